@@ -1,0 +1,31 @@
+import { analyticsApi } from './analytics.ts'
+import { assistantsApi } from './assistants.ts'
+import { auditApi } from './audit.ts'
+import { authApi } from './auth.ts'
+import { channelsApi } from './channels.ts'
+import { chatHistoryApi } from './chat-history.ts'
+import { chatsApi } from './chats.ts'
+import { documentsApi } from './documents.ts'
+import type { EndpointShape } from './endpoint.ts'
+import { invitationsApi } from './invitations.ts'
+import { settingsApi } from './settings.ts'
+import { twoFactorApi } from './two-factor.ts'
+import { usersApi } from './users.ts'
+
+/** Every call of the product, by feature. */
+export const api = {
+  auth: authApi,
+  invitations: invitationsApi,
+  users: usersApi,
+  'two-factor': twoFactorApi,
+  channels: channelsApi,
+  documents: documentsApi,
+  chats: chatsApi,
+  assistants: assistantsApi,
+  'chat-history': chatHistoryApi,
+  settings: settingsApi,
+  audit: auditApi,
+  analytics: analyticsApi,
+} satisfies Record<string, Record<string, EndpointShape>>
+
+export const endpoints: readonly EndpointShape[] = Object.values(api).flatMap((feature) => Object.values(feature))

@@ -1,0 +1,164 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { permissions, role } from './permissions.ts'
+import { email, id, idParams, instant, line, message } from './wire.ts'
+
+export const passwordMinLength = 8
+export const passwordMaxLength = 256
+export const passwordWords = 'Password must be at least 8 characters'
+const mismatchWords = "Passwords don't match"
+
+export const password = z
+  .string()
+  .check(z.minLength(passwordMinLength, passwordWords), z.maxLength(passwordMaxLength, 'At most 256 characters'))
+
+export const personName = (required: string) => line(120, required)
+
+/** A link's secret: 32 random bytes, base64url. */
+export const linkToken = z.string().check(z.maxLength(128))
+
+/** A person as the administration sees them. */
+export const user = z.object({
+  _id: id,
+  name: z.string(),
+  email: z.string(),
+  role,
+  channels: z.array(z.string()),
+  isSystemAdmin: z.boolean(),
+  createdAt: instant,
+})
+export type User = z.output<typeof user>
+
+/** The signed-in person: the user with their effective rights. */
+export const sessionUser = z.extend(user, { permissions })
+export type SessionUser = z.output<typeof sessionUser>
+
+export const credentials = z.object({ email, password })
+
+export const loginInput = z.extend(credentials, {
+  /** The administrator sign-in refuses ordinary users without giving them a session. */
+  door: z.optional(z.enum(['user', 'admin'])),
+})
+
+/** Without a token a second step is required. */
+export const loginResult = z.object({
+  token: z.optional(z.string()),
+  user: z.optional(sessionUser),
+  requires2FA: z.optional(z.boolean()),
+})
+export type LoginResult = z.output<typeof loginResult>
+
+export const session = z.object({ token: z.string(), user: sessionUser })
+
+export const verificationCode = z.string().check(z.trim(), z.minLength(1, 'Verification code is required'), z.maxLength(32))
+
+const fullName = personName('Full name is required')
+
+export const registration = z.object({ email, fullName, password, token: linkToken })
+
+export const registrationForm = z
+  .object({ email, fullName, password, confirm: z.string() })
+  .check(z.refine((form) => form.confirm === form.password, { error: mismatchWords, path: ['confirm'] }))
+
+export const forgotInput = z.object({ email })
+
+export const resetInput = z.object({ token: linkToken, newPassword: password })
+
+export const resetForm = z
+  .object({ newPassword: password, confirm: password })
+  .check(z.refine((form) => form.confirm === form.newPassword, { error: mismatchWords, path: ['confirm'] }))
+
+/** One of a person's sign-ins, for their own list. */
+export const sessionInfo = z.object({
+  _id: id,
+  createdAt: instant,
+  lastSeenAt: instant,
+  userAgent: z.string(),
+  ip: z.string(),
+  current: z.boolean(),
+})
+
+export const authApi = {
+  login: endpoint({
+    method: 'POST',
+    path: '/auth/login',
+    access: 'public',
+    limit: 'sign-in',
+    summary: 'Sign in with e-mail and password',
+    body: loginInput,
+    reply: loginResult,
+  }),
+  verify: endpoint({
+    method: 'POST',
+    path: '/auth/verify-2fa',
+    access: 'public',
+    limit: 'sign-in',
+    summary: 'Finish a sign-in with the code sent by e-mail',
+    body: z.object({ email, token: verificationCode }),
+    reply: session,
+  }),
+  resendCode: endpoint({
+    method: 'POST',
+    path: '/auth/resend-code',
+    access: 'public',
+    limit: 'sign-in',
+    summary: 'Send the pending sign-in another code',
+    reply: message,
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/auth/register',
+    access: 'public',
+    limit: 'sign-in',
+    summary: 'Complete a registration by invitation',
+    body: registration,
+    reply: message,
+  }),
+  forgotPassword: endpoint({
+    method: 'POST',
+    path: '/auth/forgot-password',
+    access: 'public',
+    limit: 'forgot',
+    summary: 'Ask for a link to set a new password',
+    body: forgotInput,
+    reply: message,
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/auth/reset-password',
+    access: 'public',
+    limit: 'sign-in',
+    summary: 'Set a new password with the link that was sent',
+    body: resetInput,
+    reply: loginResult,
+  }),
+  me: endpoint({
+    method: 'GET',
+    path: '/auth/me',
+    access: 'signed-in',
+    summary: 'The signed-in person with their effective rights',
+    reply: sessionUser,
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/auth/logout',
+    access: 'signed-in',
+    summary: 'End this session',
+    reply: 'none',
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'signed-in',
+    summary: 'The signed-in person’s own sessions',
+    reply: z.array(sessionInfo),
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    access: 'signed-in',
+    summary: 'End one of the signed-in person’s sessions',
+    params: idParams,
+    reply: 'none',
+  }),
+} as const

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+
+/** An id as a caller may send it. One that does not exist is a 404, so only its size is checked. */
+export const id = z.string().check(z.minLength(1), z.maxLength(64))
+export const idParams = z.object({ id })
+
+/** ISO 8601, UTC. */
+export const instant = z.string()
+
+export const message = z.object({ message: z.string() })
+
+/** A whole number that may arrive as text, as query parameters and form fields do. */
+export const count = (lowest: number, highest: number) =>
+  z.coerce.number().check(z.int(), z.gte(lowest), z.lte(highest))
+
+/** Lists without `limit` are arrays of at most this many; with it they are pages. */
+export const listMaximum = 500
+
+export const paging = { limit: z.optional(count(1, listMaximum)), skip: z.optional(count(0, 10_000_000)) }
+
+export const page = <S extends z.ZodMiniType>(item: S) =>
+  z.object({ items: z.array(item), total: z.number(), totalPages: z.number() })
+
+/** The two shapes of a list: the plain array the product's calls promise, and a page of it. */
+export const list = <S extends z.ZodMiniType>(item: S) => z.union([z.array(item), page(item)])
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+const invisible = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+/** One line that people read: trimmed, no control or direction-changing characters. */
+export const line = (longest: number, required: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, required),
+      z.maxLength(longest, `At most ${longest} characters`),
+      z.refine((text) => !invisible.test(text), 'This contains characters that cannot be shown'),
+    )
+
+/** Text of several lines; empty is allowed. */
+export const prose = (longest: number) =>
+  z.string().check(z.trim(), z.maxLength(longest, `At most ${longest} characters`))
+
+// Linear, and without quotes, comments or address literals: what a mail server can be handed safely.
+const address =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/
+
+/** Trimmed and lower-cased, as it is stored. */
+export const email = z
+  .string()
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(254, 'Invalid email address'),
+    z.regex(address, 'Invalid email address'),
+  )
