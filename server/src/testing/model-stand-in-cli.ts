@@ -1,0 +1,5 @@
+// Runs the stand-in by hand: node server/src/testing/model-stand-in-cli.ts [port]
+import { startModelStandIn } from './model-stand-in.ts'
+
+const standIn = await startModelStandIn({ port: Number(process.argv[2] ?? 0), behaviour: { delayMs: 15 } })
+process.stdout.write(`Model stand-in: OPENAI_BASE_URL=${standIn.url}\n`)

@@ -1,0 +1,76 @@
+export interface Message {
+  role: string
+  content: string
+}
+
+export interface Conversation {
+  instructions: string
+  /** Numbered passages as the model sees them. */
+  sources: ReadonlyMap<number, string>
+  question: string
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+    .join('')
+}
+
+/** The turns of a chat completion ('messages') or of a response ('input'). */
+export function messagesOf(body: Record<string, unknown>): Message[] {
+  const turns = body['messages'] ?? body['input']
+  if (typeof turns === 'string') return [{ role: 'user', content: turns }]
+  if (!Array.isArray(turns)) return []
+  return turns
+    .filter(isRecord)
+    .map((turn) => ({ role: String(turn['role'] ?? ''), content: textOf(turn['content']) }))
+}
+
+const sourceStart = /^\s*\[(\d{1,3})\]\s*(.*)$/
+/** Lines that fence sources off from the rest: rules, tags, headings, the question itself. */
+const fence = /^\s*(?:<|>{2,}|={3,}|-{3,}|#{1,6}\s|question\s*:)/i
+
+function readSources(text: string): Map<number, string> {
+  const sources = new Map<number, string>()
+  let open: number | null = null
+  for (const line of text.split('\n')) {
+    const start = sourceStart.exec(line)
+    if (start) {
+      open = Number(start[1])
+      sources.set(open, start[2] ?? '')
+    } else if (fence.test(line)) {
+      open = null
+    } else if (open !== null) {
+      sources.set(open, `${sources.get(open) ?? ''}\n${line}`)
+    }
+  }
+  return sources
+}
+
+function readQuestion(turn: string): string {
+  const labelled = /question\s*:\s*([\s\S]*)$/i.exec(turn)?.[1]
+  if (labelled) return labelled.trim()
+  const paragraphs = turn
+    .split(/\n\s*\n/)
+    .filter((paragraph) => paragraph.trim() !== '' && !fence.test(paragraph))
+  return paragraphs.at(-1)?.trim() ?? turn.trim()
+}
+
+/** Reads a request the way a model would: rules, numbered sources from the user's turns, the last question. */
+export function readConversation(body: Record<string, unknown>): Conversation {
+  const messages = messagesOf(body)
+  const users = messages.filter(({ role }) => role === 'user')
+  return {
+    instructions: messages
+      .filter(({ role }) => role === 'system' || role === 'developer')
+      .map(({ content }) => content)
+      .join('\n'),
+    sources: readSources(users.map(({ content }) => content).join('\n')),
+    question: readQuestion(users.at(-1)?.content ?? ''),
+  }
+}

@@ -1,0 +1,53 @@
+import { messagesOf } from './conversation.ts'
+
+export interface Refusal {
+  status: number
+  message: string
+  code: string
+  param?: string
+}
+
+const unsupported = (param: string, model: string): Refusal => ({
+  status: 400,
+  message: `Unsupported parameter: '${param}' is not supported with this model (${model}).`,
+  code: 'unsupported_parameter',
+  param,
+})
+
+const samplingParameters = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
+
+/** What the real endpoint refuses, model by model: a request that passes here has the right shape for its model. */
+export function refusalOf(path: string, body: Record<string, unknown>): Refusal | null {
+  const model = String(body['model'] ?? '')
+  const isChat = path.endsWith('/chat/completions')
+  const isPro = /^(?:o\d|gpt-[5-9][\d.]*)-pro/.test(model)
+  const isReasoning = /^o\d|^gpt-[5-9](?!.*-chat)/.test(model)
+  const isSearchPreview = model.includes('search-preview')
+  if (isPro && isChat) {
+    return { status: 404, message: 'This is not a chat model.', code: 'model_not_found', param: 'model' }
+  }
+  if (isPro && body['stream'] === true) return unsupported('stream', model)
+  if (isSearchPreview && !isChat) {
+    return {
+      status: 404,
+      message: 'This model is for chat completions.',
+      code: 'model_not_found',
+      param: 'model',
+    }
+  }
+  if (isReasoning || isSearchPreview) {
+    const sampling = samplingParameters.find((name) => body[name] !== undefined)
+    if (sampling) return unsupported(sampling, model)
+  }
+  if (isReasoning && isChat && body['max_tokens'] !== undefined) return unsupported('max_tokens', model)
+  const roles = new Set(messagesOf(body).map(({ role }) => role))
+  if (/^o1-(?:mini|preview)/.test(model) && (roles.has('system') || roles.has('developer'))) {
+    return {
+      status: 400,
+      message: "Role 'system' is not supported.",
+      code: 'unsupported_value',
+      param: 'messages',
+    }
+  }
+  return null
+}
