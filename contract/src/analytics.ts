@@ -22,7 +22,11 @@ export const analyticsApi = {
     access: 'canViewAnalytics',
     limit: 'history',
     summary: 'Messages, people, tokens and refusals per day',
-    query: z.object({ channelId: z.optional(id), startDate: z.optional(instant), endDate: z.optional(instant) }),
+    query: z.object({
+      channelId: z.optional(id),
+      startDate: z.optional(instant),
+      endDate: z.optional(instant),
+    }),
     reply: analytics,
   }),
 } as const

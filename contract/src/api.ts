@@ -28,4 +28,6 @@ export const api = {
   analytics: analyticsApi,
 } satisfies Record<string, Record<string, EndpointShape>>
 
-export const endpoints: readonly EndpointShape[] = Object.values(api).flatMap((feature) => Object.values(feature))
+export const endpoints: readonly EndpointShape[] = Object.values(api).flatMap((feature) =>
+  Object.values(feature),
+)

@@ -10,7 +10,10 @@ const mismatchWords = "Passwords don't match"
 
 export const password = z
   .string()
-  .check(z.minLength(passwordMinLength, passwordWords), z.maxLength(passwordMaxLength, 'At most 256 characters'))
+  .check(
+    z.minLength(passwordMinLength, passwordWords),
+    z.maxLength(passwordMaxLength, 'At most 256 characters'),
+  )
 
 export const personName = (required: string) => line(120, required)
 
@@ -50,7 +53,9 @@ export type LoginResult = z.output<typeof loginResult>
 
 export const session = z.object({ token: z.string(), user: sessionUser })
 
-export const verificationCode = z.string().check(z.trim(), z.minLength(1, 'Verification code is required'), z.maxLength(32))
+export const verificationCode = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Verification code is required'), z.maxLength(32))
 
 const fullName = personName('Full name is required')
 

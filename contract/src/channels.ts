@@ -17,7 +17,12 @@ export type LanguageModel = z.output<typeof languageModel>
 
 export const imageMaxBytes = 5 * 1024 * 1024
 
-export const channelMember = z.object({ _id: id, email: z.string(), name: z.string(), isAdmin: z.optional(z.boolean()) })
+export const channelMember = z.object({
+  _id: id,
+  email: z.string(),
+  name: z.string(),
+  isAdmin: z.optional(z.boolean()),
+})
 
 /** What everyone in a channel sees, and for those who manage channels what it is made of. */
 export const channel = z.object({

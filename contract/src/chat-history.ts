@@ -15,7 +15,9 @@ export const historyItem = z.object({
 })
 
 export const historyDetail = z.extend(historyItem, {
-  messages: z.array(z.object({ role: z.enum(['user', 'assistant', 'system']), content: z.string(), timestamp: instant })),
+  messages: z.array(
+    z.object({ role: z.enum(['user', 'assistant', 'system']), content: z.string(), timestamp: instant }),
+  ),
   /** Pass as `before` for the messages above; null at the beginning. */
   before: z.nullable(z.string()),
 })

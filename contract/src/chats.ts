@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { count, id, instant, line, message as confirmation } from './wire.ts'
+import { message as confirmation, count, id, instant, line } from './wire.ts'
 
 export const messageMaxLength = 16_000
 /** How much of the last message a chat's line in the sidebar shows. */
@@ -83,24 +83,33 @@ export const usage = z.object({
 })
 
 export const messageInput = z.object({
-  message: z
-    .string()
-    .check(
-      z.refine((text) => text.trim() !== '', 'A message cannot be blank'),
-      z.maxLength(messageMaxLength, `At most ${messageMaxLength} characters`),
-    ),
+  message: z.string().check(
+    z.refine((text) => text.trim() !== '', 'A message cannot be blank'),
+    z.maxLength(messageMaxLength, `At most ${messageMaxLength} characters`),
+  ),
 })
 
 const numbered = { seq: z.number() }
 
 /** What happens to a reply, in order. `seq` counts from 1 within the reply. */
 export const replyEvent = z.discriminatedUnion('type', [
-  z.object({ ...numbered, type: z.literal('accepted'), message: z.nullable(chatMessage), reply: chatMessage }),
+  z.object({
+    ...numbered,
+    type: z.literal('accepted'),
+    message: z.nullable(chatMessage),
+    reply: chatMessage,
+  }),
   z.object({ ...numbered, type: z.literal('status'), status: z.enum(['searching', 'thinking', 'checking']) }),
   z.object({ ...numbered, type: z.literal('delta'), text: z.string() }),
   z.object({ ...numbered, type: z.literal('citation'), citation }),
   z.object({ ...numbered, type: z.literal('done'), reply: chatMessage }),
-  z.object({ ...numbered, type: z.literal('error'), code: z.string(), message: z.string(), reply: chatMessage }),
+  z.object({
+    ...numbered,
+    type: z.literal('error'),
+    code: z.string(),
+    message: z.string(),
+    reply: chatMessage,
+  }),
 ])
 export type ReplyEvent = z.output<typeof replyEvent>
 
@@ -224,7 +233,14 @@ export const chatsApi = {
     }),
     reply: z.object({
       items: z.array(
-        z.object({ chatId: id, channelId: id, messageId: id, title: z.nullable(z.string()), excerpt: z.string(), timestamp: instant }),
+        z.object({
+          chatId: id,
+          channelId: id,
+          messageId: id,
+          title: z.nullable(z.string()),
+          excerpt: z.string(),
+          timestamp: instant,
+        }),
       ),
       total: z.number(),
       totalPages: z.number(),

@@ -8,13 +8,22 @@ export const errors = {
   'auth.invalid_credentials': { status: 401, message: 'Invalid email or password' },
   'auth.admin_only': { status: 403, message: 'Access denied. Admin privileges required.' },
   'auth.code_invalid': { status: 400, message: 'Invalid verification token' },
-  'auth.code_not_sent': { status: 503, message: 'The verification code could not be sent. Please try again later.' },
+  'auth.code_not_sent': {
+    status: 503,
+    message: 'The verification code could not be sent. Please try again later.',
+  },
   'auth.reset_invalid': { status: 400, message: 'Invalid reset token' },
   'auth.wrong_password': { status: 400, message: 'The current password is not correct' },
-  'auth.password_common': { status: 400, message: 'This password is too easy to guess. Please choose another one.' },
-  'auth.busy': { status: 503, message: 'Too many people are signing in right now. Please try again in a moment.' },
+  'auth.password_common': {
+    status: 400,
+    message: 'This password is too easy to guess. Please choose another one.',
+  },
+  'auth.busy': {
+    status: 503,
+    message: 'Too many people are signing in right now. Please try again in a moment.',
+  },
   'permission.denied': { status: 403, message: 'You do not have permission to do this' },
-  'not_found': { status: 404, message: 'This could not be found.' },
+  not_found: { status: 404, message: 'This could not be found.' },
   'method.not_allowed': { status: 405, message: 'This call does not exist.' },
   'rate.limited': { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
   'request.too_large': { status: 413, message: 'The request is too large.' },
@@ -34,10 +43,23 @@ export const errors = {
   'document.empty': { status: 400, message: 'The file is empty' },
   'document.missing_file': { status: 400, message: 'Please choose a file to upload' },
   'document.type': { status: 415, message: 'Only PDF, DOC, DOCX and TXT files can be uploaded' },
-  'document.content': { status: 415, message: 'The content of this file does not match its name. Only PDF, DOC, DOCX and TXT files can be uploaded' },
-  'document.encrypted': { status: 400, message: 'This document is protected by a password and cannot be read' },
-  'document.unsafe': { status: 400, message: 'This document unpacks to far more than its size and was refused' },
-  'document.name': { status: 400, message: 'The file name is too long or contains characters that cannot be used' },
+  'document.content': {
+    status: 415,
+    message:
+      'The content of this file does not match its name. Only PDF, DOC, DOCX and TXT files can be uploaded',
+  },
+  'document.encrypted': {
+    status: 400,
+    message: 'This document is protected by a password and cannot be read',
+  },
+  'document.unsafe': {
+    status: 400,
+    message: 'This document unpacks to far more than its size and was refused',
+  },
+  'document.name': {
+    status: 400,
+    message: 'The file name is too long or contains characters that cannot be used',
+  },
   'document.too_large': { status: 413, message: 'This file is too large' },
   'document.duplicate': { status: 409, message: 'This channel already has a document with the same content' },
   'document.channel_full': { status: 409, message: 'This channel holds as many documents as it can' },
@@ -46,14 +68,20 @@ export const errors = {
   'image.too_large': { status: 413, message: 'File size must be less than 5MB.' },
   'chat.busy': { status: 409, message: 'The assistant is still answering in this chat' },
   'chat.not_a_reply': { status: 409, message: 'Only a reply of the assistant can be asked for again' },
-  'chat.too_many': { status: 429, message: 'You have two replies running. Please wait for one of them to finish.' },
+  'chat.too_many': {
+    status: 429,
+    message: 'You have two replies running. Please wait for one of them to finish.',
+  },
   'assistant.unavailable': { status: 502, message: 'The assistant is not available right now' },
-  'assistant.busy': { status: 503, message: 'The assistant is busy right now. Please try again in a moment.' },
+  'assistant.busy': {
+    status: 503,
+    message: 'The assistant is busy right now. Please try again in a moment.',
+  },
   'assistant.timeout': { status: 504, message: 'The assistant took too long to answer' },
   'assistant.not_configured': { status: 502, message: 'This assistant is not configured' },
   'server.busy': { status: 503, message: 'The server is busy. Please try again in a moment.' },
   /** Without words, so that the screen's own fallback shows. */
-  'internal': { status: 500, message: '' },
+  internal: { status: 500, message: '' },
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ErrorCode = keyof typeof errors

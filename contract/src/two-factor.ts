@@ -21,7 +21,10 @@ export const expiryDaysFrom = (entry: string): number => {
   return entry.trim() === '' || Number.isNaN(days) ? expiryDaysDefault : days
 }
 
-export const twoFactorSettings = z.object({ twoFactorExpiryDays: expiryDays, twoFactorExpiryEnabled: z.boolean() })
+export const twoFactorSettings = z.object({
+  twoFactorExpiryDays: expiryDays,
+  twoFactorExpiryEnabled: z.boolean(),
+})
 
 export const userTwoFactor = z.extend(twoFactorSettings, {
   /** False while the person follows the global settings. */

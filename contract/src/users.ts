@@ -4,7 +4,10 @@ import { endpoint } from './endpoint.ts'
 import { permissions, role } from './permissions.ts'
 import { idParams, list, message, paging } from './wire.ts'
 
-export const userChange = z.object({ name: z.optional(personName('Name is required')), role: z.optional(role) })
+export const userChange = z.object({
+  name: z.optional(personName('Name is required')),
+  role: z.optional(role),
+})
 
 export const passwordChange = z.object({
   currentPassword: z.string().check(z.minLength(1, 'Current password is required'), z.maxLength(256)),
@@ -19,7 +22,12 @@ export const passwordForm = z
       .check(z.minLength(passwordMinLength, 'Password must be at least 8 characters long'), z.maxLength(256)),
     confirm: z.string(),
   })
-  .check(z.refine((form) => form.confirm === form.newPassword, { error: 'Passwords do not match', path: ['confirm'] }))
+  .check(
+    z.refine((form) => form.confirm === form.newPassword, {
+      error: 'Passwords do not match',
+      path: ['confirm'],
+    }),
+  )
 
 export const usersApi = {
   list: endpoint({

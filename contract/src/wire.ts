@@ -29,14 +29,12 @@ const invisible = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u
 
 /** One line that people read: trimmed, no control or direction-changing characters. */
 export const line = (longest: number, required: string) =>
-  z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, required),
-      z.maxLength(longest, `At most ${longest} characters`),
-      z.refine((text) => !invisible.test(text), 'This contains characters that cannot be shown'),
-    )
+  z.string().check(
+    z.trim(),
+    z.minLength(1, required),
+    z.maxLength(longest, `At most ${longest} characters`),
+    z.refine((text) => !invisible.test(text), 'This contains characters that cannot be shown'),
+  )
 
 /** Text of several lines; empty is allowed. */
 export const prose = (longest: number) =>

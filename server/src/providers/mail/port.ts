@@ -13,5 +13,5 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
   /** False where messages are only written to the outbox folder. */
   readonly delivers: boolean
-  close(): void
+  close(): Promise<void>
 }

@@ -1,0 +1,19 @@
+import { type Permission, type Permissions, type Role, refusalWords } from '@lyceum/contract/permissions'
+import { AppError } from './errors.ts'
+
+/** Who is asking: read from the database with every request, never kept. */
+export interface Actor {
+  userId: string
+  sessionId: string
+  name: string
+  email: string
+  role: Role
+  isSystemAdmin: boolean
+  permissions: Permissions
+}
+
+export const can = (actor: Actor, flag: Permission): boolean => actor.permissions[flag] === true
+
+export const requirePermission = (actor: Actor, flag: Permission): void => {
+  if (!can(actor, flag)) throw new AppError('permission.denied', { message: refusalWords(flag) })
+}

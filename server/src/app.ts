@@ -1,0 +1,146 @@
+import { join } from 'node:path'
+import multipart from '@fastify/multipart'
+import { endpoints } from '@lyceum/contract/api'
+import { imageMaxBytes } from '@lyceum/contract/channels'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { createHttp, type Http } from '#http/endpoint.ts'
+import { handleError } from '#http/error-handler.ts'
+import { securityHeaders } from '#http/headers.ts'
+import { serveHealth } from '#http/health.ts'
+import { acceptJson } from '#http/json-body.ts'
+import { notFoundHandler } from '#http/not-found.ts'
+import { describeApi } from '#http/openapi.ts'
+import { createRateLimiter } from '#http/rate-limit.ts'
+import { serveWeb } from '#http/web.ts'
+import type { Deps } from './deps.ts'
+import { AppError } from './errors.ts'
+import { assistantsRoutes } from './features/assistants/routes.ts'
+import { authenticate } from './features/auth/authenticate.ts'
+import { authRoutes } from './features/auth/routes.ts'
+import { channelsRoutes } from './features/channels/routes.ts'
+import { chatsRoutes } from './features/chats/routes.ts'
+import { documentsRoutes } from './features/documents/routes.ts'
+import { invitationsRoutes } from './features/invitations/routes.ts'
+import { settingsRoutes } from './features/settings/routes.ts'
+
+const features: readonly ((http: Http, deps: Deps) => void)[] = [
+  authRoutes,
+  invitationsRoutes,
+  channelsRoutes,
+  documentsRoutes,
+  chatsRoutes,
+  assistantsRoutes,
+  settingsRoutes,
+]
+
+/** Requests under way beside the streams; one more is told to come back. */
+const inFlightMaximum = 200
+
+const boundLoad = (app: FastifyInstance): void => {
+  let inFlight = 0
+  app.server.maxConnections = 2000
+  app.addHook('onRequest', async (request) => {
+    if (inFlight >= inFlightMaximum && request.url.startsWith('/api/'))
+      throw new AppError('server.busy', { retryAfter: 1 })
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    inFlight += 1
+    let counted = true
+    const leave = (): void => {
+      if (counted) inFlight -= 1
+      counted = false
+    }
+    reply.raw.once('close', leave)
+    // A stream is no longer a request under way once its header is out.
+    reply.raw.once('pipe', leave)
+  })
+}
+
+/** A route without a decision about who may call it must not start. */
+const requirePolicies = (app: FastifyInstance): void => {
+  app.addHook('onRoute', ({ config, method, url }) => {
+    const access = (config as { access?: unknown } | undefined)?.access
+    const isStatic = url === '/*' || url === '/'
+    if (access === undefined && !isStatic) throw new Error(`${String(method)} ${url} has no access policy`)
+  })
+}
+
+const logRequests = (app: FastifyInstance, deps: Deps): void => {
+  app.addHook('onResponse', async (request, reply) => {
+    deps.log.info(
+      {
+        requestId: request.id,
+        userId: request.actor?.userId,
+        ip: request.ip,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+}
+
+export interface App {
+  server: FastifyInstance
+  served: Http['served']
+}
+
+/** The features mounted on Fastify. `webFolder` holds the built client; without it only the API is served. */
+export const buildApp = async (
+  deps: Deps,
+  options: { webFolder: string; stopping: AbortSignal },
+): Promise<App> => {
+  const { env } = deps
+  const app = Fastify({
+    loggerInstance: deps.log,
+    disableRequestLogging: true,
+    genReqId: () => uuidv7(),
+    trustProxy: env.TRUSTED_PROXIES.length > 0 ? env.TRUSTED_PROXIES : false,
+    bodyLimit: 64 * 1024,
+    requestTimeout: 120_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 10_000,
+    routerOptions: { maxParamLength: 128, caseSensitive: true },
+    http: { headersTimeout: 10_000 },
+  }) as unknown as FastifyInstance
+  app.decorateRequest('actor', null)
+  requirePolicies(app)
+  boundLoad(app)
+  logRequests(app, deps)
+  app.addHook('onRequest', securityHeaders(env.PUBLIC_URL.startsWith('https:')))
+  app.setErrorHandler(handleError)
+  acceptJson(app)
+  await app.register(multipart)
+
+  const rateLimiter = createRateLimiter(env.RATE_LIMIT_SCALE, deps.now)
+  app.addHook('onClose', async () => rateLimiter.close())
+  const http = createHttp(app, {
+    authenticate: (token) => authenticate(deps, token),
+    rateLimiter,
+    uploadLimits: { document: env.MAX_DOCUMENT_MB * 1024 * 1024, image: imageMaxBytes - 1 },
+    spoolFolder: join(env.DATA_DIR, 'spool'),
+    stopping: options.stopping,
+  })
+  for (const mount of features) mount(http, deps)
+
+  const description = JSON.stringify(describeApi(endpoints, http.served))
+  app.get('/api/openapi.json', { config: { access: 'open' } }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(description),
+  )
+  serveHealth(
+    app,
+    { database: async () => void (await sql`select 1`.execute(deps.db)) },
+    {
+      jobs_waiting: () => deps.jobs.count('waiting'),
+      jobs_failed: () => deps.jobs.count('failed'),
+    },
+    env.METRICS_TOKEN,
+  )
+  const hasWeb = await serveWeb(app, options.webFolder)
+  app.setNotFoundHandler(notFoundHandler(http.served, hasWeb))
+  return { server: app, served: http.served }
+}

@@ -1,0 +1,31 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Another server holds the data folder. */
+export class DataFolderInUse extends Error {}
+
+export interface DataFolder {
+  path: string
+  release(): void
+}
+
+/**
+ * Makes the folder and holds it: of two servers on one folder the second must not start. The lock is an open
+ * exclusive transaction, which the system drops however the process ends.
+ */
+export const holdDataFolder = (path: string): DataFolder => {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (process.platform !== 'win32') chmodSync(path, 0o700)
+  const lock = new DatabaseSync(join(path, 'lock.db'))
+  try {
+    lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (!/locked|busy/i.test(String(error))) throw error
+    throw new DataFolderInUse(`Another Lyceum server is already running on ${path}.`)
+  }
+  // What was being received when the last process ended.
+  rmSync(join(path, 'spool'), { recursive: true, force: true })
+  return { path, release: () => lock.close() }
+}

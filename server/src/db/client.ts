@@ -1,0 +1,38 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Database } from './schema.ts'
+import { nodeSqliteDialect } from './sqlite-driver.ts'
+
+export type Db = Kysely<Database>
+export type Tx = Transaction<Database>
+/** A query may run inside or outside a transaction. */
+export type Executor = Db | Tx
+
+// int8 arrives as text by default; our times and counts stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+export type DatabaseLocation = { sqlite: string } | { postgres: string; poolSize: number }
+
+export const openDatabase = (location: DatabaseLocation): Db => {
+  if ('sqlite' in location) return new Kysely<Database>({ dialect: nodeSqliteDialect(location.sqlite) })
+  const pool = new pg.Pool({
+    connectionString: location.postgres,
+    max: location.poolSize,
+    connectionTimeoutMillis: 2000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 30_000,
+    application_name: 'lyceum',
+  })
+  // Without a listener an idle connection that the server closes would end the process.
+  pool.on('error', () => undefined)
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}
+
+const gone =
+  /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect|^57P0|^08/
+
+/** The database cannot be reached right now, which says nothing about the request. */
+export const isDatabaseUnavailable = (error: unknown): boolean => {
+  const { code, message } = error as { code?: string; message?: string }
+  return gone.test(code ?? '') || gone.test(message ?? '')
+}

@@ -1,0 +1,30 @@
+import { type CreateTableBuilder, type Kysely, PostgresAdapter } from 'kysely'
+
+/** Where SQLite and PostgreSQL need different words. Branches on the database live in this folder only. */
+export interface ColumnTypes {
+  /** Milliseconds, and any other number beyond 32 bits. */
+  time: 'integer' | 'bigint'
+  bytes: 'blob' | 'bytea'
+  sequence: <T extends string, C extends string>(
+    table: CreateTableBuilder<T, C>,
+    column: string,
+  ) => CreateTableBuilder<T, C>
+}
+
+export const isPostgres = (db: Kysely<never> | Kysely<unknown>): boolean =>
+  (db as Kysely<unknown>).getExecutor().adapter instanceof PostgresAdapter
+
+export const columnTypes = (db: Kysely<unknown>): ColumnTypes =>
+  isPostgres(db)
+    ? {
+        time: 'bigint',
+        bytes: 'bytea',
+        sequence: (table, column) =>
+          table.addColumn(column as never, 'bigserial', (c) => c.primaryKey()) as typeof table,
+      }
+    : {
+        time: 'integer',
+        bytes: 'blob',
+        sequence: (table, column) =>
+          table.addColumn(column as never, 'integer', (c) => c.primaryKey().autoIncrement()) as typeof table,
+      }

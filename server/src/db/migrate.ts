@@ -1,0 +1,28 @@
+import { type MigrationProvider, Migrator } from 'kysely/migration'
+import type { Db } from './client.ts'
+import { foundation } from './migrations/0001-foundation.ts'
+
+const migrations = { '0001-foundation': foundation }
+
+const provider: MigrationProvider = { getMigrations: async () => migrations }
+
+/** The schema in the database was made by a newer Lyceum: it must not be touched by this one. */
+export class SchemaIsNewer extends Error {}
+
+/**
+ * Brings the schema up to date, forward only and in one transaction; on PostgreSQL under an advisory lock, so
+ * that of several nodes one migrates. Returns the names of what ran.
+ */
+export const migrate = async (db: Db): Promise<string[]> => {
+  const migrator = new Migrator({ db, provider })
+  const applied = (await migrator.getMigrations()).filter(({ executedAt }) => executedAt)
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) {
+    if (/previously executed migration .* is missing/.test(String(error)))
+      throw new SchemaIsNewer(
+        `The database was written by a newer version of Lyceum (${applied.length} known steps). Please start that version, or restore a backup.`,
+      )
+    throw error
+  }
+  return (results ?? []).map(({ migrationName }) => migrationName)
+}

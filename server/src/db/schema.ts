@@ -1,0 +1,246 @@
+import type { Generated } from 'kysely'
+
+/**
+ * The whole data model. Ids are UUIDv7 text, times integer milliseconds, flags 0 or 1, JSON is text: the same
+ * on SQLite and PostgreSQL, so that one set of queries serves both (docs/decisions/0003).
+ */
+export interface Database {
+  users: UsersTable
+  sessions: SessionsTable
+  sign_in_counters: SignInCountersTable
+  invitations: InvitationsTable
+  settings: SettingsTable
+  channels: ChannelsTable
+  channel_members: ChannelMembersTable
+  documents: DocumentsTable
+  document_versions: DocumentVersionsTable
+  passages: PassagesTable
+  embeddings: EmbeddingsTable
+  chats: ChatsTable
+  messages: MessagesTable
+  llm_usage: LlmUsageTable
+  jobs: JobsTable
+  removed_files: RemovedFilesTable
+}
+
+type Flag = 0 | 1
+
+interface UsersTable {
+  id: string
+  email: string
+  name: string
+  role: 'admin' | 'user'
+  is_system_admin: Flag
+  /** JSON of the flags the system administrator changed for this administrator. */
+  permission_overrides: string | null
+  password_hash: string
+  /** Both null while the person follows the global settings. */
+  two_factor_days: number | null
+  two_factor_enabled: Flag | null
+  created_at: number
+}
+
+interface SessionsTable {
+  id: string
+  user_id: string
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+  ip: string
+  user_agent: string
+}
+
+/** Failed sign-ins by address and e-mail, known or not: features/auth/throttle.ts. */
+interface SignInCountersTable {
+  key: string
+  failures: number
+  window_started_at: number
+  last_failure_at: number
+}
+
+interface InvitationsTable {
+  id: string
+  /** Empty only for a set-up invitation whose first person types their own address. */
+  email: string
+  full_name: string
+  token_hash: string
+  status: 'pending' | 'accepted'
+  is_setup: Flag
+  invited_by: string | null
+  /** JSON list of channel ids. */
+  allowed_channels: string
+  two_factor_days: number
+  two_factor_enabled: Flag
+  created_at: number
+  expires_at: number
+  accepted_at: number | null
+}
+
+interface SettingsTable {
+  key: string
+  /** JSON. */
+  value: string
+  updated_at: number
+}
+
+interface ChannelsTable {
+  id: string
+  name: string
+  description: string
+  avatar: string | null
+  wallpaper_file: string | null
+  system_prompt: string
+  llm_model: string
+  strict_documents_only: Flag
+  use_assistant: Flag
+  assistant_id: string
+  created_at: number
+  updated_at: number
+}
+
+interface ChannelMembersTable {
+  channel_id: string
+  user_id: string
+  is_admin: Flag
+  created_at: number
+}
+
+interface DocumentsTable {
+  id: string
+  channel_id: string
+  title: string
+  description: string
+  original_name: string
+  status: 'pending' | 'approved' | 'rejected'
+  /** The version that is reviewed, shown and downloaded. */
+  version_id: string
+  /** The build of passages that answers; null until one is ready. */
+  generation: string | null
+  uploaded_by: string | null
+  reviewed_by: string | null
+  reviewed_at: number | null
+  idempotency_key: string | null
+  created_at: number
+  updated_at: number
+}
+
+interface DocumentVersionsTable {
+  id: string
+  document_id: string
+  number: number
+  kind: 'pdf' | 'doc' | 'docx' | 'txt'
+  file_key: string
+  file_size: number
+  sha256: string
+  index_state: 'none' | 'waiting' | 'extracting' | 'embedding' | 'ready' | 'failed'
+  index_percent: number
+  index_attempts: number
+  /** In words. */
+  index_reason: string | null
+  /** The extracted text and, as JSON, its blocks; null until it was read. */
+  text: string | null
+  blocks: string | null
+  pages: number | null
+  created_at: number
+}
+
+interface PassagesTable {
+  id: string
+  generation: string
+  document_id: string
+  version_id: string
+  channel_id: string
+  ordinal: number
+  page: number | null
+  /** JSON list. */
+  heading_path: string
+  char_start: number
+  char_end: number
+  text: string
+  tokens: number
+}
+
+/** Kept by what was embedded, so that a rebuild of the index never calls the model. */
+interface EmbeddingsTable {
+  model: string
+  text_hash: string
+  vector: Buffer
+  created_at: number
+}
+
+interface ChatsTable {
+  id: string
+  user_id: string
+  channel_id: string
+  title: string | null
+  active_leaf_id: string | null
+  message_count: number
+  last_message_role: string | null
+  last_message_preview: string | null
+  last_message_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+interface MessagesTable {
+  id: string
+  seq: Generated<number>
+  chat_id: string
+  parent_id: string | null
+  role: 'user' | 'assistant' | 'system'
+  content: string
+  /** Of a reply; null for a person's message. */
+  state: 'streaming' | 'complete' | 'stopped' | 'interrupted' | 'failed' | null
+  mode: 'model' | 'extractive' | 'refusal' | null
+  /** JSON list of citations without `available`. */
+  citations: string | null
+  requested_model: string | null
+  actual_model: string | null
+  error: string | null
+  last_event: number
+  /** While a reply runs: who writes it, and until when it counts as alive. */
+  lease_owner: string | null
+  lease_until: number | null
+  idempotency_key: string | null
+  created_at: number
+}
+
+interface LlmUsageTable {
+  id: string
+  message_id: string | null
+  user_id: string | null
+  channel_id: string | null
+  purpose: 'answer' | 'rewrite' | 'rerank' | 'judge' | 'embed'
+  requested_model: string
+  actual_model: string
+  input: number
+  cached: number
+  cache_write: number
+  output: number
+  reasoning: number
+  /** In micro-units of the currency; null when the price is not known. */
+  cost: number | null
+  estimated: Flag
+  created_at: number
+}
+
+interface JobsTable {
+  id: string
+  name: string
+  payload: string
+  /** 'failed' rows stay until someone looks; finished ones are deleted. */
+  state: 'waiting' | 'running' | 'failed'
+  attempts: number
+  run_at: number
+  lease_until: number | null
+  /** Changes with every claim: a runner whose lease was lost can no longer finish the job. */
+  fence: string | null
+  last_error: string | null
+  created_at: number
+}
+
+/** Files nothing refers to any more; they leave the disk after a day, so that a running backup stays whole. */
+interface RemovedFilesTable {
+  file_key: string
+  removed_at: number
+}

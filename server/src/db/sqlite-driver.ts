@@ -1,0 +1,147 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+
+const statementsKept = 500
+
+/** Prepared statements by their text: preparing costs more than most of our queries. */
+class Handle {
+  readonly db: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(path: string, options: { readOnly: boolean }) {
+    this.db = new DatabaseSync(path, { readOnly: options.readOnly, enableForeignKeyConstraints: true })
+    this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
+  }
+
+  prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    if (this.#statements.size >= statementsKept) {
+      const oldest = this.#statements.keys().next().value
+      if (oldest !== undefined) this.#statements.delete(oldest)
+    }
+    const statement = this.db.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    const statement = this.prepare(sql)
+    const values = parameters as SQLInputValue[]
+    if (statement.columns().length > 0) return { rows: statement.all(...values) as R[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+}
+
+/** One at a time, in the order of asking. */
+class Mutex {
+  #tail: Promise<void> = Promise.resolve()
+
+  async acquire(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = this.#tail
+    this.#tail = promise
+    await before
+    return resolve
+  }
+}
+
+/**
+ * Outside a transaction a read goes to the reader at once (WAL lets it, and it never sees another request's
+ * unfinished work), and a write waits its turn for the single writer. A transaction holds the writer.
+ */
+class Connection implements DatabaseConnection {
+  readonly #driver: NodeSqliteDriver
+  release: (() => void) | null = null
+
+  constructor(driver: NodeSqliteDriver) {
+    this.#driver = driver
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { reader, writer, turns } = this.#driver
+    if (this.release) return writer.run(query)
+    if (query.query.kind === 'SelectQueryNode' || /^\s*select\b/i.test(query.sql)) return reader.run(query)
+    const done = await turns.acquire()
+    try {
+      return writer.run(query)
+    } finally {
+      done()
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely's interface; exports page by key instead
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('SQLite results are not streamed: page by key')
+  }
+}
+
+class NodeSqliteDriver implements Driver {
+  readonly writer: Handle
+  readonly reader: Handle
+  readonly turns = new Mutex()
+
+  constructor(path: string) {
+    this.writer = new Handle(path, { readOnly: false })
+    this.writer.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    this.reader = new Handle(path, { readOnly: true })
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    return new Connection(this)
+  }
+
+  async beginTransaction(connection: Connection): Promise<void> {
+    const release = await this.turns.acquire()
+    try {
+      this.writer.db.exec('BEGIN IMMEDIATE')
+    } catch (error) {
+      release()
+      throw error
+    }
+    connection.release = release
+  }
+
+  async commitTransaction(connection: Connection): Promise<void> {
+    this.writer.db.exec('COMMIT')
+    this.#finish(connection)
+  }
+
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    // A failed COMMIT may have ended the transaction already.
+    if (this.writer.db.isTransaction) this.writer.db.exec('ROLLBACK')
+    this.#finish(connection)
+  }
+
+  #finish(connection: Connection): void {
+    connection.release?.()
+    connection.release = null
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.reader.db.close()
+    this.writer.db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    this.writer.db.close()
+  }
+}
+
+export const nodeSqliteDialect = (path: string): Dialect => ({
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => new NodeSqliteDriver(path),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+})

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino'
+import type { Db } from '#db/client.ts'
+import type { JobQueue } from '#jobs/queue.ts'
+import type { Assistant } from '#providers/assistant/port.ts'
+import type { FileStore } from '#providers/files/port.ts'
+import type { Mailer } from '#providers/mail/port.ts'
+import type { PassageIndex } from '#providers/passage-index/port.ts'
+import type { TextExtractor } from '#providers/text-extraction/port.ts'
+import type { Env } from './env.ts'
+import type { FaultPoints } from './faults.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What a feature may be given. */
+export interface Deps {
+  env: Env
+  secrets: Secrets
+  db: Db
+  files: FileStore
+  mail: Mailer
+  assistant: Assistant
+  passageIndex: PassageIndex
+  textExtractor: TextExtractor
+  jobs: JobQueue
+  faults: FaultPoints
+  /** Milliseconds since 1970. */
+  now: () => number
+  log: Logger
+  /** Names this process in leases. */
+  nodeId: string
+}

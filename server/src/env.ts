@@ -1,0 +1,119 @@
+import { isAbsolute, resolve } from 'node:path'
+import * as z from 'zod'
+
+const text = z
+  .string()
+  .optional()
+  .transform((value) => (value?.trim() ? value.trim() : undefined))
+
+const whole = (fallback: number, lowest: number, highest: number) =>
+  text.transform((value, context) => {
+    if (value === undefined) return fallback
+    const number = Number(value)
+    if (Number.isInteger(number) && number >= lowest && number <= highest) return number
+    context.addIssue({ code: 'custom', message: `must be a whole number from ${lowest} to ${highest}` })
+    return z.NEVER
+  })
+
+const yesNo = (fallback: boolean) =>
+  text.transform((value, context) => {
+    if (value === undefined) return fallback
+    if (/^(true|1|yes|on)$/i.test(value)) return true
+    if (/^(false|0|no|off)$/i.test(value)) return false
+    context.addIssue({ code: 'custom', message: 'must be true or false' })
+    return z.NEVER
+  })
+
+const url = (protocols: readonly string[]) =>
+  text.transform((value, context) => {
+    if (value === undefined) return undefined
+    const parsed = URL.parse(value)
+    if (parsed && protocols.includes(parsed.protocol)) return value.replace(/\/+$/, '')
+    context.addIssue({
+      code: 'custom',
+      message: `must be an address that begins with ${protocols.join('// or ')}//`,
+    })
+    return z.NEVER
+  })
+
+const list = text.transform((value) =>
+  value
+    ? value
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean)
+    : [],
+)
+
+const modelMap = text.transform((value, context) => {
+  const map: Record<string, string> = {}
+  for (const pair of value?.split(',') ?? []) {
+    const [label, model] = pair.split('=', 2).map((part) => part.trim())
+    if (label && model) map[label] = model
+    else if (pair.trim() !== '')
+      context.addIssue({ code: 'custom', message: 'must be pairs label=model, separated by commas' })
+  }
+  return map
+})
+
+const later = (what: string) =>
+  text.refine((value) => value === undefined, `cannot be used in this version yet: ${what}`)
+
+const schema = z
+  .object({
+    PORT: whole(3000, 0, 65_535),
+    HOST: text.transform((value) => value ?? '127.0.0.1'),
+    DATA_DIR: text.transform((value) => (value && isAbsolute(value) ? value : resolve(value ?? 'data'))),
+    PUBLIC_URL: url(['http:', 'https:']),
+    OWNER_EMAIL: text.pipe(z.email('must be an e-mail address').toLowerCase().optional()),
+    SMTP_URL: url(['smtp:', 'smtps:']),
+    SMTP_FROM: text.pipe(z.email('must be an e-mail address').optional()),
+    OPENAI_API_KEY: text,
+    OPENAI_BASE_URL: url(['http:', 'https:']),
+    EMBEDDING_MODEL: text,
+    MODEL_MAP: modelMap,
+    DATABASE_URL: url(['postgres:', 'postgresql:']),
+    SECRETS_FILE: text,
+    TRUSTED_PROXIES: list,
+    CORS_ORIGINS: list,
+    MAX_DOCUMENT_MB: whole(20, 1, 500),
+    PASSWORD_MIN_LENGTH: whole(8, 8, 256),
+    RATE_LIMIT_SCALE: text.transform((value, context) => {
+      const scale = Number(value ?? 1)
+      if (scale > 0 && Number.isFinite(scale)) return scale
+      context.addIssue({ code: 'custom', message: 'must be a number above 0' })
+      return z.NEVER
+    }),
+    METRICS_TOKEN: text,
+    LOG_LEVEL: text.pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
+    RUN: text.pipe(z.enum(['all', 'web', 'worker']).default('all')),
+    FAULT_POINT: text,
+    STRICT_TRANSPORT: yesNo(false),
+    OPENSEARCH_URL: later('passages live in the built-in index'),
+    S3_BUCKET: later('files live in DATA_DIR'),
+    REDIS_URL: later('one node runs alone'),
+  })
+  .superRefine((env, context) => {
+    if (env.RUN !== 'all' && !env.DATABASE_URL)
+      context.addIssue({
+        code: 'custom',
+        path: ['RUN'],
+        message: 'other than all needs DATABASE_URL (PostgreSQL)',
+      })
+  })
+
+export type Env = ReturnType<typeof readEnv>
+
+/** The settings are wrong; one sentence per mistake. */
+export class EnvError extends Error {}
+
+/** Reads and checks the environment. Nothing else in the server looks at it. */
+export const readEnv = (source: NodeJS.ProcessEnv = process.env) => {
+  const read = schema.safeParse(source)
+  if (!read.success)
+    throw new EnvError(
+      read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join('\n'),
+    )
+  const env = read.data
+  return { ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` }
+}

@@ -1,0 +1,20 @@
+/**
+ * Named instants at which a crash test may end the process, as a power cut would: FAULT_POINT=name or name:3
+ * for the third passing. Without the setting it does nothing.
+ */
+export interface FaultPoints {
+  reach(name: string): void
+}
+
+export const createFaultPoints = (setting: string | undefined): FaultPoints => {
+  if (setting === undefined) return { reach: () => undefined }
+  const [name, passing = '1'] = setting.split(':')
+  let left = Number(passing)
+  return {
+    reach(reached) {
+      if (reached !== name) return
+      left -= 1
+      if (left === 0) process.kill(process.pid, 'SIGKILL')
+    },
+  }
+}

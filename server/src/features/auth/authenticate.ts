@@ -1,0 +1,35 @@
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { rightsOf } from './present.ts'
+import { findSessionWithUser, touchSession } from './store.ts'
+import { readSessionToken } from './tokens.ts'
+
+/** A session ends after this long without a request, in milliseconds. */
+export const sessionIdle = 4 * 3_600_000
+const touchEvery = 60_000
+
+/** Who a token stands for, or null. Signature, session and person are looked at with every request. */
+export const authenticate = async (deps: Deps, token: string): Promise<Actor | null> => {
+  const now = deps.now()
+  const claims = await readSessionToken(deps.secrets, token, now)
+  if (!claims) return null
+  const found = await findSessionWithUser(deps.db, claims.sessionId, claims.userId, now, now - sessionIdle)
+  if (!found) return null
+  if (now - found.last_seen_at > touchEvery) await touchSession(deps.db, claims.sessionId, now)
+  return {
+    userId: found.id,
+    sessionId: claims.sessionId,
+    name: found.name,
+    email: found.email,
+    role: found.role,
+    isSystemAdmin: found.is_system_admin === 1,
+    permissions: rightsOf(found),
+  }
+}
+
+/** Whether an actor's session and rights are still what they were: long streams ask while they run. */
+export const isStillSignedIn = async (deps: Deps, actor: Actor): Promise<boolean> => {
+  const now = deps.now()
+  const found = await findSessionWithUser(deps.db, actor.sessionId, actor.userId, now, now - sessionIdle)
+  return found !== undefined
+}

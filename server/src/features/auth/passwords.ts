@@ -1,0 +1,74 @@
+import { hash, verify } from '@node-rs/argon2'
+import { AppError } from '../../errors.ts'
+
+// OWASP's parameters: 19 MiB, two passes, one lane. Two at once keep a sign-in rush within 40 MiB and two cores.
+const parameters = {
+  // Argon2id; the package's enum cannot be imported without a build.
+  algorithm: 2,
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+  outputLen: 32,
+}
+const atOnce = 2
+const queueMaximum = 32
+
+let running = 0
+const waiting: (() => void)[] = []
+
+const inTurn = async <R>(work: () => Promise<R>): Promise<R> => {
+  if (running >= atOnce) {
+    if (waiting.length >= queueMaximum) throw new AppError('auth.busy', { retryAfter: 2 })
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  running += 1
+  try {
+    return await work()
+  } finally {
+    running -= 1
+    waiting.shift()?.()
+  }
+}
+
+export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, parameters))
+
+/** Against the hash of nobody's password where there is no such person, so that both take the same time. */
+export const verifyPassword = async (stored: string | null, password: string): Promise<boolean> => {
+  const against = stored ?? (await nobodysHash())
+  const matches = await inTurn(() => verify(against, password))
+  return matches && stored !== null
+}
+
+let hashOfNobody: Promise<string> | undefined
+const nobodysHash = (): Promise<string> => {
+  hashOfNobody ??= hash(crypto.randomUUID(), parameters)
+  return hashOfNobody
+}
+
+/** Makes nobody's hash ahead of the first sign-in, which would otherwise take twice as long. */
+export const warmUpPasswords = async (): Promise<void> => {
+  await nobodysHash()
+}
+
+interface About {
+  email: string
+  name: string
+}
+
+/** Refuses what an attacker tries first: the person's own name and address, and the product's. */
+export const checkPasswordChoice = (password: string, { email, name }: About, minLength: number): void => {
+  if (password.length < minLength)
+    throw new AppError('validation.failed', {
+      message: `Password must be at least ${minLength} characters`,
+      fields: { password: `Password must be at least ${minLength} characters` },
+    })
+  const chosen = password.toLowerCase()
+  const telling = [email.split('@', 1)[0], email, name, name.replaceAll(' ', '')].map((part) =>
+    part?.toLowerCase(),
+  )
+  const isObvious =
+    telling.includes(chosen) ||
+    /^(.)\1*$/u.test(chosen) ||
+    /^(lyceum|password|passw0rd|qwerty|12345678)\d{0,4}$/.test(chosen)
+  if (isObvious) throw new AppError('auth.password_common')
+}

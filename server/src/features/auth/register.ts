@@ -1,0 +1,48 @@
+import { uuidv7 } from 'uuidv7'
+import type { Tx } from '#db/client.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { joinChannels } from '../channels/membership.ts'
+import { acceptInvitation, openInvitation } from '../invitations/invitations.ts'
+import { checkPasswordChoice, hashPassword } from './passwords.ts'
+import { countUsers, findUserByEmail, insertUser } from './store.ts'
+
+interface Registration {
+  email: string
+  fullName: string
+  password: string
+  token: string
+}
+
+/** Only the very first person may come in by a set-up link, also when two try at once. */
+const checkStillEmpty = async (tx: Tx): Promise<void> => {
+  if ((await countUsers(tx)) > 0) throw new AppError('invitation.invalid')
+}
+
+/** Turns an invitation into a person: all of it or nothing, and each link once. */
+export const register = async (deps: Deps, { email, fullName, password, token }: Registration) => {
+  const invitation = await openInvitation(deps, token)
+  if (invitation.email !== '' && invitation.email !== email) throw new AppError('invitation.email_mismatch')
+  checkPasswordChoice(password, { email, name: fullName }, deps.env.PASSWORD_MIN_LENGTH)
+  const passwordHash = await hashPassword(password)
+  await deps.db.transaction().execute(async (tx) => {
+    await acceptInvitation(tx, invitation, deps.now())
+    if (invitation.is_setup) await checkStillEmpty(tx)
+    if (await findUserByEmail(tx, email)) throw new AppError('user.exists')
+    const userId = uuidv7()
+    await insertUser(tx, {
+      id: userId,
+      email,
+      name: fullName,
+      role: invitation.is_setup ? 'admin' : 'user',
+      is_system_admin: invitation.is_setup,
+      permission_overrides: null,
+      password_hash: passwordHash,
+      two_factor_days: invitation.two_factor_days,
+      two_factor_enabled: invitation.two_factor_enabled,
+      created_at: deps.now(),
+    })
+    await joinChannels(tx, userId, JSON.parse(invitation.allowed_channels) as string[], deps.now())
+  })
+  return { message: 'Your registration is complete' }
+}

@@ -1,0 +1,55 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Secrets } from '../../secrets.ts'
+
+const issuer = 'lyceum'
+const typ = 'at+jwt'
+
+interface SessionClaims {
+  sessionId: string
+  userId: string
+}
+
+/** The session token carries who and which session, never a right: those are read with every request. */
+export const signSessionToken = (
+  secrets: Secrets,
+  { sessionId, userId }: SessionClaims,
+  issuedAt: number,
+  expiresAt: number,
+): Promise<string> =>
+  new SignJWT({ sid: sessionId })
+    .setProtectedHeader({ alg: 'HS256', typ })
+    .setIssuer(issuer)
+    .setAudience(issuer)
+    .setSubject(userId)
+    .setJti(crypto.randomUUID())
+    .setIssuedAt(Math.floor(issuedAt / 1000))
+    .setExpirationTime(Math.floor(expiresAt / 1000))
+    .sign(secrets.tokenKey)
+
+const readWith = async (key: Uint8Array, token: string, now: number): Promise<SessionClaims | null> => {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['HS256'],
+      issuer,
+      audience: issuer,
+      typ,
+      clockTolerance: 30,
+      currentDate: new Date(now),
+      requiredClaims: ['sub', 'sid', 'exp', 'jti'],
+    })
+    const { sub, sid } = payload
+    return typeof sub === 'string' && typeof sid === 'string' ? { userId: sub, sessionId: sid } : null
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return null
+    throw error
+  }
+}
+
+/** Null for anything but a token of ours that is still good. */
+export const readSessionToken = async (
+  secrets: Secrets,
+  token: string,
+  now: number,
+): Promise<SessionClaims | null> =>
+  (await readWith(secrets.tokenKey, token, now)) ??
+  (secrets.previousTokenKey ? readWith(secrets.previousTokenKey, token, now) : null)

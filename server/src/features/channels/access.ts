@@ -1,0 +1,35 @@
+import type { Executor } from '#db/client.ts'
+import { type Actor, can } from '../../actor.ts'
+import { notFound } from '../../errors.ts'
+import { findChannel, type SeenChannel } from './store.ts'
+
+export type { SeenChannel } from './store.ts'
+
+/** Chatting goes by membership, for administrators too. */
+export const requireMember = async (db: Executor, actor: Actor, channelId: string): Promise<SeenChannel> => {
+  const channel = await findChannel(db, channelId, actor.userId)
+  if (!channel?.is_member) throw notFound()
+  return channel
+}
+
+/** Those who manage channels see every channel, others only their own. */
+export const requireVisibleChannel = async (
+  db: Executor,
+  actor: Actor,
+  channelId: string,
+): Promise<SeenChannel> => {
+  const channel = await findChannel(db, channelId, actor.userId)
+  if (!channel || (!channel.is_member && !can(actor, 'canManageChannels'))) throw notFound()
+  return channel
+}
+
+/** Any channel, for calls whose flag already says that the caller works across channels. */
+export const requireChannel = async (db: Executor, actor: Actor, channelId: string): Promise<SeenChannel> => {
+  const channel = await findChannel(db, channelId, actor.userId)
+  if (!channel) throw notFound()
+  return channel
+}
+
+/** Whether this person administers the channel: an administrator who may edit channels, or its own administrator. */
+export const administers = (actor: Actor, channel: SeenChannel): boolean =>
+  can(actor, 'canEditChannels') || channel.is_channel_admin === 1

@@ -1,0 +1,104 @@
+import type { Channel, ChannelInput } from '@lyceum/contract/channels'
+import { listMaximum } from '@lyceum/contract/wire'
+import { uuidv7 } from 'uuidv7'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { modelNote } from '../assistants/models.ts'
+import { requireChannel, requireVisibleChannel } from './access.ts'
+import { managesChannels, presentChannel } from './present.ts'
+import {
+  countChannels,
+  countsOf,
+  findChannel,
+  insertChannel,
+  insertMember,
+  listChannels,
+  membersOf,
+  type SeenChannel,
+  updateChannel,
+} from './store.ts'
+
+const presentAll = async (deps: Deps, actor: Actor, channels: SeenChannel[]): Promise<Channel[]> => {
+  if (!managesChannels(actor)) return channels.map((channel) => presentChannel(actor, channel, null))
+  const ids = channels.map(({ id }) => id)
+  const counts = await countsOf(deps.db, ids)
+  const members = Map.groupBy(await membersOf(deps.db, ids, listMaximum), ({ channel_id }) => channel_id)
+  return channels.map((channel) =>
+    presentChannel(actor, channel, {
+      counts: counts.get(channel.id) ?? { members: 0, documents: 0 },
+      members: members.get(channel.id) ?? [],
+      warning: modelNote(deps, channel),
+    }),
+  )
+}
+
+const presentOne = async (deps: Deps, actor: Actor, channel: SeenChannel): Promise<Channel> => {
+  const [shown] = await presentAll(deps, actor, [channel])
+  if (!shown) throw new Error('a channel was not presented')
+  return shown
+}
+
+interface ListQuery {
+  limit?: number | undefined
+  skip?: number | undefined
+  search?: string | undefined
+}
+
+/** An array without `limit`, a page with it. */
+export const channelsSeenBy = async (deps: Deps, actor: Actor, { limit, skip, search }: ListQuery) => {
+  const filter = {
+    userId: actor.userId,
+    all: managesChannels(actor),
+    search,
+    limit: limit ?? listMaximum,
+    skip: skip ?? 0,
+  }
+  const items = await presentAll(deps, actor, await listChannels(deps.db, filter))
+  if (limit === undefined) return items
+  const total = await countChannels(deps.db, filter)
+  return { items, total, totalPages: Math.ceil(total / limit) }
+}
+
+export const channelSeenBy = async (deps: Deps, actor: Actor, id: string): Promise<Channel> =>
+  presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
+
+/** The columns of a form: what the other kind of channel would use is cleared, so that nothing stale is kept. */
+const columnsOf = (input: ChannelInput) => ({
+  name: input.name,
+  description: input.description,
+  system_prompt: input.useAssistant ? '' : input.systemPrompt,
+  llm_model: input.useAssistant ? '' : input.llmModel,
+  strict_documents_only: !input.useAssistant && input.strictDocumentsOnly ? (1 as const) : (0 as const),
+  use_assistant: input.useAssistant ? (1 as const) : (0 as const),
+  assistant_id: input.useAssistant ? input.openaiAssistantId : '',
+})
+
+export const createChannel = async (deps: Deps, actor: Actor, input: ChannelInput): Promise<Channel> => {
+  const id = uuidv7()
+  const now = deps.now()
+  const created = await deps.db.transaction().execute(async (tx) => {
+    await insertChannel(tx, {
+      id,
+      ...columnsOf(input),
+      avatar: null,
+      wallpaper_file: null,
+      created_at: now,
+      updated_at: now,
+    })
+    await insertMember(tx, id, actor.userId, now)
+    return findChannel(tx, id, actor.userId)
+  })
+  if (!created) throw new Error('a channel was lost while it was created')
+  return presentOne(deps, actor, created)
+}
+
+export const changeChannel = async (
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  input: ChannelInput,
+): Promise<Channel> => {
+  await requireChannel(deps.db, actor, id)
+  await updateChannel(deps.db, id, { ...columnsOf(input), updated_at: deps.now() })
+  return presentOne(deps, actor, await requireChannel(deps.db, actor, id))
+}

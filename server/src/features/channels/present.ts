@@ -1,0 +1,49 @@
+import type { Channel } from '@lyceum/contract/channels'
+import { type Actor, can } from '../../actor.ts'
+import { administers } from './access.ts'
+import type { ChannelCounts, MemberRow, SeenChannel } from './store.ts'
+
+interface Manage {
+  counts: ChannelCounts
+  members: MemberRow[]
+  warning: string | null
+}
+
+/** What everyone sees of a channel: never its prompt, its model or its other members. */
+const presentToMember = (actor: Actor, channel: SeenChannel): Channel => ({
+  _id: channel.id,
+  name: channel.name,
+  description: channel.description,
+  avatar: channel.avatar,
+  wallpaper:
+    channel.wallpaper_file && `/api/channels/${channel.id}/wallpaper?v=${channel.wallpaper_file.slice(0, 8)}`,
+  isAdmin: administers(actor, channel),
+  users: channel.is_member ? [{ _id: actor.userId, email: actor.email, name: actor.name }] : [],
+})
+
+export const managesChannels = (actor: Actor): boolean => can(actor, 'canManageChannels')
+
+export const presentChannel = (actor: Actor, channel: SeenChannel, manage: Manage | null): Channel => {
+  const shown = presentToMember(actor, channel)
+  if (!manage) return shown
+  return {
+    ...shown,
+    users: manage.members.map(({ id, email, name, is_admin }) => ({
+      _id: id,
+      email,
+      name,
+      isAdmin: is_admin === 1,
+    })),
+    isMember: channel.is_member === 1,
+    memberCount: manage.counts.members,
+    documentCount: manage.counts.documents,
+    systemPrompt: channel.system_prompt,
+    llmModel: channel.llm_model,
+    strictDocumentsOnly: channel.strict_documents_only === 1,
+    useAssistant: channel.use_assistant === 1,
+    openaiAssistantId: channel.assistant_id,
+    createdAt: new Date(channel.created_at).toISOString(),
+    updatedAt: new Date(channel.updated_at).toISOString(),
+    ...(manage.warning ? { warning: manage.warning } : {}),
+  }
+}

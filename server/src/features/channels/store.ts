@@ -1,0 +1,158 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Executor } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+
+export type ChannelRow = Selectable<Database['channels']>
+
+/** A channel as one person stands to it. */
+export interface SeenChannel extends ChannelRow {
+  is_member: 0 | 1
+  is_channel_admin: 0 | 1
+}
+
+const seenBy = (db: Executor, userId: string) =>
+  db
+    .selectFrom('channels')
+    .leftJoin('channel_members', (join) =>
+      join.onRef('channel_members.channel_id', '=', 'channels.id').on('channel_members.user_id', '=', userId),
+    )
+    .selectAll('channels')
+    .select((eb) => [
+      eb
+        .case()
+        .when('channel_members.user_id', 'is', null)
+        .then(0)
+        .else(1)
+        .end()
+        .$castTo<0 | 1>()
+        .as('is_member'),
+      eb.fn.coalesce('channel_members.is_admin', eb.lit(0)).$castTo<0 | 1>().as('is_channel_admin'),
+    ])
+
+export const findChannel = (db: Executor, id: string, userId: string): Promise<SeenChannel | undefined> =>
+  seenBy(db, userId).where('channels.id', '=', id).executeTakeFirst()
+
+interface ChannelFilter {
+  userId: string
+  /** All channels, or only those this person is a member of. */
+  all: boolean
+  search?: string | undefined
+  limit: number
+  skip: number
+}
+
+/** `%`, `_` and `\` of a search term stand for themselves. */
+const containing = (term: string): string => `%${term.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+
+export const listChannels = (
+  db: Executor,
+  { userId, all, search, limit, skip }: ChannelFilter,
+): Promise<SeenChannel[]> => {
+  let query = seenBy(db, userId)
+  if (!all) query = query.where('channel_members.user_id', '=', userId)
+  if (search) query = query.where((eb) => eb(eb.fn('lower', ['channels.name']), 'like', containing(search)))
+  return query.orderBy('channels.name').orderBy('channels.id').limit(limit).offset(skip).execute()
+}
+
+export const countChannels = async (
+  db: Executor,
+  { userId, all, search }: ChannelFilter,
+): Promise<number> => {
+  let query = db.selectFrom('channels').select((eb) => eb.fn.countAll<number>().as('channels'))
+  if (!all)
+    query = query.where('channels.id', 'in', (eb) =>
+      eb.selectFrom('channel_members').select('channel_id').where('user_id', '=', userId),
+    )
+  if (search) query = query.where((eb) => eb(eb.fn('lower', ['channels.name']), 'like', containing(search)))
+  const { channels } = await query.executeTakeFirstOrThrow()
+  return channels
+}
+
+export interface ChannelCounts {
+  members: number
+  documents: number
+}
+
+/** Members and documents of several channels, in two queries whatever their number. */
+export const countsOf = async (db: Executor, ids: readonly string[]): Promise<Map<string, ChannelCounts>> => {
+  const counts = new Map<string, ChannelCounts>(ids.map((id) => [id, { members: 0, documents: 0 }]))
+  if (ids.length === 0) return counts
+  const members = await db
+    .selectFrom('channel_members')
+    .select((eb) => ['channel_id', eb.fn.countAll<number>().as('count')])
+    .where('channel_id', 'in', ids)
+    .groupBy('channel_id')
+    .execute()
+  const documents = await db
+    .selectFrom('documents')
+    .select((eb) => ['channel_id', eb.fn.countAll<number>().as('count')])
+    .where('channel_id', 'in', ids)
+    .groupBy('channel_id')
+    .execute()
+  for (const { channel_id, count } of members) counts.set(channel_id, { members: count, documents: 0 })
+  for (const { channel_id, count } of documents)
+    counts.set(channel_id, { members: counts.get(channel_id)?.members ?? 0, documents: count })
+  return counts
+}
+
+export interface MemberRow {
+  channel_id: string
+  id: string
+  email: string
+  name: string
+  is_admin: 0 | 1
+}
+
+/** Members of several channels in one query, at most `limit` in all; large channels are paged by their own call. */
+export const membersOf = (db: Executor, ids: readonly string[], limit: number): Promise<MemberRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('channel_members')
+        .innerJoin('users', 'users.id', 'channel_members.user_id')
+        .select([
+          'channel_members.channel_id',
+          'users.id',
+          'users.email',
+          'users.name',
+          'channel_members.is_admin',
+        ])
+        .where('channel_members.channel_id', 'in', ids)
+        .orderBy('channel_members.channel_id')
+        .orderBy('users.name')
+        .limit(limit)
+        .execute()
+
+export const insertChannel = async (
+  db: Executor,
+  channel: Insertable<Database['channels']>,
+): Promise<void> => {
+  await db.insertInto('channels').values(channel).execute()
+}
+
+export const updateChannel = async (
+  db: Executor,
+  id: string,
+  changes: Updateable<Database['channels']>,
+): Promise<void> => {
+  await db.updateTable('channels').set(changes).where('id', '=', id).execute()
+}
+
+export const insertMember = async (
+  db: Executor,
+  channelId: string,
+  userId: string,
+  now: number,
+): Promise<void> => {
+  await db
+    .insertInto('channel_members')
+    .values({ channel_id: channelId, user_id: userId, is_admin: 0, created_at: now })
+    .onConflict((conflict) => conflict.columns(['channel_id', 'user_id']).doNothing())
+    .execute()
+}
+
+export const existingChannelIds = async (db: Executor, ids: readonly string[]): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('channels').select('id').where('id', 'in', ids).execute()
+  return rows.map(({ id }) => id)
+}

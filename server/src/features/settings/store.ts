@@ -1,0 +1,7 @@
+import type { Executor } from '#db/client.ts'
+
+/** The JSON kept under a key. */
+export const readSetting = async (db: Executor, key: string): Promise<unknown> => {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
+  return row === undefined ? undefined : JSON.parse(row.value)
+}

@@ -1,0 +1,194 @@
+import type {
+  BodyOf,
+  EndpointShape,
+  EventOf,
+  FieldsOf,
+  ParamsOf,
+  QueryOf,
+  ReplyOf,
+} from '@lyceum/contract/endpoint'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import { type Actor, can, requirePermission } from '../actor.ts'
+import type { Client } from '../client.ts'
+import { AppError } from '../errors.ts'
+import type { FileReply } from '../file-reply.ts'
+import { sendEvents } from './event-stream.ts'
+import { sendFile } from './file-reply.ts'
+import { parseInput } from './parse.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { type ReceivedFile, receiveUpload, type UploadLimits } from './uploads.ts'
+
+/** What a handler is given: everything parsed, and nothing of HTTP. */
+export interface Call<E extends EndpointShape> {
+  actor: E['access'] extends 'public' ? null : Actor
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  fields: FieldsOf<E>
+  file: ReceivedFile | null
+  client: Client
+  /** The caller's key for a call that must not happen twice; scoped to the caller by the feature. */
+  idempotencyKey: string | null
+}
+
+type Answer<E extends EndpointShape> = E['reply'] extends 'file'
+  ? FileReply
+  : E['reply'] extends 'none'
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer returns nothing
+      void
+    : ReplyOf<E>
+
+export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<Answer<E>>
+
+export interface EventHandler<E extends EndpointShape> {
+  /** Throws before its first event for what is refused; afterwards failures are events. */
+  start: (call: Call<E>) => Promise<AsyncIterable<EventOf<E> & { seq: number; type: string }>>
+  /** The plain answer, once the events have ended. */
+  reply: (call: Call<E>, last: EventOf<E>) => Promise<ReplyOf<E>>
+  /** Asked every few seconds while someone reads: whether they still may. */
+  recheck: (call: Call<E>) => Promise<boolean>
+}
+
+export interface HttpOptions {
+  authenticate: (token: string) => Promise<Actor | null>
+  rateLimiter: RateLimiter
+  uploadLimits: UploadLimits
+  spoolFolder: string
+  stopping: AbortSignal
+}
+
+export interface Http {
+  serve<E extends EndpointShape>(endpoint: E, handler: Handler<E>): void
+  serveEvents<E extends EndpointShape>(endpoint: E, handler: EventHandler<E>): void
+  /** What has been served so far: the API's description and the tests of rights go by it. */
+  readonly served: ReadonlySet<EndpointShape>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null
+  }
+  interface FastifyContextConfig {
+    access?: EndpointShape['access'] | 'open'
+  }
+}
+
+const clientOf = (request: FastifyRequest): Client => ({
+  ip: request.ip,
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+})
+
+const bearer = /^Bearer ([A-Za-z0-9_.-]{1,4096})$/
+
+const keyForm = /^[A-Za-z0-9_-]{8,100}$/
+
+const idempotencyKeyOf = (request: FastifyRequest): string | null => {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && keyForm.test(key)) return key
+  throw new AppError('request.malformed', {
+    message: 'The Idempotency-Key must be 8 to 100 letters, digits, - or _',
+  })
+}
+
+const checkAccess = (actor: Actor, access: EndpointShape['access']): void => {
+  if (access === 'public' || access === 'signed-in') return
+  if (access !== 'system-admin') requirePermission(actor, access)
+  else if (!actor.isSystemAdmin)
+    throw new AppError('permission.denied', { message: 'Only the system administrator may do this' })
+}
+
+/** Binds declared calls to Fastify: session, right and limit before the body is read, then shape, then the handler. */
+export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => {
+  const served = new Set<EndpointShape>()
+
+  const admit = (endpoint: EndpointShape) => async (request: FastifyRequest) => {
+    const limitClass = endpoint.limit ?? (endpoint.method === 'GET' ? 'read' : 'write')
+    if (endpoint.access === 'public') {
+      options.rateLimiter.spend(limitClass, request.ip)
+      return
+    }
+    const token = bearer.exec(request.headers.authorization ?? '')?.[1]
+    const actor = token ? await options.authenticate(token) : null
+    if (!actor) throw new AppError('auth.session_ended')
+    request.actor = actor
+    checkAccess(actor, endpoint.access)
+    options.rateLimiter.spend(limitClass, actor.userId, {
+      maysUploadForOthers: can(actor, 'canUploadDocuments'),
+    })
+  }
+
+  const readCall = (endpoint: EndpointShape, request: FastifyRequest): Call<EndpointShape> => ({
+    actor: request.actor as never,
+    params: parseInput(endpoint.params, request.params) as never,
+    query: parseInput(endpoint.query, request.query) as never,
+    body: parseInput(endpoint.body, request.body ?? {}) as never,
+    fields: undefined as never,
+    file: null,
+    client: clientOf(request),
+    idempotencyKey: idempotencyKeyOf(request),
+  })
+
+  const answer = (endpoint: EndpointShape, value: unknown, reply: FastifyReply): FastifyReply => {
+    if (endpoint.reply === 'none') return reply.code(204).send()
+    if (endpoint.reply === 'file') return sendFile(reply, value as FileReply)
+    const checked = z.core.parse(endpoint.reply, value)
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(checked))
+  }
+
+  const route = (
+    endpoint: EndpointShape,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  ) => {
+    served.add(endpoint)
+    app.route({
+      method: endpoint.method,
+      url: `/api${endpoint.path}`,
+      config: { access: endpoint.access },
+      onRequest: admit(endpoint),
+      handler,
+    })
+  }
+
+  return {
+    served,
+    serve(endpoint, handler) {
+      const handle = handler as unknown as (call: Call<EndpointShape>) => Promise<unknown>
+      route(endpoint, async (request, reply) => {
+        const call = readCall(endpoint, request)
+        const { upload } = endpoint as EndpointShape
+        const value = upload
+          ? await receiveUpload(
+              request,
+              upload,
+              options.uploadLimits,
+              options.spoolFolder,
+              ({ file, fields }) => handle({ ...call, file, fields: fields as never }),
+            )
+          : await handle(call)
+        return answer(endpoint, value, reply)
+      })
+    },
+    serveEvents(endpoint, handler) {
+      const { start, reply: toReply, recheck } = handler as unknown as EventHandler<EndpointShape>
+      route(endpoint, async (request, reply) => {
+        const call = readCall(endpoint, request)
+        const events = (await start(call))[Symbol.asyncIterator]() as AsyncIterator<{
+          seq: number
+          type: string
+        }>
+        const first = await events.next()
+        if (first.done) throw new Error(`${endpoint.path} ended without an event`)
+        if (request.headers.accept?.includes('text/event-stream'))
+          return sendEvents(reply, first.value, events, {
+            stopping: options.stopping,
+            recheck: () => recheck(call),
+          })
+        let last = first.value
+        for (let next = await events.next(); !next.done; next = await events.next()) last = next.value
+        return answer(endpoint, await toReply(call, last as never), reply)
+      })
+    },
+  }
+}

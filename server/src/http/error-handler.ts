@@ -1,0 +1,49 @@
+import { type ErrorCode, type ErrorReply, errors } from '@lyceum/contract/errors'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseUnavailable } from '#db/client.ts'
+import { AppError } from '../errors.ts'
+
+/** What the framework refuses by itself, in our words. */
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'request.too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.type',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'request.malformed',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'request.malformed',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request.malformed',
+  FST_ERR_BAD_URL: 'request.malformed',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'request.type',
+}
+
+const asAppError = (error: unknown): AppError => {
+  if (error instanceof AppError) return error
+  if (isDatabaseUnavailable(error)) return new AppError('server.busy', { cause: error, retryAfter: 2 })
+  if (
+    (error as NodeJS.ErrnoException).code === 'ENOSPC' ||
+    /SQLITE_FULL|database or disk is full/.test(String(error))
+  )
+    return new AppError('storage.full', { cause: error })
+  const { code, statusCode } = error as Partial<FastifyError>
+  const known = code ? frameworkCodes[code] : undefined
+  if (known) return new AppError(known, { cause: error })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new AppError('request.malformed', { cause: error })
+  return new AppError('internal', { cause: error })
+}
+
+/** The only exit for errors. What nobody foresaw is logged with the request's id and answered without words. */
+export const handleError = async (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> => {
+  const refused = asAppError(error)
+  const { status } = errors[refused.code]
+  if (status >= 500) request.log.error({ err: refused.cause ?? refused, requestId: request.id }, refused.code)
+  const body: ErrorReply = { code: refused.code }
+  if (refused.message) body.message = refused.message
+  if (refused.fields) body.fields = refused.fields
+  if (refused.code === 'internal') body.requestId = request.id
+  if (refused.retryAfter !== undefined) reply.header('retry-after', String(refused.retryAfter))
+  await reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}

@@ -1,0 +1,63 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+
+export interface HealthChecks {
+  /** Each throws when its part does not work. */
+  [part: string]: () => Promise<void>
+}
+
+export interface Gauges {
+  [name: string]: () => Promise<number> | number
+}
+
+const config = { access: 'open' } as const
+
+const isLoopback = ({ ip, headers }: FastifyRequest): boolean =>
+  (ip === '127.0.0.1' || ip === '::1' || ip === '::ffff:127.0.0.1') &&
+  headers['x-forwarded-for'] === undefined
+
+/** Alive, ready, and figures for Prometheus; the last from this machine or with the token only. */
+export const serveHealth = (
+  app: FastifyInstance,
+  checks: HealthChecks,
+  gauges: Gauges,
+  metricsToken: string | undefined,
+): void => {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  app.addHook('onClose', async () => {
+    delay.disable()
+  })
+  const requests = new Map<string, number>()
+  app.addHook('onResponse', async (_request, reply) => {
+    const kind = `${Math.floor(reply.statusCode / 100)}xx`
+    requests.set(kind, (requests.get(kind) ?? 0) + 1)
+  })
+
+  app.get('/healthz', { config }, async () => ({ status: 'ok' }))
+
+  app.get('/readyz', { config }, async (_request, reply) => {
+    const parts: Record<string, 'ok' | 'failed'> = {}
+    for (const [part, check] of Object.entries(checks))
+      parts[part] = await check().then(
+        () => 'ok' as const,
+        () => 'failed' as const,
+      )
+    const isReady = Object.values(parts).every((state) => state === 'ok')
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', parts })
+  })
+
+  app.get('/metrics', { config }, async (request, reply) => {
+    const hasToken = metricsToken !== undefined && request.headers.authorization === `Bearer ${metricsToken}`
+    if (!hasToken && !isLoopback(request)) throw new AppError('not_found')
+    const lines = [
+      `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
+      `process_uptime_seconds ${process.uptime()}`,
+      `nodejs_eventloop_lag_p99_seconds ${delay.percentile(99) / 1e9}`,
+      ...[...requests].map(([kind, count]) => `lyceum_http_responses_total{status="${kind}"} ${count}`),
+    ]
+    for (const [name, read] of Object.entries(gauges)) lines.push(`lyceum_${name} ${await read()}`)
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(`${lines.join('\n')}\n`)
+  })
+}

@@ -1,0 +1,20 @@
+import type { EndpointShape } from '@lyceum/contract/endpoint'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, notFound } from '../errors.ts'
+
+const patternOf = (path: string): RegExp => new RegExp(`^/api${path.replace(/:\w+/g, '[^/]+')}$`)
+
+/** What nothing serves: a page of the client for a browser, 405 for a known path, else 404. */
+export const notFoundHandler = (served: ReadonlySet<EndpointShape>, hasWeb: boolean) => {
+  const known = [...served].map(({ method, path }) => ({ method, pattern: patternOf(path) }))
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const isPage =
+      (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)(\/|$)/.test(path)
+    if (hasWeb && isPage) return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    const allowed = new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
+    if (allowed.size === 0) throw notFound()
+    reply.header('allow', [...allowed].join(', '))
+    throw new AppError('method.not_allowed')
+  }
+}

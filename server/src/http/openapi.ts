@@ -1,0 +1,88 @@
+import type { EndpointShape } from '@lyceum/contract/endpoint'
+import { errorReply } from '@lyceum/contract/errors'
+import * as z from 'zod'
+
+type Json = Record<string, unknown>
+
+const schemaOf = (schema: z.core.$ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return rest
+}
+
+const parameters = (schema: z.core.$ZodType | undefined, where: 'path' | 'query'): Json[] => {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Json
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, described]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: described,
+  }))
+}
+
+const requestBody = ({ body, upload }: EndpointShape): Json | undefined => {
+  if (upload) {
+    const fields = schemaOf(upload.fields, 'input') as { properties?: Json; required?: string[] }
+    const schema = {
+      ...fields,
+      properties: { [upload.field]: { type: 'string', format: 'binary' }, ...fields.properties },
+      required: [upload.field, ...(fields.required ?? [])],
+    }
+    return { required: true, content: { 'multipart/form-data': { schema } } }
+  }
+  return body && { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } }
+}
+
+const success = ({ reply, events }: EndpointShape): Json => {
+  if (reply === 'none') return { 204: { description: 'Done' } }
+  const content: Json =
+    reply === 'file'
+      ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+      : { 'application/json': { schema: schemaOf(reply, 'output') } }
+  if (events) content['text/event-stream'] = { schema: schemaOf(events, 'output') }
+  return { 200: { description: 'Done', content } }
+}
+
+const operation = (endpoint: EndpointShape, isServed: boolean): Json => {
+  const body = requestBody(endpoint)
+  const isPublic = endpoint.access === 'public'
+  return {
+    summary: endpoint.summary,
+    'x-access': endpoint.access,
+    // Declared so that clients can be written against the whole table; the server answers 404 until it is there.
+    ...(isServed ? {} : { 'x-available': false, description: 'Not yet available in this version.' }),
+    security: isPublic ? [] : [{ session: [] }],
+    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(body ? { requestBody: body } : {}),
+    responses: { ...success(endpoint), default: { $ref: '#/components/responses/Error' } },
+  }
+}
+
+/** The API as OpenAPI 3.1, from the same declarations that are served. */
+export const describeApi = (declared: readonly EndpointShape[], served: ReadonlySet<EndpointShape>): Json => {
+  const paths: Record<string, Json> = {}
+  for (const endpoint of declared) {
+    const path = `/api${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: operation(endpoint, served.has(endpoint)),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Lyceum', version: '0.1.0' },
+    paths,
+    components: {
+      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
+      responses: {
+        Error: {
+          description: 'A refusal, in words',
+          content: { 'application/json': { schema: schemaOf(errorReply, 'output') } },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod'
+import { AppError } from '../errors.ts'
+
+const generic = /^(Invalid input|Invalid option|Invalid string|Too (big|small)|Unrecognized key|Invalid$)/
+
+const words = (issue: z.core.$ZodIssue): string =>
+  generic.test(issue.message) ? 'This is missing or not of the right kind' : issue.message
+
+/** Checks what came in against the contract: one sentence per wrong field. */
+export const parseInput = (schema: z.core.$ZodType | undefined, value: unknown): unknown => {
+  if (!schema) return undefined
+  const parsed = z.core.safeParse(schema, value)
+  if (parsed.success) return parsed.data
+  const fields: Record<string, string> = {}
+  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= words(issue)
+  const sentences = [
+    ...new Set(parsed.error.issues.filter((issue) => !generic.test(issue.message)).map(words)),
+  ]
+  const message = sentences.length === 1 ? sentences[0] : undefined
+  throw new AppError('validation.failed', { fields, ...(message ? { message } : {}) })
+}

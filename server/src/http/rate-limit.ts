@@ -1,0 +1,77 @@
+import type { LimitClass } from '@lyceum/contract/endpoint'
+import { AppError } from '../errors.ts'
+
+interface Limit {
+  /** Requests. */
+  count: number
+  /** Within this many milliseconds. */
+  window: number
+}
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** Per person where someone is signed in, else per address: docs/security.md, "Limits". */
+const limits: Record<LimitClass, readonly Limit[]> = {
+  read: [{ count: 300, window: minute }],
+  write: [{ count: 60, window: minute }],
+  'sign-in': [{ count: 60, window: minute }],
+  link: [{ count: 30, window: minute }],
+  forgot: [{ count: 10, window: hour }],
+  message: [
+    { count: 20, window: minute },
+    { count: 200, window: hour },
+  ],
+  stream: [{ count: 120, window: minute }],
+  // Ordinary members; who may upload for others has `uploadForOthers`.
+  upload: [{ count: 20, window: hour }],
+  history: [{ count: 30, window: minute }],
+  export: [{ count: 10, window: hour }],
+}
+
+const uploadForOthers: readonly Limit[] = [{ count: 500, window: hour }]
+
+interface Counter {
+  count: number
+  endsAt: number
+}
+
+export interface RateLimiter {
+  /** Throws 'rate.limited' when this caller has used up the class. */
+  spend(limitClass: LimitClass, caller: string, options?: { maysUploadForOthers?: boolean }): void
+  close(): void
+}
+
+/**
+ * Counts in this process: these limits bound load, and what guards against guessing is counted in the database
+ * (docs/decisions/0007).
+ */
+export const createRateLimiter = (scale: number, now: () => number): RateLimiter => {
+  const counters = new Map<string, Counter>()
+  const sweep = setInterval(() => {
+    const time = now()
+    for (const [key, counter] of counters) if (counter.endsAt <= time) counters.delete(key)
+  }, minute)
+  sweep.unref()
+
+  const spendOne = (key: string, { count, window }: Limit): void => {
+    const time = now()
+    const counter = counters.get(key)
+    if (!counter || counter.endsAt <= time || counter.endsAt > time + window) {
+      counters.set(key, { count: 1, endsAt: time + window })
+      return
+    }
+    counter.count += 1
+    if (counter.count > count * scale)
+      throw new AppError('rate.limited', { retryAfter: Math.ceil((counter.endsAt - time) / 1000) })
+  }
+
+  return {
+    spend(limitClass, caller, options = {}) {
+      const applicable =
+        limitClass === 'upload' && options.maysUploadForOthers ? uploadForOthers : limits[limitClass]
+      for (const limit of applicable) spendOne(`${limitClass}|${limit.window}|${caller}`, limit)
+    },
+    close: () => clearInterval(sweep),
+  }
+}

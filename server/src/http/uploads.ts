@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Multipart, MultipartFile } from '@fastify/multipart'
+import type { Upload } from '@lyceum/contract/endpoint'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import { parseInput } from './parse.ts'
+
+/** A file that was received whole, in a place of its own until the call is answered. */
+export interface ReceivedFile {
+  path: string
+  name: string
+  size: number
+}
+
+export interface ReceivedUpload {
+  file: ReceivedFile | null
+  fields: unknown
+}
+
+export interface UploadLimits {
+  /** Bytes. */
+  document: number
+  image: number
+}
+
+export const multipartLimits = {
+  fields: 10,
+  fieldSize: 4096,
+  fieldNameSize: 64,
+  files: 1,
+  parts: 11,
+  headerPairs: 50,
+}
+
+const tooLarge = (kind: Upload['kind'], limit: number): AppError =>
+  kind === 'image'
+    ? new AppError('image.too_large')
+    : new AppError('document.too_large', {
+        message: `This file is too large. At most ${Math.floor(limit / 1024 / 1024)} MB can be uploaded`,
+      })
+
+const spool = async (
+  part: MultipartFile,
+  folder: string,
+  kind: Upload['kind'],
+  limit: number,
+): Promise<ReceivedFile> => {
+  const path = join(folder, randomBytes(16).toString('hex'))
+  let size = 0
+  const counted = async function* (source: Readable): AsyncIterable<Buffer> {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > limit) throw tooLarge(kind, limit)
+      yield chunk
+    }
+  }
+  try {
+    await pipeline(part.file, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+  return { path, name: part.filename, size }
+}
+
+const isFile = (part: Multipart): part is MultipartFile => part.type === 'file'
+
+/**
+ * Receives a multipart call, hands it on and removes the file's spool on every exit. Sizes are counted while
+ * they stream; what a header claims is only a reason to refuse early.
+ */
+export const receiveUpload = async <R>(
+  request: FastifyRequest,
+  upload: Upload,
+  limits: UploadLimits,
+  spoolFolder: string,
+  handle: (received: ReceivedUpload) => Promise<R>,
+): Promise<R> => {
+  const limit = limits[upload.kind]
+  if (Number(request.headers['content-length'] ?? 0) > limit + 64 * 1024) throw tooLarge(upload.kind, limit)
+  await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
+  let file: ReceivedFile | null = null
+  const values: Record<string, unknown> = {}
+  try {
+    for await (const part of request.parts({ limits: { ...multipartLimits, fileSize: limit + 1 } })) {
+      if (!isFile(part)) values[part.fieldname] = part.value
+      else if (part.fieldname === upload.field && !file)
+        file = await spool(part, spoolFolder, upload.kind, limit)
+      else part.file.resume()
+    }
+    return await handle({ file, fields: parseInput(upload.fields, values) })
+  } finally {
+    if (file) await rm(file.path, { force: true })
+  }
+}

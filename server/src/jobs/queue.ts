@@ -1,0 +1,154 @@
+import type { Insertable, Selectable } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import type { Db, Executor, Tx } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+import type { DefinedJob } from './define-job.ts'
+
+export type JobRow = Selectable<Database['jobs']>
+
+/** How long a claimed job counts as being worked on without a sign of life, in milliseconds. */
+export const leaseTime = 60_000
+
+const row = (
+  name: string,
+  payload: unknown,
+  runAt: number,
+  now: number,
+  id: string,
+): Insertable<Database['jobs']> => ({
+  id,
+  name,
+  payload: JSON.stringify(payload),
+  state: 'waiting',
+  attempts: 0,
+  run_at: runAt,
+  lease_until: null,
+  fence: null,
+  last_error: null,
+  created_at: now,
+})
+
+export interface JobQueue {
+  /** Inside the transaction that makes the work necessary: both happen or neither. */
+  add<D, P>(tx: Tx, job: DefinedJob<D, P>, payload: P, options?: { runAt?: number }): Promise<void>
+  /** Called shortly after jobs were added; the runner wakes by it. */
+  onAdded(listener: () => void): void
+  count(state: JobRow['state']): Promise<number>
+}
+
+export const createJobQueue = (db: Db, now: () => number): JobQueue => {
+  let wake: () => void = () => undefined
+  return {
+    async add(tx, job, payload, options = {}) {
+      const at = now()
+      await tx
+        .insertInto('jobs')
+        .values(row(job.name, job.payload.parse(payload), options.runAt ?? at, at, uuidv7()))
+        .execute()
+      // The transaction commits after this; the runner looks again shortly after being woken.
+      setImmediate(() => wake())
+    },
+    onAdded(listener) {
+      wake = listener
+    },
+    async count(state) {
+      const { jobs } = await db
+        .selectFrom('jobs')
+        .select((eb) => eb.fn.countAll<number>().as('jobs'))
+        .where('state', '=', state)
+        .executeTakeFirstOrThrow()
+      return jobs
+    },
+  }
+}
+
+/** One row per time slot: two processes cannot both start the same run of a repeating job. */
+export const addRepeating = async (db: Executor, name: string, every: number, now: number): Promise<void> => {
+  const slot = Math.floor(now / every)
+  await db
+    .insertInto('jobs')
+    .values(row(name, {}, now, now, `${name}@${slot}`))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+/** Takes the next due job, also one whose runner died. A conditional UPDATE: of two claims one wins. */
+export const claim = async (db: Executor, names: readonly string[], now: number): Promise<JobRow | null> => {
+  const fence = uuidv7()
+  const claimed = await db
+    .updateTable('jobs')
+    .set((eb) => ({
+      state: 'running',
+      lease_until: now + leaseTime,
+      fence,
+      attempts: eb('attempts', '+', 1),
+    }))
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('jobs')
+        .select('id')
+        .where('name', 'in', names)
+        .where((due) =>
+          due.or([
+            due.and([due('state', '=', 'waiting'), due('run_at', '<=', now)]),
+            due.and([due('state', '=', 'running'), due('lease_until', '<', now)]),
+          ]),
+        )
+        .orderBy('run_at')
+        .orderBy('id')
+        .limit(1),
+    )
+    .where((eb) => eb.or([eb('state', '=', 'waiting'), eb('lease_until', '<', now)]))
+    .returningAll()
+    .executeTakeFirst()
+  return claimed ?? null
+}
+
+export const extendLease = async (db: Executor, job: JobRow, now: number): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('jobs')
+    .set({ lease_until: now + leaseTime })
+    .where('id', '=', job.id)
+    .where('fence', '=', job.fence)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const finish = async (db: Executor, job: JobRow): Promise<void> => {
+  await db.deleteFrom('jobs').where('id', '=', job.id).where('fence', '=', job.fence).execute()
+}
+
+/** Another attempt at `retryAt`, or none: the row stays as 'failed'. */
+export const fail = async (
+  db: Executor,
+  job: JobRow,
+  error: string,
+  retryAt: number | null,
+): Promise<void> => {
+  await db
+    .updateTable('jobs')
+    .set({
+      state: retryAt === null ? 'failed' : 'waiting',
+      run_at: retryAt ?? job.run_at,
+      lease_until: null,
+      last_error: error.slice(0, 2000),
+    })
+    .where('id', '=', job.id)
+    .where('fence', '=', job.fence)
+    .execute()
+}
+
+/** When the next waiting job becomes due, or a dead runner's lease ends. */
+export const nextDue = async (db: Executor, names: readonly string[]): Promise<number | null> => {
+  const found = await db
+    .selectFrom('jobs')
+    .select((eb) => [
+      eb.fn
+        .min(eb.case().when('state', '=', 'waiting').then(eb.ref('run_at')).else(eb.ref('lease_until')).end())
+        .as('at'),
+    ])
+    .where('name', 'in', names)
+    .where('state', 'in', ['waiting', 'running'])
+    .executeTakeFirst()
+  return found?.at ?? null
+}

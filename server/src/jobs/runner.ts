@@ -1,0 +1,147 @@
+import type { Logger } from 'pino'
+import type { Db } from '#db/client.ts'
+import type { RunnableJob } from './define-job.ts'
+import { addRepeating, claim, extendLease, fail, finish, type JobRow, nextDue } from './queue.ts'
+
+const heartbeat = 15_000
+/** Looks at least this often, for jobs added by other processes. */
+const longestPause = 5_000
+
+export interface RunnerDeps {
+  db: Db
+  log: Logger
+  now: () => number
+}
+
+export interface JobRunner {
+  /** Runs what is due now and what that adds, and resolves when nothing is. For tests and the CLI. */
+  runUntilIdle(): Promise<void>
+  start(): void
+  wake(): void
+  /** Stops taking jobs and waits for the running ones, which are told by their signal. */
+  stop(): Promise<void>
+}
+
+/** Refuses to start on two jobs of one name: one of them would never run. */
+const byName = <D>(jobs: readonly RunnableJob<D>[]): Map<string, RunnableJob<D>> => {
+  const known = new Map<string, RunnableJob<D>>()
+  for (const job of jobs) {
+    if (known.has(job.name)) throw new Error(`two jobs are called ${job.name}`)
+    known.set(job.name, job)
+  }
+  return known
+}
+
+export const createJobRunner = <D extends RunnerDeps>(
+  deps: D,
+  jobs: readonly RunnableJob<D>[],
+  concurrency = 2,
+): JobRunner => {
+  const known = byName(jobs)
+  const names = [...known.keys()]
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let started = false
+  let filling: Promise<void> | null = null
+  let again = false
+
+  const work = async (row: JobRow): Promise<void> => {
+    const job = known.get(row.name)
+    if (!job) return
+    const lost = new AbortController()
+    const beat = setInterval(() => {
+      extendLease(deps.db, row, deps.now()).then(
+        (held) => held || lost.abort(new Error('lease lost')),
+        (error: unknown) =>
+          deps.log.warn({ err: error, job: row.name }, 'a job’s lease could not be extended'),
+      )
+    }, heartbeat)
+    const retryDelay = job.retryDelays[row.attempts - 1]
+    try {
+      await job.run(deps, JSON.parse(row.payload), {
+        attempt: row.attempts,
+        isLastAttempt: retryDelay === undefined,
+        signal: AbortSignal.any([stopping.signal, lost.signal]),
+      })
+      await finish(deps.db, row)
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      deps.log.error({ err: error, job: row.name, attempt: row.attempts }, 'a job failed')
+      await fail(deps.db, row, String(error), retryDelay === undefined ? null : deps.now() + retryDelay)
+    } finally {
+      clearInterval(beat)
+    }
+  }
+
+  const launch = (row: JobRow): void => {
+    const task = work(row)
+      .catch((error: unknown) =>
+        deps.log.error({ err: error, job: row.name }, 'a job’s end could not be recorded'),
+      )
+      .finally(() => {
+        running.delete(task)
+        if (started) wake()
+      })
+    running.add(task)
+  }
+
+  const fillOnce = async (): Promise<void> => {
+    for (const job of jobs)
+      if (job.every !== null) await addRepeating(deps.db, job.name, job.every, deps.now())
+    while (running.size < concurrency && !stopping.signal.aborted) {
+      const row = await claim(deps.db, names, deps.now())
+      if (!row) break
+      launch(row)
+    }
+  }
+
+  const fill = async (): Promise<void> => {
+    do {
+      again = false
+      await fillOnce()
+    } while (again)
+    if (stopping.signal.aborted || !started) return
+    const due = await nextDue(deps.db, names)
+    const pause = Math.min(longestPause, Math.max(50, (due ?? Number.POSITIVE_INFINITY) - deps.now()))
+    timer = setTimeout(wake, pause)
+  }
+
+  const wake = (): void => {
+    if (stopping.signal.aborted) return
+    clearTimeout(timer)
+    if (filling) {
+      again = true
+      return
+    }
+    filling = fill()
+      .catch((error: unknown) => {
+        deps.log.error({ err: error }, 'jobs could not be claimed')
+        timer = setTimeout(wake, longestPause)
+      })
+      .finally(() => {
+        filling = null
+      })
+  }
+
+  return {
+    async runUntilIdle() {
+      for (;;) {
+        await fillOnce()
+        if (running.size === 0) return
+        await Promise.all(running)
+      }
+    },
+    start() {
+      started = true
+      wake()
+    },
+    wake,
+    async stop() {
+      stopping.abort(new Error('the server is stopping'))
+      clearTimeout(timer)
+      await filling
+      await Promise.allSettled(running)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { FileStore, StoredFile } from './port.ts'
+
+const keyForm = /^[0-9a-f]{40}$/
+
+const syncFolder = async (path: string): Promise<void> => {
+  // Windows cannot open a folder for syncing; its rename is journaled.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/**
+ * Files in a folder. A file gets its name only when it is whole and on disk: written under another name, synced,
+ * renamed, and the folder synced; so a key that was given out always opens.
+ */
+export const createLocalFiles = async (root: string): Promise<FileStore> => {
+  const incoming = join(root, 'incoming')
+  await mkdir(incoming, { recursive: true, mode: 0o700 })
+
+  const folderOf = (key: string): string => join(root, key.slice(0, 2))
+  const pathOf = (key: string): string => {
+    if (!keyForm.test(key)) throw new Error('not a file key')
+    return join(folderOf(key), key)
+  }
+
+  const write = async (draft: string, content: Readable): Promise<Omit<StoredFile, 'key'>> => {
+    const hash = createHash('sha256')
+    let size = 0
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      for await (const chunk of content as AsyncIterable<Buffer>) {
+        hash.update(chunk)
+        size += chunk.length
+        await file.writeFile(chunk)
+      }
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    return { size, sha256: hash.digest('hex') }
+  }
+
+  return {
+    async put(content) {
+      const key = randomBytes(20).toString('hex')
+      const draft = join(incoming, key)
+      try {
+        const written = await write(draft, content)
+        await mkdir(folderOf(key), { recursive: true, mode: 0o700 })
+        await rename(draft, pathOf(key))
+        await syncFolder(folderOf(key))
+        await syncFolder(root)
+        return { key, ...written }
+      } catch (error) {
+        await unlink(draft).catch(() => undefined)
+        throw error
+      }
+    },
+    async open(key, range) {
+      const stream = createReadStream(pathOf(key), range)
+      await new Promise<void>((resolve, reject) => {
+        stream.once('open', () => resolve())
+        stream.once('error', reject)
+      })
+      return stream
+    },
+    async size(key) {
+      const found = await stat(pathOf(key)).catch(() => null)
+      return found?.size ?? null
+    },
+    async remove(key) {
+      await unlink(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+      })
+    },
+    async *list() {
+      for await (const folder of await opendir(root)) {
+        if (!folder.isDirectory()) continue
+        for await (const entry of await opendir(join(root, folder.name))) {
+          const found = await stat(join(root, folder.name, entry.name)).catch(() => null)
+          if (found?.isFile()) yield { key: entry.name, size: found.size, modifiedAt: found.mtimeMs }
+        }
+      }
+    },
+  }
+}

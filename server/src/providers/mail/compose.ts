@@ -1,0 +1,24 @@
+import MailComposer from 'nodemailer/lib/mail-composer/index.js'
+import type { Mail } from './port.ts'
+
+const oneLine = (text: string): string => text.replace(/[\r\n\0]+/g, ' ').trim()
+
+/** What Nodemailer is given: addresses as objects, so that nothing in a name can add a recipient. */
+export const mailOptions = (mail: Mail, from: string) => ({
+  from: { name: 'Lyceum', address: from },
+  to: { name: oneLine(mail.to.name), address: mail.to.address },
+  envelope: { from, to: [mail.to.address] },
+  subject: oneLine(mail.subject),
+  text: mail.text,
+  html: mail.html,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
+
+export const composeMessage = (mail: Mail, from: string): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    new MailComposer(mailOptions(mail, from)).compile().build((error, message) => {
+      if (error) reject(error)
+      else resolve(message)
+    })
+  })

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import type { ExtractedText, ExtractionFault, TextBlock } from './port.ts'
+
+const faults = [
+  'encrypted',
+  'no_text',
+  'no_pages',
+  'damaged',
+  'too_many_pages',
+  'too_much_text',
+  'unsafe',
+  'timeout',
+  'out_of_memory',
+  'crashed',
+] as const satisfies readonly ExtractionFault[]
+
+const block = z.object({
+  kind: z.enum(['heading', 'paragraph', 'list', 'table', 'code']),
+  page: z.nullable(z.number()),
+  headingPath: z.array(z.string()),
+  charStart: z.number(),
+  charEnd: z.number(),
+})
+
+/** The child has read a stranger's file: what it says is checked like any other input. */
+const frame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), percent: z.number() }),
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('blocks'), blocks: z.array(block) }),
+  z.object({ type: z.literal('done'), pages: z.nullable(z.number()) }),
+  z.object({ type: z.literal('fault'), fault: z.enum(faults), detail: z.string() }),
+])
+
+const maxText = 8 * 1024 * 1024
+
+export type Outcome = { text: ExtractedText } | { fault: ExtractionFault; detail: string }
+
+/** Collects a child's frames until they make an outcome. Throws on nonsense. */
+export class Outcomes {
+  readonly #onProgress: ((percent: number) => void) | undefined
+  readonly #texts: string[] = []
+  readonly #blocks: TextBlock[] = []
+  #length = 0
+  outcome: Outcome | null = null
+
+  constructor(onProgress?: (percent: number) => void) {
+    this.#onProgress = onProgress
+  }
+
+  accept(value: unknown): void {
+    const said = z.parse(frame, value)
+    switch (said.type) {
+      case 'progress':
+        this.#onProgress?.(Math.min(100, Math.max(0, said.percent)))
+        break
+      case 'text':
+        this.#length += said.text.length
+        if (this.#length > maxText) throw new Error('more text than allowed')
+        this.#texts.push(said.text)
+        break
+      case 'blocks':
+        for (const piece of said.blocks) {
+          if (piece.charEnd > this.#length || piece.charStart > piece.charEnd) throw new Error('block outside the text')
+          this.#blocks.push(piece)
+        }
+        break
+      case 'done':
+        this.outcome = { text: { text: this.#texts.join(''), blocks: this.#blocks, pages: said.pages } }
+        break
+      case 'fault':
+        this.outcome = { fault: said.fault, detail: said.detail }
+        break
+    }
+  }
+}

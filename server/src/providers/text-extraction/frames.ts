@@ -1,0 +1,37 @@
+import type { ExtractionFault, TextBlock } from './port.ts'
+
+/** What the child tells, in this order: progress at any time, then text, blocks, done; or one fault. */
+export type Frame =
+  | { type: 'progress'; percent: number }
+  | { type: 'text'; text: string }
+  | { type: 'blocks'; blocks: TextBlock[] }
+  | { type: 'done'; pages: number | null }
+  | { type: 'fault'; fault: ExtractionFault; detail: string }
+
+const headBytes = 4
+/** Small enough that reading one never holds the server up. */
+const maxFrameBytes = 1024 * 1024
+
+export function encodeFrame(frame: Frame): Buffer {
+  const body = Buffer.from(JSON.stringify(frame))
+  const head = Buffer.alloc(headBytes)
+  head.writeUInt32BE(body.length)
+  return Buffer.concat([head, body])
+}
+
+/** Puts frames together from pieces of any size; throws on what cannot be one. */
+export class FrameReader {
+  #pending: Buffer = Buffer.alloc(0)
+
+  *read(chunk: Buffer): Generator<unknown> {
+    this.#pending = this.#pending.length > 0 ? Buffer.concat([this.#pending, chunk]) : chunk
+    while (this.#pending.length >= headBytes) {
+      const length = this.#pending.readUInt32BE()
+      if (length > maxFrameBytes) throw new Error('frame too large')
+      if (this.#pending.length < headBytes + length) return
+      const body = this.#pending.subarray(headBytes, headBytes + length)
+      this.#pending = this.#pending.subarray(headBytes + length)
+      yield JSON.parse(body.toString('utf8'))
+    }
+  }
+}

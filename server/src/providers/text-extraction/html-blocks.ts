@@ -1,0 +1,87 @@
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { parseFragment } from 'parse5'
+import { cleanLine } from './clean-text.ts'
+import { tableRows } from './table-rows.ts'
+import type { TextBuilder } from './text-builder.ts'
+
+type Node = DefaultTreeAdapterTypes.ChildNode
+type Element = DefaultTreeAdapterTypes.Element
+
+const isElement = (node: Node): node is Element => 'tagName' in node
+const attribute = (element: Element, name: string): string | undefined =>
+  element.attrs.find((attr) => attr.name === name)?.value
+
+/** Note marks look like our own citations, and pictures have no text. */
+function isSilent(element: Element): boolean {
+  if (element.tagName === 'img') return true
+  return element.tagName === 'a' && /^#(?:foot|end)note-/.test(attribute(element, 'href') ?? '')
+}
+
+function rawText(nodes: readonly Node[]): string {
+  let text = ''
+  for (const node of nodes) {
+    if (node.nodeName === '#text' && 'value' in node) text += node.value
+    else if (isElement(node) && !isSilent(node)) {
+      text += node.tagName === 'br' ? '\n' : rawText(node.childNodes)
+      if (/^(?:p|li|td|th|h[1-6])$/.test(node.tagName)) text += '\n'
+    }
+  }
+  return text
+}
+
+const lineOf = (nodes: readonly Node[]): string => cleanLine(rawText(nodes))
+const linesOf = (nodes: readonly Node[]): string => rawText(nodes).split('\n').map(cleanLine).filter(Boolean).join('\n')
+
+function listLines(list: Element, depth = 0): string[] {
+  const lines: string[] = []
+  let number = 1
+  for (const item of list.childNodes.filter(isElement)) {
+    const nested = item.childNodes.filter(isElement).filter((child) => /^(?:ul|ol)$/.test(child.tagName))
+    const own = item.childNodes.filter((child) => !isElement(child) || !nested.includes(child))
+    const mark = list.tagName === 'ol' ? `${number++}.` : '-'
+    const text = lineOf(own)
+    if (text) lines.push(`${'  '.repeat(depth)}${mark} ${text}`)
+    for (const inner of nested) lines.push(...listLines(inner, depth + 1))
+  }
+  return lines
+}
+
+function rowsOf(parent: Element): Element[] {
+  return parent.childNodes
+    .filter(isElement)
+    .flatMap((child) => (child.tagName === 'tr' ? [child] : /^t(?:head|body|foot)$/.test(child.tagName) ? rowsOf(child) : []))
+}
+
+function cellsOf(row: Element): string[] {
+  return row.childNodes.filter(isElement).flatMap((cell) => {
+    const span = Math.min(Math.max(Number(attribute(cell, 'colspan') ?? 1) || 1, 1), 50)
+    return [lineOf(cell.childNodes), ...Array<string>(span - 1).fill('')]
+  })
+}
+
+function addTable(builder: TextBuilder, table: Element): void {
+  const rows = rowsOf(table)
+  const hasHeader = table.childNodes.some((child) => isElement(child) && child.tagName === 'thead')
+  const cells = rows.map(cellsOf)
+  // A table of one cell is a frame around text.
+  if (cells.length === 1 && cells[0]?.length === 1) addAll(builder, rows[0]?.childNodes.filter(isElement)[0]?.childNodes ?? [])
+  else builder.add('table', (hasHeader ? tableRows(cells, true) : tableRows(cells)).join('\n'))
+}
+
+function addAll(builder: TextBuilder, nodes: readonly Node[]): void {
+  for (const node of nodes) {
+    if (!isElement(node)) continue
+    const level = /^h([1-6])$/.exec(node.tagName)?.[1]
+    if (level) builder.heading(Number(level), lineOf(node.childNodes))
+    else if (node.tagName === 'table') addTable(builder, node)
+    else if (/^(?:ul|ol)$/.test(node.tagName)) builder.add('list', listLines(node).join('\n'))
+    else if (node.tagName === 'pre') builder.add('code', rawText(node.childNodes))
+    else if (node.tagName === 'p') builder.add('paragraph', linesOf(node.childNodes))
+    else addAll(builder, node.childNodes)
+  }
+}
+
+/** The blocks of an HTML text, which is only read here and never shown. */
+export function addHtml(builder: TextBuilder, html: string): void {
+  addAll(builder, parseFragment(html).childNodes)
+}

@@ -1,0 +1,70 @@
+import { cleanLine } from './clean-text.ts'
+import type { Headings } from './pdf-headings.ts'
+import type { PdfLine } from './pdf-lines.ts'
+import { joined } from './pdf-lines.ts'
+import { tableRows } from './table-rows.ts'
+import type { TextBuilder } from './text-builder.ts'
+
+const bullet = /^(?:[-*•‣◦▪–●○■]|\d{1,3}[.)]|[a-z][.)])\s+\S/
+const paragraphGap = 1.3
+const endsSentence = /[.!?:;。！？]["'”’)]?$/
+
+interface Body {
+  size: number
+  leading: number
+}
+
+/** Whether a new paragraph starts at `line`: by distance, print, place or mark. */
+function startsParagraph(before: PdfLine, line: PdfLine, body: Body): boolean {
+  if (before.page !== line.page || Math.abs(before.size - line.size) > body.size * 0.1) return true
+  const gap = before.y - line.y
+  if (gap < 0) return endsSentence.test(before.text)
+  const usual = (body.leading / body.size) * Math.max(line.size, 1)
+  if (gap > usual * paragraphGap || bullet.test(line.text)) return true
+  const isIndented = line.x > before.x + line.size * 0.8 && line.x < before.x + line.size * 4
+  return isIndented && endsSentence.test(before.text)
+}
+
+/** Two or more lines in a row with as many wide gaps each. */
+function tableLength(lines: readonly PdfLine[], start: number): number {
+  const first = lines[start]
+  if (!first || first.cells.length < 2) return 0
+  let end = start
+  while (lines[end]?.cells.length === first.cells.length && lines[end]?.page === first.page) end++
+  return end - start >= 2 ? end - start : 0
+}
+
+/** A numbered or bulleted item puts its mark apart, which is no table. */
+const isTable = (rows: readonly PdfLine[]): boolean =>
+  !rows.every((row) => /^(?:[-*•‣◦▪–●○■]|\d{1,3}[.)]?)$/.test(row.cells[0] ?? ''))
+
+export function addLines(builder: TextBuilder, lines: readonly PdfLine[], headings: Headings, body: Body): void {
+  let paragraph: PdfLine[] = []
+  const flush = (): void => {
+    const text = cleanLine(joined(paragraph))
+    const page = paragraph[0]?.page ?? null
+    if (text) builder.add(bullet.test(text) ? 'list' : 'paragraph', text, page)
+    paragraph = []
+  }
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]
+    if (!line) continue
+    const heading = headings.get(line)
+    const rows = heading ? 0 : tableLength(lines, index)
+    const table = lines.slice(index, index + rows)
+    if (heading) {
+      flush()
+      builder.heading(heading.level, cleanLine(joined(lines.slice(index, index + heading.lines))), line.page)
+      index += heading.lines - 1
+    } else if (rows > 0 && isTable(table)) {
+      flush()
+      builder.add('table', tableRows(table.map((row) => row.cells.map(cleanLine))).join('\n'), line.page)
+      index += rows - 1
+    } else {
+      const before = paragraph.at(-1)
+      if (before && startsParagraph(before, line, body)) flush()
+      paragraph.push(line)
+    }
+  }
+  flush()
+}

@@ -1,0 +1,30 @@
+import type { PdfLine } from './pdf-lines.ts'
+
+const leastRepeats = 4
+const leastShare = 0.03
+const pageNumber = /^\W*(?:page|seite|página|p\.)?\s*\d{1,4}(?:\s*(?:\/|of|von|de|sur)\s*\d{1,4})?\W*$/i
+
+const keyOf = (line: PdfLine): string => `${Math.round(line.y / 4)} ${line.text.replace(/\d+/g, '#')}`
+
+/** The first and last line of each page, where headers and footers stand. */
+function edges(lines: readonly PdfLine[]): PdfLine[] {
+  const byPage = Map.groupBy(lines, (line) => line.page)
+  return [...byPage.values()].flatMap((page) => {
+    const sorted = page.toSorted((a, b) => b.y - a.y)
+    return [...new Set([...sorted.slice(0, 2), ...sorted.slice(-2)])]
+  })
+}
+
+/** Lines that every page repeats, and page numbers: they would break sentences and be found instead of text. */
+export function furnitureOf(lines: readonly PdfLine[]): Set<PdfLine> {
+  const candidates = edges(lines)
+  const counts = Map.groupBy(candidates, keyOf)
+  const pages = lines.at(-1)?.page ?? 0
+  const least = Math.max(leastRepeats, pages * leastShare)
+  return new Set(
+    candidates.filter((line) => {
+      const repeats = counts.get(keyOf(line))?.length ?? 0
+      return repeats >= least || (pages > 1 && repeats > 1 && pageNumber.test(line.text))
+    }),
+  )
+}

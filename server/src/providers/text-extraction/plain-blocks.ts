@@ -1,0 +1,118 @@
+import { tableRows } from './table-rows.ts'
+import type { TextBuilder } from './text-builder.ts'
+
+const bullet = /^\s*(?:[-*+•‣◦▪–]|\d{1,3}[.)]|[a-z][.)])\s+\S/
+const markdownHeading = /^(#{1,6})\s+(.+?)\s*#*$/
+const numberedHeading = /^(\d{1,3}(?:\.\d{1,3}){0,4})\.?\s+(\p{Lu}.*)$/u
+const longestHeading = 80
+const leastBody = 60
+
+const endsLikeSentence = (line: string): boolean => /[.,;:!?…。！？、]["'”’)]?$/.test(line)
+
+/** A short line without an end mark that starts like a title. */
+const looksLikeTitle = (line: string): boolean =>
+  line.length <= longestHeading &&
+  /^[\p{Lu}\p{N}]/u.test(line) &&
+  (line.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
+  !endsLikeSentence(line) &&
+  !line.includes('\t')
+
+/** Word loses which paragraphs are headings on this road, and plain text never knew: guessed only where running text follows. */
+function headingLevel(line: string, next: string | undefined): number | null {
+  if (!looksLikeTitle(line) || bullet.test(line) || !next) return null
+  const followed = next.length >= leastBody || endsLikeSentence(next)
+  if (!followed || next.includes('\t')) return null
+  return 1
+}
+
+/** Numbers decide the level before anything else does: "3.2 Leave" stands under "3 Pay". */
+function numberedLevel(line: string, next: string | undefined): number | null {
+  const number = numberedHeading.exec(line)?.[1]
+  if (!number || !looksLikeTitle(line) || next === undefined) return null
+  // "1. Title" is also how a list begins: a list goes on with the next number.
+  const depth = number.split('.').length
+  if (depth === 1 && (numberedHeading.test(next) || bullet.test(next))) return null
+  return depth
+}
+
+function addLines(builder: TextBuilder, lines: string[]): void {
+  const text = lines.join('\n')
+  if (lines.every((line) => line.includes('\t'))) {
+    const rows = lines.map((line) => line.split('\t').map((cell) => cell.trim()))
+    builder.add('table', tableRows(rows).join('\n'))
+  } else builder.add(bullet.test(lines[0] ?? '') ? 'list' : 'paragraph', text)
+}
+
+/** Paragraphs of a Word 97 file: each is a line; cells are parted by tabs. */
+export function addParagraphs(builder: TextBuilder, paragraphs: readonly string[]): void {
+  let group: string[] = []
+  const flush = (): void => {
+    if (group.length > 0) addLines(builder, group)
+    group = []
+  }
+  const kindOf = (line: string): string => (line.includes('\t') ? 'table' : bullet.test(line) ? 'list' : 'text')
+  const lines = paragraphs.map((line) => line.trim()).filter(Boolean)
+  for (const [index, line] of lines.entries()) {
+    const level = numberedLevel(line, lines[index + 1]) ?? headingLevel(line, lines[index + 1])
+    const previous = group.at(-1)
+    if (level || previous === undefined || kindOf(line) === 'text' || kindOf(line) !== kindOf(previous)) flush()
+    if (level) builder.heading(level, line)
+    else group.push(line)
+  }
+  flush()
+}
+
+const isUnderline = (line: string | undefined): boolean => line !== undefined && /^(={3,}|-{3,})\s*$/.test(line)
+
+/** Adds a heading that `lines` begin with and says how many lines it took. */
+function takeHeading(builder: TextBuilder, lines: readonly string[], isAlone: boolean, after: string | undefined): number {
+  const line = (lines[0] ?? '').trim()
+  const marked = markdownHeading.exec(line)
+  if (marked?.[1] && marked[2]) {
+    builder.heading(marked[1].length, marked[2])
+    return 1
+  }
+  if (isUnderline(lines[1]) && line && line.length <= longestHeading) {
+    builder.heading(lines[1]?.startsWith('=') ? 1 : 2, line)
+    return 2
+  }
+  const level = isAlone ? (numberedLevel(line, after) ?? headingLevel(line, after)) : null
+  if (level) builder.heading(level, line)
+  return level ? 1 : 0
+}
+
+function addChunk(builder: TextBuilder, chunk: readonly string[], after: string | undefined): void {
+  const taken = takeHeading(builder, chunk, chunk.length === 1, after)
+  let rest = chunk.slice(taken)
+  while (rest.length > 0) {
+    const next = rest.findIndex((line) => markdownHeading.test(line.trim()))
+    const lines = next === -1 ? rest : rest.slice(0, next)
+    if (lines.length > 0) addLines(builder, [...lines])
+    rest = next === -1 ? [] : rest.slice(next)
+    if (rest.length > 0) rest = rest.slice(takeHeading(builder, rest, false, undefined))
+  }
+}
+
+/** Plain text: blank lines part paragraphs, Markdown's headings and fences are understood, line ends stay. */
+export function addPlainText(builder: TextBuilder, text: string): void {
+  const chunks: { lines: string[]; isCode: boolean }[] = []
+  let lines: string[] = []
+  let isCode = false
+  const flush = (): void => {
+    if (lines.length > 0) chunks.push({ lines, isCode })
+    lines = []
+  }
+  for (const raw of text.split('\n')) {
+    const line = raw.trimEnd()
+    if (/^\s*(```|~~~)/.test(line)) {
+      flush()
+      isCode = !isCode
+    } else if (line === '' && !isCode) flush()
+    else lines.push(line)
+  }
+  flush()
+  for (const [index, chunk] of chunks.entries()) {
+    if (chunk.isCode) builder.add('code', chunk.lines.join('\n'))
+    else addChunk(builder, chunk.lines, chunks[index + 1]?.lines.join(' '))
+  }
+}

@@ -1,0 +1,47 @@
+import type { BlockKind, ExtractedText, TextBlock } from './port.ts'
+import { ExtractionError } from './port.ts'
+
+const maxTextBytes = 5 * 1024 * 1024
+const maxHeadingLength = 200
+
+/** Puts blocks together into one text, keeping their offsets and the headings they stand under. */
+export class TextBuilder {
+  readonly #parts: string[] = []
+  readonly #blocks: TextBlock[] = []
+  #open: { level: number; title: string }[] = []
+  #length = 0
+  #bytes = 0
+
+  heading(level: number, title: string, page: number | null = null): void {
+    const text = title.trim()
+    if (!text) return
+    this.#open = this.#open.filter((heading) => heading.level < level)
+    this.#open.push({ level, title: text.slice(0, maxHeadingLength) })
+    this.#append('heading', text, page)
+  }
+
+  add(kind: Exclude<BlockKind, 'heading'>, text: string, page: number | null = null): void {
+    const trimmed = text.replace(/^\n+|\s+$/g, '')
+    if (trimmed.trim()) this.#append(kind, trimmed, page)
+  }
+
+  finish(pages: number | null): ExtractedText {
+    return { text: this.#parts.join(''), blocks: this.#blocks, pages }
+  }
+
+  #append(kind: BlockKind, text: string, page: number | null): void {
+    const separator = this.#length === 0 ? '' : '\n\n'
+    this.#bytes += Buffer.byteLength(text) + separator.length
+    if (this.#bytes > maxTextBytes) throw new ExtractionError('too_much_text')
+    this.#parts.push(separator, text)
+    const charStart = this.#length + separator.length
+    this.#length = charStart + text.length
+    this.#blocks.push({
+      kind,
+      page,
+      headingPath: this.#open.map((heading) => heading.title),
+      charStart,
+      charEnd: this.#length,
+    })
+  }
+}

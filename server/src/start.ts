@@ -1,0 +1,114 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { uuidv7 } from 'uuidv7'
+import { openDatabase } from '#db/client.ts'
+import { migrate } from '#db/migrate.ts'
+import { createJobQueue } from '#jobs/queue.ts'
+import { createAssistant } from '#providers/assistant/assistant.ts'
+import { createLocalFiles } from '#providers/files/local.ts'
+import { createOutbox } from '#providers/mail/outbox.ts'
+import { createSmtp } from '#providers/mail/smtp.ts'
+import { createEmbeddedIndex } from '#providers/passage-index/embedded.ts'
+import { createTextExtractor } from '#providers/text-extraction/child-extractor.ts'
+import { buildApp } from './app.ts'
+import { holdDataFolder } from './data-folder.ts'
+import type { Deps } from './deps.ts'
+import type { Env } from './env.ts'
+import { createFaultPoints } from './faults.ts'
+import { warmUpPasswords } from './features/auth/passwords.ts'
+import { recoverReplies, stopReplies } from './features/chats/reply-runner.ts'
+import { refillIndex } from './features/documents/indexing.ts'
+import { makeSetupLink } from './features/invitations/setup-link.ts'
+import { loadSecrets } from './secrets.ts'
+import { createWorker } from './worker.ts'
+
+export interface RunningServer {
+  url: string
+  deps: Deps
+  /** Where the first person finishes setting up; null once there is a user. */
+  setupLink: string | null
+  stop(): Promise<void>
+}
+
+/** The sender where none is set: this installation's own host, or one that mail software accepts as local. */
+const mailFrom = (env: Env): string => {
+  const { hostname: host } = new URL(env.PUBLIC_URL)
+  return env.SMTP_FROM ?? `lyceum@${host.includes('.') ? host : 'localhost.localdomain'}`
+}
+
+/** Opens everything a feature may be given. The caller holds the data folder. */
+export const openDeps = async (
+  env: Env,
+  now: () => number = Date.now,
+): Promise<{ deps: Deps; close: () => Promise<void> }> => {
+  const log = pino({ level: env.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: false }))
+  const secrets = loadSecrets(env.SECRETS_FILE ?? join(env.DATA_DIR, 'secrets.json'))
+  const db = openDatabase(
+    env.DATABASE_URL
+      ? { postgres: env.DATABASE_URL, poolSize: 10 }
+      : { sqlite: join(env.DATA_DIR, 'lyceum.db') },
+  )
+  await migrate(db)
+  const mail = env.SMTP_URL
+    ? createSmtp(env.SMTP_URL, mailFrom(env))
+    : createOutbox(join(env.DATA_DIR, 'outbox'), mailFrom(env), log, now)
+  const passageIndex = await createEmbeddedIndex({ path: join(env.DATA_DIR, 'passages.db') })
+  const textExtractor = createTextExtractor()
+  const deps: Deps = {
+    env,
+    secrets,
+    db,
+    files: await createLocalFiles(join(env.DATA_DIR, 'blobs')),
+    mail,
+    assistant: createAssistant({
+      apiKey: env.OPENAI_API_KEY,
+      baseUrl: env.OPENAI_BASE_URL,
+      embeddingModel: env.EMBEDDING_MODEL,
+      modelMap: env.MODEL_MAP,
+      now,
+    }),
+    passageIndex,
+    textExtractor,
+    jobs: createJobQueue(db, now),
+    faults: createFaultPoints(env.FAULT_POINT),
+    now,
+    log,
+    nodeId: `${hostname()}-${process.pid}-${uuidv7()}`,
+  }
+  const close = async (): Promise<void> => {
+    await textExtractor.close()
+    await passageIndex.close()
+    await mail.close()
+    await db.destroy()
+  }
+  return { deps, close }
+}
+
+/** Starts the server and answers once it listens. */
+export const startServer = async (env: Env, options: { webFolder: string }): Promise<RunningServer> => {
+  const folder = holdDataFolder(env.DATA_DIR)
+  const { deps, close } = await openDeps(env)
+  const stopping = new AbortController()
+  const worker = env.RUN === 'web' ? null : createWorker(deps)
+  deps.jobs.onAdded(() => worker?.wake())
+  await recoverReplies(deps)
+  await warmUpPasswords()
+  const app = await buildApp(deps, { webFolder: options.webFolder, stopping: stopping.signal })
+  await refillIndex(deps)
+  worker?.start()
+  const address = env.RUN === 'worker' ? '' : await app.server.listen({ port: env.PORT, host: env.HOST })
+  return {
+    url: address,
+    deps,
+    setupLink: await makeSetupLink(deps),
+    async stop() {
+      stopping.abort()
+      await stopReplies(deps)
+      await app.server.close()
+      await worker?.stop()
+      await close()
+      folder.release()
+    },
+  }
+}

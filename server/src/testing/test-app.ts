@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CallInput, EndpointShape, ReplyOf } from '@lyceum/contract/endpoint'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../app.ts'
+import type { Deps } from '../deps.ts'
+import { readEnv } from '../env.ts'
+import { recoverReplies, stopReplies } from '../features/chats/reply-runner.ts'
+import { openDeps } from '../start.ts'
+import { createWorker } from '../worker.ts'
+import type { Person } from './factories.ts'
+import { createTestDatabase } from './test-database.ts'
+
+export interface Answer<B> {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  /** The parsed JSON, typed as a success; a refusal has `code` and `message`. */
+  body: B & { code?: string; message?: string; fields?: Record<string, string> }
+  bytes: Buffer
+}
+
+interface Given {
+  as?: Person | null
+  headers?: Record<string, string>
+}
+
+export interface TestApp {
+  deps: Deps
+  server: FastifyInstance
+  served: ReadonlySet<EndpointShape>
+  /** The data folder, with outbox, blobs and databases. */
+  folder: string
+  /** A declared call, made as a person or as nobody. */
+  call<E extends EndpointShape>(endpoint: E, input: CallInput<E> & Given): Promise<Answer<ReplyOf<E>>>
+  /** A request as it is, for what no client would send. */
+  raw(request: { method: string; path: string; body?: string | Buffer } & Given): Promise<Answer<unknown>>
+  upload<E extends EndpointShape>(
+    endpoint: E,
+    input: {
+      fields?: Record<string, string>
+      file?: { name: string; content: Buffer | string }
+      params?: Record<string, string>
+    } & Given,
+  ): Promise<Answer<ReplyOf<E>>>
+  /** Listens on a free port at the first asking; for streams. */
+  url(): Promise<string>
+  /** Runs jobs until none is due. */
+  runJobs(): Promise<void>
+  /** Moves the clock, in milliseconds. */
+  advance(ms: number): void
+  close(): Promise<void>
+}
+
+interface TestAppOptions {
+  /** Settings as the environment would give them. */
+  env?: Record<string, string>
+  /** What a test replaces, such as the assistant. */
+  deps?: Partial<Deps>
+}
+
+const asAnswer = <B>(response: {
+  statusCode: number
+  headers: Answer<B>['headers']
+  rawPayload: Buffer
+}): Answer<B> => {
+  const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: (isJson ? JSON.parse(response.rawPayload.toString('utf8')) : {}) as Answer<B>['body'],
+    bytes: response.rawPayload,
+  }
+}
+
+/** A declared path with its parameters and query filled in. */
+export const pathOf = (
+  endpoint: EndpointShape,
+  params: Record<string, string> = {},
+  query: Record<string, unknown> = {},
+): string => {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
+  return `/api${path}${search ? `?${search}` : ''}`
+}
+
+const authorization = (as: Person | null | undefined): Record<string, string> =>
+  as ? { authorization: `Bearer ${as.token}` } : {}
+
+/** The whole server on an empty data folder and a real database; nothing in it is replaced unless a test says so. */
+export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
+  const folder = await mkdtemp(join(tmpdir(), 'lyceum-test-'))
+  const database = await createTestDatabase(folder)
+  const env = readEnv({
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_SCALE: '1000',
+    ...(database.url ? { DATABASE_URL: database.url } : {}),
+    ...options.env,
+  })
+  let shift = 0
+  const opened = await openDeps(env, () => Date.now() + shift)
+  const deps: Deps = { ...opened.deps, ...options.deps }
+  const stopping = new AbortController()
+  const worker = createWorker(deps)
+  await recoverReplies(deps)
+  const { server, served } = await buildApp(deps, {
+    webFolder: join(folder, 'no-web'),
+    stopping: stopping.signal,
+  })
+  await server.ready()
+  let listening: Promise<string> | undefined
+
+  const inject = async (
+    method: string,
+    url: string,
+    headers: Record<string, string>,
+    payload?: string | Buffer,
+  ) => server.inject({ method: method as 'GET', url, headers, ...(payload === undefined ? {} : { payload }) })
+
+  return {
+    deps,
+    server,
+    served,
+    folder,
+    async call(endpoint, input) {
+      const { params, query, body } = input as {
+        params?: Record<string, string>
+        query?: object
+        body?: unknown
+      }
+      const headers = {
+        ...authorization(input.as),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...input.headers,
+      }
+      const url = pathOf(endpoint, params, query as Record<string, unknown>)
+      return asAnswer(
+        await inject(endpoint.method, url, headers, body === undefined ? undefined : JSON.stringify(body)),
+      )
+    },
+    async raw({ method, path, body, as, headers }) {
+      return asAnswer(await inject(method, path, { ...authorization(as), ...headers }, body))
+    },
+    async upload(endpoint, { fields = {}, file, params, as, headers }) {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields)) form.append(name, value)
+      const content = file && new Blob([new Uint8Array(Buffer.from(file.content))])
+      if (file && content)
+        form.append((endpoint as EndpointShape).upload?.field ?? 'file', content, file.name)
+      const encoded = new Response(form)
+      return asAnswer(
+        await inject(
+          endpoint.method,
+          pathOf(endpoint, params),
+          { ...authorization(as), 'content-type': encoded.headers.get('content-type') ?? '', ...headers },
+          Buffer.from(await encoded.arrayBuffer()),
+        ),
+      )
+    },
+    url() {
+      listening ??= server.listen({ port: 0, host: '127.0.0.1' })
+      return listening
+    },
+    runJobs: () => worker.runUntilIdle(),
+    advance(ms) {
+      shift += ms
+    },
+    async close() {
+      stopping.abort()
+      await stopReplies(deps)
+      await server.close()
+      await worker.stop()
+      await opened.close()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,9 @@
+import type { Deps } from './deps.ts'
+import { authJobs } from './features/auth/jobs.ts'
+import { chatsJobs } from './features/chats/jobs.ts'
+import { documentsJobs } from './features/documents/jobs.ts'
+import { createJobRunner, type JobRunner } from './jobs/runner.ts'
+
+/** The jobs there are. */
+export const createWorker = (deps: Deps): JobRunner =>
+  createJobRunner(deps, [...authJobs, ...documentsJobs, ...chatsJobs])
