@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { buildWebClient } from './web-client.mjs'
+
+buildWebClient()

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { requireNode, root, stop } from './pinned-node.mjs'
+import { viteScript } from './web-client.mjs'
+
+const node = requireNode()
+const vite = viteScript() ?? stop('The tools of the web client are missing: please run "npm ci".')
+
+const children = [
+  spawn(node, ['--watch', '--watch-preserve-output', 'server/src/main.ts'], { cwd: root, stdio: 'inherit' }),
+  spawn(node, [vite], { cwd: join(root, 'web'), stdio: ['ignore', 'inherit', 'inherit'] }),
+]
+
+/** @param {NodeJS.Signals} signal */
+function stopAll(signal) {
+  for (const child of children) child.kill(signal)
+}
+
+process.on('SIGINT', () => stopAll('SIGINT'))
+process.on('SIGTERM', () => stopAll('SIGTERM'))
+for (const child of children) {
+  // One without the other is of no use: the first to end takes the other along.
+  child.on('exit', (code) => {
+    process.exitCode ||= code ?? 0
+    stopAll('SIGTERM')
+  })
+}

@@ -1,0 +1,80 @@
+// Plain JavaScript on purpose: this runs under whatever Node the machine has, to find the one the server needs.
+import { spawn, spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const neededMajor = 24
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** @param {string} version */
+const isNewEnough = (version) => Number(version.replace(/^v/, '').split('.')[0]) >= neededMajor
+
+/**
+ * The Node that came with the dependencies, else the one running now if it is new enough.
+ * @returns {string | null}
+ */
+function findNode() {
+  const pinned = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
+  if (process.execPath === pinned || runs(pinned)) return pinned
+  return isNewEnough(process.version) ? process.execPath : null
+}
+
+/**
+ * The file may be there and still not start, as on a Linux without glibc.
+ * @param {string} path
+ */
+function runs(path) {
+  try {
+    accessSync(path, constants.X_OK)
+  } catch {
+    return false
+  }
+  const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' })
+  return status === 0 && isNewEnough(stdout)
+}
+
+/** Like findNode, but ends this process with one sentence when there is none. */
+export function requireNode() {
+  const node = findNode()
+  if (node) return node
+  return stop(
+    `Lyceum needs Node ${neededMajor} or newer and found ${process.version}: please run "npm ci", which brings it along on Linux, or install it.`,
+  )
+}
+
+/**
+ * @param {string} sentence
+ * @returns {never}
+ */
+export function stop(sentence) {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
+
+/**
+ * Hands over to a TypeScript file of this repository. Where the system allows it this process becomes the
+ * other one, so nothing stands between it and its signals and no second process takes memory.
+ * @param {string} script path from the repository's root
+ * @param {string[]} args
+ */
+export function become(script, args) {
+  const node = requireNode()
+  const argv = [join(root, script), ...args]
+  if (process.execve) process.execve(node, [node, ...argv], process.env)
+
+  const child = spawn(node, argv, { stdio: 'inherit' })
+  child.on('error', (error) => stop(`Node could not be started: ${error.message}`))
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    // A terminal sends Ctrl+C to both processes by itself; passing it on as well would read as impatience.
+    process.on(signal, () => {
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    })
+  }
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}

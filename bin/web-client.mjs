@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { requireNode, root, stop } from './pinned-node.mjs'
+
+const dist = join(root, 'web', 'dist')
+const stamp = join(dist, '.stamp')
+
+/** Builds the web client unless what lies in web/dist was made from exactly these sources. */
+export function buildWebClientIfStale() {
+  const print = fingerprint()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === print) return
+  buildWebClient(print)
+}
+
+export function buildWebClient(print = fingerprint()) {
+  const vite =
+    viteScript() ?? stop('The web client is not built and its tools are missing: please run "npm ci".')
+  process.stdout.write('Building the web client…\n')
+  rmSync(stamp, { force: true })
+  const { status } = spawnSync(requireNode(), [vite, 'build', '--logLevel', 'warn'], {
+    cwd: join(root, 'web'),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (status !== 0) stop('The web client could not be built; what went wrong is written above.')
+  writeFileSync(stamp, print)
+}
+
+export function viteScript() {
+  try {
+    const manifest = createRequire(join(root, 'web', 'package.json')).resolve('vite/package.json')
+    return join(dirname(manifest), 'bin', 'vite.js')
+  } catch {
+    return null
+  }
+}
+
+/** Contents, not dates: a fresh checkout or a copied folder must not look newer than its build. */
+function fingerprint() {
+  const hash = createHash('sha256')
+  for (const path of [...sourcesIn('web'), ...sourcesIn('contract'), 'package-lock.json']) {
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+const notSources = new Set(['dist', 'node_modules', 'testing'])
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function sourcesIn(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => !notSources.has(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? sourcesIn(path) : [path]
+    })
+}

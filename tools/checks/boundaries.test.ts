@@ -1,0 +1,149 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkBoundaries, ruleNames } from './boundaries.ts'
+
+type Planted = { rule: string; file: string; source: string; beside?: Record<string, string> }
+
+/** One wrong import for each rule, in a tree that is otherwise sound. */
+const planted: Planted[] = [
+  { rule: 'contract-stands-alone', file: 'contract/src/a.ts', source: `import 'fastify'` },
+  { rule: 'contract-stands-alone', file: 'contract/src/a.ts', source: `import 'node:fs'` },
+  { rule: 'server-never-meets-web', file: 'server/src/a.ts', source: `import '../../web/src/main.tsx'` },
+  { rule: 'web-never-meets-server', file: 'web/src/a.ts', source: `import '../../server/src/main.ts'` },
+  {
+    rule: 'only-routes-speak-http',
+    file: 'server/src/features/users/access.ts',
+    source: `import type { FastifyRequest } from 'fastify'\nexport type R = FastifyRequest`,
+  },
+  {
+    rule: 'only-routes-speak-http',
+    file: 'server/src/features/users/users.ts',
+    source: `import '#http/endpoint.ts'`,
+    beside: { 'server/src/http/endpoint.ts': '' },
+  },
+  { rule: 'only-stores-speak-sql', file: 'server/src/features/users/users.ts', source: `import 'kysely'` },
+  { rule: 'only-stores-speak-sql', file: 'server/src/features/users/a.ts', source: `import 'node:sqlite'` },
+  {
+    rule: 'only-stores-speak-sql',
+    file: 'server/src/features/users/users.ts',
+    source: `import '#db/schema.ts'`,
+    beside: { 'server/src/db/schema.ts': '' },
+  },
+  {
+    rule: 'a-store-is-private',
+    file: 'server/src/features/users/users.ts',
+    source: `import '#features/chats/store.ts'`,
+    beside: { 'server/src/features/chats/store.ts': '' },
+  },
+  {
+    rule: 'platform-knows-no-feature',
+    file: 'server/src/jobs/runner.ts',
+    source: `import '#features/chats/chats.ts'`,
+    beside: { 'server/src/features/chats/chats.ts': '' },
+  },
+  {
+    rule: 'web-base-knows-no-feature',
+    file: 'web/src/ui/Button.tsx',
+    source: `import '#features/chats/queries.ts'`,
+    beside: { 'web/src/features/chats/queries.ts': '' },
+  },
+  {
+    rule: 'web-features-know-no-page',
+    file: 'web/src/features/chats/ChatList.tsx',
+    source: `import '#pages/channel.tsx'`,
+    beside: { 'web/src/pages/channel.tsx': '' },
+  },
+  {
+    rule: 'web-pages-know-no-app',
+    file: 'web/src/pages/channel.tsx',
+    source: `import '#app/router.tsx'`,
+    beside: { 'web/src/app/router.tsx': '' },
+  },
+  {
+    rule: 'features-share-data-only',
+    file: 'web/src/features/chats/ChatList.tsx',
+    source: `import '#features/users/UserRow.tsx'`,
+    beside: { 'web/src/features/users/UserRow.tsx': '' },
+  },
+  {
+    rule: 'the-product-knows-no-test',
+    file: 'server/src/a.ts',
+    source: `import './testing/app.ts'`,
+    beside: { 'server/src/testing/app.ts': '' },
+  },
+  {
+    rule: 'no-cycles',
+    file: 'server/src/a.ts',
+    source: `import './b.ts'`,
+    beside: { 'server/src/b.ts': `import './a.ts'` },
+  },
+  { rule: 'nothing-unresolved', file: 'server/src/a.ts', source: `import './gone.ts'` },
+]
+
+const sound: Record<string, string> = {
+  'contract/package.json': JSON.stringify({ name: '@lyceum/contract', exports: { './*': './src/*.ts' } }),
+  'contract/src/users.ts': `import * as z from 'zod/mini'\nexport const user = z`,
+  'server/package.json': JSON.stringify({ name: '@lyceum/server', imports: { '#*': './src/*' } }),
+  'server/src/main.ts': `import { user } from '@lyceum/contract/users'\nimport '#features/channels/routes.ts'\nexport const a = user`,
+  'server/src/features/channels/routes.ts': `import 'fastify'\nimport './store.ts'`,
+  'server/src/features/channels/store.ts': `import 'kysely'`,
+  'web/package.json': JSON.stringify({ name: '@lyceum/web', imports: { '#*': './src/*' } }),
+  'web/src/main.tsx': `import { user } from '@lyceum/contract/users'\nimport '#features/channels/Card.tsx'\nexport const a = user`,
+  'web/src/features/channels/Card.tsx': `import '#features/documents/queries.ts'`,
+  'web/src/features/documents/queries.ts': '',
+  'node_modules/zod/package.json': JSON.stringify({ name: 'zod', exports: { './mini': './mini.js' } }),
+  'node_modules/zod/mini.js': '',
+  'node_modules/fastify/package.json': JSON.stringify({ name: 'fastify', main: 'index.js' }),
+  'node_modules/fastify/index.js': '',
+  'node_modules/kysely/package.json': JSON.stringify({ name: 'kysely', main: 'index.js' }),
+  'node_modules/kysely/index.js': '',
+}
+
+let root: string
+
+function write(files: Record<string, string>): void {
+  for (const [path, source] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), source)
+  }
+}
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'lyceum-boundaries-')))
+  write(sound)
+  mkdirSync(join(root, 'node_modules/@lyceum'))
+  symlinkSync('../../contract', join(root, 'node_modules/@lyceum/contract'))
+})
+
+afterEach(() => rmSync(root, { recursive: true }))
+
+describe('the boundaries', () => {
+  it('let a sound tree through', async () => {
+    expect(await checkBoundaries(root)).toEqual({ violations: [], files: 7, arrows: 9, complaint: null })
+  })
+
+  it.each(planted)('$rule: $file may not $source', async ({ rule, file, source, beside }) => {
+    write({ ...beside, [file]: source })
+    const { violations } = await checkBoundaries(root)
+    expect(violations).toEqual([expect.stringMatching(`^${rule}: ${file} → `)])
+  })
+
+  it('have a planted violation for every rule', () => {
+    expect(new Set(planted.map(({ rule }) => rule))).toEqual(new Set(ruleNames))
+  })
+
+  it('complain when there is nothing to look at', async () => {
+    for (const folder of ['contract', 'server', 'web']) {
+      rmSync(join(root, folder, 'src'), { recursive: true })
+      mkdirSync(join(root, folder, 'src'))
+    }
+    expect((await checkBoundaries(root)).complaint).toBe('There is not one source file to look at.')
+  })
+
+  it('complain when imports are not seen', async () => {
+    for (const path of Object.keys(sound)) if (/\.tsx?$/.test(path)) write({ [path]: '' })
+    expect((await checkBoundaries(root)).complaint).toBe('Only 0 imports were found in 7 files.')
+  })
+})

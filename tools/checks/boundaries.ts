@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { cruise, type ICruiseResult } from 'dependency-cruiser'
+import rules from '../../.dependency-cruiser.mjs'
+
+export type BoundaryReport = { violations: string[]; files: number; arrows: number; complaint: string | null }
+
+const cruised = ['contract/src', 'server/src', 'web/src']
+
+/** Follows every import below `root` and names each one that breaks a rule of .dependency-cruiser.mjs. */
+export async function checkBoundaries(root: string): Promise<BoundaryReport> {
+  const { output } = await cruise(cruised, {
+    ...rules.options,
+    baseDir: root,
+    validate: true,
+    ruleSet: { forbidden: rules.forbidden },
+  })
+  if (typeof output === 'string') throw new Error('dependency-cruiser answered with text instead of a result')
+
+  const seen = new Map(output.modules.map((module) => [module.source, module.dependencies.length]))
+  const written = cruised.flatMap((folder) => sourcesIn(root, folder))
+  const unseen = written.filter((path) => !seen.has(path))
+  const arrows = written.reduce((sum, path) => sum + (seen.get(path) ?? 0), 0)
+  return {
+    violations: violationsOf(output),
+    files: written.length,
+    arrows,
+    complaint: complaintAbout(written.length, unseen, arrows),
+  }
+}
+
+export const ruleNames = rules.forbidden.map((rule) => rule.name)
+
+/** A cruise that could not read TypeScript finds no modules and calls that a success; so its reach is checked too. */
+function complaintAbout(written: number, unseen: string[], arrows: number): string | null {
+  if (written === 0) return 'There is not one source file to look at.'
+  if (unseen.length > 0) return `${unseen.length} source files were not looked at, ${unseen[0]} among them.`
+  if (arrows < written / 2) return `Only ${arrows} imports were found in ${written} files.`
+  return null
+}
+
+function violationsOf(output: ICruiseResult): string[] {
+  const lines = output.summary.violations.map(({ rule, from, to, cycle }) => {
+    const end = cycle ? cycle.map((step) => step.name).join(' → ') : to
+    return `${rule.name}: ${from} → ${end}`
+  })
+  return [...new Set(lines)].sort()
+}
+
+function sourcesIn(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
+    .map((path) => `${folder}/${path.split(sep).join('/')}`)
+}

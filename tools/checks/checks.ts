@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../bin/pinned-node.mjs'
+import { type Outcome, runTool } from '../command.ts'
+import { biome, knip, tsc } from '../paths.ts'
+import { checkBoundaries } from './boundaries.ts'
+import { faultsOfLockfile, type Lockfile } from './lockfile.ts'
+
+export type Check = { name: string; run: () => Promise<Outcome> }
+
+const types = (name: string, project: string): Check => ({
+  name: `types: ${name}`,
+  run: () => runTool(tsc, ['-p', project, '--pretty', 'false']),
+})
+
+/** The slow ones first, so that two at a time end together. */
+export const checks: Check[] = [
+  types('server', 'server'),
+  types('web', 'web'),
+  types('tools', 'tsconfig.tools.json'),
+  types('contract', 'contract'),
+  { name: 'dead code', run: () => runTool(knip, ['--no-progress', '--treat-config-hints-as-errors']) },
+  {
+    name: 'format and lint',
+    run: () => runTool(biome, ['check', '--error-on-warnings', '--max-diagnostics=100', '--colors=off', '.']),
+  },
+  { name: 'boundaries', run: boundaries },
+  { name: 'lock file', run: lockfile },
+]
+
+async function boundaries(): Promise<Outcome> {
+  const { violations, complaint } = await checkBoundaries(root)
+  const faults = complaint ? [complaint, ...violations] : violations
+  return { ok: faults.length === 0, output: faults.join('\n') }
+}
+
+async function lockfile(): Promise<Outcome> {
+  const faults = faultsOfLockfile(
+    JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile,
+  )
+  return { ok: faults.length === 0, output: faults.join('\n') }
+}

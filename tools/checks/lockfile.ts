@@ -1,0 +1,29 @@
+type Entry = { resolved?: string; link?: boolean; optionalDependencies?: Record<string, string> }
+export type Lockfile = { packages: Record<string, Entry> }
+
+/**
+ * What keeps `npm ci` from working on another system or another network: binaries of other platforms that were
+ * left out when the file was written, and addresses of the registry it was written from.
+ */
+export function faultsOfLockfile(lockfile: Lockfile): string[] {
+  const { packages } = lockfile
+  return Object.entries(packages).flatMap(([path, entry]) => [
+    ...Object.keys(entry.optionalDependencies ?? {})
+      .filter((name) => !isInstalledFor(path, name, packages))
+      .map((name) => `${path || 'the root'} can use ${name}, which has no entry`),
+    ...(entry.resolved && !entry.link ? [`${path} is bound to the address ${entry.resolved}`] : []),
+  ])
+}
+
+/** Looks where Node would: in the package's own node_modules, then in those of the folders above it. */
+function isInstalledFor(path: string, name: string, packages: Lockfile['packages']): boolean {
+  for (let folder = path; ; folder = parentOf(folder)) {
+    if (packages[folder ? `${folder}/node_modules/${name}` : `node_modules/${name}`]) return true
+    if (folder === '') return false
+  }
+}
+
+function parentOf(folder: string): string {
+  const at = folder.lastIndexOf('/node_modules/')
+  return at < 0 ? '' : folder.slice(0, at)
+}

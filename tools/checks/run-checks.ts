@@ -1,0 +1,26 @@
+import type { Tally } from '../tally.ts'
+import { type Check, checks } from './checks.ts'
+
+/** Runs every check, two at a time, and shows what the failing ones have to say. */
+export async function runChecks(): Promise<Tally> {
+  const waiting = [...checks]
+  const tally = { passed: 0, failed: 0 }
+  async function work() {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      const ok = await runCheck(check)
+      if (ok) tally.passed += 1
+      else tally.failed += 1
+    }
+  }
+  await Promise.all([work(), work()])
+  return tally
+}
+
+async function runCheck({ name, run }: Check): Promise<boolean> {
+  const started = performance.now()
+  const { ok, output } = await run().catch((error: unknown) => ({ ok: false, output: String(error) }))
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${ok ? '✓' : '✗'} ${name} (${seconds} s)`)
+  if (!ok) console.log(output.replace(/^/gm, '    '))
+  return ok
+}

@@ -1,0 +1,11 @@
+import { join } from 'node:path'
+import { root } from '../bin/pinned-node.mjs'
+
+const inside = (name: string, script: string) => join(root, 'node_modules', name, script)
+
+// The scripts of the tools, to be run with this Node: their shims in node_modules/.bin differ between systems.
+export const biome = inside('@biomejs/biome', 'bin/biome')
+export const knip = inside('knip', 'bin/knip.js')
+export const playwright = inside('@playwright/test', 'cli.js')
+export const tsc = inside('typescript-7', 'bin/tsc')
+export const vitest = inside('vitest', 'vitest.mjs')

@@ -1,0 +1,44 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { runTool } from '../command.ts'
+import { playwright } from '../paths.ts'
+import { canInstall, install } from './debian.ts'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const elsewhere = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** A Chromium of the system, or the one Playwright installed for itself. CHROMIUM_PATH goes before all. */
+export function findBrowser(): string | null {
+  const named = process.env['CHROMIUM_PATH']
+  if (named) return named
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin']
+  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...elsewhere]
+  const found = candidates.find(canRun)
+  if (found) return found
+  const own = chromium.executablePath()
+  return existsSync(own) ? own : null
+}
+
+/** Brings a browser along when there is none. */
+export async function requireBrowser(): Promise<string> {
+  const found = findBrowser()
+  if (found) return found
+  if (canInstall()) install('chromium')
+  else await runTool(playwright, ['install', 'chromium'], { show: true })
+  const installed = findBrowser()
+  if (installed) return installed
+  throw new Error('The journeys need Chromium: please install it, or name its program in CHROMIUM_PATH.')
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

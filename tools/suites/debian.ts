@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+
+/** Whether this machine lets us bring along what a suite needs: Debian or one of its kin, as root. */
+export function canInstall(): boolean {
+  return userInfo().uid === 0 && existsSync('/usr/bin/apt-get')
+}
+
+export function install(name: string): void {
+  console.log(`Installing ${name}…`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', name],
+  ]) {
+    const { status } = spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    if (status !== 0) throw new Error(`apt-get ${args[0]} failed while installing ${name}.`)
+  }
+}

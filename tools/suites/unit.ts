@@ -1,0 +1,48 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../bin/pinned-node.mjs'
+import { runTool } from '../command.ts'
+import { vitest } from '../paths.ts'
+import { sum, type Tally } from '../tally.ts'
+import type { UnitReport } from './unit-reporter.ts'
+
+const reportPath = join(root, 'test-results/unit.json')
+const reporter = join(root, 'tools/suites/unit-reporter.ts')
+
+const projects = ['tools', 'contract', 'server-sqlite', 'server-postgres', 'web']
+
+/** Runs Vitest; with `filters` only the files they match, and a project may then have none. */
+export async function runUnitTests(filters: string[]): Promise<Tally> {
+  rmSync(reportPath, { force: true })
+  await runTool(vitest, ['run', '--reporter=default', `--reporter=${reporter}`, ...filters], {
+    env: { UNIT_REPORT: reportPath },
+    show: true,
+  })
+  return tallyOf(readReport(), filters.length === 0 ? projects : [])
+}
+
+function readReport(): UnitReport | null {
+  try {
+    return JSON.parse(readFileSync(reportPath, 'utf8')) as UnitReport
+  } catch {
+    return null
+  }
+}
+
+/** Counts what ran and treats as failed what should have run and did not. */
+export function tallyOf(report: UnitReport | null, expected: string[]): Tally {
+  if (!report) {
+    console.log('✗ unit tests: the run ended without a result')
+    return { passed: 0, failed: 1 }
+  }
+  for (const [name, { skipped }] of Object.entries(report.projects)) {
+    for (const test of skipped) console.log(`- skipped in ${name}: ${test}`)
+  }
+  const missing = expected.filter((name) => {
+    const result = report.projects[name]
+    return !result || result.passed + result.failed === 0
+  })
+  for (const name of missing) console.log(`✗ ${name}: no test ran`)
+  if (report.errors > 0) console.log(`✗ ${report.errors} errors outside of the tests`)
+  return sum([...Object.values(report.projects), { passed: 0, failed: missing.length + report.errors }])
+}

@@ -1,0 +1,17 @@
+export type Tally = { passed: number; failed: number }
+
+export function sum(tallies: Tally[]): Tally {
+  return tallies.reduce(
+    (all, one) => ({ passed: all.passed + one.passed, failed: all.failed + one.failed }),
+    {
+      passed: 0,
+      failed: 0,
+    },
+  )
+}
+
+/** Says the result in the last line and in the exit code. */
+export function conclude({ passed, failed }: Tally): void {
+  console.log(`${passed} passed, ${failed} failed`)
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+}

@@ -1,0 +1,3 @@
+import { become } from '../bin/pinned-node.mjs'
+
+become('tools/suites/main.ts', process.argv.slice(2))

@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config'
+
+const node = { environment: 'node' as const, setupFiles: ['./tools/suites/no-stray-console.ts'] }
+const server = { ...node, include: ['server/src/**/*.test.ts'] }
+
+export default defineConfig({
+  test: {
+    // Two processes: the suite must not need a bigger machine than the smallest it is run on.
+    pool: 'forks',
+    maxWorkers: 2,
+    allowOnly: false,
+    projects: [
+      { test: { ...node, name: 'tools', include: ['tools/**/*.test.ts'] } },
+      { test: { ...node, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
+      // The whole server suite runs on each database; server/src/testing reads which one from here.
+      { test: { ...server, name: 'server-sqlite', env: { TEST_DATABASE: 'sqlite' } } },
+      {
+        test: {
+          ...server,
+          name: 'server-postgres',
+          env: { TEST_DATABASE: 'postgres' },
+          globalSetup: ['./tools/suites/postgres.ts'],
+        },
+      },
+      './web/vitest.config.*',
+    ],
+  },
+})
