@@ -80,7 +80,11 @@ export function guardBody(
 }
 
 /** A body that has to be read whole, as far as it is of reasonable size. */
-export async function readText(body: ReadableStream<Uint8Array>, deadline: Deadline, maxBytes: number): Promise<string> {
+export async function readText(
+  body: ReadableStream<Uint8Array>,
+  deadline: Deadline,
+  maxBytes: number,
+): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   const guarded = guardBody(body, deadline, { isEventStream: false, maxBytes }) as WebStream<Uint8Array>

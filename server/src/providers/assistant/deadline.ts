@@ -36,6 +36,7 @@ export function startDeadline(timeouts: Timeouts, isReasoning: boolean, caller: 
   const controller = new AbortController()
   let expired: ModelError | null = null
   let isOutputUnderWay = false
+  let isReading = false
   let idle: NodeJS.Timeout | undefined
 
   const expire = (words: string, ms: number) => () => {
@@ -49,20 +50,30 @@ export function startDeadline(timeouts: Timeouts, isReasoning: boolean, caller: 
   if (caller.aborted) leave()
   else caller.addEventListener('abort', leave, { once: true })
 
+  const watchSilence = () => {
+    clearTimeout(idle)
+    if (isReading && isOutputUnderWay) {
+      idle = setTimeout(expire('no further word', timeouts.idleMs), timeouts.idleMs)
+    }
+  }
+
   return {
     signal: controller.signal,
     expired: () => expired,
     waiting() {
-      clearTimeout(idle)
-      if (isOutputUnderWay) idle = setTimeout(expire('no further word', timeouts.idleMs), timeouts.idleMs)
+      isReading = true
+      watchSilence()
     },
-    arrived: () => clearTimeout(idle),
+    arrived() {
+      isReading = false
+      clearTimeout(idle)
+    },
     outputBegan() {
       if (isOutputUnderWay) return
       isOutputUnderWay = true
       clearTimeout(first)
-      // The next read is already under way by now.
-      this.waiting()
+      // The library reads ahead: the next read may have begun before its first word was seen.
+      watchSilence()
     },
     end() {
       clearTimeout(first)

@@ -14,7 +14,8 @@ const azureHost = /\.(?:openai\.azure|services\.ai\.azure|cognitiveservices\.azu
 export function readEndpoint(apiKey: string | undefined, baseUrl: string | undefined): Endpoint | null {
   if (!apiKey && !baseUrl) return null
   const url = new URL(baseUrl || `https://${openAiHost}/v1`)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error('The model endpoint must be http or https')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new Error('The model endpoint must be http or https')
   if (url.username || url.password) throw new Error('The model endpoint must not hold a user or a password')
   const isOpenAi = url.hostname === openAiHost
   return {

@@ -1,4 +1,5 @@
-const denseScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu
+const denseScripts =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu
 
 /**
  * Tokens of a text, roughly: for answers whose provider reports no usage and for budgets. Never loads a tokenizer,

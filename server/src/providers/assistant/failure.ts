@@ -32,7 +32,8 @@ export function findCause<T extends Error>(error: unknown, kind: new (...args: n
 /** The system's word for a failed connection, such as ECONNREFUSED. */
 export function networkCode(error: unknown): string | null {
   for (const cause of causes(error)) {
-    if ('code' in cause && typeof cause.code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(cause.code)) return cause.code
+    if ('code' in cause && typeof cause.code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(cause.code))
+      return cause.code
   }
   return null
 }
@@ -47,7 +48,11 @@ export function providerFailure(
   const detail = `the provider answered ${status}${code ? ` (${code})` : ''}: ${message}`
   // A spent budget is reported like a rate limit, yet no waiting mends it.
   if (status === 429 && code !== 'insufficient_quota') {
-    return new ModelError('assistant.busy', detail, retryAfter === null ? null : Math.min(retryAfter, retryAfterCap))
+    return new ModelError(
+      'assistant.busy',
+      detail,
+      retryAfter === null ? null : Math.min(retryAfter, retryAfterCap),
+    )
   }
   if (status === 404) return new ModelError('assistant.not_configured', detail)
   if (status === 408 || status === 504) return new ModelError('assistant.timeout', detail)

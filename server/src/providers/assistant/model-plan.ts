@@ -43,7 +43,8 @@ const families: readonly (readonly [RegExp, ModelTraits])[] = [
   [/^(?:o\d|gpt-[5-9])/, reasoning],
 ]
 
-export const traitsOf = (model: string): ModelTraits => families.find(([pattern]) => pattern.test(model))?.[1] ?? plain
+export const traitsOf = (model: string): ModelTraits =>
+  families.find(([pattern]) => pattern.test(model))?.[1] ?? plain
 
 interface LabelFacts {
   /** The first day on which the provider no longer serves it. */

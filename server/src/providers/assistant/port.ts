@@ -49,7 +49,12 @@ export class ModelError extends Error {
   readonly retryAfter: number | null
   /** For the log and administrators; never sent to users. */
   readonly detail: string
-  constructor(code: ModelError['code'], detail: string, retryAfter: number | null = null, options?: ErrorOptions) {
+  constructor(
+    code: ModelError['code'],
+    detail: string,
+    retryAfter: number | null = null,
+    options?: ErrorOptions,
+  ) {
     super(`model: ${code}: ${detail}`, options)
     this.code = code
     this.detail = detail
@@ -66,7 +71,10 @@ export interface ChatModel {
 export interface Embedder {
   /** Names the model in stored embeddings: a change of it makes the old ones unusable. */
   readonly model: string
-  embed(texts: readonly string[], signal: AbortSignal): Promise<{ vectors: Float32Array[]; inputTokens: number }>
+  embed(
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ vectors: Float32Array[]; inputTokens: number }>
 }
 
 /** Both null without a configured endpoint: the built-in extractive assistant answers then. */

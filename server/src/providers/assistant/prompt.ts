@@ -10,10 +10,15 @@ function withoutSystemTurns(turns: readonly Turn[]): Turn[] {
   const first = rest.findIndex(({ role }) => role === 'user')
   const opening = instructions.join('\n\n')
   if (first < 0) return [...rest, { role: 'user', content: opening }]
-  return rest.map((turn, index) => (index === first ? { ...turn, content: `${opening}\n\n${turn.content}` } : turn))
+  return rest.map((turn, index) =>
+    index === first ? { ...turn, content: `${opening}\n\n${turn.content}` } : turn,
+  )
 }
 
-export function toPrompt(turns: readonly Turn[], systemRole: ModelTraits['systemRole']): LanguageModelV4Prompt {
+export function toPrompt(
+  turns: readonly Turn[],
+  systemRole: ModelTraits['systemRole'],
+): LanguageModelV4Prompt {
   const kept = systemRole === 'none' ? withoutSystemTurns(turns) : turns
   return kept.map(({ role, content }) =>
     role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },

@@ -15,11 +15,11 @@ export interface Call {
   maxJsonBytes: number
   /** A JSON document that came instead of a stream, kept so that it need not be asked for again. */
   kept: string | null
+  /** Told when it is tried once more. */
+  onRetry: (detail: string) => void
 }
 
 export interface WireOptions {
-  /** Tells that a call is tried once more. */
-  onRetry?: ((detail: string) => void) | undefined
   /** Waits before a second try. */
   wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
   now: () => number
@@ -63,10 +63,15 @@ async function readRefusal(response: Response, call: Call, now: number): Promise
   const { status } = response
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel()
-    const failure = new ModelError('assistant.unavailable', `the endpoint redirects (${status}), which is not followed`)
+    const failure = new ModelError(
+      'assistant.unavailable',
+      `the endpoint redirects (${status}), which is not followed`,
+    )
     return { failure, retryInMs: null }
   }
-  const text = response.body ? await readText(response.body, call.deadline, maxErrorBytes).catch(() => '') : ''
+  const text = response.body
+    ? await readText(response.body, call.deadline, maxErrorBytes).catch(() => '')
+    : ''
   const { message, code } = readProviderError(text)
   const retryAfter = readRetryAfter(response.headers.get('retry-after'), now)
   const failure = providerFailure(status, message, code, retryAfter)
@@ -86,7 +91,10 @@ async function accept(response: Response, call: Call): Promise<Response> {
   const type = response.headers.get('content-type')?.toLowerCase() ?? ''
   if (type.includes('text/html')) {
     await response.body?.cancel()
-    throw new ModelError('assistant.unavailable', 'the endpoint answered with a page of HTML: is its address right?')
+    throw new ModelError(
+      'assistant.unavailable',
+      'the endpoint answered with a page of HTML: is its address right?',
+    )
   }
   if (!response.body) throw new ModelError('assistant.unavailable', 'the endpoint answered with nothing')
   const isEventStream = call.expects === 'stream'
@@ -99,10 +107,14 @@ async function accept(response: Response, call: Call): Promise<Response> {
 }
 
 /** The fetch the library is given: at most one second try and only before any answer, no redirects, bounded bodies. */
-export function createWire({ onRetry, wait = waitByClock, now }: WireOptions): Wire {
+export function createWire({ wait = waitByClock, now }: WireOptions): Wire {
   const calls = new WeakMap<AbortSignal, Call>()
 
-  async function attempt(call: Call, input: RequestInfo | URL, init: RequestInit): Promise<Response | Refused> {
+  async function attempt(
+    call: Call,
+    input: Parameters<typeof fetch>[0],
+    init: RequestInit,
+  ): Promise<Response | Refused> {
     const headers = new Headers(init.headers)
     // Packed bytes would only hide how much is coming, and hold words back until a block is full.
     headers.set('accept-encoding', 'identity')
@@ -123,10 +135,11 @@ export function createWire({ onRetry, wait = waitByClock, now }: WireOptions): W
       const signal = init?.signal
       const call = signal ? calls.get(signal) : undefined
       if (!init || !signal || !call) throw new Error('A call to the model must be opened first')
-      if (call.kept !== null) return new Response(call.kept, { headers: { 'content-type': 'application/json' } })
+      if (call.kept !== null)
+        return new Response(call.kept, { headers: { 'content-type': 'application/json' } })
       let answer = await attempt(call, input, init)
       if ('failure' in answer && answer.retryInMs !== null) {
-        onRetry?.(answer.failure.detail)
+        call.onRetry(answer.failure.detail)
         await wait(answer.retryInMs, signal)
         answer = await attempt(call, input, init)
       }

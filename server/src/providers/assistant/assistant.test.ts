@@ -1,0 +1,110 @@
+import { languageModels } from '@lyceum/contract/channels'
+import { describe, expect, it } from 'vitest'
+import { createAssistant } from './assistant.ts'
+import { readEndpoint } from './endpoint.ts'
+
+const december2026 = Date.parse('2026-12-01')
+const options = { embeddingModel: 'text-embedding-3-small', modelMap: {}, now: () => december2026 }
+
+describe('createAssistant', () => {
+  it('is nothing without an endpoint', () => {
+    expect(createAssistant(options)).toEqual({ chat: null, embedder: null })
+    expect(createAssistant({ ...options, apiKey: '', baseUrl: '' })).toEqual({ chat: null, embedder: null })
+  })
+
+  it('needs only one of the two', () => {
+    expect(createAssistant({ ...options, apiKey: 'sk-test' }).chat).not.toBeNull()
+    expect(createAssistant({ ...options, baseUrl: 'http://localhost:11434/v1' }).chat).not.toBeNull()
+  })
+
+  it('embeds with the model it is told, or not at all', () => {
+    expect(createAssistant({ ...options, apiKey: 'sk-test' }).embedder?.model).toBe('text-embedding-3-small')
+    expect(createAssistant({ ...options, apiKey: 'sk-test', embeddingModel: 'none' }).embedder).toBeNull()
+  })
+})
+
+describe('resolve', () => {
+  const resolveAll = (assistant: ReturnType<typeof createAssistant>) =>
+    languageModels.map((label) => {
+      const { actual, note } = assistant.chat?.resolve(label) ?? {}
+      return `${label}: ${actual} (${note})`
+    })
+
+  it('says what answers at OpenAI', () => {
+    expect(resolveAll(createAssistant({ ...options, apiKey: 'sk-test' }))).toEqual([
+      'gpt-4o: gpt-4o (null)',
+      'gpt-4o-mini: gpt-4o-mini (null)',
+      'o1: gpt-5.6-sol (Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.)',
+      'o1-pro: gpt-5.6-sol (Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.)',
+      'o3-mini: gpt-5.6-sol (Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.)',
+      'o1-mini: gpt-6-luna (Retired by the provider on 2025-10-27; answered by gpt-6-luna.)',
+      'gpt-4o-mini-search-preview: gpt-6-luna (Retired by the provider on 2026-07-23; answered by gpt-6-luna.)',
+    ])
+  })
+
+  it('switches on the day a model ends', () => {
+    let now = Date.parse('2027-01-13T23:59:59Z')
+    const { chat } = createAssistant({ ...options, apiKey: 'sk-test', now: () => now })
+    expect(chat?.resolve('gpt-4o')).toEqual({ actual: 'gpt-4o', note: null })
+    now += 1000
+    expect(chat?.resolve('gpt-4o').actual).toBe('gpt-6-luna')
+  })
+
+  it('prefers the map, label before the rest, and follows its changes', () => {
+    let modelMap: Record<string, string> = { '*': 'llama3.2:3b', o1: 'qwen3:8b' }
+    const assistant = createAssistant({
+      ...options,
+      baseUrl: 'http://localhost:11434/v1',
+      modelMap: () => modelMap,
+    })
+    expect(assistant.chat?.resolve('o1')).toEqual({
+      actual: 'qwen3:8b',
+      note: 'Answered by qwen3:8b, as the model map says.',
+    })
+    expect(assistant.chat?.resolve('gpt-4o').actual).toBe('llama3.2:3b')
+    modelMap = { 'gpt-4o': 'gpt-4o' }
+    expect(assistant.chat?.resolve('gpt-4o')).toEqual({ actual: 'gpt-4o', note: null })
+  })
+
+  it('says what a compatible server cannot do for a label', () => {
+    const { chat } = createAssistant({
+      ...options,
+      baseUrl: 'http://localhost:11434/v1',
+      modelMap: { '*': 'llama3' },
+    })
+    expect(chat?.resolve('gpt-4o-mini-search-preview').note).toContain('no web search')
+    expect(chat?.resolve('o1-pro').note).toContain('no pro reasoning')
+  })
+})
+
+describe('readEndpoint', () => {
+  it('knows OpenAI by its host', () => {
+    expect(readEndpoint('sk-test', undefined)).toMatchObject({
+      kind: 'openai',
+      baseUrl: 'https://api.openai.com/v1',
+    })
+    expect(readEndpoint('sk-test', 'https://api.openai.com/v1/')).toMatchObject({
+      kind: 'openai',
+      baseUrl: 'https://api.openai.com/v1',
+    })
+    expect(readEndpoint('sk-test', 'https://api.openai.com.example.org/v1')?.kind).toBe('compatible')
+  })
+
+  it('keeps nothing at Azure, and asks local servers nothing they may not know', () => {
+    expect(readEndpoint('k', 'https://x.openai.azure.com/openai/v1')).toMatchObject({
+      kind: 'compatible',
+      takesStore: true,
+    })
+    expect(readEndpoint(undefined, 'http://localhost:11434/v1')).toMatchObject({
+      apiKey: null,
+      takesStore: false,
+    })
+  })
+
+  it.each(['ftp://example.org', 'file:///etc/passwd', 'http://user:secret@example.org', 'not a url'])(
+    'refuses %s',
+    (url) => {
+      expect(() => readEndpoint('k', url)).toThrow()
+    },
+  )
+})

@@ -1,0 +1,203 @@
+import type { LanguageModel } from '@lyceum/contract/channels'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { createEndpointAssistant } from './assistant.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { ModelMap } from './model-plan.ts'
+import type { ModelEvent, ModelRequest } from './port.ts'
+
+let standIn: ModelStandIn
+beforeAll(async () => {
+  standIn = await startModelStandIn()
+})
+afterEach(() => standIn.reset())
+afterAll(() => standIn.close())
+
+const december2026 = Date.parse('2026-12-01')
+
+interface Case {
+  kind?: Endpoint['kind']
+  modelMap?: ModelMap
+  now?: number
+  takesStore?: boolean
+  request?: Partial<ModelRequest>
+}
+
+/** Asks the stand-in and answers with what it was sent. */
+async function ask(
+  label: LanguageModel,
+  { kind = 'openai', modelMap = {}, now, takesStore, request }: Case = {},
+) {
+  const endpoint = {
+    kind,
+    baseUrl: standIn.url,
+    apiKey: 'sk-test',
+    takesStore: takesStore ?? kind === 'openai',
+  }
+  const { chat } = createEndpointAssistant(endpoint, {
+    embeddingModel: 'none',
+    modelMap,
+    now: () => now ?? december2026,
+  })
+  const events: ModelEvent[] = []
+  const turns: ModelRequest['turns'] = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content: 'Hello, how can I help?' },
+    { role: 'user', content: 'What is a gazette?' },
+  ]
+  const signal = new AbortController().signal
+  const reply = chat?.reply({ label, turns, allowWebSearch: false, signal, maxOutputTokens: 900, ...request })
+  for await (const event of reply ?? []) events.push(event)
+  const [captured, ...more] = standIn.requests
+  expect(more).toEqual([])
+  expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'stop', usage: { estimated: false } })
+  return { path: captured?.path, headers: captured?.headers, body: captured?.body ?? {}, events }
+}
+
+const history = [
+  { role: 'user', content: 'Hello' },
+  { role: 'assistant', content: 'Hello, how can I help?' },
+  { role: 'user', content: 'What is a gazette?' },
+]
+const streamed = { stream: true, stream_options: { include_usage: true } }
+const samplingKeys = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
+
+describe('what OpenAI is sent for each label in December 2026', () => {
+  it.each(['gpt-4o', 'gpt-4o-mini'] as const)('%s: itself, with sampling', async (label) => {
+    const { path, body, headers } = await ask(label, { request: { cacheKey: 'channel-7' } })
+    expect(path).toBe('/v1/chat/completions')
+    expect(body).toEqual({
+      model: label,
+      ...streamed,
+      store: false,
+      temperature: 0.2,
+      max_tokens: 900,
+      prompt_cache_key: 'channel-7',
+      messages: [{ role: 'system', content: 'Be brief.' }, ...history],
+    })
+    expect(headers).toMatchObject({ authorization: 'Bearer sk-test', 'accept-encoding': 'identity' })
+  })
+
+  it.each([
+    ['o1', 'gpt-5.6-sol'],
+    ['o3-mini', 'gpt-5.6-sol'],
+    ['o1-mini', 'gpt-6-luna'],
+    ['gpt-4o-mini-search-preview', 'gpt-6-luna'],
+  ] as const)('%s: %s, as a model that reasons', async (label, model) => {
+    const { path, body } = await ask(label)
+    expect(path).toBe('/v1/chat/completions')
+    expect(body).toEqual({
+      model,
+      ...streamed,
+      store: false,
+      max_completion_tokens: 900,
+      messages: [{ role: 'developer', content: 'Be brief.' }, ...history],
+    })
+  })
+
+  it('o1-pro: pro reasoning in one piece', async () => {
+    const { path, body, events } = await ask('o1-pro')
+    expect(path).toBe('/v1/responses')
+    expect(body).toMatchObject({
+      model: 'gpt-5.6-sol',
+      store: false,
+      max_output_tokens: 900,
+      reasoning: { mode: 'pro' },
+    })
+    expect(body['stream']).toBeUndefined()
+    expect(body['reasoning']).toEqual({ mode: 'pro' })
+    expect(body['input']).toMatchObject([
+      { role: 'developer', content: 'Be brief.' },
+      {},
+      {},
+      { role: 'user' },
+    ])
+    expect(events.map(({ type }) => type)).toEqual(['text', 'finish'])
+  })
+
+  it('gpt-4o-mini-search-preview: searches only where the channel allows it', async () => {
+    const { path, body } = await ask('gpt-4o-mini-search-preview', { request: { allowWebSearch: true } })
+    expect(path).toBe('/v1/responses')
+    expect(body).toMatchObject({
+      model: 'gpt-6-luna',
+      stream: true,
+      store: false,
+      tools: [{ type: 'web_search' }],
+    })
+  })
+
+  it.each(['gpt-4o', 'o1'] as const)(
+    '%s: never searches, even where the channel allows it',
+    async (label) => {
+      const { body } = await ask(label, { request: { allowWebSearch: true } })
+      expect(body['tools']).toBeUndefined()
+    },
+  )
+
+  it('gpt-4o: its successor from the day it ends', async () => {
+    const { body } = await ask('gpt-4o', { now: Date.parse('2027-01-14T00:00:00Z') })
+    expect(body).toMatchObject({ model: 'gpt-6-luna', max_completion_tokens: 900 })
+  })
+})
+
+describe('what the old models are sent where somebody still serves them', () => {
+  it('o1-mini: instructions open the first turn of the user', async () => {
+    const { body } = await ask('o1-mini', { modelMap: { 'o1-mini': 'o1-mini' } })
+    expect(body['messages']).toEqual([{ role: 'user', content: 'Be brief.\n\nHello' }, ...history.slice(1)])
+    for (const key of samplingKeys) expect(body[key]).toBeUndefined()
+  })
+
+  it('o1-pro: responses, not streamed', async () => {
+    const { path, body } = await ask('o1-pro', { modelMap: { 'o1-pro': 'o1-pro' } })
+    expect(path).toBe('/v1/responses')
+    expect(body['stream']).toBeUndefined()
+    expect(body['reasoning']).toBeUndefined()
+  })
+
+  it('gpt-4o-mini-search-preview: no sampling', async () => {
+    const modelMap = { 'gpt-4o-mini-search-preview': 'gpt-4o-mini-search-preview' }
+    const { path, body } = await ask('gpt-4o-mini-search-preview', {
+      modelMap,
+      request: { allowWebSearch: true },
+    })
+    expect(path).toBe('/v1/chat/completions')
+    for (const key of samplingKeys) expect(body[key]).toBeUndefined()
+  })
+
+  it('a model that always searches is not asked where only documents count', async () => {
+    const modelMap = { '*': 'gpt-4o-search-preview' }
+    await expect(ask('gpt-4o', { modelMap })).rejects.toMatchObject({ code: 'assistant.not_configured' })
+    expect(standIn.requests).toEqual([])
+  })
+})
+
+describe('what a compatible server is sent', () => {
+  it('a local model: plain chat without fields it may not know', async () => {
+    const { path, body } = await ask('o1', { kind: 'compatible', modelMap: { '*': 'llama3.2:3b' } })
+    expect(path).toBe('/v1/chat/completions')
+    expect(body).toEqual({
+      model: 'llama3.2:3b',
+      ...streamed,
+      temperature: 0.2,
+      max_tokens: 900,
+      messages: [{ role: 'system', content: 'Be brief.' }, ...history],
+    })
+  })
+
+  it('a model of OpenAI behind Azure: its limit under its own name, nothing stored', async () => {
+    const { body } = await ask('o3-mini', { kind: 'compatible', takesStore: true })
+    expect(body).toMatchObject({ model: 'gpt-5.6-sol', max_completion_tokens: 900, store: false })
+    expect(body['max_tokens']).toBeUndefined()
+    expect(body['temperature']).toBeUndefined()
+  })
+
+  it('no web search, whatever the label', async () => {
+    const { path, body } = await ask('gpt-4o-mini-search-preview', {
+      kind: 'compatible',
+      request: { allowWebSearch: true },
+    })
+    expect(path).toBe('/v1/chat/completions')
+    expect(body['tools']).toBeUndefined()
+  })
+})

@@ -1,0 +1,410 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Behaviour, type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { type AssistantEvent, createEndpointAssistant } from './assistant.ts'
+import type { Timeouts } from './deadline.ts'
+import type { Endpoint } from './endpoint.ts'
+import { ModelError, type ModelRequest } from './port.ts'
+
+let standIn: ModelStandIn
+const stray: unknown[] = []
+const noteStray = (reason: unknown) => void stray.push(reason)
+beforeAll(async () => {
+  process.on('unhandledRejection', noteStray)
+  standIn = await startModelStandIn()
+})
+afterEach(() => standIn.reset())
+afterAll(async () => {
+  await standIn.close()
+  process.off('unhandledRejection', noteStray)
+  expect(stray).toEqual([])
+})
+
+const key = 'sk-live-0123456789abcdef'
+
+interface Case {
+  kind?: Endpoint['kind']
+  label?: ModelRequest['label']
+  timeouts?: Partial<Timeouts>
+  signal?: AbortSignal
+  onText?: (text: string) => void
+}
+
+/** Runs one reply to its end, whatever that is. */
+async function run(behaviours: Behaviour[], options: Case = {}) {
+  const {
+    kind = 'compatible',
+    label = 'gpt-4o',
+    timeouts,
+    signal = new AbortController().signal,
+    onText,
+  } = options
+  standIn.script(...behaviours)
+  const waits: number[] = []
+  const log: AssistantEvent[] = []
+  const { chat } = createEndpointAssistant(
+    { kind, baseUrl: standIn.url, apiKey: key, takesStore: false },
+    {
+      embeddingModel: 'none',
+      modelMap: {},
+      now: () => Date.parse('2026-12-01'),
+      timeouts,
+      wait: async (ms) => void waits.push(ms),
+      log: (event) => log.push(event),
+    },
+  )
+  const outcome = { text: '', finish: null as unknown, error: null as unknown, waits, log }
+  try {
+    const turns: ModelRequest['turns'] = [{ role: 'user', content: 'What is a gazette?' }]
+    for await (const event of chat?.reply({ label, turns, allowWebSearch: false, signal }) ?? []) {
+      if (event.type === 'text') {
+        outcome.text += event.text
+        onText?.(outcome.text)
+      } else outcome.finish = event
+    }
+  } catch (error) {
+    outcome.error = error
+  }
+  if (outcome.error instanceof ModelError) {
+    expect(JSON.stringify([outcome.error.message, outcome.error.detail, log])).not.toContain(key)
+    expect(outcome.error.cause).toBeUndefined()
+  }
+  return outcome
+}
+
+const text = ['Ga', 'zette', ' — eine ', 'Zeitung', ' 新聞 🗞️', '.']
+const whole = text.join('')
+const kinds = ['openai', 'compatible'] as const
+const failedWith = (code: ModelError['code']) => ({ finish: null, error: { code } })
+
+describe.each(kinds)('before the first word (%s)', (kind) => {
+  it.each([500, 502, 503])('%i is tried once more after half a second to a second', async (status) => {
+    const outcome = await run([{ fault: { kind: 'status', status } }, { text }], { kind })
+    expect(outcome).toMatchObject({ text: whole, error: null })
+    expect(standIn.requests).toHaveLength(2)
+    expect(outcome.waits).toHaveLength(1)
+    expect(outcome.waits[0]).toBeGreaterThanOrEqual(500)
+    expect(outcome.waits[0]).toBeLessThanOrEqual(1000)
+    expect(outcome.log).toMatchObject([{ event: 'model.retried' }])
+  })
+
+  it('500 every time is two requests and no more', async () => {
+    const fault = { kind: 'status', status: 500 } as const
+    const outcome = await run([{ fault }, { fault }, { text }], { kind })
+    expect(outcome).toMatchObject({ text: '', ...failedWith('assistant.unavailable') })
+    expect(standIn.requests).toHaveLength(2)
+  })
+
+  it.each([400, 401, 403, 422])('%i is not tried again', async (status) => {
+    const message = `Incorrect API key provided: ${key}`
+    const outcome = await run([{ fault: { kind: 'status', status, message } }], { kind })
+    expect(outcome).toMatchObject(failedWith('assistant.unavailable'))
+    expect((outcome.error as ModelError).detail).toContain(String(status))
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('404 says that the model is not configured', async () => {
+    const outcome = await run([{ fault: { kind: 'status', status: 404, code: 'model_not_found' } }], { kind })
+    expect(outcome).toMatchObject(failedWith('assistant.not_configured'))
+  })
+
+  it('a redirect is not followed', async () => {
+    const outcome = await run([{ fault: { kind: 'redirect', location: `${standIn.url}/elsewhere` } }], {
+      kind,
+    })
+    expect(outcome).toMatchObject(failedWith('assistant.unavailable'))
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('headers that never come', async () => {
+    const outcome = await run([{ fault: { kind: 'hang' } }], { kind, timeouts: { firstMs: 80 } })
+    expect(outcome).toMatchObject({
+      ...failedWith('assistant.timeout'),
+      error: { detail: 'no first word within 0.08 s' },
+    })
+    expect(await standIn.requests[0]?.ended).toBe('aborted')
+  })
+
+  it('headers but no first word', async () => {
+    const outcome = await run([{ text, fault: { kind: 'stall', afterPieces: 0 } }], {
+      kind,
+      timeouts: { firstMs: 80, idleMs: 20 },
+    })
+    expect(outcome).toMatchObject({ text: '', ...failedWith('assistant.timeout') })
+    expect(await standIn.requests[0]?.ended).toBe('aborted')
+  })
+
+  it('models that reason get longer', async () => {
+    const timeouts = { firstMs: 10_000, firstReasoningMs: 60 }
+    const outcome = await run([{ fault: { kind: 'hang' } }], { kind, label: 'o1', timeouts })
+    expect(outcome).toMatchObject({ error: { detail: 'no first word within 0.06 s' } })
+  })
+
+  it('a connection closed before any answer is tried once more', async () => {
+    const fault = { kind: 'reset' } as const
+    expect(await run([{ fault }, { text }], { kind })).toMatchObject({ text: whole, error: null })
+    expect(await run([{ fault }, { fault }], { kind })).toMatchObject(failedWith('assistant.unavailable'))
+    expect(standIn.requests).toHaveLength(4)
+  })
+
+  it('a refused connection', async () => {
+    await standIn.refuse()
+    const outcome = await run([], { kind })
+    await standIn.accept()
+    expect(outcome).toMatchObject({
+      ...failedWith('assistant.unavailable'),
+      error: { detail: 'the connection failed: ECONNREFUSED' },
+      waits: [],
+    })
+  })
+})
+
+describe('429', () => {
+  const busy = (retryAfter?: string, code?: string): Behaviour => ({
+    fault: {
+      kind: 'status',
+      status: 429,
+      ...(retryAfter === undefined ? {} : { headers: { 'retry-after': retryAfter } }),
+      ...(code === undefined ? {} : { code }),
+    },
+  })
+
+  it('with a short wait is waited for once', async () => {
+    const outcome = await run([busy('2'), { text }])
+    expect(outcome).toMatchObject({ text: whole, waits: [2000] })
+  })
+
+  it('twice is passed on with the second wait', async () => {
+    const outcome = await run([busy('2'), busy('3')])
+    expect(outcome).toMatchObject({
+      ...failedWith('assistant.busy'),
+      error: { retryAfter: 3 },
+      waits: [2000],
+    })
+    expect(standIn.requests).toHaveLength(2)
+  })
+
+  it.each([
+    ['6', 6],
+    ['120', 120],
+    ['86400', 120],
+    ['Tue, 01 Dec 2026 00:00:40 GMT', 40],
+    ['soon', null],
+    [undefined, null],
+  ])('Retry-After %s is not waited for', async (header, retryAfter) => {
+    const outcome = await run([busy(header)])
+    expect(outcome).toMatchObject({ ...failedWith('assistant.busy'), error: { retryAfter }, waits: [] })
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('for a spent budget is no matter of waiting', async () => {
+    const outcome = await run([busy('1', 'insufficient_quota')])
+    expect(outcome).toMatchObject({ ...failedWith('assistant.unavailable'), waits: [] })
+  })
+})
+
+describe.each(kinds)('in the middle of an answer (%s)', (kind) => {
+  const partial = text.slice(0, 3).join('')
+
+  it('silence ends it and keeps what came', async () => {
+    const outcome = await run([{ text, fault: { kind: 'stall', afterPieces: 3 } }], {
+      kind,
+      timeouts: { idleMs: 80 },
+    })
+    expect(outcome).toMatchObject({ text: partial, ...failedWith('assistant.timeout') })
+    expect(standIn.requests).toHaveLength(1)
+    expect(await standIn.requests[0]?.ended).toBe('aborted')
+  })
+
+  it('an answer that takes too long in all', async () => {
+    const timeouts = { totalMs: 150, idleMs: 10_000 }
+    const outcome = await run([{ text, fault: { kind: 'stall', afterPieces: 3 } }], { kind, timeouts })
+    expect(outcome).toMatchObject({ text: partial, error: { detail: 'no end of the answer within 0.15 s' } })
+  })
+
+  it('an error event', async () => {
+    const fault = { kind: 'error-event', afterPieces: 3, message: `Overloaded ${key}` } as const
+    const outcome = await run([{ text, fault }], { kind })
+    expect(outcome).toMatchObject({ text: partial, ...failedWith('assistant.unavailable') })
+    expect((outcome.error as ModelError).detail).toContain('Overloaded')
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('an error event before the first word', async () => {
+    const fault = {
+      kind: 'error-event',
+      afterPieces: 0,
+      message: 'Slow down',
+      code: 'rate_limit_exceeded',
+    } as const
+    const outcome = await run([{ text, fault }], { kind })
+    expect(outcome).toMatchObject({ text: '', ...failedWith('assistant.busy') })
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('one unreadable line: the rest is kept, yet the answer is not whole', async () => {
+    const outcome = await run([{ text, fault: { kind: 'bad-lines', afterPieces: 3, count: 1 } }], { kind })
+    expect(outcome).toMatchObject({ text: whole, ...failedWith('assistant.unavailable') })
+  })
+
+  it('three unreadable lines end it', async () => {
+    const outcome = await run([{ text, fault: { kind: 'bad-lines', afterPieces: 3, count: 3 } }], { kind })
+    expect(outcome).toMatchObject({ text: partial, ...failedWith('assistant.unavailable') })
+  })
+
+  it('no finish reason', async () => {
+    const outcome = await run([{ text, finishReason: null }], { kind })
+    expect(outcome).toMatchObject({ text: whole, ...failedWith('assistant.unavailable') })
+  })
+
+  it.each(['content_filter', 'tool_calls', 'something_new'])('finish reason %s', async (finishReason) => {
+    const outcome = await run([{ text, finishReason }], { kind })
+    expect(outcome).toMatchObject({ text: whole, ...failedWith('assistant.unavailable') })
+    expect((outcome.error as ModelError).detail).toContain(finishReason)
+  })
+
+  it('the output limit is a whole answer, flagged', async () => {
+    const outcome = await run([{ text, finishReason: 'length' }], { kind })
+    expect(outcome).toMatchObject({ text: whole, finish: { reason: 'length' }, error: null })
+  })
+
+  it('a connection lost after any number of bytes is never taken for an answer', async () => {
+    for (const closeDelimited of [false, true]) {
+      for (let afterBytes = 1; afterBytes < 1500; afterBytes += 97) {
+        const outcome = await run(
+          [{ text, framing: { closeDelimited }, fault: { kind: 'drop', afterBytes } }],
+          { kind },
+        )
+        expect(outcome).toMatchObject({ finish: null, error: { code: 'assistant.unavailable' } })
+        expect(whole.startsWith(outcome.text)).toBe(true)
+      }
+    }
+    expect(standIn.requests).toHaveLength(32)
+  })
+
+  it('abort closes the connection and throws the reason', async () => {
+    standIn.hold(2)
+    const controller = new AbortController()
+    const running = run([{ text }], { kind, signal: controller.signal })
+    await standIn.whenHeld()
+    controller.abort(new Error('stopped'))
+    const outcome = await running
+    expect(outcome).toMatchObject({ finish: null, error: { message: 'stopped' }, log: [] })
+    expect(await standIn.requests[0]?.ended).toBe('aborted')
+  })
+
+  it('a reader that leaves closes the connection', async () => {
+    standIn.hold(2)
+    const leave = () => {
+      throw new Error('left')
+    }
+    const outcome = await run([{ text }], { kind, onText: leave })
+    expect(outcome).toMatchObject({ error: { message: 'left' } })
+    expect(await standIn.requests[0]?.ended).toBe('aborted')
+  })
+})
+
+describe.each(kinds)('bodies that are no stream (%s)', (kind) => {
+  it('a JSON completion is accepted and not asked for again', async () => {
+    const outcome = await run([{ text, asJson: true }], { kind })
+    expect(outcome).toMatchObject({
+      text: whole,
+      finish: { reason: 'stop', usage: { estimated: false } },
+      error: null,
+    })
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['HTML', 'text/html; charset=utf-8', '<!doctype html><title>Sign in</title>'],
+    ['nothing', 'text/event-stream', ''],
+    ['nothing of no kind', 'text/plain', ''],
+    ['nothing as JSON', 'application/json', ''],
+    ['JSON of another kind', 'application/json', '{"status":"ok"}'],
+    ['HTML called a stream', 'text/event-stream', '<!doctype html><title>Sign in</title>'],
+  ])('%s is a failure', async (_name, contentType, body) => {
+    const outcome = await run([{ fault: { kind: 'body', contentType, body } }], { kind })
+    expect(outcome).toMatchObject({ text: '', ...failedWith('assistant.unavailable') })
+  })
+
+  it('an answer without a word is a failure', async () => {
+    expect(await run([{ text: [] }], { kind })).toMatchObject(failedWith('assistant.unavailable'))
+    expect(await run([{ text: [], asJson: true }], { kind })).toMatchObject(
+      failedWith('assistant.unavailable'),
+    )
+  })
+})
+
+describe.each(kinds)('legal ways to write a stream (%s)', (kind) => {
+  it.each([
+    ['one byte at a time', { slice: 1 }],
+    ['seven bytes at a time, CRLF', { slice: 7, lineEnd: '\r\n' }],
+    ['CR', { lineEnd: '\r' }],
+    ['CRLF, split', { lineEnd: '\r\n', slice: 1 }],
+    ['comments', { comments: true }],
+    ['a byte order mark', { byteOrderMark: true }],
+    ['no space after the colon', { tight: true }],
+    ['no [DONE]', { done: false }],
+    ['no last blank line', { lastBlankLine: false }],
+    ['neither [DONE] nor last blank line', { done: false, lastBlankLine: false }],
+    ['ended by the connection', { closeDelimited: true }],
+  ] as const)('%s', async (_name, framing) => {
+    const outcome = await run([{ text, framing }], { kind })
+    expect(outcome).toMatchObject({
+      text: whole,
+      finish: { reason: 'stop', usage: { estimated: false } },
+      error: null,
+    })
+  })
+})
+
+/** The most memory this process ever held, in MiB: what passes through and is thrown away still shows. */
+const peakMiB = () => process.resourceUsage().maxRSS / 1024
+
+describe('too much of anything', () => {
+  const bytes = 256 * 1024 * 1024
+
+  it.each(['huge-line', 'gzip-bomb'] as const)('%s ends the answer with bounded memory', async (kind) => {
+    const before = peakMiB()
+    const outcome = await run([{ fault: { kind, bytes } }])
+    expect(outcome).toMatchObject(failedWith('assistant.unavailable'))
+    expect((outcome.error as ModelError).detail).toContain('longer than allowed')
+    expect(await standIn.requests[0]?.ended).toBe('aborted')
+    expect(peakMiB() - before).toBeLessThan(128)
+  })
+
+  it('an endless answer is cut at its limit', async () => {
+    const outcome = await run([{ text: Array.from({ length: 40 }, () => 'a'.repeat(32 * 1024)) }])
+    expect(outcome).toMatchObject(failedWith('assistant.unavailable'))
+    expect(outcome.text).toHaveLength(1024 * 1024)
+  })
+})
+
+describe('usage', () => {
+  it.each(kinds)('is estimated where none is reported (%s)', async (kind) => {
+    const outcome = await run([{ text: 'A gazette is a kind of newspaper.', usage: false }], { kind })
+    expect(outcome.finish).toMatchObject({ usage: { estimated: true, input: 5, output: 9 } })
+  })
+})
+
+describe('the log', () => {
+  it('tells a refused key once a minute', async () => {
+    let now = 0
+    const log: AssistantEvent[] = []
+    const { chat } = createEndpointAssistant(
+      { kind: 'compatible', baseUrl: standIn.url, apiKey: key, takesStore: false },
+      { embeddingModel: 'none', modelMap: {}, now: () => now, log: (event) => log.push(event) },
+    )
+    const request = {
+      label: 'gpt-4o',
+      turns: [],
+      allowWebSearch: false,
+      signal: new AbortController().signal,
+    } as const
+    for (const at of [0, 30_000, 61_000]) {
+      now = at
+      standIn.script({ fault: { kind: 'status', status: 401, message: key } })
+      await expect(chat?.reply(request)[Symbol.asyncIterator]().next()).rejects.toThrow(ModelError)
+    }
+    expect(log.map(({ event }) => event)).toEqual(['model.refused_key', 'model.refused_key'])
+  })
+})

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { createEndpointAssistant } from './assistant.ts'
+import type { Embedder } from './port.ts'
+
+let standIn: ModelStandIn
+beforeAll(async () => {
+  standIn = await startModelStandIn()
+})
+afterEach(() => standIn.reset())
+afterAll(() => standIn.close())
+
+const signal = new AbortController().signal
+const kinds = ['openai', 'compatible'] as const
+
+function createEmbedder(kind: (typeof kinds)[number] = 'compatible', firstMs = 10_000): Embedder {
+  const { embedder } = createEndpointAssistant(
+    { kind, baseUrl: standIn.url, apiKey: 'sk-test', takesStore: false },
+    {
+      embeddingModel: 'text-embedding-3-small',
+      modelMap: {},
+      now: Date.now,
+      timeouts: { firstMs },
+      wait: () => Promise.resolve(),
+    },
+  )
+  if (!embedder) throw new Error('no embedder')
+  return embedder
+}
+
+const dot = (a: Float32Array = new Float32Array(), b: Float32Array = new Float32Array()) =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
+
+describe.each(kinds)('embed (%s)', (kind) => {
+  it('answers unit vectors in the order of the texts', async () => {
+    const { vectors, inputTokens } = await createEmbedder(kind).embed(
+      ['The parental leave policy', 'Parental leave policies', 'Boiling point of water', ''],
+      signal,
+    )
+    expect(vectors).toHaveLength(4)
+    for (const vector of vectors) {
+      expect(vector).toBeInstanceOf(Float32Array)
+      expect(dot(vector, vector)).toBeCloseTo(1, 5)
+    }
+    expect(dot(vectors[0], vectors[1])).toBeGreaterThan(0.5)
+    expect(dot(vectors[0], vectors[2])).toBeLessThan(0.3)
+    expect(inputTokens).toBeGreaterThan(0)
+    expect(standIn.requests[0]).toMatchObject({
+      path: '/v1/embeddings',
+      body: { model: 'text-embedding-3-small' },
+    })
+  })
+
+  it('asks for at most 96 at a time', async () => {
+    const texts = Array.from({ length: 200 }, (_, index) => `passage number ${index}`)
+    const { vectors } = await createEmbedder(kind).embed(texts, signal)
+    expect(vectors).toHaveLength(200)
+    expect(standIn.requests.map(({ body }) => (body['input'] as string[]).length)).toEqual([96, 96, 8])
+    const [last] = (await createEmbedder(kind).embed(['passage number 199'], signal)).vectors
+    expect(dot(vectors[199], last)).toBeCloseTo(1, 5)
+  })
+
+  it('asks nothing for nothing', async () => {
+    expect(await createEmbedder(kind).embed([], signal)).toEqual({ vectors: [], inputTokens: 0 })
+    expect(standIn.requests).toEqual([])
+  })
+})
+
+describe('embed, when something is wrong', () => {
+  it('is tried once more after a 500', async () => {
+    standIn.script({ on: 'embeddings', fault: { kind: 'status', status: 500 } })
+    expect((await createEmbedder().embed(['a text'], signal)).vectors).toHaveLength(1)
+    expect(standIn.requests).toHaveLength(2)
+  })
+
+  it('fails after a second 500', async () => {
+    const fault = { kind: 'status', status: 500 } as const
+    standIn.script({ on: 'embeddings', fault }, { on: 'embeddings', fault })
+    await expect(createEmbedder().embed(['a text'], signal)).rejects.toMatchObject({
+      code: 'assistant.unavailable',
+    })
+  })
+
+  it('refuses vectors of another length than before', async () => {
+    const embedder = createEmbedder()
+    await embedder.embed(['a text'], signal)
+    standIn.script({ on: 'embeddings', dimensions: 128 })
+    await expect(embedder.embed(['a text'], signal)).rejects.toMatchObject({
+      code: 'assistant.unavailable',
+      detail: 'embeddings of 256 and 128 numbers',
+    })
+  })
+
+  it.each([
+    ['too few', '{"data":[]}'],
+    ['all zero', '{"data":[{"embedding":[0,0]}]}'],
+    ['not embeddings', '{"ok":true}'],
+  ])('refuses %s', async (_name, body) => {
+    standIn.script({ on: 'embeddings', fault: { kind: 'body', contentType: 'application/json', body } })
+    await expect(createEmbedder().embed(['a text'], signal)).rejects.toMatchObject({
+      code: 'assistant.unavailable',
+    })
+  })
+
+  it('waits only so long', async () => {
+    standIn.script({ on: 'embeddings', fault: { kind: 'hang' } })
+    const embedding = createEmbedder('compatible', 60).embed(['a text'], signal)
+    await expect(embedding).rejects.toMatchObject({ code: 'assistant.timeout' })
+    expect(await standIn.requests[0]?.ended).toBe('aborted')
+  })
+
+  it('stops when it is told to', async () => {
+    standIn.script({ on: 'embeddings', fault: { kind: 'hang' } })
+    const controller = new AbortController()
+    const embedding = createEmbedder().embed(['a text'], controller.signal)
+    await standIn.whenAsked(1)
+    controller.abort(new Error('stopped'))
+    await expect(embedding).rejects.toThrow('stopped')
+    expect(await standIn.requests[0]?.ended).toBe('aborted')
+  })
+
+  it('estimates tokens where none are reported', async () => {
+    standIn.script({ on: 'embeddings', usage: false })
+    expect((await createEmbedder().embed(['twelve chars'], signal)).inputTokens).toBe(4)
+  })
+})

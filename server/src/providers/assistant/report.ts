@@ -1,0 +1,33 @@
+import type { ModelError } from './port.ts'
+
+/** For the log and administrators: never a prompt, an answer or a key. */
+export interface AssistantEvent {
+  event: 'model.retried' | 'model.failed' | 'model.refused_key'
+  model: string
+  detail: string
+}
+
+export interface Report {
+  retry(model: string, detail: string): void
+  failure(model: string, failure: ModelError): void
+}
+
+const oncePerMs = 60_000
+/** The provider does not know the key, or the key may not use the model. */
+const refusedKey = /^the provider answered 40[13]\b/
+
+/** A refused key fails every call alike, so it is told once a minute. */
+export function createReport(log: ((event: AssistantEvent) => void) | undefined, now: () => number): Report {
+  let lastRefusal = Number.NEGATIVE_INFINITY
+  return {
+    retry: (model, detail) => log?.({ event: 'model.retried', model, detail }),
+    failure(model, { detail }) {
+      if (!refusedKey.test(detail)) {
+        log?.({ event: 'model.failed', model, detail })
+      } else if (now() - lastRefusal >= oncePerMs) {
+        lastRefusal = now()
+        log?.({ event: 'model.refused_key', model, detail })
+      }
+    },
+  }
+}
