@@ -70,7 +70,7 @@ const schema = z
     SMTP_FROM: text.pipe(z.email('must be an e-mail address').optional()),
     OPENAI_API_KEY: text,
     OPENAI_BASE_URL: url(['http:', 'https:']),
-    EMBEDDING_MODEL: text,
+    EMBEDDING_MODEL: text.transform((value) => value ?? 'text-embedding-3-small'),
     MODEL_MAP: modelMap,
     DATABASE_URL: url(['postgres:', 'postgresql:']),
     SECRETS_FILE: text,

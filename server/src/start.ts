@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
@@ -6,8 +7,10 @@ import { openDatabase } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import { createJobQueue } from '#jobs/queue.ts'
 import { createAssistant } from '#providers/assistant/assistant.ts'
+import type { Assistant } from '#providers/assistant/port.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
 import { createOutbox } from '#providers/mail/outbox.ts'
+import type { Mailer } from '#providers/mail/port.ts'
 import { createSmtp } from '#providers/mail/smtp.ts'
 import { createEmbeddedIndex } from '#providers/passage-index/embedded.ts'
 import { createTextExtractor } from '#providers/text-extraction/child-extractor.ts'
@@ -37,12 +40,12 @@ const mailFrom = (env: Env): string => {
   return env.SMTP_FROM ?? `lyceum@${host.includes('.') ? host : 'localhost.localdomain'}`
 }
 
-/** Opens everything a feature may be given. The caller holds the data folder. */
-export const openDeps = async (
-  env: Env,
-  now: () => number = Date.now,
-): Promise<{ deps: Deps; close: () => Promise<void> }> => {
+export type Records = Pick<Deps, 'env' | 'secrets' | 'db' | 'now' | 'log'>
+
+/** Opens the records, migrated: what a command beside a running server needs. The caller destroys `db`. */
+export const openRecords = async (env: Env, now: () => number = Date.now): Promise<Records> => {
   const log = pino({ level: env.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: false }))
+  mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 })
   const secrets = loadSecrets(env.SECRETS_FILE ?? join(env.DATA_DIR, 'secrets.json'))
   const db = openDatabase(
     env.DATABASE_URL
@@ -50,37 +53,46 @@ export const openDeps = async (
       : { sqlite: join(env.DATA_DIR, 'lyceum.db') },
   )
   await migrate(db)
-  const mail = env.SMTP_URL
+  return { env, secrets, db, now, log }
+}
+
+const openMailer = ({ env, log, now }: Records): Mailer =>
+  env.SMTP_URL
     ? createSmtp(env.SMTP_URL, mailFrom(env))
     : createOutbox(join(env.DATA_DIR, 'outbox'), mailFrom(env), log, now)
-  const passageIndex = await createEmbeddedIndex({ path: join(env.DATA_DIR, 'passages.db') })
-  const textExtractor = createTextExtractor()
-  const deps: Deps = {
-    env,
-    secrets,
-    db,
-    files: await createLocalFiles(join(env.DATA_DIR, 'blobs')),
-    mail,
-    assistant: createAssistant({
-      apiKey: env.OPENAI_API_KEY,
-      baseUrl: env.OPENAI_BASE_URL,
-      embeddingModel: env.EMBEDDING_MODEL,
-      modelMap: env.MODEL_MAP,
-      now,
-    }),
-    passageIndex,
-    textExtractor,
-    jobs: createJobQueue(db, now),
-    faults: createFaultPoints(env.FAULT_POINT),
+
+const openAssistant = ({ env, log, now }: Records): Assistant =>
+  createAssistant({
+    apiKey: env.OPENAI_API_KEY,
+    baseUrl: env.OPENAI_BASE_URL,
+    embeddingModel: env.EMBEDDING_MODEL,
+    modelMap: env.MODEL_MAP,
     now,
-    log,
+    log: (event) => log.warn(event, 'the model endpoint failed'),
+  })
+
+/** Opens everything a feature may be given. The caller holds the data folder. */
+export const openDeps = async (
+  env: Env,
+  now: () => number = Date.now,
+): Promise<{ deps: Deps; close: () => Promise<void> }> => {
+  const records = await openRecords(env, now)
+  const deps: Deps = {
+    ...records,
+    files: await createLocalFiles(join(env.DATA_DIR, 'blobs')),
+    mail: openMailer(records),
+    assistant: openAssistant(records),
+    passageIndex: await createEmbeddedIndex({ path: join(env.DATA_DIR, 'passages.db') }),
+    textExtractor: createTextExtractor(),
+    jobs: createJobQueue(records.db, now),
+    faults: createFaultPoints(env.FAULT_POINT),
     nodeId: `${hostname()}-${process.pid}-${uuidv7()}`,
   }
   const close = async (): Promise<void> => {
-    await textExtractor.close()
-    await passageIndex.close()
-    await mail.close()
-    await db.destroy()
+    await deps.textExtractor.close()
+    await deps.passageIndex.close()
+    await deps.mail.close()
+    await deps.db.destroy()
   }
   return { deps, close }
 }

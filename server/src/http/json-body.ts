@@ -26,7 +26,7 @@ export const acceptJson = (app: FastifyInstance): void => {
     /^application\/json(\s*;\s*charset=utf-8)?$/i,
     { parseAs: 'string' },
     (request, text, done) => {
-      parse(request, text as string, (error, value) => {
+      void parse(request, text as string, (error, value) => {
         if (error) return done(error)
         try {
           checkShape(value)

@@ -80,9 +80,9 @@ export const pathOf = (
   query: Record<string, unknown> = {},
 ): string => {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const entries = Object.entries(query).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
-  return `/api${path}${search ? `?${search}` : ''}`
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return `/api${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
 const authorization = (as: Person | null | undefined): Record<string, string> =>

@@ -11,7 +11,7 @@ const lifetime = 3_600_000
  * A fresh link for the first person as long as there is none; earlier ones stop working. The second factor is off
  * for them, so that set-up needs no mail.
  */
-export const makeSetupLink = async (deps: Deps): Promise<string | null> => {
+export const makeSetupLink = async (deps: Pick<Deps, 'env' | 'db' | 'now'>): Promise<string | null> => {
   const token = randomToken()
   const now = deps.now()
   const isMade = await deps.db.transaction().execute(async (tx) => {

@@ -85,7 +85,9 @@ async function runChild(
   const onAbort = (): void => kill(null)
   const timer = setTimeout(() => kill('timeout'), limits.timeoutMs)
   const { pid } = child.process
-  const stopWatching = pid ? watchMemory(pid, limits.residentBytes, () => kill('out_of_memory')) : () => undefined
+  const stopWatching = pid
+    ? watchMemory(pid, limits.residentBytes, () => kill('out_of_memory'))
+    : () => undefined
   request.signal?.addEventListener('abort', onAbort, { once: true })
 
   const outcomes = new Outcomes(request.onProgress)

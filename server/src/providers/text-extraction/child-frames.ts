@@ -60,7 +60,8 @@ export class Outcomes {
         break
       case 'blocks':
         for (const piece of said.blocks) {
-          if (piece.charEnd > this.#length || piece.charStart > piece.charEnd) throw new Error('block outside the text')
+          if (piece.charEnd > this.#length || piece.charStart > piece.charEnd)
+            throw new Error('block outside the text')
           this.#blocks.push(piece)
         }
         break

@@ -23,15 +23,17 @@ export function encodeFrame(frame: Frame): Buffer {
 export class FrameReader {
   #pending: Buffer = Buffer.alloc(0)
 
-  *read(chunk: Buffer): Generator<unknown> {
+  read(chunk: Buffer): unknown[] {
+    const values: unknown[] = []
     this.#pending = this.#pending.length > 0 ? Buffer.concat([this.#pending, chunk]) : chunk
     while (this.#pending.length >= headBytes) {
       const length = this.#pending.readUInt32BE()
       if (length > maxFrameBytes) throw new Error('frame too large')
-      if (this.#pending.length < headBytes + length) return
+      if (this.#pending.length < headBytes + length) break
       const body = this.#pending.subarray(headBytes, headBytes + length)
       this.#pending = this.#pending.subarray(headBytes + length)
-      yield JSON.parse(body.toString('utf8'))
+      values.push(JSON.parse(body.toString('utf8')))
     }
+    return values
   }
 }

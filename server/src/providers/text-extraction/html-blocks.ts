@@ -30,7 +30,8 @@ function rawText(nodes: readonly Node[]): string {
 }
 
 const lineOf = (nodes: readonly Node[]): string => cleanLine(rawText(nodes))
-const linesOf = (nodes: readonly Node[]): string => rawText(nodes).split('\n').map(cleanLine).filter(Boolean).join('\n')
+const linesOf = (nodes: readonly Node[]): string =>
+  rawText(nodes).split('\n').map(cleanLine).filter(Boolean).join('\n')
 
 function listLines(list: Element, depth = 0): string[] {
   const lines: string[] = []
@@ -49,7 +50,9 @@ function listLines(list: Element, depth = 0): string[] {
 function rowsOf(parent: Element): Element[] {
   return parent.childNodes
     .filter(isElement)
-    .flatMap((child) => (child.tagName === 'tr' ? [child] : /^t(?:head|body|foot)$/.test(child.tagName) ? rowsOf(child) : []))
+    .flatMap((child) =>
+      child.tagName === 'tr' ? [child] : /^t(?:head|body|foot)$/.test(child.tagName) ? rowsOf(child) : [],
+    )
 }
 
 function cellsOf(row: Element): string[] {
@@ -64,7 +67,8 @@ function addTable(builder: TextBuilder, table: Element): void {
   const hasHeader = table.childNodes.some((child) => isElement(child) && child.tagName === 'thead')
   const cells = rows.map(cellsOf)
   // A table of one cell is a frame around text.
-  if (cells.length === 1 && cells[0]?.length === 1) addAll(builder, rows[0]?.childNodes.filter(isElement)[0]?.childNodes ?? [])
+  if (cells.length === 1 && cells[0]?.length === 1)
+    addAll(builder, rows[0]?.childNodes.filter(isElement)[0]?.childNodes ?? [])
   else builder.add('table', (hasHeader ? tableRows(cells, true) : tableRows(cells)).join('\n'))
 }
 

@@ -2,6 +2,7 @@ import { cleanLine } from './clean-text.ts'
 import type { Headings } from './pdf-headings.ts'
 import type { PdfLine } from './pdf-lines.ts'
 import { joined } from './pdf-lines.ts'
+import { tableAt } from './pdf-tables.ts'
 import { tableRows } from './table-rows.ts'
 import type { TextBuilder } from './text-builder.ts'
 
@@ -25,20 +26,12 @@ function startsParagraph(before: PdfLine, line: PdfLine, body: Body): boolean {
   return isIndented && endsSentence.test(before.text)
 }
 
-/** Two or more lines in a row with as many wide gaps each. */
-function tableLength(lines: readonly PdfLine[], start: number): number {
-  const first = lines[start]
-  if (!first || first.cells.length < 2) return 0
-  let end = start
-  while (lines[end]?.cells.length === first.cells.length && lines[end]?.page === first.page) end++
-  return end - start >= 2 ? end - start : 0
-}
-
-/** A numbered or bulleted item puts its mark apart, which is no table. */
-const isTable = (rows: readonly PdfLine[]): boolean =>
-  !rows.every((row) => /^(?:[-*•‣◦▪–●○■]|\d{1,3}[.)]?)$/.test(row.cells[0] ?? ''))
-
-export function addLines(builder: TextBuilder, lines: readonly PdfLine[], headings: Headings, body: Body): void {
+export function addLines(
+  builder: TextBuilder,
+  lines: readonly PdfLine[],
+  headings: Headings,
+  body: Body,
+): void {
   let paragraph: PdfLine[] = []
   const flush = (): void => {
     const text = cleanLine(joined(paragraph))
@@ -50,16 +43,15 @@ export function addLines(builder: TextBuilder, lines: readonly PdfLine[], headin
     const line = lines[index]
     if (!line) continue
     const heading = headings.get(line)
-    const rows = heading ? 0 : tableLength(lines, index)
-    const table = lines.slice(index, index + rows)
+    const rows = heading ? [] : tableAt(lines, index, body.leading)
     if (heading) {
       flush()
       builder.heading(heading.level, cleanLine(joined(lines.slice(index, index + heading.lines))), line.page)
       index += heading.lines - 1
-    } else if (rows > 0 && isTable(table)) {
+    } else if (rows.length > 0) {
       flush()
-      builder.add('table', tableRows(table.map((row) => row.cells.map(cleanLine))).join('\n'), line.page)
-      index += rows - 1
+      builder.add('table', tableRows(rows.map((cells) => cells.map(cleanLine))).join('\n'), line.page)
+      index += rows.length - 1
     } else {
       const before = paragraph.at(-1)
       if (before && startsParagraph(before, line, body)) flush()

@@ -10,10 +10,17 @@ export interface PdfItem {
   hasEOL: boolean
 }
 
+export interface Run {
+  x: number
+  text: string
+}
+
 export interface PdfLine {
   page: number
   /** The line's pieces where wide gaps part them, as in a table. */
   cells: string[]
+  /** The pieces as the file writes them, each with its place. */
+  runs: Run[]
   text: string
   x: number
   right: number
@@ -28,6 +35,7 @@ const sameLine = 0.5
 
 interface OpenLine {
   cells: string[]
+  runs: Run[]
   x: number
   right: number
   y: number
@@ -40,7 +48,9 @@ function extend(line: OpenLine, item: PdfItem, x: number, size: number): void {
   const last = line.cells.length - 1
   const text = line.cells[last] ?? ''
   if (gap > size * cellGap && item.dir !== 'rtl' && text.trim()) line.cells.push(item.str)
-  else line.cells[last] = gap > size * spaceGap && !text.endsWith(' ') ? `${text} ${item.str}` : text + item.str
+  else
+    line.cells[last] = gap > size * spaceGap && !text.endsWith(' ') ? `${text} ${item.str}` : text + item.str
+  line.runs.push({ x, text: item.str })
   line.right = Math.max(line.right, x + item.width)
   line.letters.set(size, (line.letters.get(size) ?? 0) + item.str.length)
 }
@@ -52,7 +62,16 @@ function close(line: OpenLine, page: number): PdfLine | null {
   const cells = line.cells.map((cell) => cell.replace(/\s+/g, ' ').trim()).filter(Boolean)
   if (cells.length === 0) return null
   const size = mostCommon(line.letters)
-  return { page, cells, text: cells.join(' '), x: line.x, right: line.right, y: line.y, size }
+  return {
+    page,
+    cells,
+    runs: line.runs,
+    text: cells.join(' '),
+    x: line.x,
+    right: line.right,
+    y: line.y,
+    size,
+  }
 }
 
 /** The printed lines of a page, in the order in which the file writes them. */
@@ -72,7 +91,15 @@ export function linesOf(items: readonly PdfItem[], page: number): PdfLine[] {
       if (open) extend(open, item, x, size)
       else {
         const letters = new Map([[size, item.str.length]])
-        open = { cells: [item.str], x, right: x + item.width, y, size, letters }
+        open = {
+          cells: [item.str],
+          runs: [{ x, text: item.str }],
+          x,
+          right: x + item.width,
+          y,
+          size,
+          letters,
+        }
       }
     }
     if (item.hasEOL) flush()
@@ -90,7 +117,8 @@ export function bodyOf(lines: readonly PdfLine[]): { size: number; leading: numb
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1]
     const gap = before && before.page === line.page ? Math.round((before.y - line.y) * 2) / 2 : 0
-    if (line.size === size && before?.size === size && gap > 0 && gap < size * 3) gaps.set(gap, (gaps.get(gap) ?? 0) + 1)
+    if (line.size === size && before?.size === size && gap > 0 && gap < size * 3)
+      gaps.set(gap, (gaps.get(gap) ?? 0) + 1)
   }
   return { size, leading: mostCommon(gaps) || size * 1.2 }
 }

@@ -12,7 +12,7 @@ const endsLikeSentence = (line: string): boolean => /[.,;:!?…。！？、]["'�
 /** A short line without an end mark that starts like a title. */
 const looksLikeTitle = (line: string): boolean =>
   line.length <= longestHeading &&
-  /^[\p{Lu}\p{N}]/u.test(line) &&
+  /^[\p{Lu}\p{Lo}\p{N}]/u.test(line) &&
   (line.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
   !endsLikeSentence(line) &&
   !line.includes('\t')
@@ -50,22 +50,30 @@ export function addParagraphs(builder: TextBuilder, paragraphs: readonly string[
     if (group.length > 0) addLines(builder, group)
     group = []
   }
-  const kindOf = (line: string): string => (line.includes('\t') ? 'table' : bullet.test(line) ? 'list' : 'text')
+  const kindOf = (line: string): string =>
+    line.includes('\t') ? 'table' : bullet.test(line) ? 'list' : 'text'
   const lines = paragraphs.map((line) => line.trim()).filter(Boolean)
   for (const [index, line] of lines.entries()) {
     const level = numberedLevel(line, lines[index + 1]) ?? headingLevel(line, lines[index + 1])
     const previous = group.at(-1)
-    if (level || previous === undefined || kindOf(line) === 'text' || kindOf(line) !== kindOf(previous)) flush()
+    if (level || previous === undefined || kindOf(line) === 'text' || kindOf(line) !== kindOf(previous))
+      flush()
     if (level) builder.heading(level, line)
     else group.push(line)
   }
   flush()
 }
 
-const isUnderline = (line: string | undefined): boolean => line !== undefined && /^(={3,}|-{3,})\s*$/.test(line)
+const isUnderline = (line: string | undefined): boolean =>
+  line !== undefined && /^(={3,}|-{3,})\s*$/.test(line)
 
 /** Adds a heading that `lines` begin with and says how many lines it took. */
-function takeHeading(builder: TextBuilder, lines: readonly string[], isAlone: boolean, after: string | undefined): number {
+function takeHeading(
+  builder: TextBuilder,
+  lines: readonly string[],
+  isAlone: boolean,
+  after: string | undefined,
+): number {
   const line = (lines[0] ?? '').trim()
   const marked = markdownHeading.exec(line)
   if (marked?.[1] && marked[2]) {

@@ -16,7 +16,8 @@ const leastLettersPerPage = 20
 const maxOutline = 5000
 const maxOutlineDepth = 6
 
-const folderOf = (name: string): string => fileURLToPath(new URL(`../../${name}/`, import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))
+const folderOf = (name: string): string =>
+  fileURLToPath(new URL(`../../${name}/`, import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))
 
 async function open(bytes: Buffer): Promise<PDFDocumentProxy> {
   // Only painting needs these; without them pdf.js loads a native canvas or complains.
@@ -75,7 +76,10 @@ async function readLines(pdf: PDFDocumentProxy, onProgress: (percent: number) =>
     const { items } = await page.getTextContent().catch((cause: unknown) => {
       throw new ExtractionError('damaged', { cause })
     })
-    const found = linesOf(items.filter((item): item is PdfItem & typeof item => 'str' in item), number)
+    const found = linesOf(
+      items.filter((item): item is PdfItem & typeof item => 'str' in item),
+      number,
+    )
     page.cleanup()
     const text = found.map((line) => line.text).join('')
     characters += text.length
@@ -88,11 +92,17 @@ async function readLines(pdf: PDFDocumentProxy, onProgress: (percent: number) =>
   return lines
 }
 
-async function headingsOf(pdf: PDFDocumentProxy, lines: readonly PdfLine[], bodySize: number): Promise<Headings> {
+async function headingsOf(
+  pdf: PDFDocumentProxy,
+  lines: readonly PdfLine[],
+  bodySize: number,
+): Promise<Headings> {
   const outline = await outlineOf(pdf)
   const byOutline = headingsByOutline(outline, lines)
   // An outline whose titles are not in the print, as a scanner's page list, says nothing about the text.
-  return byOutline.size > 0 && byOutline.size >= outline.length / 2 ? byOutline : headingsBySize(lines, bodySize)
+  return byOutline.size > 0 && byOutline.size >= outline.length / 2
+    ? byOutline
+    : headingsBySize(lines, bodySize)
 }
 
 export async function readPdf(bytes: Buffer, onProgress: (percent: number) => void): Promise<ExtractedText> {

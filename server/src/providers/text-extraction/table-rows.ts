@@ -1,4 +1,5 @@
-const looksLikeLabel = (cell: string): boolean => cell.length > 0 && cell.length <= 60 && !/^[\d.,%\s€$£+-]+$/.test(cell)
+const looksLikeLabel = (cell: string): boolean =>
+  cell.length > 0 && cell.length <= 60 && !/^[\d.,%\s€$£+-]+$/.test(cell)
 
 const startsWithLabels = (rows: readonly string[][]): boolean => {
   const [first] = rows

@@ -5,6 +5,7 @@ declare module 'word-extractor' {
     getEndnotes(options?: { filterUnicode?: boolean }): string
     getTextboxes(options?: { filterUnicode?: boolean; includeHeadersAndFooters?: boolean }): string
   }
+  // biome-ignore lint/style/noDefaultExport: the package is made so
   export default class WordExtractor {
     extract(source: Buffer): Promise<WordText>
   }

@@ -34,7 +34,10 @@ class Budget {
 }
 
 /** Refuses an archive by what its directory declares; returns the names in it. `zip` must be opened with `decodeStrings: false`. */
-export async function checkDeclared(zip: ZipFile, onEntry?: (entry: Entry) => Promise<void>): Promise<Set<string>> {
+export async function checkDeclared(
+  zip: ZipFile,
+  onEntry?: (entry: Entry) => Promise<void>,
+): Promise<Set<string>> {
   if (zip.entryCount > maxEntries) unsafe()
   const budget = new Budget(zip.fileSize)
   const names = new Set<string>()

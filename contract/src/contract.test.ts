@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { endpoints } from './api.ts'
+
+/** Every call with who may make it. A changed right shows up in review as one changed line. */
+const table = `
+POST /auth/login public
+POST /auth/verify-2fa public
+POST /auth/resend-code public
+POST /auth/register public
+POST /auth/forgot-password public
+POST /auth/reset-password public
+GET /auth/me signed-in
+POST /auth/logout signed-in
+GET /auth/sessions signed-in
+DELETE /auth/sessions/:id signed-in
+GET /invitations/verify/:token public
+GET /invitations canManageUsers
+POST /invitations canCreateUsers
+POST /invitations/:id/resend canCreateUsers
+DELETE /invitations/:id canCreateUsers
+GET /users canManageUsers
+PUT /users/:id signed-in
+POST /users/:id/change-password signed-in
+DELETE /users/:id canDeleteUsers
+GET /users/:id/permissions system-admin
+PUT /users/:id/permissions system-admin
+POST /settings/force-2fa-reverification/:userId canForce2FAReVerification
+GET /settings/users/:userId/2fa-settings canManageUsers
+PUT /settings/users/:userId/2fa-settings canManageUsers
+DELETE /settings/users/:userId/2fa-settings canManageUsers
+GET /channels signed-in
+GET /channels/:id signed-in
+POST /channels canCreateChannels
+PUT /channels/:id canEditChannels
+DELETE /channels/:id canDeleteChannels
+GET /channels/:id/users canManageUsers
+POST /channels/:id/users canManageUsers
+DELETE /channels/:id/users canManageUsers
+PUT /channels/:id/users/:userId canManageUsers
+POST /channels/:id/wallpaper signed-in
+GET /channels/:id/wallpaper signed-in
+GET /documents canManageDocuments
+GET /documents/:id canManageDocuments
+POST /documents canUploadDocuments
+PUT /documents/:id/approve canApproveDocuments
+PUT /documents/:id/reject canRejectDocuments
+POST /documents/:id/reindex canReindexDocuments
+GET /documents/:id/download signed-in
+GET /documents/:id/text signed-in
+DELETE /documents/:id canDeleteDocuments
+POST /documents/opensearch/cleanup-orphaned canManageDocuments
+GET /chat/:channelId/chats signed-in
+POST /chat/:channelId/chats signed-in
+GET /chat/:channelId/chats/:chatId signed-in
+POST /chat/:channelId/chats/:chatId/messages signed-in
+GET /chat/:channelId/chats/:chatId/messages/:messageId/events signed-in
+POST /chat/:channelId/chats/:chatId/messages/:messageId/stop signed-in
+POST /chat/:channelId/chats/:chatId/messages/:messageId/regenerate signed-in
+POST /chat/:channelId/chats/:chatId/messages/:messageId/edit signed-in
+PUT /chat/:channelId/chats/:chatId signed-in
+DELETE /chat/:channelId/chats/:chatId signed-in
+GET /chat/search signed-in
+GET /assistants/status canManageChannels
+GET /admin/chat-histories canViewChatHistory
+GET /admin/users/:id/chat-histories canViewChatHistory
+GET /admin/channels/:id/chat-histories canViewChatHistory
+GET /admin/chat-histories/search canSearchChatHistory
+GET /admin/chat-histories/export canExportChatHistory
+GET /admin/chat-histories/:id canViewChatHistory
+GET /admin/chat-summaries/users canViewChatHistory
+GET /admin/chat-summaries/channels canViewChatHistory
+GET /global-settings canManageSettings
+PUT /global-settings canManageSettings
+POST /global-settings/dashboard-background canManageSettings
+DELETE /global-settings/dashboard-background canManageSettings
+GET /global-settings/dashboard-background signed-in
+GET /admin/audit-log canViewAuditLog
+GET /admin/analytics canViewAnalytics
+`
+
+describe('the contract', () => {
+  it('declares each call with its access', () => {
+    const declared = endpoints.map(({ method, path, access }) => `${method} ${path} ${access}`)
+    expect(declared).toEqual(table.trim().split('\n'))
+  })
+
+  it('declares no call twice', () => {
+    const calls = endpoints.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`)
+    expect(new Set(calls).size).toBe(calls.length)
+  })
+
+  it('describes every parameter of a path', () => {
+    for (const { path, params } of endpoints) {
+      const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+      expect(Object.keys(params?.shape ?? {}), path).toEqual(named)
+    }
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { channelInput } from './channels.ts'
+import { messageInput } from './chats.ts'
+import { actionsFor } from './documents.ts'
+import { expiryDaysFrom } from './two-factor.ts'
+import { email, line } from './wire.ts'
+
+const firstMessage = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
+  result.error?.issues[0]?.message
+
+describe('email', () => {
+  it('is trimmed and lower-cased', () => {
+    expect(email.parse('  Ada@Example.ORG ')).toBe('ada@example.org')
+  })
+
+  it.each([
+    '',
+    'ada',
+    'ada@',
+    '@example.org',
+    'ada@example',
+    'a b@example.org',
+    'ada@example.org\nbcc:x@y.zz',
+    '"a"@example.org',
+    `${'a'.repeat(65)}@example.org`,
+  ])('refuses %j', (address) => {
+    expect(firstMessage(email.safeParse(address))).toBe('Invalid email address')
+  })
+})
+
+describe('line', () => {
+  const name = line(10, 'Name is required')
+
+  it('is required after trimming', () => {
+    expect(firstMessage(name.safeParse('   '))).toBe('Name is required')
+  })
+
+  it.each(['a\u0000b', 'a\nb', 'a\u202eb', 'a\u2066b'])(
+    'refuses characters that cannot be shown: %j',
+    (text) => {
+      expect(name.safeParse(text).success).toBe(false)
+    },
+  )
+
+  it('keeps right-to-left letters and joiners', () => {
+    expect(name.parse('می\u200cخواهم')).toBe('می\u200cخواهم')
+  })
+})
+
+describe('channelInput', () => {
+  const custom = { name: 'Law', description: 'Statutes', llmModel: 'gpt-4o' }
+
+  it('asks a custom channel for a model and a ready-made assistant for its id', () => {
+    expect(channelInput.safeParse(custom).success).toBe(true)
+    expect(firstMessage(channelInput.safeParse({ ...custom, llmModel: '' }))).toBe(
+      'Language model is required',
+    )
+    expect(firstMessage(channelInput.safeParse({ ...custom, useAssistant: true }))).toBe(
+      'Assistant id is required',
+    )
+  })
+
+  it('takes no model outside the list', () => {
+    expect(channelInput.safeParse({ ...custom, llmModel: 'gpt-9' }).success).toBe(false)
+  })
+})
+
+it('refuses a blank message', () => {
+  expect(messageInput.safeParse({ message: ' \n\t ' }).success).toBe(false)
+  expect(messageInput.parse({ message: ' hi ' }).message).toBe(' hi ')
+})
+
+it('makes thirty days of an entry that is empty or no number', () => {
+  expect([expiryDaysFrom(''), expiryDaysFrom('soon'), expiryDaysFrom('7')]).toEqual([30, 30, 7])
+})
+
+it('offers what a document’s status allows', () => {
+  expect(actionsFor('pending', 'pdf')).toMatchObject({ approve: true, reject: true, reindex: false })
+  expect(actionsFor('approved', 'txt')).toMatchObject({ approve: false, reindex: true, preview: true })
+  expect(actionsFor('rejected', 'docx')).toMatchObject({ download: true, preview: false, delete: true })
+})

@@ -1,0 +1,174 @@
+import { chatsApi } from '@lyceum/contract/chats'
+import { documentsApi } from '@lyceum/contract/documents'
+import type { EndpointShape } from '@lyceum/contract/endpoint'
+import { permissionFlags, refusalWords } from '@lyceum/contract/permissions'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type Answer, buildTestApp, pathOf, type TestApp } from '#testing/test-app.ts'
+
+/** A body that is right in itself, so that a refusal is about the caller or the object. */
+const bodies: Record<string, unknown> = {
+  'POST /auth/login': { email: 'nobody@example.org', password: 'long enough' },
+  'POST /auth/register': {
+    email: 'nobody@example.org',
+    fullName: 'No Body',
+    password: 'long enough',
+    token: 'x',
+  },
+  'POST /channels': { name: 'Name', description: 'Words', llmModel: 'gpt-4o' },
+  'PUT /channels/:id': { name: 'Name', description: 'Words', llmModel: 'gpt-4o' },
+  'POST /chat/:channelId/chats': {},
+  'POST /chat/:channelId/chats/:chatId/messages': { message: 'Hello' },
+  'POST /chat/:channelId/chats/:chatId/messages/:messageId/edit': { message: 'Hello' },
+  'PUT /chat/:channelId/chats/:chatId': { title: 'Title' },
+}
+
+const nameOf = ({ method, path }: EndpointShape): string => `${method} ${path}`
+const isFlag = (access: string): boolean => (permissionFlags as readonly string[]).includes(access)
+
+let app: TestApp
+let people: Record<'owner' | 'stranger' | 'rightless' | 'administrator' | 'system', Person>
+/** Things that belong to `owner` and their channel. */
+let foreign: Record<string, string>
+
+const request = async (
+  endpoint: EndpointShape,
+  as: Person | null,
+  ids: Record<string, string>,
+): Promise<Answer<unknown>> => {
+  const params = Object.fromEntries(
+    Object.keys(endpoint.params?.shape ?? {}).map((name) => [name, ids[name] ?? 'unknown']),
+  )
+  if (endpoint.upload)
+    return app.upload(endpoint, {
+      as,
+      params,
+      fields: { channelId: ids['channelId'] ?? 'unknown' },
+      file: { name: 'notes.txt', content: 'Some words to keep.' },
+    })
+  const body = bodies[nameOf(endpoint)]
+  return app.raw({
+    method: endpoint.method,
+    path: pathOf(endpoint, params),
+    as,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+}
+
+/** `:id` stands for different things on different paths. */
+const foreignIds = ({ path }: EndpointShape): Record<string, string> => ({
+  ...foreign,
+  id:
+    (path.startsWith('/documents')
+      ? foreign['documentId']
+      : path.startsWith('/channels')
+        ? foreign['channelId']
+        : foreign['userId']) ?? '',
+})
+
+beforeAll(async () => {
+  app = await buildTestApp()
+  const { deps } = app
+  const channelId = await createTestChannel(deps)
+  const none = Object.fromEntries(permissionFlags.map((flag) => [flag, false]))
+  people = {
+    owner: await createPerson(deps, { channels: [channelId] }),
+    stranger: await createPerson(deps),
+    rightless: await createAdmin(deps, { permissions: none }),
+    administrator: await createAdmin(deps),
+    system: await createAdmin(deps, { isSystemAdmin: true }),
+  }
+  const uploaded = await app.upload(documentsApi.upload, {
+    as: people.system,
+    fields: { channelId },
+    file: { name: 'rules.txt', content: 'Doors close at eight.' },
+  })
+  const chat = await app.call(chatsApi.create, { as: people.owner, params: { channelId }, body: {} })
+  const params = { channelId, chatId: chat.body._id }
+  const sent = await app.call(chatsApi.send, {
+    as: people.owner,
+    params,
+    body: { message: 'When do doors close?' },
+  })
+  foreign = {
+    channelId,
+    chatId: chat.body._id,
+    messageId: sent.body.reply._id,
+    documentId: uploaded.body._id,
+    userId: people.owner.id,
+  }
+  expect(Object.values(foreign).every(Boolean)).toBe(true)
+})
+afterAll(() => app.close())
+
+/** Every served call that passes a test, so that one which no rule covers is noticed. */
+const served = (): EndpointShape[] => [...app.served]
+const guarded = (): EndpointShape[] => served().filter(({ access }) => access !== 'public')
+
+describe('every call', () => {
+  it('has a sample body here when it takes one', () => {
+    const missing = served().filter((endpoint) => endpoint.body && !(nameOf(endpoint) in bodies))
+    expect(missing.map(nameOf)).toEqual([])
+  })
+
+  it('that is not public refuses who is not signed in', async () => {
+    for (const endpoint of guarded()) {
+      const { status, body } = await request(endpoint, null, foreignIds(endpoint))
+      expect([nameOf(endpoint), status, body.code]).toEqual([nameOf(endpoint), 401, 'auth.session_ended'])
+    }
+  })
+
+  it('with a flag refuses ordinary people and administrators without it, naming it', async () => {
+    for (const endpoint of guarded().filter(({ access }) => isFlag(access)))
+      for (const as of [people.owner, people.stranger, people.rightless]) {
+        const { status, body } = await request(endpoint, as, foreignIds(endpoint))
+        const words = refusalWords(endpoint.access as (typeof permissionFlags)[number])
+        expect([nameOf(endpoint), status, body.message]).toEqual([nameOf(endpoint), 403, words])
+      }
+  })
+
+  it('for the system administrator refuses every other one', async () => {
+    for (const endpoint of guarded().filter(({ access }) => access === 'system-admin')) {
+      const { status } = await request(endpoint, people.administrator, foreignIds(endpoint))
+      expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 403])
+    }
+  })
+
+  it('with an id answers a stranger about another’s thing as about nothing', async () => {
+    const objects = guarded().filter(({ access, params }) => access === 'signed-in' && params)
+    expect(objects.length).toBeGreaterThan(10)
+    for (const endpoint of objects)
+      for (const as of [people.stranger, people.rightless]) {
+        const theirs = await request(endpoint, as, foreignIds(endpoint))
+        const nothing = await request(endpoint, as, {})
+        expect([nameOf(endpoint), theirs.status, theirs.body]).toEqual([nameOf(endpoint), 404, nothing.body])
+      }
+  })
+
+  it('about chats answers administrators, the system’s too, as it answers strangers', async () => {
+    for (const endpoint of guarded().filter(({ path }) => path.startsWith('/chat/:channelId/chats/:chatId')))
+      for (const as of [people.administrator, people.system]) {
+        const { status } = await request(endpoint, as, foreignIds(endpoint))
+        expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 404])
+      }
+  })
+
+  it('with an unknown id answers whoever may call it with 404', async () => {
+    for (const endpoint of guarded().filter(({ params, access }) => params && isFlag(access))) {
+      const { status } = await request(endpoint, people.system, {})
+      expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 404])
+    }
+  })
+
+  it('never answers garbled ids with a server error', async () => {
+    const garbled = ['%00', '..%2f..%2fetc', '%F0%9F%98%80', "' or 1=1 --", 'x'.repeat(64), '{"$ne":""}']
+    for (const endpoint of guarded().filter(({ params }) => params))
+      for (const id of garbled) {
+        const path = `/api${endpoint.path.replace(/:\w+/g, encodeURIComponent(id))}`
+        const { status } = await app.raw({ method: endpoint.method, path, as: people.system })
+        expect([nameOf(endpoint), id, status >= 500]).toEqual([nameOf(endpoint), id, false])
+      }
+  })
+})

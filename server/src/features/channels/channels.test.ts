@@ -1,0 +1,154 @@
+import { type Channel, channelsApi } from '@lyceum/contract/channels'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await buildTestApp()
+})
+afterEach(() => app.close())
+
+const custom = { name: 'Staff handbook', description: 'Rules of the house', llmModel: 'gpt-4o' as const }
+
+describe('POST /channels', () => {
+  it('needs canCreateChannels', async () => {
+    const person = await createPerson(app.deps)
+    const admin = await createAdmin(app.deps, { permissions: { canCreateChannels: false } })
+    for (const as of [person, admin]) {
+      const { status, body } = await app.call(channelsApi.create, { as, body: custom })
+      expect([status, body.message]).toEqual([403, 'You do not have permission to create channels'])
+    }
+  })
+
+  it.each([
+    [{ ...custom, name: ' ' }, 'Name is required'],
+    [{ ...custom, description: '' }, 'Description is required'],
+    [{ ...custom, llmModel: '' as const }, 'Language model is required'],
+    [{ ...custom, useAssistant: true }, 'Assistant id is required'],
+    [{ ...custom, name: 'x'.repeat(501) }, 'At most 500 characters'],
+  ])('refuses %j', async (body, words) => {
+    const admin = await createAdmin(app.deps)
+    const answer = await app.call(channelsApi.create, { as: admin, body })
+    expect([answer.status, answer.body.message]).toEqual([400, words])
+    expect(await app.deps.db.selectFrom('channels').selectAll().execute()).toEqual([])
+  })
+
+  it('makes its creator a member, and takes no field of ours from the body', async () => {
+    const admin = await createAdmin(app.deps)
+    const body = { ...custom, wallpaper: 'http://elsewhere/x.png', _id: 'mine', users: [{ _id: 'x' }] }
+    const { status, body: created } = await app.call(channelsApi.create, { as: admin, body })
+    expect(status).toBe(200)
+    expect(created).toMatchObject({
+      name: custom.name,
+      isAdmin: true,
+      isMember: true,
+      memberCount: 1,
+      wallpaper: null,
+    })
+    expect(created._id).not.toBe('mine')
+    expect(created.users).toEqual([{ _id: admin.id, email: admin.email, name: admin.name, isAdmin: false }])
+  })
+})
+
+describe('GET /channels', () => {
+  it('shows members only their own channels and nothing of what they are made of', async () => {
+    const channelId = await createTestChannel(app.deps, { name: 'Ours', systemPrompt: 'secret prompt' })
+    await createTestChannel(app.deps, { name: 'Theirs' })
+    const person = await createPerson(app.deps, { channels: [channelId] })
+    await createPerson(app.deps, { channels: [channelId], name: 'Another member' })
+    const { body, bytes } = await app.call(channelsApi.list, { as: person })
+    expect(body).toEqual([
+      {
+        _id: channelId,
+        name: 'Ours',
+        description: 'Made by a test',
+        avatar: null,
+        wallpaper: null,
+        isAdmin: false,
+        users: [{ _id: person.id, email: person.email, name: person.name }],
+      },
+    ])
+    expect(bytes.toString()).not.toMatch(/secret prompt|Another member|gpt-4o/)
+  })
+
+  it('shows administrators all of them, a page at a time when asked', async () => {
+    const admin = await createAdmin(app.deps)
+    for (const name of ['A', 'B', 'C']) await createTestChannel(app.deps, { name })
+    const { body } = await app.call(channelsApi.list, { as: admin, query: { limit: 2, skip: 2 } })
+    expect(body).toMatchObject({
+      total: 3,
+      totalPages: 2,
+      items: [{ name: 'C', isMember: false, memberCount: 0 }],
+    })
+  })
+
+  it('takes a search word as it is', async () => {
+    const admin = await createAdmin(app.deps)
+    for (const name of ['100% cotton', '100 cotton', 'under_score'])
+      await createTestChannel(app.deps, { name })
+    const found = async (search: string) =>
+      ((await app.call(channelsApi.list, { as: admin, query: { search } })).body as Channel[]).map(
+        ({ name }) => name,
+      )
+    expect(await found('100%')).toEqual(['100% cotton'])
+    expect(await found('R_S')).toEqual(['under_score'])
+  })
+})
+
+describe('GET /channels/{id}', () => {
+  it('answers a foreign channel like one that does not exist', async () => {
+    const foreign = await createTestChannel(app.deps)
+    const person = await createPerson(app.deps)
+    const seen = await app.call(channelsApi.get, { as: person, params: { id: foreign } })
+    const missing = await app.call(channelsApi.get, { as: person, params: { id: 'missing' } })
+    expect([seen.status, missing.status]).toEqual([404, 404])
+    expect(seen.body).toEqual(missing.body)
+  })
+
+  it('shows those who manage channels what it is made of', async () => {
+    const id = await createTestChannel(app.deps, { systemPrompt: 'Be brief.' })
+    const admin = await createAdmin(app.deps)
+    const { body } = await app.call(channelsApi.get, { as: admin, params: { id } })
+    expect(body).toMatchObject({
+      systemPrompt: 'Be brief.',
+      llmModel: 'gpt-4o',
+      isMember: false,
+      isAdmin: true,
+    })
+  })
+})
+
+describe('PUT /channels/{id}', () => {
+  it('needs canEditChannels, and a channel', async () => {
+    const id = await createTestChannel(app.deps)
+    const person = await createPerson(app.deps, { channels: [id] })
+    expect((await app.call(channelsApi.update, { as: person, params: { id }, body: custom })).status).toBe(
+      403,
+    )
+    const admin = await createAdmin(app.deps)
+    expect(
+      (await app.call(channelsApi.update, { as: admin, params: { id: 'none' }, body: custom })).status,
+    ).toBe(404)
+  })
+
+  it('clears what the other kind would use', async () => {
+    const id = await createTestChannel(app.deps, { systemPrompt: 'Be brief.', strictDocumentsOnly: true })
+    const admin = await createAdmin(app.deps)
+    const body = {
+      ...custom,
+      useAssistant: true,
+      openaiAssistantId: 'asst_1',
+      systemPrompt: 'x',
+      strictDocumentsOnly: true,
+    }
+    const answer = await app.call(channelsApi.update, { as: admin, params: { id }, body })
+    expect(answer.body).toMatchObject({
+      useAssistant: true,
+      openaiAssistantId: 'asst_1',
+      systemPrompt: '',
+      llmModel: '',
+      strictDocumentsOnly: false,
+    })
+  })
+})

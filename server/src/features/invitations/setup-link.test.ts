@@ -1,0 +1,121 @@
+import { authApi } from '@lyceum/contract/auth'
+import { invitationsApi } from '@lyceum/contract/invitations'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { makeSetupLink } from './setup-link.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await buildTestApp()
+})
+afterEach(() => app.close())
+
+const setupToken = async (): Promise<string> =>
+  new URL((await makeSetupLink(app.deps)) ?? 'http://none').searchParams.get('token') ?? ''
+
+const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
+
+describe('GET /invitations/verify/{token}', () => {
+  it.each(['x', 'a'.repeat(43), `${'a'.repeat(42)}%2F`, '%00', `${'a'.repeat(43)}'--`])(
+    'answers an unknown link %j with one sentence',
+    async (token) => {
+      const { status, body } = await app.call(invitationsApi.verify, { params: { token } })
+      expect(status).toBe(400)
+      expect(body.message).toBe('Invalid or expired invitation')
+    },
+  )
+
+  it('tells the holder that a link has expired', async () => {
+    const token = await setupToken()
+    app.advance(3_600_001)
+    const { status, body } = await app.call(invitationsApi.verify, { params: { token } })
+    expect([status, body.code]).toEqual([400, 'invitation.expired'])
+  })
+
+  it('consumes nothing', async () => {
+    const token = await setupToken()
+    for (let i = 0; i < 3; i += 1) {
+      const { status, body } = await app.call(invitationsApi.verify, { params: { token } })
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        email: '',
+        fullName: '',
+        twoFactorExpiryEnabled: false,
+        twoFactorExpiryDays: 30,
+        isSetup: true,
+      })
+    }
+  })
+})
+
+describe('POST /auth/register with the set-up link', () => {
+  it('refuses what is missing or wrong and changes nothing', async () => {
+    const token = await setupToken()
+    const bodies = [
+      [{ ...owner, token, fullName: '  ' }, 'Full name is required'],
+      [{ ...owner, token, password: 'short' }, 'Password must be at least 8 characters'],
+      [{ ...owner, token, email: 'owner' }, 'Invalid email address'],
+      [
+        { ...owner, token, password: 'owner@example.org' },
+        'This password is too easy to guess. Please choose another one.',
+      ],
+      [{ ...owner, token: 'a'.repeat(43) }, 'Invalid or expired invitation'],
+    ] as const
+    for (const [body, words] of bodies) {
+      const answer = await app.call(authApi.register, { body })
+      expect([answer.status, answer.body.message]).toEqual([400, words])
+    }
+    const mass = await app.call(authApi.register, { body: { ...owner, token: [token] as never } })
+    expect(mass.status).toBe(400)
+    expect(await app.deps.db.selectFrom('users').selectAll().execute()).toEqual([])
+  })
+
+  it('makes the first person the system administrator, who can sign in', async () => {
+    const token = await setupToken()
+    const body = { ...owner, token, role: 'user', isSystemAdmin: false, _id: 'mine' }
+    expect((await app.call(authApi.register, { body })).status).toBe(200)
+    const { body: result } = await app.call(authApi.login, {
+      body: { email: owner.email, password: owner.password },
+    })
+    expect(result.user).toMatchObject({ name: 'Olu Owner', role: 'admin', isSystemAdmin: true })
+    expect(result.user?._id).not.toBe('mine')
+    expect(await makeSetupLink(app.deps)).toBeNull()
+  })
+
+  it('works once, also for two at the same moment', async () => {
+    const token = await setupToken()
+    const attempts = await Promise.all(
+      ['a@example.org', 'b@example.org'].map((email) =>
+        app.call(authApi.register, { body: { ...owner, email, token } }),
+      ),
+    )
+    expect(attempts.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(await app.deps.db.selectFrom('users').selectAll().execute()).toHaveLength(1)
+    expect((await app.call(authApi.register, { body: { ...owner, token } })).body.code).toBe(
+      'invitation.used',
+    )
+  })
+
+  it('voids the link before', async () => {
+    const earlier = await setupToken()
+    await setupToken()
+    expect((await app.call(invitationsApi.verify, { params: { token: earlier } })).status).toBe(400)
+  })
+})
+
+it('keeps the configured owner’s address', async () => {
+  const owned = await buildTestApp({ env: { OWNER_EMAIL: 'Owner@Example.org' } })
+  try {
+    const link = new URL((await makeSetupLink(owned.deps)) ?? 'http://none')
+    const token = link.searchParams.get('token') ?? ''
+    expect((await owned.call(invitationsApi.verify, { params: { token } })).body.email).toBe(
+      'owner@example.org',
+    )
+    const other = await owned.call(authApi.register, {
+      body: { ...owner, email: 'other@example.org', token },
+    })
+    expect(other.body.code).toBe('invitation.email_mismatch')
+  } finally {
+    await owned.close()
+  }
+})

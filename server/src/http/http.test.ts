@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPerson } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await buildTestApp()
+})
+afterEach(() => app.close())
+
+const json = { 'content-type': 'application/json' }
+const login = (body: string | Buffer, headers: Record<string, string> = json) =>
+  app.raw({ method: 'POST', path: '/api/auth/login', body, headers })
+
+describe('a request', () => {
+  it.each([
+    ['{"email":', 400, 'request.malformed'],
+    ['', 400, 'request.malformed'],
+    ['{"__proto__":{"role":"admin"}}', 400, 'request.malformed'],
+    [`${'['.repeat(100_000 / 4)}`, 400, 'request.malformed'],
+    [JSON.stringify({ a: JSON.parse(`${'['.repeat(30)}${']'.repeat(30)}`) }), 400, 'request.malformed'],
+    [JSON.stringify({ email: 'x'.repeat(70_000) }), 413, 'request.too_large'],
+    ['"text"', 400, 'validation.failed'],
+    ['[]', 400, 'validation.failed'],
+  ])('%#: a bad body is refused in words', async (body, status, code) => {
+    const answer = await login(body)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+    expect(answer.body.message).toMatch(/\w/)
+  })
+
+  it.each([
+    'text/plain',
+    'application/json5',
+    'application/json\t;x',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+  ])('with the content type %s is refused', async (type) => {
+    const answer = await login('{}', { 'content-type': type })
+    expect([400, 415]).toContain(answer.status)
+    expect(answer.body.code).toMatch(/^(request\.type|request\.malformed|validation\.failed)$/)
+  })
+
+  it('to a known path by another method is told which ones there are', async () => {
+    const answer = await app.raw({ method: 'DELETE', path: '/api/auth/login' })
+    expect([answer.status, answer.headers['allow'], answer.body.code]).toEqual([
+      405,
+      'POST',
+      'method.not_allowed',
+    ])
+  })
+
+  it('to nowhere is a 404 without details', async () => {
+    const answer = await app.raw({ method: 'GET', path: '/api/nowhere?x=1' })
+    expect(answer.status).toBe(404)
+    expect(answer.body).toEqual({ code: 'not_found', message: 'This could not be found.' })
+  })
+
+  it('is refused before its body is read when the session is missing', async () => {
+    const answer = await app.raw({ method: 'POST', path: '/api/channels', body: '{"broken', headers: json })
+    expect(answer.status).toBe(401)
+  })
+
+  it('carries the security headers, also on errors', async () => {
+    const answer = await app.raw({ method: 'GET', path: '/api/nowhere' })
+    expect(answer.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-store',
+    })
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(answer.headers['x-powered-by']).toBeUndefined()
+    expect(answer.headers['server']).toBeUndefined()
+  })
+})
+
+describe('an unexpected error', () => {
+  it('says nothing but the request’s id', async () => {
+    const person = await createPerson(app.deps)
+    await app.deps.db.schema.dropTable('channel_members').execute()
+    const answer = await app.raw({ method: 'GET', path: '/api/channels', as: person })
+    expect(answer.status).toBe(500)
+    expect(answer.body).toEqual({ code: 'internal', requestId: expect.any(String) })
+  })
+})
+
+describe('limits', () => {
+  it('answer 429 with the time to wait', async () => {
+    const limited = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0.05' } })
+    try {
+      const statuses: number[] = []
+      for (let i = 0; i < 5; i += 1)
+        statuses.push(
+          (await limited.raw({ method: 'POST', path: '/api/auth/login', body: '{}', headers: json })).status,
+        )
+      expect(statuses).toEqual([400, 400, 400, 429, 429])
+      const refused = await limited.raw({
+        method: 'POST',
+        path: '/api/auth/login',
+        body: '{}',
+        headers: json,
+      })
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    } finally {
+      await limited.close()
+    }
+  })
+})
+
+describe('health', () => {
+  it('is alive, ready, and measured from this machine only', async () => {
+    expect((await app.raw({ method: 'GET', path: '/healthz' })).status).toBe(200)
+    const ready = await app.raw({ method: 'GET', path: '/readyz' })
+    expect([ready.status, ready.body]).toEqual([200, { status: 'ready', parts: { database: 'ok' } }])
+    const metrics = await app.raw({ method: 'GET', path: '/metrics' })
+    expect(metrics.bytes.toString()).toContain('process_resident_memory_bytes')
+    const outside = await app.server.inject({ method: 'GET', url: '/metrics', remoteAddress: '203.0.113.9' })
+    expect(outside.statusCode).toBe(404)
+  })
+
+  it('describes every call, and says which of them are not there yet', async () => {
+    const { body } = await app.raw({ method: 'GET', path: '/api/openapi.json' })
+    const { paths } = body as { paths: Record<string, Record<string, { 'x-available'?: boolean }>> }
+    expect(paths['/api/auth/login']?.['post']).toBeDefined()
+    expect(paths['/api/auth/login']?.['post']?.['x-available']).toBeUndefined()
+    expect(paths['/api/admin/audit-log']?.['get']?.['x-available']).toBe(false)
+    expect(paths['/api/documents/{id}/approve']?.['put']).toBeDefined()
+  })
+})
+
+it('refuses to start with a route nobody decided about', async () => {
+  expect(() => app.server.route({ method: 'GET', url: '/undecided', handler: async () => 'x' })).toThrow(
+    /policy|already/,
+  )
+})

@@ -1,0 +1,45 @@
+import type { PdfLine } from './pdf-lines.ts'
+
+const columnTolerance = 2
+const rowGap = 3.5
+const itemMark = /^(?:[-*•‣◦▪–●○■]|\d{1,3}[.)]?)$/
+
+const startsOf = (line: PdfLine): number[] =>
+  line.cells.map(
+    (cell) => line.runs.find((run) => cell.startsWith(run.text.trim()) && run.text.trim())?.x ?? Number.NaN,
+  )
+
+/** A row whose first cell nearly fills its column has no wide gap: its pieces still start where the columns do. */
+function splitAt(line: PdfLine, starts: readonly number[]): string[] | null {
+  const cells = starts.map(() => '')
+  const isStart = (x: number, start: number): boolean => Math.abs(x - start) <= columnTolerance
+  let column = -1
+  for (const run of line.runs) {
+    const next = starts.findIndex((start) => isStart(run.x, start))
+    if (next > column) column = next
+    if (column === -1) return null
+    cells[column] = `${cells[column]} ${run.text}`.trim()
+  }
+  return cells.every(Boolean) ? cells : null
+}
+
+/** The rows of a table that begins at `start`: lines one below the other whose pieces share columns. */
+export function tableAt(lines: readonly PdfLine[], start: number, leading: number): string[][] {
+  const first = lines[start]
+  if (!first || first.cells.length < 2) return []
+  const rows = [first.cells]
+  let starts = startsOf(first)
+  for (let index = start + 1; index < lines.length; index++) {
+    const [before, line] = [lines[index - 1], lines[index]]
+    if (!before || !line || line.page !== first.page) break
+    const gap = before.y - line.y
+    if (gap <= 0 || gap > leading * rowGap) break
+    const isWhole = line.cells.length === first.cells.length
+    const cells = isWhole ? line.cells : splitAt(line, starts)
+    if (!cells) break
+    if (isWhole) starts = startsOf(line)
+    rows.push(cells)
+  }
+  // Bullets and numbers stand apart from their text, which is no table.
+  return rows.length >= 2 && !rows.every(([cell = '']) => itemMark.test(cell)) ? rows : []
+}
