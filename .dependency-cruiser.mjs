@@ -43,7 +43,16 @@ export default {
       'only-stores-speak-sql',
       'A feature meets the database in its store.ts alone.',
       { path: '^server/src/features/', pathNot: [tests, '[/-]store\\.ts$'] },
-      { path: ['^server/src/db/', '^node:sqlite$', '^sqlite$', installed('kysely', 'pg')] },
+      {
+        path: ['^server/src/db/', '^node:sqlite$', '^sqlite$', installed('kysely', 'pg')],
+        pathNot: '^server/src/db/client\\.ts$',
+      },
+    ),
+    rule(
+      'only-stores-open-the-database',
+      'A decision may name the type of the transaction that it hands to its store, no more.',
+      { path: '^server/src/features/', pathNot: [tests, '[/-]store\\.ts$'] },
+      { path: '^server/src/db/client\\.ts$', dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'a-store-is-private',

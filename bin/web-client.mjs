@@ -37,7 +37,7 @@ export function viteScript() {
   }
 }
 
-/** Contents, not dates: a fresh checkout or a copied folder must not look newer than its build. */
+/** Contents and build settings, not dates: a fresh checkout or a copied folder must not look newer than its build. */
 function fingerprint() {
   const hash = createHash('sha256')
   for (const path of [...sourcesIn('web'), ...sourcesIn('contract'), 'package-lock.json']) {
@@ -45,6 +45,9 @@ function fingerprint() {
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
       .update('\0')
+  }
+  for (const [name, value] of Object.entries(process.env).sort()) {
+    if (name.startsWith('VITE_')) hash.update(`${name}=${value}\0`)
   }
   return hash.digest('hex')
 }

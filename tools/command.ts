@@ -7,12 +7,8 @@ type Options = { env?: Record<string, string | undefined>; show?: boolean }
 
 /** Runs one of the tools under this Node; what it says is kept, or with `show` goes straight to the screen. */
 export function runTool(script: string, args: string[], { env, show }: Options = {}): Promise<Outcome> {
-  return runCommand(process.execPath, [script, ...args], { ...(env && { env }), ...(show && { show }) })
-}
-
-export function runCommand(command: string, args: string[], { env, show }: Options = {}): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, {
+    const child = spawn(process.execPath, [script, ...args], {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { root } from '../bin/pinned-node.mjs'
 
 const inside = (name: string, script: string) => join(root, 'node_modules', name, script)
@@ -7,5 +8,5 @@ const inside = (name: string, script: string) => join(root, 'node_modules', name
 export const biome = inside('@biomejs/biome', 'bin/biome')
 export const knip = inside('knip', 'bin/knip.js')
 export const playwright = inside('@playwright/test', 'cli.js')
-export const tsc = inside('typescript-7', 'bin/tsc')
+export const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript-7/package.json')))
 export const vitest = inside('vitest', 'vitest.mjs')

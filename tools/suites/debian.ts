@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 
+const aptGet = '/usr/bin/apt-get'
+
 /** Whether this machine lets us bring along what a suite needs: Debian or one of its kin, as root. */
 export function canInstall(): boolean {
-  return userInfo().uid === 0 && existsSync('/usr/bin/apt-get')
+  return userInfo().uid === 0 && existsSync(aptGet)
 }
 
 export function install(name: string): void {
@@ -14,7 +16,7 @@ export function install(name: string): void {
     ['update', '-qq'],
     ['install', '-y', '-qq', '--no-install-recommends', name],
   ]) {
-    const { status } = spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    const { status } = spawnSync(aptGet, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
     if (status !== 0) throw new Error(`apt-get ${args[0]} failed while installing ${name}.`)
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-export type ProjectResult = { passed: number; failed: number; skipped: string[] }
+type ProjectResult = { passed: number; failed: number; skipped: string[] }
 export type UnitReport = { projects: Record<string, ProjectResult>; errors: number }
 
 /** Vitest's own JSON report does not tell the projects apart, and the server's suite is counted once per database. */
