@@ -1,0 +1,63 @@
+import { use, useId, useRef, useState } from 'react'
+import { CitationPopover } from './CitationPopover.tsx'
+import { CitationsContext, citationLabel } from './citation.ts'
+import { SafeLink } from './SafeLink.tsx'
+
+// Long enough to move the pointer from the number onto the passage.
+const leaveDelay = 150
+
+/** `[n]` in a reply: a button when there is such a source, else the text it was. */
+export const CitationMark = ({ number, href }: { number: number; href: string | undefined }) => {
+  const { byNumber, open } = use(CitationsContext)
+  const [isShown, setShown] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const id = useId()
+  const citation = byNumber.get(number)
+  if (!citation) return href ? <SafeLink href={href}>{`[${number}]`}</SafeLink> : `[${number}]`
+
+  const show = () => {
+    clearTimeout(leaving.current)
+    setShown(true)
+  }
+  const hide = () => {
+    clearTimeout(leaving.current)
+    setShown(false)
+  }
+  const hideSoon = () => {
+    clearTimeout(leaving.current)
+    leaving.current = setTimeout(hide, leaveDelay)
+  }
+  const handleClick = () => {
+    if (!citation.available) return show()
+    hide()
+    open?.(citation)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer may rest on the passage as well as on the number
+    <span
+      onPointerEnter={show}
+      onPointerLeave={hideSoon}
+      onKeyDown={(event) => event.key === 'Escape' && hide()}
+    >
+      <button
+        ref={button}
+        type="button"
+        aria-label={citationLabel(citation)}
+        aria-describedby={isShown ? id : undefined}
+        aria-disabled={!citation.available}
+        onFocus={show}
+        onBlur={hide}
+        onClick={handleClick}
+        className={`mx-0.5 inline-flex h-6 min-w-6 items-center justify-center rounded-control px-1 align-[0.05em] text-xs font-semibold tabular-nums transition-colors ${
+          citation.available
+            ? 'bg-primary-100 text-primary-700 hover:bg-primary-200 dark:bg-primary-900 dark:text-primary-200 dark:hover:bg-primary-800'
+            : 'bg-surface-2 text-muted line-through'
+        }`}
+      >
+        {number}
+      </button>
+      {isShown && <CitationPopover id={id} citation={citation} anchor={button} />}
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Citation } from '@lyceum/contract/chats'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { goneText, placeOf } from './citation.ts'
+
+const margin = 8
+
+interface CitationPopoverProps {
+  id: string
+  citation: Citation
+  anchor: RefObject<HTMLElement | null>
+}
+
+/** The cited passage beside its number, moved so that it stays on the screen. */
+export const CitationPopover = ({ id, citation, anchor }: CitationPopoverProps) => {
+  const popover = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    const place = () => {
+      if (popover.current && anchor.current) placeBeside(popover.current, anchor.current)
+    }
+    place()
+    window.addEventListener('scroll', place, true)
+    return () => window.removeEventListener('scroll', place, true)
+  }, [anchor])
+  const place = placeOf(citation)
+  return (
+    <span
+      ref={popover}
+      id={id}
+      role="tooltip"
+      dir="auto"
+      className="fixed top-0 left-0 z-30 block max-h-64 w-88 max-w-[calc(100vw-16px)] overflow-y-auto rounded-card border border-hairline bg-raised p-3 text-start text-sm font-normal shadow-float"
+    >
+      <span className="block font-semibold break-words text-ink">{citation.title}</span>
+      {place !== '' && <span className="block text-xs text-muted">{place}</span>}
+      {citation.available ? (
+        <span className="mt-2 block border-s-2 border-primary-400 ps-2 break-words text-ink">
+          {citation.quote}
+        </span>
+      ) : (
+        <span className="mt-2 block text-muted">{goneText}</span>
+      )}
+    </span>
+  )
+}
+
+const placeBeside = (popover: HTMLElement, anchor: HTMLElement) => {
+  const at = anchor.getBoundingClientRect()
+  const { width, height } = popover.getBoundingClientRect()
+  const room = document.documentElement.clientWidth
+  const left = Math.max(margin, Math.min(at.left + at.width / 2 - width / 2, room - width - margin))
+  const isRoomBelow = at.bottom + height + margin <= document.documentElement.clientHeight
+  popover.style.left = `${left}px`
+  popover.style.top = `${isRoomBelow ? at.bottom + 4 : Math.max(margin, at.top - height - 4)}px`
+}

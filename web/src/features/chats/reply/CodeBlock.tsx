@@ -1,0 +1,66 @@
+import { memo, type ReactNode, useEffect, useState } from 'react'
+import { CopyButton } from './CopyButton.tsx'
+import { type CodeToken, colourOf } from './code-token.ts'
+
+const stillFor = 150
+/** Longer code stays plain: colouring it would hold the page up. */
+const longestColoured = 50_000
+
+interface CodeBlockProps {
+  code: string
+  language: string
+}
+
+/** Code with its language and a copy button: plain at once, in colour when it has stopped growing. */
+export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
+  const [coloured, setColoured] = useState<{ code: string; tokens: CodeToken[] } | null>(null)
+
+  useEffect(() => {
+    if (language === '' || code.length > longestColoured) return
+    let isGone = false
+    const timer = setTimeout(() => {
+      import('./highlight.ts').then(
+        ({ colourCode }) => {
+          const tokens = isGone ? null : colourCode(code, language)
+          if (tokens) setColoured({ code, tokens })
+        },
+        // Without the highlighter the code stays readable.
+        () => undefined,
+      )
+    }, stillFor)
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+  }, [code, language])
+
+  const title = language === '' ? 'Code' : language
+  return (
+    <div dir="ltr" className="overflow-hidden rounded-card border border-hairline bg-surface">
+      <div className="flex h-10 items-center justify-between border-b border-hairline ps-4 pe-1">
+        <span className="truncate font-mono text-xs text-muted">{title}</span>
+        <CopyButton text={() => code} label={`Copy code, ${title}`} />
+      </div>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: wide code is scrolled with the keyboard
+        tabIndex={0}
+        aria-label={`Code, ${title}`}
+        className="overflow-x-auto px-4 py-3 -outline-offset-2"
+      >
+        <pre className="font-mono text-sm leading-5.5 [tab-size:4]">
+          <code>{coloured?.code === code ? coloured.tokens.map(showToken) : code}</code>
+        </pre>
+      </section>
+    </div>
+  )
+})
+
+const showToken = (token: CodeToken, index: number): ReactNode => {
+  if (typeof token === 'string') return token
+  const inside = token.children.map(showToken)
+  return (
+    <span key={index} className={colourOf(token.scope)}>
+      {inside}
+    </span>
+  )
+}

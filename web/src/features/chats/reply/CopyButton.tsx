@@ -1,0 +1,35 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { copyText } from './copy-text.ts'
+
+const shownFor = 2_000
+
+/** Copies a text, says 'Copied' for two seconds and announces it. */
+export const CopyButton = ({ text, label }: { text: () => string; label: string }) => {
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    if (said === '') return
+    const timer = setTimeout(() => setSaid(''), shownFor)
+    return () => clearTimeout(timer)
+  }, [said])
+  const handleCopy = () => {
+    void copyText(text()).then((isCopied) => setSaid(isCopied ? 'Copied' : 'Copying was refused'))
+  }
+  const Icon = said === 'Copied' ? Check : Copy
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={label}
+        onClick={handleCopy}
+        className="inline-flex h-8 min-w-8 items-center justify-center gap-1.5 rounded-control px-2 text-xs font-medium text-muted transition-colors hover:bg-surface-2 hover:text-ink"
+      >
+        <Icon aria-hidden="true" className="size-3.5" />
+        <span aria-hidden="true">{said || 'Copy'}</span>
+      </button>
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </>
+  )
+}

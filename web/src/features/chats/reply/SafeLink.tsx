@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { linkTarget, saysPlace } from './link-target.ts'
+
+interface SafeLinkProps {
+  href: string | undefined
+  /** The link's text, when its content is more than text. */
+  text?: string
+  children: ReactNode
+}
+
+/** A link that leaves the product, with its host in sight; an address that may not be opened shows as text. */
+export const SafeLink = ({ href, text, children }: SafeLinkProps) => {
+  const target = linkTarget(href)
+  if (!target) return children
+  const shown = text ?? (typeof children === 'string' ? children : '')
+  return (
+    <a
+      href={target.href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="break-words text-link underline decoration-1 underline-offset-2 hover:decoration-2"
+    >
+      {children}
+      {!saysPlace(shown, target) && <span className="text-[0.875em] text-muted"> ({target.place})</span>}
+    </a>
+  )
+}

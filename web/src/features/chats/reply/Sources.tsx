@@ -1,0 +1,54 @@
+import type { Citation } from '@lyceum/contract/chats'
+import { use, useId } from 'react'
+import { CitationsContext, citationLabel, placeOf } from './citation.ts'
+
+/** The documents a reply rests on. */
+export const Sources = ({ citations }: { citations: readonly Citation[] }) => {
+  const { open } = use(CitationsContext)
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading} className="space-y-1.5 pt-1">
+      <h3 id={heading} className="text-xs leading-4 font-semibold text-muted">
+        Sources
+      </h3>
+      <ol className="flex flex-wrap gap-2">
+        {citations.map((citation) => (
+          <li key={citation.n} className="max-w-full">
+            {citation.available ? (
+              <button
+                type="button"
+                aria-label={citationLabel(citation)}
+                onClick={() => open?.(citation)}
+                className={`${card} text-ink hover:border-control hover:bg-surface`}
+              >
+                <SourceLine citation={citation} />
+              </button>
+            ) : (
+              <span className={`${card} text-muted`}>
+                <SourceLine citation={citation} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const card =
+  'flex min-h-9 max-w-full items-center gap-2 rounded-lg border border-hairline px-2.5 py-1 text-start text-sm transition-colors'
+
+const SourceLine = ({ citation }: { citation: Citation }) => {
+  const place = placeOf(citation)
+  return (
+    <>
+      <span className="text-xs font-semibold text-muted tabular-nums">{citation.n}</span>
+      <span dir="auto" className={`min-w-0 truncate ${citation.available ? '' : 'line-through'}`}>
+        {citation.title}
+      </span>
+      <span dir="auto" className="max-w-48 shrink-0 truncate text-xs text-muted">
+        {citation.available ? place : 'no longer available'}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Citation } from '@lyceum/contract/chats'
+import { createContext } from 'react'
+
+/** The page a passage stands on, or its headings where a document has no pages. */
+export const placeOf = ({ page, headingPath }: Citation): string =>
+  page === null ? headingPath.join(' › ') : `page ${page}`
+
+export const citationLabel = (citation: Citation): string => {
+  const place = placeOf(citation)
+  const name = `Source ${citation.n}: ${citation.title}${place === '' ? '' : `, ${place}`}`
+  return citation.available ? name : `${name}, no longer available`
+}
+
+export const goneText = 'This document is no longer available.'
+
+export interface Citations {
+  byNumber: ReadonlyMap<number, Citation>
+  open: ((citation: Citation) => void) | undefined
+}
+
+/** Read by the marks in the text, so that a citation that arrives late does not render its block again. */
+export const CitationsContext = createContext<Citations>({ byNumber: new Map(), open: undefined })

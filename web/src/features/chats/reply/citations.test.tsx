@@ -1,0 +1,86 @@
+import type { Citation } from '@lyceum/contract/chats'
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { Reply } from './Reply.tsx'
+
+const manual: Citation = {
+  n: 1,
+  documentId: 'd1',
+  title: 'Manual.pdf',
+  fileType: 'pdf',
+  page: 12,
+  headingPath: ['Springs'],
+  charStart: 0,
+  charEnd: 20,
+  quote: 'The force grows with the shift.',
+  available: true,
+}
+const gone: Citation = {
+  ...manual,
+  n: 2,
+  title: 'Old.docx',
+  page: null,
+  headingPath: ['A', 'B'],
+  available: false,
+}
+
+describe('citations', () => {
+  it('turn a number into a button that opens the source', async () => {
+    const open = vi.fn()
+    render(<Reply text="It grows [1]." citations={[manual]} onOpenCitation={open} />)
+    const [inText] = screen.getAllByRole('button', { name: 'Source 1: Manual.pdf, page 12' })
+    await userEvent.click(inText as HTMLElement)
+    expect(open).toHaveBeenCalledExactlyOnceWith(manual)
+  })
+
+  it('show their passage on focus and hide it on Escape', async () => {
+    render(<Reply text="It grows [1]." citations={[manual]} />)
+    await userEvent.tab()
+    const passage = screen.getByRole('tooltip')
+    expect(passage.textContent).toContain('page 12')
+    expect(passage.textContent).toContain(manual.quote)
+    expect(document.activeElement?.getAttribute('aria-describedby')).toBe(passage.id)
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('tooltip')).toBeNull()
+  })
+
+  it('show their passage under the pointer', async () => {
+    render(<Reply text="It grows [1]." citations={[manual]} />)
+    await userEvent.hover(screen.getAllByRole('button')[0] as HTMLElement)
+    expect(screen.getByRole('tooltip').textContent).toContain(manual.quote)
+  })
+
+  it('say that a document is gone and do not open it', async () => {
+    const open = vi.fn()
+    render(<Reply text="It grew [2]." citations={[gone]} onOpenCitation={open} />)
+    await userEvent.click(
+      screen.getByRole('button', { name: 'Source 2: Old.docx, A › B, no longer available' }),
+    )
+    expect(screen.getByRole('tooltip').textContent).toContain('no longer available')
+    expect(open).not.toHaveBeenCalled()
+  })
+
+  it('leave a number without a source, code and escaped brackets alone', () => {
+    const { container } = render(
+      <Reply text={'See [7], `a[1]` and \\[1\\].\n\n```\nb[1]\n```'} citations={[manual]} />,
+    )
+    const reply = container.querySelector('p') as HTMLElement
+    expect(reply.textContent).toBe('See [7], a[1] and 1.')
+    expect(within(reply).getAllByRole('button')).toHaveLength(1)
+    expect(container.querySelector('pre')?.textContent).toBe('b[1]')
+  })
+
+  it('win over an address of the same number, which stays a link without a source', () => {
+    const text = 'See [1] and [2].\n\n[1]: https://a.example\n[2]: https://b.example'
+    const { container } = render(<Reply text={text} citations={[manual]} />)
+    expect([...container.querySelectorAll('a')].map(({ href }) => href)).toEqual(['https://b.example/'])
+  })
+
+  it('are listed after the finished reply only', () => {
+    const { rerender } = render(<Reply text="It grows [1]." citations={[manual, gone]} streaming />)
+    expect(screen.queryByRole('region', { name: 'Sources' })).toBeNull()
+    rerender(<Reply text="It grows [1]." citations={[manual, gone]} />)
+    expect(within(screen.getByRole('region', { name: 'Sources' })).getAllByRole('listitem')).toHaveLength(2)
+  })
+})

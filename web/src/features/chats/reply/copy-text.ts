@@ -1,0 +1,29 @@
+/** Puts text on the clipboard; false when the browser refuses. */
+export const copyText = async (text: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text)
+  }
+}
+
+/** Pages served over plain http have no clipboard object. */
+const copyBySelection = (text: string): boolean => {
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.className = 'fixed -top-full'
+  const focused = document.activeElement
+  document.body.append(field)
+  field.select()
+  let isCopied = false
+  try {
+    isCopied = document.execCommand('copy')
+  } catch {
+    isCopied = false
+  }
+  field.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  return isCopied
+}

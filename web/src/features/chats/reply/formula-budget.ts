@@ -1,0 +1,21 @@
+import { createContext } from 'react'
+
+export const longestFormula = 2_000
+export const mostFormulas = 100
+
+/** How many formulas of one message are drawn; the rest show as their source. */
+export class FormulaBudget {
+  #taken = 0
+
+  take(tex: string): boolean {
+    if (tex.length > longestFormula || this.#taken >= mostFormulas) return false
+    this.#taken += 1
+    return true
+  }
+
+  giveBack(): void {
+    this.#taken -= 1
+  }
+}
+
+export const FormulaBudgetContext = createContext(new FormulaBudget())

@@ -1,0 +1,28 @@
+import highlighter from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import cpp from 'highlight.js/lib/languages/cpp'
+import css from 'highlight.js/lib/languages/css'
+import go from 'highlight.js/lib/languages/go'
+import java from 'highlight.js/lib/languages/java'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import python from 'highlight.js/lib/languages/python'
+import sql from 'highlight.js/lib/languages/sql'
+import typescript from 'highlight.js/lib/languages/typescript'
+import xml from 'highlight.js/lib/languages/xml'
+import yaml from 'highlight.js/lib/languages/yaml'
+import type { CodeToken } from './code-token.ts'
+
+const languages = { bash, cpp, css, go, java, javascript, json, python, sql, typescript, xml, yaml }
+for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language)
+highlighter.registerAliases(['shell', 'console'], { languageName: 'bash' })
+highlighter.registerAliases(['c', 'h'], { languageName: 'cpp' })
+highlighter.registerAliases(['jsonc'], { languageName: 'json' })
+
+/** Code as a tree of coloured pieces, or null for a language that is not known here. */
+export const colourCode = (code: string, language: string): CodeToken[] | null => {
+  if (!highlighter.getLanguage(language)) return null
+  const { _emitter } = highlighter.highlight(code, { language, ignoreIllegals: true })
+  // The highlighter makes HTML from this tree; we make elements, so that no markup is ever parsed.
+  return (_emitter as unknown as { rootNode: { children: CodeToken[] } }).rootNode.children
+}

@@ -1,0 +1,38 @@
+import { scanSpans } from './spans.ts'
+
+export interface Formula {
+  tex: string
+  isDisplay: boolean
+  source: string
+}
+
+// Two characters that Unicode promises never to assign; visible-text.ts has removed them from the message.
+const open = '\uFDD0'
+const close = '\uFDD1'
+export const formulaMark = new RegExp(`${open}(\\d+)${close}`, 'g')
+const encodedMark = /%EF%B7%90(\d+)%EF%B7%91/g
+
+/**
+ * Takes the formulas out of a text and leaves a mark where each stood, so that the Markdown parser neither eats
+ * their underscores and pipes nor has to know what a formula is.
+ */
+export const takeMaths = (text: string): { text: string; formulas: Formula[] } => {
+  const formulas: Formula[] = []
+  let rest = ''
+  let at = 0
+  for (const span of scanSpans(text)) {
+    if (span.kind !== 'maths') continue
+    rest += `${text.slice(at, span.start)}${open}${formulas.length}${close}`
+    formulas.push({ tex: span.tex, isDisplay: span.isDisplay, source: text.slice(span.start, span.end) })
+    at = span.end
+  }
+  return { text: rest + text.slice(at), formulas }
+}
+
+/** Puts formulas back as they were written, for places where Markdown turned out to mean code or an address. */
+export const putMathsBack = (text: string, formulas: Formula[]): string => {
+  const source = (_: string, index: string) => formulas[Number(index)]?.source ?? ''
+  return text
+    .replace(formulaMark, source)
+    .replace(encodedMark, (whole, index: string) => encodeURI(source(whole, index)))
+}

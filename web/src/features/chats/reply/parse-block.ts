@@ -1,0 +1,165 @@
+import type { Element, ElementContent, Nodes, Root, Text } from 'hast'
+import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import type { Handlers } from 'mdast-util-to-hast'
+import { defaultHandlers, toHast } from 'mdast-util-to-hast'
+import { gfm } from 'micromark-extension-gfm'
+import { type Formula, formulaMark, putMathsBack, takeMaths } from './maths.ts'
+import { withoutUnseen } from './visible-text.ts'
+
+// Deeper nesting is no reply but an attempt to make the browser stumble.
+const deepest = 60
+
+const schema: Schema = {
+  ...defaultSchema,
+  tagNames: [
+    ...[
+      'a',
+      'blockquote',
+      'br',
+      'cite',
+      'code',
+      'del',
+      'em',
+      'h1',
+      'h2',
+      'h3',
+      'h4',
+      'h5',
+      'h6',
+      'hr',
+      'input',
+    ],
+    ...[
+      'li',
+      'ol',
+      'p',
+      'pre',
+      'section',
+      'strong',
+      'sup',
+      'table',
+      'tbody',
+      'td',
+      'th',
+      'thead',
+      'tr',
+      'ul',
+    ],
+  ],
+  attributes: {
+    a: ['href', 'id', 'ariaLabel'],
+    cite: ['dataNumber', 'dataHref'],
+    code: [['className', /^language-./, 'maths-inline', 'maths-display']],
+    h2: [['className', 'sr-only'], 'id'],
+    input: ['checked', ['disabled', true], ['type', 'checkbox']],
+    li: ['id', ['className', 'task-list-item']],
+    ol: ['start'],
+    td: ['align'],
+    th: ['align'],
+  },
+  protocols: { href: ['http', 'https', 'mailto'], dataHref: ['http', 'https', 'mailto'] },
+}
+
+// Raw HTML is not a construct here: a tag is text like any other.
+const extensions = [gfm({ singleTilde: false }), { disable: { null: ['htmlFlow', 'htmlText'] } }]
+const mdastExtensions = [gfmFromMarkdown()]
+
+const handlers: Handlers = {
+  image: (_state, node: { alt?: string | null }): Text => ({ type: 'text', value: node.alt || '(image)' }),
+  imageReference: (_state, node: { alt?: string | null }): Text => ({
+    type: 'text',
+    value: node.alt || '(image)',
+  }),
+  html: (_state, node: { value: string }): Text => ({ type: 'text', value: node.value }),
+  // A bare `[2]` is a citation even when the reply also defines an address for it.
+  linkReference: (state, node, parent) => {
+    const made = defaultHandlers.linkReference(state, node)
+    const isCitation = node.referenceType === 'shortcut' && /^\d{1,3}$/.test(node.label ?? '')
+    if (!isCitation || Array.isArray(made) || made.type !== 'element' || parent?.type === 'link') return made
+    return citationElement(node.label, made.properties['href'])
+  },
+}
+
+/** One block of a reply as a tree that holds only what a reply may hold; `prefix` keeps ids of replies apart. */
+export const parseBlock = (block: string, prefix: string): Root => {
+  const { text, formulas } = takeMaths(block)
+  const markdown = fromMarkdown(text, { extensions, mdastExtensions })
+  const tree = toHast(markdown, { handlers, clobberPrefix: prefix, footnoteLabelTagName: 'h2' })
+  const root: Root = tree.type === 'root' ? tree : { type: 'root', children: [tree as ElementContent] }
+  root.children = root.children.flatMap((child) =>
+    refine(child as ElementContent, { formulas, depth: 0, inLink: false }),
+  )
+  return sanitize(root, { ...schema, clobber: [], clobberPrefix: prefix }) as Root
+}
+
+interface Place {
+  formulas: Formula[]
+  depth: number
+  inLink: boolean
+}
+
+const refine = (node: ElementContent, place: Place): ElementContent[] => {
+  if (place.depth > deepest) throw new RangeError('A reply is nested too deeply')
+  if (node.type === 'text') return refineText(node.value, place)
+  if (node.type !== 'element') return []
+  if (node.tagName === 'code') return [refineCode(node, place.formulas)]
+  const href = node.properties['href']
+  if (typeof href === 'string') node.properties['href'] = putMathsBack(href, place.formulas)
+  const inside = { ...place, depth: place.depth + 1, inLink: place.inLink || node.tagName === 'a' }
+  node.children = node.children.flatMap((child) => refine(child, inside))
+  return [node]
+}
+
+const refineCode = (code: Element, formulas: Formula[]): Element => {
+  const value = withoutUnseen(putMathsBack(textOf(code), formulas))
+  const language = String((code.properties['className'] as string[] | undefined)?.[0] ?? '').toLowerCase()
+  const className = language === 'language-math' ? ['maths-display'] : code.properties['className']
+  return { ...code, properties: className ? { className } : {}, children: [{ type: 'text', value }] }
+}
+
+/** Splits text at formulas, citations and line breaks written as a tag, as models do inside tables. */
+const refineText = (value: string, place: Place): ElementContent[] => {
+  const pieces = new RegExp(`${formulaMark.source}|\\[(\\d{1,3})\\]|<br\\s*/?>`, 'gi')
+  const made: ElementContent[] = []
+  let at = 0
+  const addText = (end: number) => {
+    const text = withoutUnseen(value.slice(at, end).replace(formulaMark, ''))
+    if (text !== '') made.push({ type: 'text', value: text })
+  }
+  for (const match of value.matchAll(pieces)) {
+    if (match[2] !== undefined && place.inLink) continue
+    addText(match.index)
+    at = match.index + match[0].length
+    const formula = match[1] === undefined ? undefined : place.formulas[Number(match[1])]
+    if (formula) made.push(formulaElement(formula))
+    else if (match[2] !== undefined) made.push(citationElement(match[2], undefined))
+    else if (match[1] === undefined) made.push(element('br', {}, ''))
+  }
+  addText(value.length)
+  return made
+}
+
+const element = (tagName: string, properties: Element['properties'], text: string): Element => ({
+  type: 'element',
+  tagName,
+  properties,
+  children: text === '' ? [] : [{ type: 'text', value: text }],
+})
+
+const formulaElement = ({ tex, isDisplay }: Formula): Element =>
+  element('code', { className: [isDisplay ? 'maths-display' : 'maths-inline'] }, withoutUnseen(tex))
+
+const citationElement = (number: string, href: unknown): Element =>
+  element(
+    'cite',
+    { dataNumber: number, ...(typeof href === 'string' ? { dataHref: href } : {}) },
+    `[${number}]`,
+  )
+
+/** The text of a node and everything in it. */
+export const textOf = (node: Nodes): string => {
+  if (node.type === 'text') return node.value
+  return 'children' in node ? node.children.map(textOf).join('') : ''
+}

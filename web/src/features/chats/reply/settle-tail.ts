@@ -1,0 +1,115 @@
+import { settleInline } from './settle-inline.ts'
+import { type Span, scanSpans } from './spans.ts'
+
+const nesting = String.raw`(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`
+/** A last line that may yet become a list item, heading, rule, fence or the second line of a table. */
+const undecidedLine = new RegExp(
+  `^${nesting}(?:[-+*=_#]+|\\d{1,9}[.)]?|[\`~]{1,2}|[|:\\- \\t]+|\\[[ xX]?\\]?)?[ \\t]*$`,
+)
+const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+
+/**
+ * Makes the unfinished end of a growing block presentable: closes emphasis and code that are still open, and holds
+ * back what would show as raw marks (half a link, a formula without its end, the first line of a table).
+ */
+export const settleTail = (block: string): string => {
+  let kept = block
+  for (;;) {
+    const step = settleOnce(kept)
+    if (step.text === kept) return kept.trimEnd() + step.closing
+    kept = step.text
+  }
+}
+
+const settleOnce = (text: string): { text: string; closing: string } => {
+  const spans = scanSpans(text)
+  const last = spans.findLast((span) => span.kind !== 'unclosed')
+  if (last?.kind === 'fence' && last.isOpen) return { text: settleFence(text, last.start), closing: '' }
+  const lineStart = text.lastIndexOf('\n') + 1
+  const line = text.slice(lineStart)
+  const isInsideSpan = last !== undefined && last.end > lineStart
+  if (line !== '' && !isInsideSpan && undecidedLine.test(line))
+    return { text: text.slice(0, lineStart), closing: '' }
+  const table = undecidedTable(text)
+  if (table !== null) return { text: text.slice(0, table), closing: '' }
+  return settleParagraph(text, spans)
+}
+
+/** In open code only the line that may close it is held back, or the opening line until it is complete. */
+const settleFence = (text: string, start: number): string => {
+  const lineStart = text.lastIndexOf('\n') + 1
+  if (lineStart <= start) return text.slice(0, start)
+  return /^[ \t>]*[`~]+[ \t]*$/.test(text.slice(lineStart)) ? text.slice(0, lineStart) : text
+}
+
+/** The start of rows at the end that are not a table yet but may become one. */
+const undecidedTable = (text: string): number | null => {
+  const lines = text.split('\n')
+  const isWhole = lines.at(-1) === ''
+  if (isWhole) lines.pop()
+  let first = lines.length
+  while (first > 0 && /^[ \t]*\|/.test(lines[first - 1] ?? '')) first -= 1
+  const rows = lines.slice(first)
+  if (rows.length === 0 || rows.length > 2) return null
+  if (rows.length === 2 && isWhole && delimiterRow.test(rows[1] ?? '')) return null
+  if (rows.length === 2 && !/^[ \t|:-]*$/.test(rows[1] ?? '')) return null
+  const start = lines.slice(0, first).join('\n').length
+  return first === 0 ? 0 : start + 1
+}
+
+const settleParagraph = (text: string, spans: Span[]): { text: string; closing: string } => {
+  const start = paragraphStart(text)
+  let masked = text
+  let closing = ''
+  for (const span of spans) {
+    if (span.kind !== 'unclosed') {
+      masked = `${masked.slice(0, span.start)}${'x'.repeat(span.end - span.start)}${masked.slice(span.end)}`
+    } else if (span.start >= start) {
+      if (span.marker.startsWith('`')) {
+        const inside = span.start + span.marker.length
+        if (text.slice(inside).trim() === '') return { text: text.slice(0, span.start), closing: '' }
+        masked = `${masked.slice(0, span.start)}${'x'.repeat(text.length - span.start)}`
+        closing = span.marker
+        break
+      }
+      if (mayBecomeMaths(span.marker, text.slice(span.start + span.marker.length)))
+        return { text: text.slice(0, span.start), closing: '' }
+    } else if (isDisplayMarker(span.marker) && text.length - span.start <= 2_000) {
+      return { text: text.slice(0, span.start), closing: '' }
+    }
+  }
+  const rowStart = /^[ \t]*\|/.test(text.slice(start)) ? Math.max(start, masked.lastIndexOf('|') + 1) : start
+  const inline = settleInline(masked.slice(rowStart))
+  if (inline.drop) {
+    const { from, to } = inline.drop
+    return {
+      text: text.slice(0, rowStart + from) + text.slice(rowStart + to, rowStart + inline.keepTo),
+      closing: '',
+    }
+  }
+  return { text: text.slice(0, rowStart + inline.keepTo), closing: closing + inline.closing }
+}
+
+/** Where the inline text at the end begins: after a blank line, or at the last item, heading or table row. */
+const paragraphStart = (text: string): number => {
+  let start = text.length
+  for (;;) {
+    const lineStart = text.lastIndexOf('\n', start - 1) + 1
+    const line = text.slice(lineStart, start)
+    if (line.trim() === '' && start < text.length) return start
+    if (lineStart === 0 || /^[ \t>]*(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|^[ \t]*\|/.test(line)) return lineStart
+    start = lineStart - 1
+  }
+}
+
+const isDisplayMarker = (marker: string): boolean =>
+  marker === '$$' || marker === '\\[' || marker === '\\begin'
+
+const mayBecomeMaths = (marker: string, rest: string): boolean => {
+  if (isDisplayMarker(marker)) return rest.length <= 2_000
+  if (marker !== '$') return rest.length <= 400
+  // An amount of money shows as soon as a word follows it.
+  if (/^\d/.test(rest))
+    return rest.length <= 60 && (/[\\^_{}=+]/.test(rest) || !/\s[A-Za-z]{2,}|[,;.]\s/.test(rest))
+  return rest.length <= 300
+}
