@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
@@ -25,8 +26,15 @@ const defaults: Required<ExtractorOptions> = {
   residentBytes: 1024 * 1024 * 1024,
 }
 
-const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
 const mostComplaint = 4096
+const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** What the child may read: code, never data. It may write, start and load natively nothing at all. */
+function readable(): string[] {
+  const pdfjs = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
+  const packages = dirname(dirname(pdfjs))
+  return [beside('./'), beside('../../../package.json'), beside('../../../node_modules'), packages]
+}
 
 interface Child {
   process: ChildProcess
@@ -35,7 +43,14 @@ interface Child {
 }
 
 function start(kind: string, folder: string, limits: Required<ExtractorOptions>): Child {
-  const args = [`--max-old-space-size=${limits.heapMegabytes}`, '--no-warnings', entry, kind]
+  const args = [
+    `--max-old-space-size=${limits.heapMegabytes}`,
+    '--no-warnings',
+    '--permission',
+    ...readable().map((path) => `--allow-fs-read=${path}`),
+    beside('./child-entry.ts'),
+    kind,
+  ]
   const child = spawn(process.execPath, args, {
     cwd: folder,
     env: {},

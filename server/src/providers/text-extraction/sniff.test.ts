@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { docxMembers, docxParagraph, makeZip } from './fixtures/make-zip.ts'
+import { kindOfName, sniffFile } from './sniff.ts'
+
+const documents = fileURLToPath(new URL('../../testing/documents/', import.meta.url))
+const fixtures = fileURLToPath(new URL('./fixtures/', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'lyceum-sniff-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const spooled = join(folder, 'upload')
+const sniff = (name: string, content: Buffer | string) => {
+  writeFileSync(spooled, content)
+  return sniffFile(spooled, name)
+}
+
+const pdf = readFileSync(`${documents}handbook.pdf`)
+const doc = readFileSync(`${documents}safety.doc`)
+const docx = readFileSync(`${documents}travel-policy.docx`)
+const txt = readFileSync(`${documents}menu.txt`)
+
+describe('sniffFile', () => {
+  it.each([
+    ['a.pdf', pdf, 'pdf'],
+    ['a.PDF', Buffer.concat([Buffer.from('mail gateway\n'), pdf]), 'pdf'],
+    ['a.doc', doc, 'doc'],
+    ['a.docx', docx, 'docx'],
+    ['a.txt', txt, 'txt'],
+    ['western.txt', readFileSync(`${fixtures}western.txt`), 'txt'],
+    ['japanese.txt', readFileSync(`${fixtures}japanese.txt`), 'txt'],
+    ['utf16.txt', readFileSync(`${fixtures}utf16.txt`), 'txt'],
+    ['long.txt', Buffer.from('ü'.repeat(100_000)), 'txt'],
+    ['uneven.txt', Buffer.from(`x${'語'.repeat(100_000)}`), 'txt'],
+  ])('%s is what it says', async (name, content, kind) => {
+    expect(await sniff(name, content)).toEqual({ kind })
+  })
+
+  it.each([
+    ['a.exe', pdf, 'type'],
+    ['pdf', pdf, 'type'],
+    ['a.pdf.html', pdf, 'type'],
+    ['a.pdf', Buffer.alloc(0), 'empty'],
+    ['a.pdf', txt, 'content'],
+    ['a.doc', docx, 'content'],
+    ['a.docx', doc, 'content'],
+    ['a.docx', pdf, 'content'],
+    ['a.docx', makeZip([{ name: 'hello.txt', content: 'x' }]), 'content'],
+    ['a.docx', docx.subarray(0, 2000), 'content'],
+    ['a.doc', Buffer.concat([doc.subarray(0, 512), Buffer.alloc(2000)]), 'content'],
+    ['a.txt', pdf, 'content'],
+    ['a.txt', Buffer.concat([Buffer.alloc(100_000, 97), Buffer.from([0])]), 'content'],
+    ['a.docx', Buffer.concat([doc, Buffer.from('EncryptedPackage', 'utf16le')]), 'encrypted'],
+    ['a.docx', makeZip(docxMembers(docxParagraph('a'.repeat(5_000_000)))), 'unsafe'],
+    ['a.docx', makeZip([...docxMembers(''), { name: 'x/../../y', content: '' }]), 'unsafe'],
+    ['a.docx', makeZip([...docxMembers(''), { name: 'a', content: 'a', declaredSize: 2 ** 31 }]), 'unsafe'],
+  ])('%s is refused', async (name, content, fault) => {
+    expect(await sniff(name, content)).toEqual({ fault })
+  })
+})
+
+describe('kindOfName', () => {
+  it('knows the four endings in any case and nothing else', () => {
+    expect(['a.PDF', 'b.docx', 'c.Doc', 'd.tar.txt'].map(kindOfName)).toEqual(['pdf', 'docx', 'doc', 'txt'])
+    expect(['a', 'a.rtf', '.pdf.', 'a.docm'].map(kindOfName)).toEqual([null, null, null, null])
+  })
+})

@@ -1,0 +1,289 @@
+import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { DocumentKind } from '@lyceum/contract/documents'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { createTextExtractor } from './child-extractor.ts'
+import { docxMembers, docxParagraph, makeZip } from './fixtures/make-zip.ts'
+import type { ExtractedText, TextBlock } from './port.ts'
+
+const documents = fileURLToPath(new URL('../../testing/documents/', import.meta.url))
+const fixtures = fileURLToPath(new URL('./fixtures/', import.meta.url))
+
+// A folder of its own, so that what is left behind can be counted.
+const temporary = mkdtempSync(join(tmpdir(), 'lyceum-extraction-test-'))
+vi.stubEnv('TMPDIR', temporary)
+const extractor = createTextExtractor()
+afterAll(async () => {
+  await extractor.close()
+  rmSync(temporary, { recursive: true })
+})
+
+const extractFile = (path: string, onProgress?: (percent: number) => void): Promise<ExtractedText> =>
+  extractor.extract({
+    kind: path.slice(path.lastIndexOf('.') + 1) as DocumentKind,
+    open: async () => createReadStream(path),
+    ...(onProgress && { onProgress }),
+  })
+
+const extractBytes = (kind: DocumentKind, bytes: Buffer | string): Promise<ExtractedText> =>
+  extractor.extract({ kind, open: async () => Readable.from([Buffer.from(bytes)]) })
+
+const textOf = (result: ExtractedText, block: TextBlock): string =>
+  result.text.slice(block.charStart, block.charEnd)
+
+function blockWith(result: ExtractedText, words: string): TextBlock & { text: string } {
+  const block = result.blocks.find(
+    (candidate) => candidate.kind !== 'heading' && textOf(result, candidate).includes(words),
+  )
+  if (!block) throw new Error(`no block with ${words}`)
+  return { ...block, text: textOf(result, block) }
+}
+
+const faultOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'none',
+    (error: { fault?: string }) => error.fault ?? error,
+  )
+
+describe('PDF', () => {
+  it('gives pages, the outline as headings, whole paragraphs and tables', async () => {
+    const result = await extractFile(`${documents}handbook.pdf`)
+    expect(result.pages).toBe(7)
+    const carried = blockWith(result, 'seven days of unused vacation')
+    expect(carried).toMatchObject({ page: 3, headingPath: ['Leave and absence', 'Carrying days over'] })
+    expect(carried.text).toMatch(/^Up to seven days .* do not expire\.$/)
+    const table = blockWith(result, 'Own wedding')
+    expect(table.kind).toBe('table')
+    expect(table.text).toContain('Occasion: Birth or adoption of a child | Days: 10')
+  })
+
+  it('finds headings by their print, joins broken words and leaves headers and page numbers out', async () => {
+    const result = await extractFile(`${fixtures}almanac.pdf`)
+    expect(blockWith(result, 'full moon')).toMatchObject({ page: 2, headingPath: ['Tides', 'Spring tides'] })
+    expect(result.text).toContain('by the harbour master')
+    expect(result.text).not.toMatch(/Almanac|Page \d/)
+    expect(blockWith(result, 'Kaldvik').text).toContain('Port: Kaldvik | Depth: 9.8 m | Range: 1.7 m')
+  })
+
+  it('reads Japanese in an encoding that the file only names', async () => {
+    expect((await extractFile(`${fixtures}japanese.pdf`)).text).toContain('有給休暇は一年に二十八日です')
+  })
+
+  it('tells how far it is', async () => {
+    const percents: number[] = []
+    await extractFile(`${documents}handbook.pdf`, (percent) => percents.push(percent))
+    expect(percents.length).toBeGreaterThan(0)
+    expect(percents.every((percent) => percent > 0 && percent <= 100)).toBe(true)
+  })
+
+  it.each([
+    ['encrypted.pdf', 'encrypted'],
+    ['no-pages.pdf', 'no_pages'],
+    ['scanned.pdf', 'no_text'],
+  ])('%s is refused as %s', async (name, fault) => {
+    expect(await faultOf(extractFile(fixtures + name))).toBe(fault)
+  })
+
+  it('refuses more than 5,000 pages without reading them', async () => {
+    const pages = '3 0 R '.repeat(5001)
+    const bytes = `%PDF-1.4
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [${pages}] /Count 5001 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] >> endobj
+trailer << /Root 1 0 R >>`
+    expect(await faultOf(extractBytes('pdf', bytes))).toBe('too_many_pages')
+  })
+
+  it('calls a file cut short damaged', async () => {
+    const bytes = readFileSync(`${documents}handbook.pdf`).subarray(0, 900)
+    expect(await faultOf(extractBytes('pdf', bytes))).toBe('damaged')
+  })
+})
+
+describe('DOCX', () => {
+  it('gives headings, lists and tables whose rows carry the names of their columns', async () => {
+    const result = await extractFile(`${documents}travel-policy.docx`)
+    expect(result.pages).toBeNull()
+    const table = blockWith(result, 'Norway')
+    expect(table).toMatchObject({ kind: 'table', headingPath: ['Staying away', 'Allowances by country'] })
+    expect(table.text).toContain(
+      'Country: Norway | Daily allowance: 80 euros | Hotel limit per night: 185 euros',
+    )
+    expect(blockWith(result, 'Laundry')).toMatchObject({ kind: 'list', headingPath: ['Claiming expenses'] })
+  })
+
+  it('removes invisible characters but keeps joiners', async () => {
+    const hidden = `pay\u200Bment \u{E0041}sa\u00ADfe\u202E \u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645`
+    const result = await extractBytes('docx', makeZip(docxMembers(docxParagraph(hidden))))
+    expect(result.text).toBe('payment safe \u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645')
+  })
+
+  const paragraph = docxParagraph('Some text')
+  it.each([
+    ['entries that climb', [...docxMembers(paragraph), { name: '../../etc/passwd', content: 'x' }]],
+    ['absolute names', [...docxMembers(paragraph), { name: '/etc/passwd', content: 'x' }]],
+    ['a symbolic link', [...docxMembers(paragraph), { name: 'word/link', content: '/etc', mode: 0o120777 }]],
+    [
+      'too many entries',
+      [
+        ...docxMembers(paragraph),
+        ...Array.from({ length: 2000 }, (_, n) => ({ name: `f${n}`, content: '' })),
+      ],
+    ],
+    [
+      'a document type',
+      [...docxMembers(paragraph), { name: 'word/a.xml', content: '<!DOCTYPE a [<!ENTITY b "c">]><a/>' }],
+    ],
+    ['a bomb', docxMembers(docxParagraph('a'.repeat(40 * 1024 * 1024)))],
+    [
+      'a bomb that lies',
+      docxMembers(docxParagraph('a'.repeat(40 * 1024 * 1024))).map((member) => ({
+        ...member,
+        declaredSize: 500,
+      })),
+    ],
+  ])('%s: unsafe', async (_, members) => {
+    expect(await faultOf(extractBytes('docx', makeZip(members)))).toBe('unsafe')
+  })
+
+  it('tells a protected document and a damaged one apart', async () => {
+    const ole = Buffer.concat([
+      readFileSync(`${documents}safety.doc`),
+      Buffer.from('EncryptedPackage', 'utf16le'),
+    ])
+    expect(await faultOf(extractBytes('docx', ole))).toBe('encrypted')
+    expect(await faultOf(extractBytes('docx', makeZip(docxMembers(paragraph)).subarray(0, 300)))).toBe(
+      'damaged',
+    )
+  })
+})
+
+describe('DOC', () => {
+  it('gives text, guessed headings and tables', async () => {
+    const result = await extractFile(`${documents}safety.doc`)
+    expect(blockWith(result, 'flagpole')).toMatchObject({ headingPath: ['Fire and first aid'] })
+    expect(blockWith(result, 'Nitrile | ').text).toContain('Substance: Epoxy resin | Gloves: Nitrile')
+  })
+
+  it('refuses enciphered, cut and renamed files', async () => {
+    const bytes = readFileSync(`${documents}safety.doc`)
+    const enciphered = Buffer.from(bytes)
+    for (let at = 512; at < bytes.length; at += 512) {
+      if (bytes.readUInt16LE(at) === 0xa5ec)
+        enciphered.writeUInt16LE(bytes.readUInt16LE(at + 10) | 0x0100, at + 10)
+    }
+    expect(await faultOf(extractBytes('doc', enciphered))).toBe('encrypted')
+    expect(await faultOf(extractBytes('doc', bytes.subarray(0, 3000)))).toBe('damaged')
+    expect(await faultOf(extractBytes('doc', makeZip(docxMembers(docxParagraph('x')))))).toBe('damaged')
+  })
+})
+
+describe('TXT', () => {
+  it.each([
+    ['utf16.txt', 'café crème is free'],
+    ['western.txt', 'Für Gäste gilt „bitte klingeln“'],
+    ['japanese.txt', '有給休暇は一年に二十八日です'],
+  ])('%s is decoded', async (name, words) => {
+    expect((await extractFile(fixtures + name)).text).toContain(words)
+  })
+
+  it('decodes UTF-16 without a mark', async () => {
+    const result = await extractBytes('txt', Buffer.from('The lift is out of order until Monday.', 'utf16le'))
+    expect(result.text).toBe('The lift is out of order until Monday.')
+  })
+
+  it('understands headings and keeps the lines of lists', async () => {
+    const result = await extractFile(`${documents}menu.txt`)
+    const list = blockWith(result, 'mushroom risotto')
+    expect(list).toMatchObject({ kind: 'list', headingPath: ['Canteen in Whitmouth', 'Menu of the week'] })
+    expect(list.text.split('\n')).toHaveLength(5)
+  })
+
+  it('refuses what is no text, none, or too much', async () => {
+    const noise = Buffer.from(Array.from({ length: 4000 }, (_, n) => (n * 7919) % 256))
+    expect(await faultOf(extractBytes('txt', noise))).toBe('damaged')
+    expect(await faultOf(extractBytes('txt', ' \n\t\n'))).toBe('no_text')
+    expect(await faultOf(extractBytes('txt', 'word '.repeat(1_200_000)))).toBe('too_much_text')
+  })
+})
+
+/** The extraction processes that this one has started. */
+const children = (): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
+        return (
+          Number(parent) === process.pid &&
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('child-entry')
+        )
+      } catch {
+        return false
+      }
+    })
+
+describe('the process', () => {
+  const handbook = { kind: 'pdf' as const, open: async () => createReadStream(`${documents}handbook.pdf`) }
+
+  it('is killed when it takes too long or too much', async () => {
+    const hasty = createTextExtractor({ timeoutMs: 20 })
+    expect(await faultOf(hasty.extract(handbook))).toBe('timeout')
+    const narrow = createTextExtractor({ heapMegabytes: 12 })
+    const large = {
+      kind: 'txt' as const,
+      open: async () => Readable.from([Buffer.from('word and \n'.repeat(500_000))]),
+    }
+    expect(await faultOf(narrow.extract(large))).toBe('out_of_memory')
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'is killed when it holds too much memory outside its heap',
+    async () => {
+      const watched = createTextExtractor({ residentBytes: 1024 * 1024 })
+      expect(await faultOf(watched.extract(handbook))).toBe('out_of_memory')
+    },
+  )
+
+  it.runIf(process.platform === 'linux')('may die without harm to the next document', async () => {
+    const dying = faultOf(extractor.extract(handbook))
+    const next = extractor.extract(handbook)
+    await vi.waitUntil(() => children().length > 0)
+    for (const pid of children()) process.kill(pid, 'SIGKILL')
+    expect(await dying).toBe('crashed')
+    expect((await next).pages).toBe(7)
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  it('runs one at a time', async () => {
+    let opened = 0
+    let most = 0
+    const open = async (): Promise<Readable> => {
+      opened++
+      most = Math.max(most, opened)
+      const stream = createReadStream(`${documents}menu.txt`)
+      stream.once('close', () => opened--)
+      return stream
+    }
+    await Promise.all([1, 2, 3].map(() => extractor.extract({ kind: 'txt', open })))
+    expect(most).toBe(1)
+  })
+
+  it('stops when asked, while waiting too', async () => {
+    const stop = new AbortController()
+    const running = faultOf(extractor.extract({ ...handbook, signal: stop.signal }))
+    const waiting = faultOf(extractor.extract({ ...handbook, signal: stop.signal }))
+    stop.abort(new Error('enough'))
+    expect(await running).toEqual(new Error('enough'))
+    expect(await waiting).toEqual(new Error('enough'))
+  })
+
+  it('passes on that the file cannot be opened, which is no fault of the document', async () => {
+    const gone = extractor.extract({ kind: 'pdf', open: async () => createReadStream('/nowhere/at/all.pdf') })
+    await expect(gone).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
