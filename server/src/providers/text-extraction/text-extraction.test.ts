@@ -88,12 +88,14 @@ describe('PDF', () => {
   })
 
   it('refuses more than 5,000 pages without reading them', async () => {
-    const pages = '3 0 R '.repeat(5001)
-    const bytes = `%PDF-1.4
-1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
-2 0 obj << /Type /Pages /Kids [${pages}] /Count 5001 >> endobj
-3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] >> endobj
-trailer << /Root 1 0 R >>`
+    const numbers = Array.from({ length: 5001 }, (_, index) => index + 3)
+    const bytes = [
+      '%PDF-1.4',
+      '1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj',
+      `2 0 obj << /Type /Pages /Kids [${numbers.map((n) => `${n} 0 R`).join(' ')}] /Count 5001 >> endobj`,
+      ...numbers.map((n) => `${n} 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >> endobj`),
+      'trailer << /Root 1 0 R >>',
+    ].join('\n')
     expect(await faultOf(extractBytes('pdf', bytes))).toBe('too_many_pages')
   })
 
