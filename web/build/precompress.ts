@@ -1,0 +1,57 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const compressible = /\.(?:js|mjs|css|html|svg|wasm|json)$/
+/** Below this a compressed answer saves no packet. */
+const smallest = 512
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+const compress = async (path: string): Promise<void> => {
+  const bytes = await readFile(path)
+  if (bytes.length < smallest) return
+  const variants = [
+    [
+      '.br',
+      await brotli(bytes, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        },
+      }),
+    ],
+    ['.gz', await zip(bytes, { level: 9 })],
+  ] as const
+  for (const [ending, packed] of variants) {
+    if (packed.length < bytes.length) await writeFile(path + ending, packed)
+  }
+}
+
+/** Writes `name.br` and `name.gz` beside what is built, so that the server compresses nothing while it serves. */
+export const precompress = (): Plugin => {
+  let directory = ''
+  return {
+    name: 'precompress',
+    apply: 'build',
+    enforce: 'post',
+    configResolved: (config) => {
+      directory = join(config.root, config.build.outDir)
+    },
+    closeBundle: {
+      order: 'post',
+      handler: async () => {
+        const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+        const paths = entries
+          .filter(
+            (entry) => entry.isFile() && compressible.test(entry.name) && !entry.parentPath.includes('.vite'),
+          )
+          .map((entry) => join(entry.parentPath, entry.name))
+        await Promise.all(paths.map(compress))
+      },
+    },
+  }
+}

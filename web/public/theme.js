@@ -1,0 +1,11 @@
+// Runs before the first paint, so that a dark screen never flashes white. The choice is written by src/theme/theme.ts.
+;(() => {
+  let choice = null
+  try {
+    choice = localStorage.getItem('lyceum.theme')
+  } catch {
+    // Storage may be closed to the page; the system's preference then decides.
+  }
+  const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  document.documentElement.dataset.theme = dark ? 'dark' : 'light'
+})()

@@ -1,0 +1,21 @@
+/** A call that did not succeed. `message` is the server's own sentence, or empty when it said none. */
+export class ApiError extends Error {
+  readonly status: number
+  /** One of the contract's codes, or 'network' (no answer), 'aborted', 'reply' (an answer that cannot be read). */
+  readonly code: string
+  readonly fields: Readonly<Record<string, string>>
+
+  constructor(status: number, code: string, message = '', fields: Record<string, string> = {}) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.fields = fields
+  }
+}
+
+/** The server's sentence when it sent one, otherwise the screen's own. */
+export const messageOf = (error: unknown, fallback: string): string =>
+  error instanceof ApiError && error.message !== '' ? error.message : fallback
+
+export const isAborted = (error: unknown): boolean => error instanceof ApiError && error.code === 'aborted'

@@ -1,0 +1,57 @@
+import type { CallInput, EndpointShape, EventOf } from '@lyceum/contract/endpoint'
+import { createParser } from 'eventsource-parser'
+import { log } from '#lib/log.ts'
+import { ApiError } from './api-error.ts'
+import { networkError, type Parts, send } from './request.ts'
+
+type StreamedEndpoint = EndpointShape & Required<Pick<EndpointShape, 'events'>>
+
+const parseEvent = (endpoint: StreamedEndpoint, data: string): unknown => {
+  try {
+    const parsed = endpoint.events.safeParse(JSON.parse(data))
+    if (parsed.success) return parsed.data
+    // A newer server may know events that this page does not.
+    log('An event did not match the contract', endpoint.path, parsed.error.issues)
+  } catch (cause) {
+    log('An event could not be read', endpoint.path, cause)
+  }
+  return undefined
+}
+
+/**
+ * Makes a call whose answer arrives as numbered events. What fails before the first event throws `ApiError` with
+ * the server's status; a line that drops throws one with the code 'network', and `after` of the events call resumes.
+ * Ending the loop, or `signal`, closes the stream; the reply itself goes on at the server.
+ */
+export async function* callEvents<E extends StreamedEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  signal?: AbortSignal,
+): AsyncGenerator<EventOf<E>, void, undefined> {
+  const response = await send(endpoint, input as Parts, 'text/event-stream', signal)
+  if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    throw new ApiError(response.status, 'reply')
+  }
+  const arrived: unknown[] = []
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      const event = parseEvent(endpoint, data)
+      if (event !== undefined) arrived.push(event)
+    },
+  })
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  try {
+    while (true) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw networkError(cause)
+      })
+      parser.feed(decoder.decode(value, { stream: !done }))
+      for (const event of arrived.splice(0)) yield event as EventOf<E>
+      if (done) return
+    }
+  } finally {
+    // Already closed when the stream ended by itself.
+    await reader.cancel().catch(() => undefined)
+  }
+}

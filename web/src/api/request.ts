@@ -1,0 +1,107 @@
+import type { EndpointShape } from '@lyceum/contract/endpoint'
+import { errorReply } from '@lyceum/contract/errors'
+import { log } from '#lib/log.ts'
+import { ApiError } from './api-error.ts'
+import { readToken } from './token.ts'
+
+type Values = Record<string, unknown>
+
+/** The parts of a call's input, whatever the call. */
+export interface Parts {
+  params?: Values | undefined
+  query?: Values | undefined
+  body?: unknown
+}
+
+/** The address of a call: `:name` filled from the parameters, the query without what is undefined. */
+export const addressOf = (endpoint: EndpointShape, { params = {}, query = {} }: Parts): string => {
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value))
+  }
+  const text = search.toString()
+  return `/api${path}${text === '' ? '' : `?${text}`}`
+}
+
+export const commonHeaders = (): Record<string, string> => {
+  const token = readToken()
+  return {
+    // Tunnel services put a warning page before the first answer unless they see this.
+    'ngrok-skip-browser-warning': 'true',
+    ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+  }
+}
+
+let handleUnauthorized: (token: string | null) => void = () => undefined
+
+/** Called at every 401 with the token the call was made with. Transport knows no session: its owner decides. */
+export const setUnauthorizedHandler = (handler: (token: string | null) => void): (() => void) => {
+  handleUnauthorized = handler
+  return () => {
+    handleUnauthorized = () => undefined
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The error of an answer that is no success; tells the session's owner of a 401. */
+export const refusal = (status: number, text: string, token: string | null): ApiError => {
+  if (status === 401) handleUnauthorized(token)
+  const said = errorReply.safeParse(unwrap(parseJson(text)))
+  if (!said.success) return new ApiError(status, 'unknown')
+  return new ApiError(status, said.data.code, said.data.message, said.data.fields)
+}
+
+/** Answers may come inside `{ data: … }`; no reply of the contract has a field of that name. */
+const unwrap = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'data' in value ? value.data : value
+
+/** The body of a successful answer as the contract describes it. */
+export const parseReply = (endpoint: EndpointShape, status: number, text: string): unknown => {
+  if (typeof endpoint.reply === 'string') return undefined
+  const parsed = endpoint.reply.safeParse(unwrap(parseJson(text)))
+  if (parsed.success) return parsed.data
+  log('An answer did not match the contract', endpoint.path, parsed.error.issues)
+  throw new ApiError(status, 'reply')
+}
+
+export const networkError = (cause: unknown): ApiError =>
+  cause instanceof DOMException && cause.name === 'AbortError'
+    ? new ApiError(0, 'aborted')
+    : new ApiError(0, 'network')
+
+/** One exchange with the server; resolves only with a success. */
+export const send = async (
+  endpoint: EndpointShape,
+  parts: Parts,
+  accept: string,
+  signal: AbortSignal | undefined,
+): Promise<Response> => {
+  const headers: Record<string, string> = { ...commonHeaders(), Accept: accept }
+  const token = readToken()
+  // A body that is not there goes without a content type.
+  const body = parts.body === undefined ? null : JSON.stringify(parts.body)
+  if (body !== null) headers['Content-Type'] = 'application/json'
+  let response: Response
+  try {
+    response = await fetch(addressOf(endpoint, parts), {
+      method: endpoint.method,
+      headers,
+      body,
+      signal: signal ?? null,
+    })
+  } catch (cause) {
+    throw networkError(cause)
+  }
+  if (response.ok) return response
+  throw refusal(response.status, await response.text().catch(() => ''), token)
+}

@@ -1,0 +1,32 @@
+/** What is kept of a session in local storage: the token and the user, each under a key of its own. */
+export const tokenKey = 'lyceum.token'
+export const userKey = 'lyceum.user'
+
+export const readToken = (): string | null => localStorage.getItem(tokenKey)
+export const readStoredUser = (): string | null => localStorage.getItem(userKey)
+
+export const storeUser = (user: object): void => localStorage.setItem(userKey, JSON.stringify(user))
+
+export const storeSession = (token: string, user: object): void => {
+  // The user first: other tabs look at both as soon as the token changes.
+  storeUser(user)
+  localStorage.setItem(tokenKey, token)
+}
+
+export const clearStoredSession = (): void => {
+  localStorage.removeItem(tokenKey)
+  localStorage.removeItem(userKey)
+}
+
+/** The `exp` of a token in seconds, or null when it carries none that can be read. */
+export const expiryOf = (token: string): number | null => {
+  const claims = token.split('.')[1]
+  if (claims === undefined) return null
+  try {
+    const parsed: unknown = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/')))
+    if (typeof parsed !== 'object' || parsed === null || !('exp' in parsed)) return null
+    return typeof parsed.exp === 'number' ? parsed.exp : null
+  } catch {
+    return null
+  }
+}

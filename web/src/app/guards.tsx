@@ -1,0 +1,46 @@
+import { type Permission, shownPermission } from '@lyceum/contract/permissions'
+import type { ReactNode } from 'react'
+import { Navigate } from 'react-router'
+import { useSession } from '#features/auth/SessionProvider.tsx'
+import { homeOf, type SessionState } from '#features/auth/session.ts'
+import { Loading } from '#ui/Spinner.tsx'
+
+/**
+ * Who a screen is for. 'visitor': nobody signed in; 'open': everybody; 'pending-code': between password and code;
+ * a permission: administrators who hold it.
+ */
+export type Guard = 'visitor' | 'open' | 'pending-code' | 'signed-in' | 'admin' | Permission
+
+/** Where somebody is sent instead of a screen that is not theirs; null when it is. */
+export const redirectFor = (guard: Guard, { user, tempEmail, landing }: SessionState): string | null => {
+  switch (guard) {
+    case 'open':
+      return null
+    case 'visitor':
+      return user === null ? null : (landing ?? homeOf(user))
+    case 'pending-code':
+      if (user !== null) return homeOf(user)
+      return tempEmail === null ? '/login' : null
+    case 'signed-in':
+      return user === null ? '/login' : null
+    case 'admin':
+      return user?.role === 'admin' ? null : '/admin/login'
+    default:
+      if (user?.role !== 'admin') return '/admin/login'
+      return shownPermission(user.permissions, guard) ? null : '/admin'
+  }
+}
+
+interface Props {
+  guard: Guard
+  children: ReactNode
+}
+
+/** Shows a screen to whom it is for, and nothing of it before the session is known. */
+export const Guarded = ({ guard, children }: Props) => {
+  const session = useSession()
+  if (guard === 'open') return children
+  if (!session.isInitialized) return <Loading fullPage />
+  const target = redirectFor(guard, session)
+  return target === null ? children : <Navigate to={target} replace />
+}

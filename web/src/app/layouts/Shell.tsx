@@ -1,0 +1,40 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { queryClient } from '#api/query-client.ts'
+import { useSession } from '#features/auth/SessionProvider.tsx'
+
+interface Props {
+  header: ReactNode
+  children: ReactNode
+}
+
+/** Around every signed-in screen. Kept out of the first chunk, since the sign-in screens need none of it. */
+export const Shell = ({ header, children }: Props) => {
+  const { user } = useSession()
+  const userId = user?._id
+  // What one person has loaded is never shown to the next one in this browser.
+  useEffect(() => {
+    if (userId !== undefined) return () => queryClient.clear()
+    return
+  }, [userId])
+
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <a
+          href="#main"
+          className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-primary-500 px-4 py-2 font-medium text-sm text-white focus-visible:translate-y-0"
+        >
+          Skip to content
+        </a>
+        <div className="flex min-h-dvh flex-col">
+          {header}
+          <main id="main" tabIndex={-1} className="flex flex-1 flex-col">
+            {children}
+          </main>
+        </div>
+      </QueryClientProvider>
+    </CSPProvider>
+  )
+}

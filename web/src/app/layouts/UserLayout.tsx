@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useSession } from '#features/auth/SessionProvider.tsx'
+import { usePathExists } from '#lib/known-paths.ts'
+import { Logo } from '#ui/Logo.tsx'
+import { ThemeToggle } from '#ui/ThemeToggle.tsx'
+import { BarLink } from './BarLink.tsx'
+import { LogoutButton } from './LogoutButton.tsx'
+import { Shell } from './Shell.tsx'
+
+const UserBar = () => {
+  const { user } = useSession()
+  const pathExists = usePathExists()
+  return (
+    <header className="sticky top-0 z-30 border-hairline border-b bg-page">
+      <div className="mx-auto flex h-14 max-w-7xl items-center gap-1 px-4 sm:gap-2 md:px-6">
+        <Link to="/dashboard" className="mr-1 rounded-control sm:mr-4">
+          <Logo compact />
+        </Link>
+        <nav aria-label="Main" className="flex min-w-0 flex-1 items-center gap-1 overflow-x-auto">
+          <BarLink to="/dashboard">Dashboard</BarLink>
+          {pathExists('/profile') && <BarLink to="/profile">Profile</BarLink>}
+          {user?.role === 'admin' && <BarLink to="/admin">Administration</BarLink>}
+        </nav>
+        <ThemeToggle />
+        <LogoutButton />
+      </div>
+    </header>
+  )
+}
+
+export const UserLayout = ({ children }: { children: ReactNode }) => (
+  <Shell header={<UserBar />}>{children}</Shell>
+)

@@ -1,0 +1,22 @@
+import { BrowserRouter } from 'react-router'
+import { SessionProvider } from '#features/auth/SessionProvider.tsx'
+import { createSession } from '#features/auth/session.ts'
+import { Toaster } from '#ui/Toaster.tsx'
+import { CrashBoundary } from './crash-page.tsx'
+import { Screens } from './router.tsx'
+
+const session = createSession()
+
+/** Everything that lives as long as the page. What only signed-in screens need is in their shell. */
+export const App = () => (
+  <>
+    <CrashBoundary>
+      <BrowserRouter>
+        <SessionProvider session={session}>
+          <Screens />
+        </SessionProvider>
+      </BrowserRouter>
+    </CrashBoundary>
+    <Toaster />
+  </>
+)

@@ -1,0 +1,74 @@
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import { Navigate, useLocation, useRoutes } from 'react-router'
+import { KnownPaths } from '#lib/known-paths.ts'
+import { product } from '#theme/product.ts'
+import { Loading } from '#ui/Spinner.tsx'
+import { Guarded } from './guards.tsx'
+import { type RouteEntry, routes } from './routes.ts'
+
+/** A component that is fetched once, when it is first asked for. */
+const lazily = <Props extends object>(fetch: () => Promise<ComponentType<Props>>) => {
+  let fetched: Promise<{ default: ComponentType<Props> }> | undefined
+  const load = (): Promise<{ default: ComponentType<Props> }> => {
+    fetched ??= fetch().then((component) => ({ default: component }))
+    return fetched
+  }
+  return { load, Component: lazy(load) }
+}
+
+const layouts = {
+  plain: null,
+  user: lazily(async () => (await import('./layouts/UserLayout.tsx')).UserLayout),
+  admin: lazily(async () => (await import('./layouts/AdminLayout.tsx')).AdminLayout),
+}
+
+interface Screen {
+  entry: RouteEntry
+  load: () => Promise<unknown>
+  Page: ComponentType
+}
+
+/** Title, scroll position and focus follow the screen, as they would with a page from the server. */
+const useArrival = (title: string): void => {
+  const { pathname } = useLocation()
+  const previous = useRef(pathname)
+  useEffect(() => {
+    document.title = `${title} · ${product.name}`
+  }, [title])
+  useEffect(() => {
+    if (previous.current === pathname) return
+    previous.current = pathname
+    scrollTo(0, 0)
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [pathname])
+}
+
+const RouteScreen = ({ entry, load, Page }: Screen) => {
+  useArrival(entry.title)
+  const layout = layouts[entry.layout]
+  // Layout and page are fetched side by side, not one after the other.
+  load().catch(() => undefined)
+  const page = (
+    <Suspense fallback={<Loading />}>
+      <Page />
+    </Suspense>
+  )
+  return (
+    <Guarded guard={entry.guard}>
+      <Suspense fallback={<Loading fullPage />}>
+        {layout === null ? page : <layout.Component>{page}</layout.Component>}
+      </Suspense>
+    </Guarded>
+  )
+}
+
+const screens = routes.map((entry) => {
+  const { load, Component } = lazily(entry.page)
+  return { path: entry.path, element: <RouteScreen entry={entry} load={load} Page={Component} /> }
+})
+
+const routeObjects = [{ path: '/', element: <Navigate to="/dashboard" replace /> }, ...screens]
+
+const knownPaths: ReadonlySet<string> = new Set(routes.map(({ path }) => path))
+
+export const Screens = () => <KnownPaths value={knownPaths}>{useRoutes(routeObjects)}</KnownPaths>

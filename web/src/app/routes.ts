@@ -1,0 +1,64 @@
+import type { ComponentType } from 'react'
+import type { Guard } from './guards.tsx'
+
+export interface RouteEntry {
+  path: string
+  /** Shown in the tab. */
+  title: string
+  guard: Guard
+  layout: 'plain' | 'user' | 'admin'
+  page: () => Promise<ComponentType>
+}
+
+/** Every screen there is. What is not listed is linked from nowhere. */
+export const routes: readonly RouteEntry[] = [
+  {
+    path: '/login',
+    title: 'Sign in',
+    guard: 'visitor',
+    layout: 'plain',
+    page: async () => (await import('#pages/login.tsx')).LoginPage,
+  },
+  {
+    path: '/admin/login',
+    title: 'Administrator sign-in',
+    guard: 'visitor',
+    layout: 'plain',
+    page: async () => (await import('#pages/admin/login.tsx')).AdminLoginPage,
+  },
+  {
+    path: '/register/:token?',
+    title: 'Complete your registration',
+    guard: 'open',
+    layout: 'plain',
+    page: async () => (await import('#pages/register.tsx')).RegisterPage,
+  },
+  {
+    path: '/invite/:token?',
+    title: 'Complete your registration',
+    guard: 'open',
+    layout: 'plain',
+    page: async () => (await import('#pages/register.tsx')).InvitePage,
+  },
+  {
+    path: '/dashboard',
+    title: 'Your Channels',
+    guard: 'signed-in',
+    layout: 'user',
+    page: async () => (await import('#pages/dashboard.tsx')).DashboardPage,
+  },
+  {
+    path: '/admin',
+    title: 'Administration',
+    guard: 'admin',
+    layout: 'admin',
+    page: async () => (await import('#pages/admin/home.tsx')).AdminHomePage,
+  },
+  {
+    path: '*',
+    title: 'Page not found',
+    guard: 'open',
+    layout: 'plain',
+    page: async () => (await import('#pages/not-found.tsx')).NotFoundPage,
+  },
+]

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { Logo } from '#ui/Logo.tsx'
+import { ThemeToggle } from '#ui/ThemeToggle.tsx'
+
+interface Props {
+  title: string
+  /** A sentence under the title. */
+  lead?: ReactNode
+  children: ReactNode
+  /** Below the card: the ways to the other doors. */
+  footer?: ReactNode
+}
+
+/** The frame of the screens in front of the door: one column, one card. */
+export const AuthScreen = ({ title, lead, children, footer }: Props) => (
+  <div className="flex min-h-dvh flex-col bg-surface">
+    <div className="flex justify-end p-3">
+      <ThemeToggle />
+    </div>
+    <main
+      id="main"
+      tabIndex={-1}
+      className="mx-auto flex w-full max-w-[26rem] flex-1 flex-col justify-center px-4 pb-24"
+    >
+      <Logo className="mb-6 self-center" />
+      <div className="rounded-dialog border border-hairline bg-page p-6 sm:p-8">
+        <h1 className="text-balance font-semibold text-2xl">{title}</h1>
+        {lead && <p className="mt-1.5 text-muted text-sm">{lead}</p>}
+        <div className="mt-6">{children}</div>
+      </div>
+      {footer && <div className="mt-6 flex flex-col items-center gap-3 text-center text-sm">{footer}</div>}
+    </main>
+  </div>
+)

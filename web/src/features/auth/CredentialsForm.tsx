@@ -1,0 +1,65 @@
+import { credentials } from '@lyceum/contract/auth'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError, messageOf } from '#api/api-error.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Field } from '#ui/Field.tsx'
+import { PasswordInput } from '#ui/PasswordInput.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+import { messages } from '../../messages.ts'
+import { useSession, useSessionActions } from './SessionProvider.tsx'
+import type { Door } from './session.ts'
+
+interface Props {
+  door: Door
+  /** Shown when the server said nothing. */
+  failed: string
+}
+
+/** E-mail and password. Where a successful sign-in leads is the guard's decision, by the door. */
+export const CredentialsForm = ({ door, failed }: Props) => {
+  const session = useSessionActions()
+  const { isLoading } = useSession()
+  const navigate = useNavigate()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const form = useSchemaForm(credentials, { email: '', password: '' })
+
+  const submit = form.handleSubmit(async (values) => {
+    setRefusal(null)
+    try {
+      if (await session.login(values, door)) void navigate('/verify-2fa')
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'auth.admin_only') setRefusal(messages.signIn.notAdmin)
+      else if (!form.showRefusal(error)) setRefusal(messageOf(error, failed))
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {refusal && <Banner tone="danger">{refusal}</Banner>}
+      <Field label="Email" error={form.errors.email}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.field('email')}
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Field label="Password" error={form.errors.password}>
+        {(control) => (
+          <PasswordInput {...control} {...form.field('password')} autoComplete="current-password" />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" busy={isLoading} className="w-full">
+        {isLoading ? 'Signing in...' : 'Sign in'}
+      </Button>
+    </form>
+  )
+}

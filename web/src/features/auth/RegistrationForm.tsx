@@ -1,0 +1,91 @@
+import { authApi, registrationForm } from '@lyceum/contract/auth'
+import type { InvitationVerification } from '@lyceum/contract/invitations'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError, messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Field } from '#ui/Field.tsx'
+import { PasswordInput } from '#ui/PasswordInput.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+import { toast } from '#ui/toast.ts'
+import { messages } from '../../messages.ts'
+import { useSessionActions } from './SessionProvider.tsx'
+import { TwoFactorNote } from './TwoFactorNote.tsx'
+
+interface Props {
+  token: string
+  invitation: InvitationVerification
+}
+
+/** Registers with an invitation and signs in with what was just typed. */
+export const RegistrationForm = ({ token, invitation }: Props) => {
+  const session = useSessionActions()
+  const navigate = useNavigate()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { email, fullName } = invitation
+  const form = useSchemaForm(registrationForm, { email, fullName, password: '', confirm: '' })
+  const { errors, isSubmitting } = form
+  // Only the very first person may be without an address: whoever holds the set-up link types their own.
+  const mayTypeEmail = invitation.isSetup && email === ''
+
+  const signIn = async (typed: { email: string; password: string }): Promise<void> => {
+    try {
+      const needsCode = await session.login(typed, 'user')
+      await navigate(needsCode ? '/verify-2fa' : '/dashboard', { replace: true })
+    } catch (error) {
+      // The account exists now; registering again could only fail.
+      toast.error(messageOf(error, messages.registration.loginFailed))
+      await navigate('/login', { replace: true })
+    }
+  }
+
+  const submit = form.handleSubmit(async ({ confirm: _, ...values }) => {
+    setRefusal(null)
+    try {
+      await call(authApi.register, { body: { ...values, token } })
+    } catch (error) {
+      const words = messageOf(error, messages.registration.failed)
+      if (form.showRefusal(error)) return
+      if (error instanceof ApiError && error.code === 'auth.password_common') {
+        form.showErrors({ password: words })
+      } else setRefusal(words)
+      return
+    }
+    await signIn(values)
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {refusal && <Banner tone="danger">{refusal}</Banner>}
+      <Field label="Email" error={errors.email}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.field('email')}
+            type="email"
+            readOnly={!mayTypeEmail}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Field label="Full name" error={errors.fullName}>
+        {(control) => <TextInput {...control} {...form.field('fullName')} autoComplete="name" />}
+      </Field>
+      <Field label="Password" hint="At least 8 characters." error={errors.password}>
+        {(control) => <PasswordInput {...control} {...form.field('password')} autoComplete="new-password" />}
+      </Field>
+      <Field label="Confirm password" error={errors.confirm}>
+        {(control) => <PasswordInput {...control} {...form.field('confirm')} autoComplete="new-password" />}
+      </Field>
+      <TwoFactorNote isEnabled={invitation.twoFactorExpiryEnabled} days={invitation.twoFactorExpiryDays} />
+      <Button type="submit" variant="primary" busy={isSubmitting} className="w-full">
+        {isSubmitting ? 'Creating your account...' : 'Complete registration'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,29 @@
+import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
+import { useNavigate } from 'react-router'
+import type { Session, SessionState } from './session.ts'
+
+const SessionContext = createContext<Session | null>(null)
+
+interface Props {
+  session: Session
+  children: ReactNode
+}
+
+/** Gives the session to the screens and lets it redirect. Stands inside the router. */
+export const SessionProvider = ({ session, children }: Props) => {
+  const navigate = useNavigate()
+  useEffect(() => session.start((path) => void navigate(path, { replace: true })), [session, navigate])
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** What can be done with the session: sign in, sign out, change. */
+export const useSessionActions = (): Session => {
+  const session = use(SessionContext)
+  if (session === null) throw new Error('SessionProvider is missing')
+  return session
+}
+
+export const useSession = (): SessionState => {
+  const session = useSessionActions()
+  return useSyncExternalStore(session.subscribe, session.getState)
+}

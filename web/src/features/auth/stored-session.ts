@@ -1,0 +1,32 @@
+import { type SessionUser, user } from '@lyceum/contract/auth'
+import type { Permission } from '@lyceum/contract/permissions'
+import * as z from 'zod/mini'
+import { clearStoredSession, expiryOf, readStoredUser, readToken } from '#api/token.ts'
+
+/** The signed-in person as this client keeps them: rights it has not heard of yet are simply absent. */
+export type SignedInUser = Omit<SessionUser, 'permissions'> & {
+  permissions?: Partial<Record<Permission, boolean>>
+}
+
+// Flags are added over time: a user stored by an earlier version is still that user.
+const storedUser = z.extend(user, { permissions: z.optional(z.record(z.string(), z.boolean())) })
+
+const parseUser = (text: string): SignedInUser | null => {
+  try {
+    const parsed = storedUser.safeParse(JSON.parse(text))
+    return parsed.success ? (parsed.data as SignedInUser) : null
+  } catch {
+    return null
+  }
+}
+
+/** The session of an earlier visit, or null; what is incomplete, unreadable or expired is removed. */
+export const restoreSession = (now: Date): SignedInUser | null => {
+  const token = readToken()
+  const text = readStoredUser()
+  const expiry = token === null ? null : expiryOf(token)
+  const isExpired = expiry !== null && expiry <= now.getTime() / 1000
+  const restored = token === null || text === null || isExpired ? null : parseUser(text)
+  if (restored === null) clearStoredSession()
+  return restored
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+
+const keptToken = (state: unknown): string | null =>
+  typeof state === 'object' && state !== null && 'linkToken' in state && typeof state.linkToken === 'string'
+    ? state.linkToken
+    : null
+
+/**
+ * The secret of a link, from `/screen/:token` or `?token=`. It leaves the address at once, so that it ends up in no
+ * history, screenshot or referrer; the tab's own history entry keeps it for a reload.
+ */
+export const useLinkToken = (screen: string): string => {
+  const navigate = useNavigate()
+  const location = useLocation()
+  const { token: inPath } = useParams()
+  const [query] = useSearchParams()
+  const inAddress = inPath ?? query.get('token')
+  const [token] = useState(inAddress ?? keptToken(location.state) ?? '')
+  useEffect(() => {
+    if (inAddress !== null) void navigate(screen, { replace: true, state: { linkToken: inAddress } })
+  }, [inAddress, navigate, screen])
+  return token
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+
+/** An address for a Blob, given back to the browser when it is no longer shown. */
+export const useObjectUrl = (blob: Blob | null | undefined): string | null => {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!blob || blob.size === 0) return
+    const created = URL.createObjectURL(blob)
+    setUrl(created)
+    return () => {
+      URL.revokeObjectURL(created)
+      setUrl(null)
+    }
+  }, [blob])
+  return url
+}

@@ -1,0 +1,117 @@
+import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
+import { ApiError } from '#api/api-error.ts'
+
+type Values = Record<string, unknown>
+type Name<Input> = keyof Input & string
+type Errors<Input> = Partial<Record<Name<Input>, string>>
+type TypedElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+export interface SchemaForm<Input extends Values, Output> {
+  values: Input
+  /** One sentence for each field that is wrong. */
+  errors: Errors<Input>
+  isSubmitting: boolean
+  /** For a control that is typed into or chosen from. */
+  field: (name: Name<Input>) => {
+    name: string
+    value: string
+    onChange: (event: ChangeEvent<TypedElement>) => void
+  }
+  set: <N extends Name<Input>>(name: N, value: Input[N]) => void
+  /** Hands over what the schema made of the entries, or shows what is wrong and goes to the first such field. */
+  handleSubmit: (act: (values: Output) => Promise<void>) => (event: FormEvent<HTMLFormElement>) => void
+  showErrors: (errors: Errors<Input>) => void
+  /** Puts the server's sentences under their fields. False when it is about none of them. */
+  showRefusal: (error: unknown) => boolean
+  reset: (values: Input) => void
+}
+
+const focusFirst = (form: HTMLFormElement | null, names: readonly string[]): void => {
+  const controls = [...(form?.elements ?? [])].filter((control) => control instanceof HTMLElement)
+  controls.find((control) => names.includes(control.getAttribute('name') ?? ''))?.focus()
+}
+
+/**
+ * The one way a form is made: a schema of the contract decides, first when it is sent and from then on at every
+ * change. Twenty times smaller than a library, of which the sign-in screens would use as little.
+ */
+export const useSchemaForm = <Input extends Values, Output>(
+  schema: z.ZodMiniType<Output, Input>,
+  initial: Input,
+): SchemaForm<Input, Output> => {
+  const [values, setValues] = useState(initial)
+  const [errors, setErrors] = useState<Errors<Input>>({})
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const wasSent = useRef(false)
+  const isBusy = useRef(false)
+  const element = useRef<HTMLFormElement>(null)
+
+  const errorsOf = (entries: Input): Errors<Input> => {
+    const parsed = schema.safeParse(entries)
+    const found: Errors<Input> = {}
+    for (const { path, message } of parsed.error?.issues ?? []) {
+      const name = String(path[0]) as Name<Input>
+      found[name] ??= message
+    }
+    return found
+  }
+
+  const set: SchemaForm<Input, Output>['set'] = (name, value) => {
+    const next = { ...values, [name]: value }
+    setValues(next)
+    if (wasSent.current) setErrors(errorsOf(next))
+  }
+
+  const showErrors = (shown: Errors<Input>): void => {
+    setErrors(shown)
+    focusFirst(element.current, Object.keys(shown))
+  }
+
+  const submit = async (act: (values: Output) => Promise<void>): Promise<void> => {
+    const parsed = schema.safeParse(values)
+    wasSent.current = true
+    if (!parsed.success) {
+      showErrors(errorsOf(values))
+      return
+    }
+    setErrors({})
+    isBusy.current = true
+    setIsSubmitting(true)
+    try {
+      await act(parsed.data)
+    } finally {
+      isBusy.current = false
+      setIsSubmitting(false)
+    }
+  }
+
+  return {
+    values,
+    errors,
+    isSubmitting,
+    set,
+    showErrors,
+    field: (name) => ({
+      name,
+      value: String(values[name] ?? ''),
+      onChange: (event) => set(name, event.target.value as Input[typeof name]),
+    }),
+    handleSubmit: (act) => (event) => {
+      event.preventDefault()
+      element.current = event.currentTarget
+      if (!isBusy.current) void submit(act)
+    },
+    showRefusal: (error) => {
+      if (!(error instanceof ApiError)) return false
+      const own = Object.entries(error.fields).filter(([name]) => name in values)
+      if (own.length > 0) showErrors(Object.fromEntries(own) as Errors<Input>)
+      return own.length > 0
+    },
+    reset: (next) => {
+      wasSent.current = false
+      setValues(next)
+      setErrors({})
+    },
+  }
+}

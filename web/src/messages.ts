@@ -1,0 +1,99 @@
+import { refusalWords } from '@lyceum/contract/permissions'
+
+/** What a deed says when it worked and, when the server sent no sentence of its own, when it did not. */
+interface Outcome {
+  readonly done: string
+  readonly failed: string
+}
+
+const outcome = (done: string, failed: string): Outcome => ({ done, failed })
+
+/** The words of the product's error catalogue, in its order: docs/product.md, "Messages". */
+export const messages = {
+  signIn: {
+    failed: 'An error occurred',
+    adminFailed: 'Invalid administrator credentials',
+    notAdmin: 'Access denied. Admin privileges required.',
+    codeFailed: 'Invalid verification token',
+    noPendingEmail: 'No email found. Please login again.',
+    invalidResetLink: 'Invalid reset token',
+  },
+  registration: {
+    invalidInvitation: 'Invalid or expired invitation',
+    failed: 'Registration failed',
+    loginFailed: 'An error occurred',
+  },
+  profile: {
+    name: outcome('Name updated successfully', 'Failed to update name'),
+    password: outcome('Password updated successfully', 'Failed to update password'),
+  },
+  chat: {
+    loadChannelFailed: 'Failed to load channel information',
+    loadChatsFailed: 'Failed to load chats',
+    createFirstFailed: 'Failed to create default chat',
+    loadMessagesFailed: 'Failed to load messages',
+    sendFailed: 'Failed to send message',
+    inputFailed: 'Failed to send message. Please try again.',
+    /** Follows the text of a message that did not arrive. */
+    notSent: ' (Failed to send)',
+    remove: outcome('Chat deleted successfully', 'Failed to delete chat'),
+    create: outcome('New chat created', 'Failed to create new chat'),
+    documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
+  },
+  invitations: {
+    send: outcome('Invitation sent successfully', 'Failed to send invitation'),
+    resend: outcome('Invitation resent successfully', 'Failed to resend invitation'),
+    cancel: outcome('Invitation cancelled successfully', 'Failed to cancel invitation'),
+    removeExpired: outcome('Expired invitation deleted successfully', 'Failed to delete expired invitation'),
+  },
+  users: {
+    remove: outcome('User deleted successfully', 'Failed to delete user'),
+    rename: outcome('User name updated successfully', 'Failed to update user name'),
+    promote: outcome('User promoted to admin role', 'Failed to update user role'),
+    demote: outcome('User removed from admin role', 'Failed to update user role'),
+    channels: outcome('Channel permissions updated successfully', 'Failed to update channel permissions'),
+    invalidChannelAccess: 'Invalid user or channel selected',
+  },
+  twoFactor: {
+    force: outcome('2FA re-verification forced successfully for user', 'Failed to force 2FA re-verification'),
+    update: outcome('User 2FA settings updated successfully', 'Failed to update user 2FA settings'),
+    reset: outcome('User 2FA settings reset to global defaults', 'Failed to reset user 2FA settings'),
+  },
+  channels: {
+    create: outcome('Channel created successfully', 'Failed to save channel'),
+    update: outcome('Channel updated successfully', 'Failed to save channel'),
+    remove: outcome('Channel deleted successfully', 'Failed to delete channel'),
+  },
+  documents: {
+    upload: outcome('Document uploaded successfully', 'Failed to upload document'),
+    reindex: outcome('Document reindexing started', 'Failed to reindex document'),
+    reindexed: 'Document re-indexed successfully',
+    approve: outcome('Document approved successfully', 'Failed to approve document'),
+    reject: outcome('Document rejected successfully', 'Failed to reject document'),
+    remove: outcome('Document deleted successfully', 'Failed to delete document'),
+    cleanup: outcome(
+      'Orphaned documents cleanup completed successfully',
+      'Failed to cleanup orphaned documents',
+    ),
+    download: outcome('Document downloaded successfully', 'Failed to download document'),
+    previewFailed: 'Failed to preview document',
+  },
+  permissions: {
+    editChannels: refusalWords('canEditChannels'),
+    createChannels: refusalWords('canCreateChannels'),
+    deleteChannels: refusalWords('canDeleteChannels'),
+    uploadDocuments: refusalWords('canUploadDocuments'),
+    forceReverification: refusalWords('canForce2FAReVerification'),
+    manageSettings: refusalWords('canManageSettings'),
+  },
+  chatHistory: {
+    loadFailed: 'Failed to load chat histories. Please try again.',
+    loadDetailFailed: 'Failed to load chat details.',
+  },
+  settings: {
+    loadFailed: 'Failed to load settings',
+    update: outcome('Settings updated successfully', 'Failed to update settings'),
+    uploadBackgroundFailed: 'Failed to upload background image',
+    removeBackgroundFailed: 'Failed to remove background image',
+  },
+} as const

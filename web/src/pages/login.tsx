@@ -1,0 +1,26 @@
+import { AuthScreen } from '#features/auth/AuthScreen.tsx'
+import { CredentialsForm } from '#features/auth/CredentialsForm.tsx'
+import { usePathExists } from '#lib/known-paths.ts'
+import { product } from '#theme/product.ts'
+import { TextLink } from '#ui/TextLink.tsx'
+import { messages } from '../messages.ts'
+
+export const LoginPage = () => {
+  const pathExists = usePathExists()
+  return (
+    <AuthScreen
+      title="Sign in"
+      lead={`Welcome back to ${product.name}.`}
+      footer={
+        <>
+          {pathExists('/forgot-password') && <TextLink to="/forgot-password">Forgot your password?</TextLink>}
+          <p className="text-muted">
+            Administrator? <TextLink to="/admin/login">Sign in here</TextLink>
+          </p>
+        </>
+      }
+    >
+      <CredentialsForm door="user" failed={messages.signIn.failed} />
+    </AuthScreen>
+  )
+}

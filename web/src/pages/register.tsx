@@ -1,0 +1,67 @@
+import { type InvitationVerification, invitationsApi } from '@lyceum/contract/invitations'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { isAborted, messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { AuthScreen } from '#features/auth/AuthScreen.tsx'
+import { RegistrationForm } from '#features/auth/RegistrationForm.tsx'
+import { useLinkToken } from '#features/auth/use-link-token.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Loading } from '#ui/Spinner.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
+import { messages } from '../messages.ts'
+
+export const invitationRedirectMs = 3000
+
+const verify = async (token: string, signal: AbortSignal): Promise<InvitationVerification | string> => {
+  if (token === '') return messages.registration.invalidInvitation
+  try {
+    return await call(invitationsApi.verify, { params: { token } }, { signal })
+  } catch (error) {
+    if (isAborted(error)) throw error
+    return messageOf(error, messages.registration.invalidInvitation)
+  }
+}
+
+/** Registration by invitation, at two addresses. */
+const RegistrationScreen = ({ path }: { path: string }) => {
+  const token = useLinkToken(path)
+  const navigate = useNavigate()
+  const [verified, setVerified] = useState<InvitationVerification | string | null>(null)
+  const isRefused = typeof verified === 'string'
+
+  useEffect(() => {
+    const leaving = new AbortController()
+    verify(token, leaving.signal).then(setVerified, () => undefined)
+    return () => leaving.abort()
+  }, [token])
+
+  useEffect(() => {
+    if (!isRefused) return
+    const timer = setTimeout(() => void navigate('/login', { replace: true }), invitationRedirectMs)
+    return () => clearTimeout(timer)
+  }, [isRefused, navigate])
+
+  return (
+    <AuthScreen
+      title="Complete your registration"
+      footer={
+        <p className="text-muted">
+          Already registered? <TextLink to="/login">Sign in</TextLink>
+        </p>
+      }
+    >
+      {verified === null && <Loading label="Checking your invitation…" />}
+      {isRefused && (
+        <div className="flex flex-col gap-4">
+          <Banner tone="danger">{verified}</Banner>
+          <p className="text-muted text-sm">You are being taken to the sign-in page.</p>
+        </div>
+      )}
+      {verified !== null && !isRefused && <RegistrationForm token={token} invitation={verified} />}
+    </AuthScreen>
+  )
+}
+
+export const RegisterPage = () => <RegistrationScreen path="/register" />
+export const InvitePage = () => <RegistrationScreen path="/invite" />

@@ -1,0 +1,26 @@
+import type { ComponentProps, MouseEvent } from 'react'
+import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts'
+import { Spinner } from './Spinner.tsx'
+
+interface Props extends ComponentProps<'button'> {
+  variant?: ButtonVariant
+  size?: ButtonSize
+  /** Under way: keeps its focus, says so to screen readers, and does nothing more when pressed. */
+  busy?: boolean
+}
+
+const ignore = (event: MouseEvent): void => event.preventDefault()
+
+export const Button = ({ variant, size, busy = false, className, children, onClick, ...rest }: Props) => (
+  <button
+    type="button"
+    {...rest}
+    onClick={busy ? ignore : onClick}
+    aria-disabled={busy || undefined}
+    aria-busy={busy || undefined}
+    className={buttonStyle(variant, size, className)}
+  >
+    {busy && <Spinner />}
+    {children}
+  </button>
+)

@@ -1,0 +1,29 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+interface Props extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
+  label: ReactNode
+  hint?: ReactNode
+}
+
+/** A native checkbox whose whole line can be pressed. */
+export const Checkbox = ({ label, hint, ...rest }: Props) => {
+  const hintId = useId()
+  return (
+    <label className="flex min-h-10 items-start gap-3 py-2 pointer-coarse:min-h-11 has-disabled:opacity-55">
+      <input
+        {...rest}
+        type="checkbox"
+        aria-describedby={hint ? hintId : undefined}
+        className="mt-px size-4.5 shrink-0 rounded-sm accent-primary-500"
+      />
+      <span className="flex flex-col gap-0.5">
+        <span className="text-sm">{label}</span>
+        {hint && (
+          <span id={hintId} className="text-muted text-xs">
+            {hint}
+          </span>
+        )}
+      </span>
+    </label>
+  )
+}

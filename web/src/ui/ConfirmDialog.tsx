@@ -1,0 +1,56 @@
+import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
+import { type ReactNode, useRef } from 'react'
+import { Button } from './Button.tsx'
+import { backdropStyle } from './Dialog.tsx'
+
+interface Props {
+  open: boolean
+  title: string
+  /** What will happen, with what goes along with it. */
+  children: ReactNode
+  confirmLabel: string
+  tone?: 'danger' | 'primary'
+  busy?: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before something that cannot be taken back. The focus starts on the way out. */
+export const ConfirmDialog = ({
+  open,
+  title,
+  children,
+  confirmLabel,
+  tone = 'danger',
+  busy = false,
+  onConfirm,
+  onCancel,
+}: Props) => {
+  const cancel = useRef<HTMLButtonElement>(null)
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onCancel()}>
+      <Base.Portal>
+        <Base.Backdrop className={backdropStyle} />
+        <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
+          <Base.Popup
+            initialFocus={cancel}
+            className="fading w-full max-w-md rounded-t-dialog bg-page p-6 shadow-float outline-none sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface"
+          >
+            <Base.Title className="font-semibold text-lg">{title}</Base.Title>
+            <Base.Description render={<div />} className="mt-2 text-muted text-sm">
+              {children}
+            </Base.Description>
+            <div className="mt-6 flex flex-wrap justify-end gap-3">
+              <Button ref={cancel} onClick={onCancel}>
+                Cancel
+              </Button>
+              <Button variant={tone} busy={busy} onClick={onConfirm}>
+                {confirmLabel}
+              </Button>
+            </div>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

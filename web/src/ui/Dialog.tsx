@@ -1,0 +1,57 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+  title: string
+  description?: ReactNode
+  size?: 'small' | 'regular' | 'wide'
+  children: ReactNode
+  /** Buttons at the end, the main one last. */
+  footer?: ReactNode
+}
+
+const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' }
+
+export const backdropStyle = 'fading fixed inset-0 bg-slate-950/45 dark:bg-slate-950/65'
+
+/** A window over the screen: the focus moves in, stays, and goes back to where it was. */
+export const Dialog = ({ open, onClose, title, description, size = 'regular', children, footer }: Props) => (
+  <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Base.Portal>
+      <Base.Backdrop className={backdropStyle} />
+      <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
+        <Base.Popup
+          className={cx(
+            'fading flex max-h-[calc(100dvh-1rem)] w-full flex-col rounded-t-dialog bg-page shadow-float outline-none sm:max-h-full sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface',
+            widths[size],
+          )}
+        >
+          <header className="flex items-start gap-4 px-6 pt-5 pb-3">
+            <div className="min-w-0 flex-1">
+              <Base.Title className="font-semibold text-lg">{title}</Base.Title>
+              {description && (
+                <Base.Description className="mt-1 text-muted text-sm">{description}</Base.Description>
+              )}
+            </div>
+            <Base.Close
+              aria-label="Close"
+              className="-mr-2 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink"
+            >
+              <X aria-hidden="true" className="size-5" />
+            </Base.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6">{children}</div>
+          {footer && (
+            <footer className="flex flex-wrap justify-end gap-3 border-hairline border-t px-6 py-4">
+              {footer}
+            </footer>
+          )}
+        </Base.Popup>
+      </Base.Viewport>
+    </Base.Portal>
+  </Base.Root>
+)

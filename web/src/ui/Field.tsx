@@ -1,0 +1,47 @@
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+
+/** What a field hands to its control so that label, hint and error belong to it. */
+export interface FieldControl {
+  id: string
+  'aria-describedby'?: string
+  'aria-invalid'?: true
+}
+
+interface Props {
+  label: string
+  hint?: ReactNode
+  error?: string | undefined
+  children: (control: FieldControl) => ReactNode
+}
+
+/** A label above, a control, a hint and the error below it. */
+export const Field = ({ label, hint, error, children }: Props) => {
+  const id = useId()
+  const hintId = `${id}-hint`
+  const errorId = `${id}-error`
+  const described = [error && errorId, hint && hintId].filter(Boolean).join(' ')
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-medium text-sm">
+        {label}
+      </label>
+      {children({
+        id,
+        ...(described === '' ? {} : { 'aria-describedby': described }),
+        ...(error ? { 'aria-invalid': true } : {}),
+      })}
+      {error && (
+        <p id={errorId} className="flex items-start gap-1.5 text-danger text-sm">
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={hintId} className="text-muted text-xs">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

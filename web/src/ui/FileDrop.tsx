@@ -1,0 +1,60 @@
+import { Upload } from 'lucide-react'
+import { type DragEvent, type ReactNode, useState } from 'react'
+import { cx } from './cx.ts'
+
+interface Props {
+  label: string
+  hint?: ReactNode
+  /** As the `accept` of a file input. */
+  accept: string
+  multiple?: boolean
+  disabled?: boolean
+  /** The window's chooser only filters; what is dropped has to be checked by whoever takes it. */
+  onFiles: (files: File[]) => void
+}
+
+/** A place to drop files on that is also a file input, so it works with keyboard, finger and mouse. */
+export const FileDrop = ({ label, hint, accept, multiple = false, disabled = false, onFiles }: Props) => {
+  const [isOver, setIsOver] = useState(false)
+  const take = (list: FileList | null): void => {
+    const files = [...(list ?? [])]
+    if (files.length > 0 && !disabled) onFiles(multiple ? files : files.slice(0, 1))
+  }
+  const handleDrop = (event: DragEvent): void => {
+    event.preventDefault()
+    setIsOver(false)
+    take(event.dataTransfer.files)
+  }
+  return (
+    <label
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(!disabled)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={handleDrop}
+      className={cx(
+        'flex flex-col items-center gap-2 rounded-card border-2 border-dashed px-6 py-8 text-center transition-colors',
+        'has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2',
+        disabled ? 'opacity-55' : 'hover:border-link',
+        isOver ? 'border-link bg-accent-soft' : 'border-control/60',
+      )}
+    >
+      <Upload aria-hidden="true" className="size-6 text-muted" strokeWidth={1.5} />
+      <span className="font-medium text-sm">{label}</span>
+      {hint && <span className="text-muted text-xs">{hint}</span>}
+      <input
+        type="file"
+        accept={accept}
+        multiple={multiple}
+        disabled={disabled}
+        className="sr-only"
+        onChange={(event) => {
+          take(event.target.files)
+          // The same file may be chosen again after a failure.
+          event.target.value = ''
+        }}
+      />
+    </label>
+  )
+}

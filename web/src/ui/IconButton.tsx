@@ -1,0 +1,48 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { cx } from './cx.ts'
+
+interface Props extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
+  /** What the button does; its name, and its label on hover and focus. */
+  label: string
+  icon: LucideIcon
+  tone?: 'plain' | 'danger'
+  /** Where the label shows; at the end of a row it must not leave the window. */
+  labelSide?: 'center' | 'end'
+}
+
+/** A button of one icon. The label is CSS only, so it costs no positioning code. */
+export const IconButton = ({
+  label,
+  icon: Icon,
+  tone = 'plain',
+  labelSide = 'center',
+  className,
+  ...rest
+}: Props) => (
+  <button
+    type="button"
+    {...rest}
+    aria-label={label}
+    className={cx(
+      'group relative inline-flex size-10 shrink-0 items-center justify-center rounded-control transition-colors',
+      'disabled:cursor-not-allowed disabled:opacity-55 pointer-coarse:size-11',
+      tone === 'danger'
+        ? 'text-muted enabled:hover:bg-danger-soft enabled:hover:text-danger'
+        : 'text-muted enabled:hover:bg-surface-2 enabled:hover:text-ink',
+      className,
+    )}
+  >
+    <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+    <span
+      aria-hidden="true"
+      className={cx(
+        'pointer-events-none absolute top-full z-20 mt-1 hidden whitespace-nowrap rounded-control bg-ink px-2 py-1 text-page text-xs',
+        'group-hover:block group-focus-visible:block pointer-coarse:group-hover:hidden',
+        labelSide === 'end' ? 'right-0' : 'left-1/2 -translate-x-1/2',
+      )}
+    >
+      {label}
+    </span>
+  </button>
+)

@@ -1,0 +1,21 @@
+interface Props {
+  label: string
+  /** From 0 to 1; leave out while it cannot be told. */
+  value?: number
+}
+
+/** The browser's own progress bar with its words beside it. */
+export const Progress = ({ label, value }: Props) => (
+  <div className="flex flex-col gap-1">
+    <div className="flex justify-between gap-4 text-muted text-xs tabular-nums">
+      <span className="min-w-0 truncate">{label}</span>
+      {value !== undefined && <span>{Math.round(value * 100)}%</span>}
+    </div>
+    <progress
+      aria-label={label}
+      value={value}
+      max={1}
+      className="h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-surface-2 [&::-moz-progress-bar]:bg-primary-500 [&::-webkit-progress-bar]:bg-surface-2 [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-primary-500 [&::-webkit-progress-value]:transition-[width]"
+    />
+  </div>
+)

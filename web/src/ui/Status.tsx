@@ -1,0 +1,53 @@
+import { CircleAlert, CircleCheck, Clock, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+export type Tone = 'neutral' | 'info' | 'success' | 'warning' | 'danger'
+
+const styles: Record<Tone, string> = {
+  neutral: 'border-hairline bg-surface-2 text-muted',
+  info: 'border-link/25 bg-accent-soft text-primary-600 dark:text-primary-300',
+  success: 'border-success/25 bg-success-soft text-success',
+  warning: 'border-warning/30 bg-warning-soft text-warning',
+  danger: 'border-danger/25 bg-danger-soft text-danger',
+}
+
+export const toneIcons: Record<Tone, LucideIcon> = {
+  neutral: Clock,
+  info: Info,
+  success: CircleCheck,
+  warning: TriangleAlert,
+  danger: CircleAlert,
+}
+
+interface Props {
+  tone: Tone
+  /** Instead of the tone's own; never colour alone. */
+  icon?: LucideIcon
+  children: ReactNode
+  className?: string
+}
+
+/** A state in an icon, a word and a colour. */
+export const Status = ({ tone, icon, children, className }: Props) => {
+  const Icon = icon ?? toneIcons[tone]
+  return (
+    <span
+      className={cx(
+        'inline-flex items-center gap-1 whitespace-nowrap rounded-full border px-2 py-0.5 font-medium text-xs',
+        styles[tone],
+        className,
+      )}
+    >
+      <Icon aria-hidden="true" className="size-3.5 shrink-0" />
+      {children}
+    </span>
+  )
+}
+
+/** A label that is a kind rather than a state. */
+export const Badge = ({ children }: { children: ReactNode }) => (
+  <span className="inline-flex items-center whitespace-nowrap rounded-full border border-hairline bg-surface-2 px-2 py-0.5 font-medium text-muted text-xs">
+    {children}
+  </span>
+)

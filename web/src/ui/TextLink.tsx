@@ -1,0 +1,14 @@
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
+import { cx } from './cx.ts'
+
+/** A link within text: recognisable without its colour. */
+export const TextLink = ({ className, ...rest }: ComponentProps<typeof Link>) => (
+  <Link
+    {...rest}
+    className={cx(
+      'rounded-sm font-medium text-link underline decoration-link/35 underline-offset-4 hover:decoration-link',
+      className,
+    )}
+  />
+)

@@ -1,0 +1,91 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { cx } from './cx.ts'
+import { toneIcons } from './Status.tsx'
+import { type ToastEntry, toasts } from './toast.ts'
+
+export const toastLifetimeMs = 5000
+export const toastFadeMs = 300
+
+const icons = { success: toneIcons.success, error: toneIcons.danger, info: toneIcons.info }
+const colours = { success: 'text-success', error: 'text-danger', info: 'text-link' }
+
+const Toast = ({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) => {
+  const [isLeaving, setIsLeaving] = useState(false)
+  const remaining = useRef(toastLifetimeMs)
+
+  useEffect(() => {
+    if (isPaused || isLeaving) return
+    const startedAt = Date.now()
+    const timer = setTimeout(() => setIsLeaving(true), remaining.current)
+    return () => {
+      clearTimeout(timer)
+      remaining.current -= Date.now() - startedAt
+    }
+  }, [isPaused, isLeaving])
+
+  useEffect(() => {
+    if (!isLeaving) return
+    const timer = setTimeout(() => toasts.remove(entry.id), toastFadeMs)
+    return () => clearTimeout(timer)
+  }, [isLeaving, entry.id])
+
+  const Icon = icons[entry.tone]
+  return (
+    <li
+      className={cx(
+        'pointer-events-auto flex animate-appear items-start gap-3 rounded-card border border-hairline bg-raised py-3 pr-2 pl-4 text-sm shadow-float',
+        'transition-opacity duration-300',
+        isLeaving && 'opacity-0',
+      )}
+    >
+      <Icon aria-hidden="true" className={cx('mt-px size-4.5 shrink-0', colours[entry.tone])} />
+      <p className="min-w-0 flex-1 break-words">{entry.text}</p>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={() => setIsLeaving(true)}
+        className="-my-1.5 inline-flex size-8 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink"
+      >
+        <X aria-hidden="true" className="size-4" />
+      </button>
+    </li>
+  )
+}
+
+/** The one place where toasts appear. Stands once at the root; nobody's timer runs while one is pointed at or focused. */
+export const Toaster = () => {
+  const entries = useSyncExternalStore(toasts.subscribe, toasts.read)
+  const [isPaused, setIsPaused] = useState(false)
+  const pause = (): void => setIsPaused(true)
+  const resume = (): void => setIsPaused(false)
+
+  // The element under the pointer may have gone, and with it the event that would resume.
+  useEffect(() => {
+    if (entries.length === 0) setIsPaused(false)
+  }, [entries.length])
+
+  const listOf = (shown: readonly ToastEntry[]) => (
+    <ul className="flex flex-col gap-2 [&:not(:empty)]:mt-2">
+      {shown.map((entry) => (
+        <Toast key={entry.id} entry={entry} isPaused={isPaused} />
+      ))}
+    </ul>
+  )
+  return (
+    <section
+      aria-label="Notifications"
+      onPointerEnter={pause}
+      onPointerLeave={resume}
+      onFocus={pause}
+      onBlur={resume}
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 mx-auto max-w-sm sm:right-6 sm:bottom-6 sm:left-auto sm:mx-0 sm:w-96"
+    >
+      {/* Both regions exist from the start: screen readers announce what is added to a region they know. */}
+      <div role="status" aria-live="polite">
+        {listOf(entries.filter((entry) => entry.tone !== 'error'))}
+      </div>
+      <div role="alert">{listOf(entries.filter((entry) => entry.tone === 'error'))}</div>
+    </section>
+  )
+}
