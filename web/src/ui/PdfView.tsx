@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState } from 'react'
+import { log } from '#lib/log.ts'
+import { useObjectUrl } from '#lib/use-object-url.ts'
+import { Banner } from './Banner.tsx'
+import type { OpenPdf } from './pdf/open-pdf.ts'
+import { PdfToolbar } from './pdf/PdfToolbar.tsx'
+import { asPdf, NotAPdfError } from './pdf/pdf-file.ts'
+import { useDrawnPage } from './pdf/use-drawn-page.ts'
+import { Loading } from './Spinner.tsx'
+
+interface Props {
+  file: Blob
+  /** The page to open, from 1. */
+  page?: number | undefined
+  /** A passage to mark on that page, and to go to. */
+  highlight?: { quote: string } | undefined
+  /** What is shown, for those who do not see it. */
+  label: string
+}
+
+type Opening =
+  | { state: 'opening' }
+  | { state: 'failed'; reason: string }
+  | { state: 'open'; pdf: OpenPdf; file: Blob }
+
+/** Shows a PDF page by page and fills the box it is put into. Its code arrives when the first PDF is opened. */
+export const PdfView = ({ file, page = 1, highlight, label }: Props) => {
+  const [opening, setOpening] = useState<Opening>({ state: 'opening' })
+  const address = useObjectUrl(opening.state === 'open' ? opening.file : null)
+
+  useEffect(() => {
+    let isGone = false
+    let close = () => {
+      isGone = true
+    }
+    setOpening({ state: 'opening' })
+    open(file).then(
+      (opened) => {
+        if (isGone) return opened.pdf.close()
+        close = opened.pdf.close
+        setOpening({ state: 'open', ...opened })
+      },
+      (cause: unknown) => {
+        if (isGone) return
+        if (!(cause instanceof NotAPdfError)) log('The PDF could not be opened', cause)
+        setOpening({ state: 'failed', reason: reasonOf(cause) })
+      },
+    )
+    return () => close()
+  }, [file])
+
+  if (opening.state === 'opening') return <Loading label="Opening the PDF…" />
+  if (opening.state === 'failed')
+    return (
+      <div className="p-4">
+        <Banner tone="danger">{opening.reason}</Banner>
+      </div>
+    )
+  const first = Math.min(Math.max(page, 1), opening.pdf.pageCount)
+  return (
+    <PdfPages
+      key={first}
+      pdf={opening.pdf}
+      first={first}
+      quote={highlight?.quote ?? null}
+      label={label}
+      address={address}
+    />
+  )
+}
+
+const open = async (file: Blob): Promise<{ pdf: OpenPdf; file: Blob }> => {
+  const checked = await asPdf(file)
+  const { openPdf } = await import('./pdf/open-pdf.ts')
+  return { pdf: await openPdf(checked), file: checked }
+}
+
+const reasonOf = (cause: unknown): string => {
+  if (cause instanceof NotAPdfError) return 'This file is not a PDF.'
+  const name = cause instanceof Error ? cause.name : ''
+  if (name === 'PasswordException') return 'This PDF is protected by a password and cannot be shown here.'
+  if (name === 'InvalidPDFException') return 'This PDF is damaged and cannot be shown.'
+  return 'The PDF could not be shown.'
+}
+
+interface PagesProps {
+  pdf: OpenPdf
+  first: number
+  quote: string | null
+  label: string
+  address: string | null
+}
+
+const PdfPages = ({ pdf, first, quote, label, address }: PagesProps) => {
+  const [page, setPage] = useState(first)
+  const [zoom, setZoom] = useState<number | 'width'>('width')
+  const scroller = useRef<HTMLElement>(null)
+  const wanted = page === first ? quote : null
+  const { scale, isMarked, hasFailed } = useDrawnPage(scroller, pdf, page, zoom, wanted)
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PdfToolbar
+        page={page}
+        pageCount={pdf.pageCount}
+        onPage={setPage}
+        scale={scale}
+        fitsWidth={zoom === 'width'}
+        onZoom={setZoom}
+        address={address}
+      />
+      {wanted !== null && isMarked === false && (
+        <p role="status" className="border-hairline border-b bg-warning-soft px-4 py-2 text-sm">
+          The cited passage could not be found in the text of this page.
+        </p>
+      )}
+      {hasFailed && (
+        <p role="alert" className="border-hairline border-b bg-danger-soft px-4 py-2 text-sm">
+          This page could not be drawn.
+        </p>
+      )}
+      <span role="status" className="sr-only">{`Page ${page} of ${pdf.pageCount}`}</span>
+      <section
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the page is scrolled with the keyboard
+        tabIndex={0}
+        aria-label={label}
+        className="min-h-0 flex-1 overflow-auto bg-surface-2 p-2 -outline-offset-2 [scrollbar-gutter:stable] sm:p-4"
+      />
+    </div>
+  )
+}
