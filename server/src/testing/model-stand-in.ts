@@ -14,7 +14,7 @@ import {
   responseJson,
 } from './model-stand-in/wire-formats.ts'
 
-export type { AnswerStyle, Behaviour, CapturedRequest, Fault, Framing } from './model-stand-in/behaviour.ts'
+export type { AnswerStyle, Behaviour } from './model-stand-in/behaviour.ts'
 
 export interface ModelStandInOptions {
   /** A free one by default. */

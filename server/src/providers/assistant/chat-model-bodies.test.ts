@@ -127,6 +127,33 @@ describe('what OpenAI is sent for each label in December 2026', () => {
     })
   })
 
+  it('gpt-4o-mini-search-preview: pages it rests on are linked, unless the text does so', async () => {
+    const text = 'Rain tomorrow ([weather](https://weather.example/today)).'
+    const cited = (url: string, title: string) => ({
+      type: 'url_citation',
+      start_index: 0,
+      end_index: 4,
+      url,
+      title,
+    })
+    const annotations = [
+      cited('https://weather.example/today', 'Weather'),
+      cited('https://clouds.example/a_(b)', 'Clouds [today]'),
+      cited('https://clouds.example/a_(b)', 'Clouds [today]'),
+      cited('javascript:alert(1)', 'Trap'),
+    ]
+    const content = [{ type: 'output_text', text, annotations }]
+    const output = [{ type: 'message', role: 'assistant', id: 'msg_1', content }]
+    const usage = { input_tokens: 3, output_tokens: 4 }
+    const body = JSON.stringify({ id: 'resp_1', created_at: 1, model: 'gpt-6-luna', output, usage })
+    standIn.script({ fault: { kind: 'body', contentType: 'application/json', body } })
+    const { events } = await ask('gpt-4o-mini-search-preview', { request: { allowWebSearch: true } })
+    expect(events.slice(0, -1)).toEqual([
+      { type: 'text', text },
+      { type: 'text', text: '\n\n- [Clouds today](https://clouds.example/a_%28b%29)' },
+    ])
+  })
+
   it.each(['gpt-4o', 'o1'] as const)(
     '%s: never searches, even where the channel allows it',
     async (label) => {

@@ -19,7 +19,8 @@ afterAll(async () => {
   expect(stray).toEqual([])
 })
 
-const key = 'sk-live-0123456789abcdef'
+/** Has no form by which it could be recognised. */
+const key = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 
 interface Case {
   kind?: Endpoint['kind']
@@ -326,6 +327,14 @@ describe.each(kinds)('bodies that are no stream (%s)', (kind) => {
     expect(outcome).toMatchObject({ text: '', ...failedWith('assistant.unavailable') })
   })
 
+  it('HTML is named for what it is', async () => {
+    const outcome = await run(
+      [{ fault: { kind: 'body', contentType: 'text/html', body: '<!doctype html>' } }],
+      { kind },
+    )
+    expect((outcome.error as ModelError).detail).toContain('HTML')
+  })
+
   it('an answer without a word is a failure', async () => {
     expect(await run([{ text: [] }], { kind })).toMatchObject(failedWith('assistant.unavailable'))
     expect(await run([{ text: [], asJson: true }], { kind })).toMatchObject(
@@ -366,10 +375,18 @@ describe('too much of anything', () => {
   it.each(['huge-line', 'gzip-bomb'] as const)('%s ends the answer with bounded memory', async (kind) => {
     const before = peakMiB()
     const outcome = await run([{ fault: { kind, bytes } }])
-    expect(outcome).toMatchObject(failedWith('assistant.unavailable'))
-    expect((outcome.error as ModelError).detail).toContain('longer than allowed')
+    expect(outcome).toMatchObject({
+      ...failedWith('assistant.unavailable'),
+      error: { detail: 'one event of the answer is longer than allowed' },
+    })
     expect(await standIn.requests[0]?.ended).toBe('aborted')
     expect(peakMiB() - before).toBeLessThan(128)
+  })
+
+  it('a JSON document without end is not read to its end', async () => {
+    const body = `{"choices":[],"filler":"${'a'.repeat(9 * 1024 * 1024)}"}`
+    const outcome = await run([{ fault: { kind: 'body', contentType: 'application/json', body } }])
+    expect(outcome).toMatchObject({ finish: null, error: { detail: 'the answer is longer than allowed' } })
   })
 
   it('an endless answer is cut at its limit', async () => {
@@ -387,6 +404,14 @@ describe('usage', () => {
 })
 
 describe('the log', () => {
+  it('holds no key of anybody', async () => {
+    const message = 'Incorrect API key provided: sk-proj-abc***********xyz.\nTry again'
+    const { error } = await run([{ fault: { kind: 'status', status: 401, message } }])
+    expect((error as ModelError).detail).toBe(
+      'the provider answered 401: Incorrect API key provided: [key] Try again',
+    )
+  })
+
   it('tells a refused key once a minute', async () => {
     let now = 0
     const log: AssistantEvent[] = []

@@ -1,14 +1,14 @@
 import { APICallError } from '@ai-sdk/provider'
 import { ModelError } from './port.ts'
 
-export const retryAfterCap = 120
+const retryAfterCap = 120
 const detailLimit = 300
 
 /** An answer to a request for a stream that came as one JSON document instead. */
 export class JsonInsteadOfStream extends Error {}
 
 /** Keeps secrets and line breaks out of what is logged and shown to administrators. */
-export function redact(detail: string, apiKey: string | null): string {
+function redact(detail: string, apiKey: string | null): string {
   const withoutKey = apiKey ? detail.replaceAll(apiKey, '[key]') : detail
   return withoutKey
     .replace(/\b(?:sk|Bearer)[- ][\w*.-]{4,}/g, '[key]')

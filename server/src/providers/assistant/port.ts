@@ -64,7 +64,10 @@ export class ModelError extends Error {
 
 export interface ChatModel {
   resolve(label: LanguageModel): ResolvedModel
-  /** Text as it comes, then one 'finish'. Throws ModelError for everything that is not a whole answer. */
+  /**
+   * Text as it comes, then one 'finish'. Throws ModelError for everything that is not a whole answer; an aborted
+   * signal throws its own reason instead. Leaving the loop early closes the connection.
+   */
   reply(request: ModelRequest): AsyncIterable<ModelEvent>
 }
 

@@ -33,7 +33,7 @@ export interface Wire {
 const waitByClock = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal })
 
 /** Seconds as a number or as a date; null for anything else. */
-export function readRetryAfter(value: string | null, now: number): number | null {
+function readRetryAfter(value: string | null, now: number): number | null {
   const text = value?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text))
   const date = /\d{4}/.test(text) ? Date.parse(text) : Number.NaN

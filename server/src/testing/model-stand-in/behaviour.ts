@@ -10,7 +10,7 @@ export type AnswerStyle =
   | 'obeys-injection'
   | 'no-answer'
 
-export type Fault =
+type Fault =
   /** An HTTP error, with OpenAI's error body. */
   | { kind: 'status'; status: number; headers?: Record<string, string>; message?: string; code?: string }
   | { kind: 'redirect'; location: string }

@@ -8,7 +8,7 @@ function hash(word: string): number {
 }
 
 /** A bag of words folded into a unit vector: texts that share words are near. */
-export function embed(text: string, dimensions: number): number[] {
+function embed(text: string, dimensions: number): number[] {
   const vector = new Array<number>(dimensions).fill(0)
   const add = (feature: string, weight: number) => {
     const at = hash(feature)

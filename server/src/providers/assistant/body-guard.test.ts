@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { guardBody } from './body-guard.ts'
+import { startDeadline, usualTimeouts } from './deadline.ts'
+
+const mebibyte = 1024 * 1024
+
+/** Sends so much of a repeated line and counts what comes out. */
+async function passThrough(line: string, total: number): Promise<number> {
+  const chunk = new TextEncoder().encode(line.repeat(Math.ceil(10_007 / line.length)))
+  let sent = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent >= total) return controller.close()
+      sent += chunk.length
+      controller.enqueue(chunk)
+    },
+  })
+  const deadline = startDeadline(usualTimeouts, false, new AbortController().signal)
+  const reader = guardBody(body, deadline, { isEventStream: true, maxBytes: 0 }).getReader()
+  let received = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return received
+      received += value.length
+    }
+  } finally {
+    deadline.end()
+  }
+}
+
+describe.each([
+  ['LF', '\n'],
+  ['CRLF', '\r\n'],
+  ['CR', '\r'],
+])('guardBody, lines ended by %s', (_name, end) => {
+  it('lets any number of events through', async () => {
+    expect(await passThrough(`data: x${end}${end}`, 6 * mebibyte)).toBeGreaterThan(6 * mebibyte)
+  })
+
+  it('stops an event that does not end', async () => {
+    await expect(passThrough(`data: x${end}`, 6 * mebibyte)).rejects.toThrow(
+      'one event of the answer is longer',
+    )
+  })
+})
+
+describe('guardBody', () => {
+  it('stops a stream that does not end', async () => {
+    await expect(passThrough(': still here\n\n', 70 * mebibyte)).rejects.toThrow('the answer is longer')
+  })
+})
