@@ -57,7 +57,7 @@ export function createChatModel(parts: ChatModelParts): ChatModel {
 
   async function* read(chosen: ModelPlan, request: ModelRequest, call: Call): AsyncGenerator<string, Ending> {
     const { deadline } = call
-    const model = library.text(chosen.model, searchesWeb(chosen, request) ? 'responses' : chosen.api)
+    const model = await library.text(chosen.model, searchesWeb(chosen, request) ? 'responses' : chosen.api)
     const options = callOptions(chosen, request, endpoint.kind, deadline.signal)
     wire.open(call)
     if (!chosen.streams) return yield* readWhole(model, options)

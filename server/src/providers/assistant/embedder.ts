@@ -37,7 +37,6 @@ export function createEmbedder({
   timeouts,
   report,
 }: EmbedderParts): Embedder {
-  const embedding = library.embedding(model)
   let dimensions: number | null = null
 
   function checked(embeddings: readonly number[][], expected: number): Float32Array[] {
@@ -66,6 +65,7 @@ export function createEmbedder({
     try {
       // An empty text is refused by OpenAI, and one bad text would fail its whole batch.
       const values = texts.map((text) => (text.trim() === '' ? '-' : text))
+      const embedding = await library.embedding(model)
       const { embeddings, usage } = await embedding.doEmbed({ values, abortSignal: deadline.signal })
       const inputTokens = usage?.tokens ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0)
       return { vectors: checked(embeddings, texts.length), inputTokens }

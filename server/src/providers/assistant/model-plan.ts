@@ -53,7 +53,7 @@ interface LabelFacts {
   wants?: 'pro-reasoning' | 'web-search'
 }
 
-/** Five of the seven are shut down, the other two follow: docs/decisions holds where the days come from. */
+/** Days and successors as OpenAI announced them, where it did; the last two successors are our choice. */
 const labels: Record<LanguageModel, LabelFacts> = {
   'gpt-4o': { ends: '2027-01-14', successor: 'gpt-6-luna' },
   'gpt-4o-mini': { ends: '2027-01-14', successor: 'gpt-6-luna' },
