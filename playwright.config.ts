@@ -11,6 +11,7 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
+  globalTimeout: 20 * 60_000,
   use: {
     headless: true,
     launchOptions: {

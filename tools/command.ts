@@ -5,6 +5,9 @@ export type Outcome = { ok: boolean; output: string }
 
 type Options = { env?: Record<string, string | undefined>; show?: boolean }
 
+/** A run that hangs must end with a result too, and long before whoever waits for it gives up. */
+const limitMinutes = 25
+
 /** Runs one of the tools under this Node; what it says is kept, or with `show` goes straight to the screen. */
 export function runTool(script: string, args: string[], { env, show }: Options = {}): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -13,10 +16,28 @@ export function runTool(script: string, args: string[], { env, show }: Options =
       env: { ...process.env, ...env },
       stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     })
+    const stop = () => child.kill()
+    process.once('exit', stop)
+    const limit = setTimeout(() => {
+      console.log(`✗ stopped after ${limitMinutes} minutes: ${[script, ...args].join(' ')}`)
+      stop()
+    }, limitMinutes * 60_000)
+
     let output = ''
+    const finish = (outcome: Outcome) => {
+      clearTimeout(limit)
+      process.removeListener('exit', stop)
+      resolve(outcome)
+    }
     child.stdout?.on('data', (chunk) => (output += chunk))
     child.stderr?.on('data', (chunk) => (output += chunk))
-    child.on('error', (error) => resolve({ ok: false, output: error.message }))
-    child.on('close', (code) => resolve({ ok: code === 0, output: output.trim() }))
+    child.on('error', (error) => finish({ ok: false, output: error.message }))
+    child.on('close', (code) => finish({ ok: code === 0, output: output.trim() }))
   })
+}
+
+/** Takes the running tools along when this process is told to end. */
+export function endWithTools(): void {
+  process.once('SIGINT', () => process.exit(130))
+  process.once('SIGTERM', () => process.exit(143))
 }

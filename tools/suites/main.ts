@@ -1,7 +1,10 @@
 import { runChecks } from '../checks/run-checks.ts'
+import { endWithTools } from '../command.ts'
 import { conclude, sum, type Tally } from '../tally.ts'
 import { runJourneys } from './journeys.ts'
 import { runUnitTests } from './unit.ts'
+
+endWithTools()
 
 const [suite, ...filters] = process.argv.slice(2)
 
