@@ -22,7 +22,7 @@ export default defineConfig({
           globalSetup: ['./tools/suites/postgres.ts'],
         },
       },
-      './web/vitest.config.*',
+      './web/vitest.config.ts',
     ],
   },
 })
