@@ -228,8 +228,8 @@ interface JobsTable {
   id: string
   name: string
   payload: string
-  /** 'failed' rows stay until someone looks; finished ones are deleted. */
-  state: 'waiting' | 'running' | 'failed'
+  /** 'failed' rows stay until someone looks; finished ones are deleted, of repeating ones when their slot is over. */
+  state: 'waiting' | 'running' | 'failed' | 'done'
   attempts: number
   run_at: number
   lease_until: number | null

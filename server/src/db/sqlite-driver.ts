@@ -139,8 +139,15 @@ class NodeSqliteDriver implements Driver {
   }
 }
 
+/** Kysely would otherwise hand out one connection at a time, and reads would wait for every transaction. */
+class Adapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
 export const nodeSqliteDialect = (path: string): Dialect => ({
-  createAdapter: () => new SqliteAdapter(),
+  createAdapter: () => new Adapter(),
   createDriver: () => new NodeSqliteDriver(path),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),

@@ -62,14 +62,22 @@ export const createJobQueue = (db: Db, now: () => number): JobQueue => {
   }
 }
 
-/** One row per time slot: two processes cannot both start the same run of a repeating job. */
+const slotOf = (name: string, every: number, now: number): string => `${name}@${Math.floor(now / every)}`
+
+/**
+ * One row per time slot, which stays as 'done' until the slot has passed: neither two processes nor one twice can
+ * start the same run of a repeating job.
+ */
 export const addRepeating = async (db: Executor, name: string, every: number, now: number): Promise<void> => {
-  const slot = Math.floor(now / every)
+  const id = slotOf(name, every, now)
+  const known = await db.selectFrom('jobs').select('id').where('id', '=', id).executeTakeFirst()
+  if (known) return
   await db
     .insertInto('jobs')
-    .values(row(name, {}, now, now, `${name}@${slot}`))
+    .values(row(name, {}, now, now, id))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
+  await db.deleteFrom('jobs').where('name', '=', name).where('state', '=', 'done').where('id', '<>', id).execute()
 }
 
 /** Takes the next due job, also one whose runner died. A conditional UPDATE: of two claims one wins. */
@@ -114,8 +122,17 @@ export const extendLease = async (db: Executor, job: JobRow, now: number): Promi
   return numUpdatedRows > 0n
 }
 
-export const finish = async (db: Executor, job: JobRow): Promise<void> => {
-  await db.deleteFrom('jobs').where('id', '=', job.id).where('fence', '=', job.fence).execute()
+export const finish = async (db: Executor, job: JobRow, isRepeating: boolean): Promise<void> => {
+  if (!isRepeating) {
+    await db.deleteFrom('jobs').where('id', '=', job.id).where('fence', '=', job.fence).execute()
+    return
+  }
+  await db
+    .updateTable('jobs')
+    .set({ state: 'done', lease_until: null })
+    .where('id', '=', job.id)
+    .where('fence', '=', job.fence)
+    .execute()
 }
 
 /** Another attempt at `retryAt`, or none: the row stays as 'failed'. */

@@ -64,7 +64,7 @@ export const createJobRunner = <D extends RunnerDeps>(
         isLastAttempt: retryDelay === undefined,
         signal: AbortSignal.any([stopping.signal, lost.signal]),
       })
-      await finish(deps.db, row)
+      await finish(deps.db, row, job.every !== null)
     } catch (error) {
       if (stopping.signal.aborted) return
       deps.log.error({ err: error, job: row.name, attempt: row.attempts }, 'a job failed')

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openTestRecords, type TestRecords } from '#testing/records.ts'
+import { migrate, SchemaIsNewer } from './migrate.ts'
+
+let records: TestRecords
+beforeEach(async () => {
+  records = await openTestRecords()
+})
+afterEach(() => records.close())
+
+const put = (key: string, value: string) => ({ key, value, updated_at: 1 })
+
+const keys = async (): Promise<string[]> => {
+  const rows = await records.db.selectFrom('settings').select('key').orderBy('key').execute()
+  return rows.map(({ key }) => key)
+}
+
+describe('a transaction', () => {
+  it('is not seen by others before it ends', async () => {
+    const inside = Promise.withResolvers<void>()
+    const leave = Promise.withResolvers<void>()
+    const writing = records.db.transaction().execute(async (tx) => {
+      await tx.insertInto('settings').values(put('a', '1')).execute()
+      inside.resolve()
+      await leave.promise
+    })
+    await inside.promise
+    expect(await keys()).toEqual([])
+    leave.resolve()
+    await writing
+    expect(await keys()).toEqual(['a'])
+  })
+
+  it('leaves nothing when it fails', async () => {
+    const failing = records.db.transaction().execute(async (tx) => {
+      await tx.insertInto('settings').values(put('a', '1')).execute()
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await keys()).toEqual([])
+    await records.db.insertInto('settings').values(put('b', '1')).execute()
+    expect(await keys()).toEqual(['b'])
+  })
+
+  it('does not lose an update to another at the same time', async () => {
+    await records.db.insertInto('settings').values(put('count', '0')).execute()
+    const increment = () =>
+      records.db.transaction().execute(async (tx) => {
+        await sql`update settings set value = cast(cast(value as integer) + 1 as text) where key = 'count'`.execute(
+          tx,
+        )
+      })
+    await Promise.all(Array.from({ length: 20 }, increment))
+    const { value } = await records.db.selectFrom('settings').select('value').executeTakeFirstOrThrow()
+    expect(value).toBe('20')
+  })
+})
+
+describe('a value', () => {
+  it('comes back as it went in: big numbers, bytes, text of every kind', async () => {
+    const time = Date.UTC(2026, 10, 21)
+    const text = 'naïve 漢字 \u{1f600} "quoted" \'single\''
+    await records.db.insertInto('settings').values({ key: 'x', value: text, updated_at: time }).execute()
+    await records.db
+      .insertInto('embeddings')
+      .values({ model: 'm', text_hash: 'h', vector: Buffer.from([0, 1, 255]), created_at: time })
+      .execute()
+    const setting = await records.db.selectFrom('settings').selectAll().executeTakeFirstOrThrow()
+    const embedding = await records.db.selectFrom('embeddings').selectAll().executeTakeFirstOrThrow()
+    expect(setting).toEqual({ key: 'x', value: text, updated_at: time })
+    expect(Buffer.from(embedding.vector)).toEqual(Buffer.from([0, 1, 255]))
+  })
+
+  it('is counted as a number', async () => {
+    const { n } = await records.db
+      .selectFrom('settings')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    expect(n).toBe(0)
+  })
+
+  it('must refer to what exists', async () => {
+    const orphan = records.db
+      .insertInto('channel_members')
+      .values({ channel_id: 'none', user_id: 'none', is_admin: 0, created_at: 1 })
+      .execute()
+    await expect(orphan).rejects.toThrow(/foreign key/i)
+  })
+})
+
+describe('migrate', () => {
+  it('does nothing the second time', async () => {
+    expect(await migrate(records.db)).toEqual([])
+  })
+
+  it('does not touch the schema of a newer version', async () => {
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2099-01-01')`.execute(
+      records.db,
+    )
+    await expect(migrate(records.db)).rejects.toThrow(SchemaIsNewer)
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { EnvError, readEnv } from './env.ts'
+
+const mistakes = (source: Record<string, string>): string => {
+  try {
+    readEnv(source)
+  } catch (error) {
+    if (error instanceof EnvError) return error.message
+    throw error
+  }
+  return ''
+}
+
+describe('the settings', () => {
+  it('need nothing', () => {
+    const env = readEnv({})
+    expect(env).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      PUBLIC_URL: 'http://localhost:3000',
+      RUN: 'all',
+    })
+    expect(env.DATA_DIR).toMatch(/[/\\]data$/)
+  })
+
+  it('take an empty value as unset', () => {
+    expect(readEnv({ PORT: '', SMTP_URL: ' ' })).toMatchObject({ PORT: 3000, SMTP_URL: undefined })
+  })
+
+  it.each([
+    [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535.'],
+    [
+      { PUBLIC_URL: 'lyceum.example.org' },
+      'PUBLIC_URL must be an address that begins with http:// or https://.',
+    ],
+    [
+      { DATABASE_URL: 'mysql://x' },
+      'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
+    ],
+    [{ OWNER_EMAIL: 'owner' }, 'OWNER_EMAIL must be an e-mail address.'],
+    [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0.'],
+    [{ MODEL_MAP: 'gpt-4o' }, 'MODEL_MAP must be pairs label=model, separated by commas.'],
+    [{ RUN: 'web' }, 'RUN other than all needs DATABASE_URL (PostgreSQL).'],
+    [{ REDIS_URL: 'redis://x' }, 'REDIS_URL cannot be used in this version yet: one node runs alone.'],
+    [{ PORT: '-1', LOG_LEVEL: 'loud' }, 'PORT must be a whole number from 0 to 65535.\nLOG_LEVEL '],
+  ])('%j are refused with a sentence per mistake', (source, words) => {
+    expect(mistakes(source)).toContain(words)
+  })
+
+  it('read a map of models', () => {
+    expect(readEnv({ MODEL_MAP: 'gpt-4o=llama3.2:3b, *=qwen' }).MODEL_MAP).toEqual({
+      'gpt-4o': 'llama3.2:3b',
+      '*': 'qwen',
+    })
+  })
+})

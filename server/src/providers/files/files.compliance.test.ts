@@ -1,0 +1,68 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLocalFiles } from './local.ts'
+import type { FileStore } from './port.ts'
+
+/** What every file store must do. */
+const complies = (name: string, open: (folder: string) => Promise<FileStore>): void => {
+  describe(name, () => {
+    let folder: string
+    let files: FileStore
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'lyceum-files-'))
+      files = await open(folder)
+    })
+    afterAll(() => rm(folder, { recursive: true, force: true }))
+
+    const keys = async (): Promise<string[]> => {
+      const found: string[] = []
+      for await (const { key } of files.list()) found.push(key)
+      return found
+    }
+
+    it('gives back what it was given, with size and hash', async () => {
+      const content = Buffer.alloc(300_000, 'lyceum')
+      const stored = await files.put(Readable.from([content.subarray(0, 100), content.subarray(100)]))
+      expect(stored.size).toBe(content.length)
+      expect(stored.sha256).toMatch(/^[0-9a-f]{64}$/)
+      expect(await buffer(await files.open(stored.key))).toEqual(content)
+      expect(await buffer(await files.open(stored.key, { start: 6, end: 11 }))).toEqual(Buffer.from('lyceum'))
+      expect(await files.size(stored.key)).toBe(content.length)
+      expect(await keys()).toContain(stored.key)
+    })
+
+    it('keeps nothing of a stream that fails', async () => {
+      const before = await keys()
+      const failing = Readable.from(
+        (async function* () {
+          yield Buffer.from('some')
+          throw new Error('line dropped')
+        })(),
+      )
+      await expect(files.put(failing)).rejects.toThrow('line dropped')
+      expect(await keys()).toEqual(before)
+      expect(await readdir(join(folder, 'incoming'))).toEqual([])
+    })
+
+    it('removes, and does not mind what is gone', async () => {
+      const { key } = await files.put(Readable.from([Buffer.from('x')]))
+      await files.remove(key)
+      await files.remove(key)
+      expect(await files.size(key)).toBeNull()
+      await expect(files.open(key)).rejects.toThrow()
+    })
+
+    it.each(['', '../secrets.json', '..%2f', 'a'.repeat(40) + '/../..', 'A'.repeat(40)])(
+      'opens no key %j',
+      async (key) => {
+        await expect(files.open(key)).rejects.toThrow()
+      },
+    )
+  })
+}
+
+complies('local files', createLocalFiles)

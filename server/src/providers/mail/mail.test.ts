@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import pino from 'pino'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createOutbox } from './outbox.ts'
+import { type Mail, MailRefused } from './port.ts'
+import { createSmtp } from './smtp.ts'
+
+const mail: Mail = {
+  to: { address: 'ada@example.org', name: 'Ada\r\nBcc: eve@example.org' },
+  subject: 'Hello\r\nX-Bad: yes',
+  text: 'Plain words, ünïcode.',
+  html: '<p>Plain words</p>',
+}
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+interface Received {
+  recipients: string[]
+  message: string
+}
+
+const startServer = async (refuse?: { at: 'recipient' | 'data'; code: number }) => {
+  const received: Received[] = []
+  const refusal = () => Object.assign(new Error('not here'), { responseCode: refuse?.code ?? 550 })
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onRcptTo: (_address, _session, done) => done(refuse?.at === 'recipient' ? refusal() : undefined),
+    onData(stream, session, done) {
+      text(stream).then((message) => {
+        if (refuse?.at === 'data') return done(refusal())
+        received.push({ recipients: session.envelope.rcptTo.map(({ address }) => address), message })
+        return done()
+      }, done)
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => new Promise((resolve) => server.close(resolve)))
+  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, received }
+}
+
+describe('the outbox', () => {
+  it('writes each message into a file that only this user can read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lyceum-outbox-'))
+    closing.push(() => rm(folder, { recursive: true }))
+    const outbox = createOutbox(folder, 'lyceum@example.org', pino({ level: 'silent' }), Date.now)
+    await outbox.send(mail)
+    const [name = ''] = await readdir(folder)
+    const path = join(folder, name)
+    expect(name).toMatch(/^\d{4}-\d\d-\d\dT.*\.eml$/)
+    expect((await stat(path)).mode & 0o077).toBe(0)
+    const message = await readFile(path, 'utf8')
+    expect(message).toMatch(/^To: .*<ada@example\.org>\r?$/m)
+    expect(message).not.toMatch(/^(Bcc|X-Bad):/m)
+  })
+})
+
+describe('SMTP', () => {
+  it('delivers to the one recipient, whatever the name holds', async () => {
+    const { url, received } = await startServer()
+    const mailer = createSmtp(url, 'lyceum@example.org')
+    await mailer.send(mail)
+    await mailer.close()
+    expect(received).toHaveLength(1)
+    expect(received[0]?.recipients).toEqual(['ada@example.org'])
+    expect(received[0]?.message).not.toMatch(/^(Bcc|X-Bad):/m)
+    expect(received[0]?.message).toContain('Subject: Hello X-Bad: yes')
+  })
+
+  it('tells a refusal for good from one that may pass', async () => {
+    const forGood = createSmtp((await startServer({ at: 'recipient', code: 550 })).url, 'lyceum@example.org')
+    await expect(forGood.send(mail)).rejects.toThrow(MailRefused)
+    const forNow = createSmtp((await startServer({ at: 'data', code: 451 })).url, 'lyceum@example.org')
+    const error = await forNow.send(mail).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(Error)
+    expect(error).not.toBeInstanceOf(MailRefused)
+  })
+
+  it('fails when the server drops the line', async () => {
+    const server = createServer((socket) => socket.destroy())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closing.push(() => new Promise((resolve) => server.close(() => resolve())))
+    const mailer = createSmtp(
+      `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      'lyceum@example.org',
+    )
+    await expect(mailer.send(mail)).rejects.toThrow()
+  })
+})

@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Db, openDatabase } from '#db/client.ts'
+import { migrate } from '#db/migrate.ts'
+import { createTestDatabase } from './test-database.ts'
+
+export interface TestRecords {
+  db: Db
+  folder: string
+  close(): Promise<void>
+}
+
+/** A migrated database of this run's kind and a folder, without the server around them. */
+export const openTestRecords = async (): Promise<TestRecords> => {
+  const folder = await mkdtemp(join(tmpdir(), 'lyceum-records-'))
+  const database = await createTestDatabase(folder)
+  const db = openDatabase(database.location)
+  await migrate(db)
+  return {
+    db,
+    folder,
+    async close() {
+      await db.destroy()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
