@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Db, openDatabase } from '#db/client.ts'
-import { migrate } from '#db/migrate.ts'
 import { createTestDatabase } from './test-database.ts'
 
 export interface TestRecords {
@@ -16,7 +15,6 @@ export const openTestRecords = async (): Promise<TestRecords> => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-records-'))
   const database = await createTestDatabase(folder)
   const db = openDatabase(database.location)
-  await migrate(db)
   return {
     db,
     folder,

@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto'
+import { copyFile, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { DatabaseLocation } from '#db/client.ts'
+import { type DatabaseLocation, openDatabase } from '#db/client.ts'
+import { migrate } from '#db/migrate.ts'
 
 export interface TestDatabase {
   location: DatabaseLocation
   /** What DATABASE_URL would be; undefined for SQLite. */
   url: string | undefined
   drop(): Promise<void>
+}
+
+const migrated = async (location: DatabaseLocation): Promise<void> => {
+  const db = openDatabase(location)
+  await migrate(db)
+  await db.destroy()
 }
 
 const admin = async (serverUrl: string, statement: string): Promise<void> => {
@@ -20,31 +29,53 @@ const admin = async (serverUrl: string, statement: string): Promise<void> => {
   }
 }
 
-/** A database of its own on the server that the test run started (tools/postgres.mjs). */
-const postgresDatabase = async (serverUrl: string): Promise<TestDatabase> => {
-  const name = `lyceum_${randomBytes(6).toString('hex')}`
-  await admin(serverUrl, `create database ${name}`)
+const urlOf = (serverUrl: string, database: string): string => {
   const url = new URL(serverUrl)
-  url.pathname = `/${name}`
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** Migrated once in each test process and copied from then on. It goes with the server that the run started. */
+let postgresTemplate: Promise<string> | undefined
+const makePostgresTemplate = async (serverUrl: string): Promise<string> => {
+  const name = `lyceum_template_${randomBytes(6).toString('hex')}`
+  await admin(serverUrl, `create database ${name}`)
+  await migrated({ postgres: urlOf(serverUrl, name), poolSize: 1 })
+  return name
+}
+
+const postgresDatabase = async (serverUrl: string): Promise<TestDatabase> => {
+  postgresTemplate ??= makePostgresTemplate(serverUrl)
+  const name = `lyceum_${randomBytes(6).toString('hex')}`
+  await admin(serverUrl, `create database ${name} template ${await postgresTemplate}`)
+  const url = urlOf(serverUrl, name)
   return {
-    location: { postgres: url.href, poolSize: 5 },
-    url: url.href,
+    location: { postgres: url, poolSize: 5 },
+    url,
     drop: () => admin(serverUrl, `drop database ${name} with (force)`),
   }
+}
+
+let sqliteTemplate: Promise<string> | undefined
+const makeSqliteTemplate = async (): Promise<string> => {
+  const path = join(await mkdtemp(join(tmpdir(), 'lyceum-template-')), 'lyceum.db')
+  await migrated({ sqlite: path })
+  return path
+}
+
+const sqliteDatabase = async (dataFolder: string): Promise<TestDatabase> => {
+  sqliteTemplate ??= makeSqliteTemplate()
+  const path = join(dataFolder, 'lyceum.db')
+  await copyFile(await sqliteTemplate, path)
+  return { location: { sqlite: path }, url: undefined, drop: async () => undefined }
 }
 
 // biome-ignore lint/style/noProcessEnv: the test run says by these which database to use
 const { TEST_DATABASE, TEST_POSTGRES_URL } = process.env
 
-/** An empty database of the kind this run is for. */
-export const createTestDatabase = async (dataFolder: string): Promise<TestDatabase> => {
-  if (TEST_DATABASE !== 'postgres')
-    return {
-      location: { sqlite: join(dataFolder, 'lyceum.db') },
-      url: undefined,
-      drop: async () => undefined,
-    }
-  if (!TEST_POSTGRES_URL)
-    throw new Error('TEST_POSTGRES_URL is not set: the test run starts the server that it names')
+/** A migrated database without records, of the kind this run is for. */
+export const createTestDatabase = (dataFolder: string): Promise<TestDatabase> => {
+  if (TEST_DATABASE !== 'postgres') return sqliteDatabase(dataFolder)
+  if (!TEST_POSTGRES_URL) throw new Error('TEST_POSTGRES_URL is not set: the test run starts the server that it names')
   return postgresDatabase(TEST_POSTGRES_URL)
 }
