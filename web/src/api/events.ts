@@ -27,8 +27,9 @@ export async function* callEvents<E extends StreamedEndpoint>(
   endpoint: E,
   input: CallInput<E>,
   signal?: AbortSignal,
+  headers?: Readonly<Record<string, string>>,
 ): AsyncGenerator<EventOf<E>, void, undefined> {
-  const response = await send(endpoint, input as Parts, 'text/event-stream', signal)
+  const response = await send(endpoint, input as Parts, 'text/event-stream', signal, headers)
   if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
     throw new ApiError(response.status, 'reply')
   }

@@ -85,8 +85,9 @@ export const send = async (
   parts: Parts,
   accept: string,
   signal: AbortSignal | undefined,
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): Promise<Response> => {
-  const headers: Record<string, string> = { ...commonHeaders(), Accept: accept }
+  const headers: Record<string, string> = { ...commonHeaders(), ...extraHeaders, Accept: accept }
   const token = readToken()
   // A body that is not there goes without a content type.
   const body = parts.body === undefined ? null : JSON.stringify(parts.body)

@@ -48,6 +48,13 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/dashboard.tsx')).DashboardPage,
   },
   {
+    path: '/channels/:id',
+    title: 'Channel',
+    guard: 'signed-in',
+    layout: 'user',
+    page: async () => (await import('#pages/channel.tsx')).ChannelPage,
+  },
+  {
     path: '/admin',
     title: 'Administration',
     guard: 'admin',

@@ -35,7 +35,11 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
   }, [tex, isDisplay, budget])
 
   return isDisplay ? (
-    <span ref={place} dir="ltr" className="my-1 block min-h-[1lh] overflow-x-auto overflow-y-hidden py-1" />
+    <span
+      ref={place}
+      dir="ltr"
+      className="block min-h-[1lh] overflow-x-auto overflow-y-hidden py-1 [&_.katex-display]:my-1!"
+    />
   ) : (
     <span ref={place} dir="ltr" />
   )
@@ -45,7 +49,7 @@ const drawSafely = (draw: DrawFormula, tex: string, element: HTMLElement, isDisp
   try {
     draw(tex, element, isDisplay)
   } catch {
-    // Thousands of nested braces overflow the stack in spite of throwOnError.
+    // It is wrong, or thousands of nested braces have overflowed the stack.
     showSource(element, tex)
   }
   if (element.scrollWidth > element.clientWidth && isDisplay) makeScrollable(element)

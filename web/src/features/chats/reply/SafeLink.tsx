@@ -21,7 +21,9 @@ export const SafeLink = ({ href, text, children }: SafeLinkProps) => {
       className="break-words text-link underline decoration-1 underline-offset-2 hover:decoration-2"
     >
       {children}
-      {!saysPlace(shown, target) && <span className="text-[0.875em] text-muted"> ({target.place})</span>}
+      {!saysPlace(shown, target) && (
+        <span className="font-normal text-[0.875em] text-muted"> ({target.place})</span>
+      )}
     </a>
   )
 }

@@ -58,7 +58,7 @@ const goTo = (event: React.MouseEvent<HTMLAnchorElement>) => {
 const large = 'pt-2 text-xl leading-7 font-semibold tracking-[-0.01em]'
 const medium = 'pt-1 text-lg font-semibold'
 const small = 'text-base font-semibold'
-const cell = 'border-b border-hairline px-3 py-2 align-top'
+const cell = 'border-b border-hairline max-w-80 px-3 py-2 align-top'
 
 /** How each element of a reply looks. Headings start at the third level: the page owns the first two. */
 export const elements: Components = {
@@ -145,7 +145,7 @@ export const elements: Components = {
       aria-label="Table"
       className="overflow-x-auto rounded-card border border-hairline"
     >
-      <table className="w-full border-collapse text-sm tabular-nums [&_tbody_tr:last-child_td]:border-b-0">
+      <table className="w-max min-w-full border-collapse text-sm tabular-nums [&_tbody_tr:last-child_td]:border-b-0">
         {children}
       </table>
     </section>

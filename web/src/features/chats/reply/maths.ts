@@ -1,4 +1,4 @@
-import { scanSpans } from './spans.ts'
+import type { Span } from './spans.ts'
 
 export interface Formula {
   tex: string
@@ -16,11 +16,11 @@ const encodedMark = /%EF%B7%90(\d+)%EF%B7%91/g
  * Takes the formulas out of a text and leaves a mark where each stood, so that the Markdown parser neither eats
  * their underscores and pipes nor has to know what a formula is.
  */
-export const takeMaths = (text: string): { text: string; formulas: Formula[] } => {
+export const takeMaths = (text: string, spans: readonly Span[]): { text: string; formulas: Formula[] } => {
   const formulas: Formula[] = []
   let rest = ''
   let at = 0
-  for (const span of scanSpans(text)) {
+  for (const span of spans) {
     if (span.kind !== 'maths') continue
     rest += `${text.slice(at, span.start)}${open}${formulas.length}${close}`
     formulas.push({ tex: span.tex, isDisplay: span.isDisplay, source: text.slice(span.start, span.end) })

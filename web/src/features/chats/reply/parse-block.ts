@@ -5,7 +5,9 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import type { Handlers } from 'mdast-util-to-hast'
 import { defaultHandlers, toHast } from 'mdast-util-to-hast'
 import { gfm } from 'micromark-extension-gfm'
+import { isHazardous } from './hazard.ts'
 import { type Formula, formulaMark, putMathsBack, takeMaths } from './maths.ts'
+import { scanSpans } from './spans.ts'
 import { withoutUnseen } from './visible-text.ts'
 
 // Deeper nesting is no reply but an attempt to make the browser stumble.
@@ -84,7 +86,9 @@ const handlers: Handlers = {
 
 /** One block of a reply as a tree that holds only what a reply may hold; `prefix` keeps ids of replies apart. */
 export const parseBlock = (block: string, prefix: string): Root => {
-  const { text, formulas } = takeMaths(block)
+  const spans = scanSpans(block)
+  if (isHazardous(block, spans)) throw new RangeError('A reply is too dense to be parsed')
+  const { text, formulas } = takeMaths(block, spans)
   const markdown = fromMarkdown(text, { extensions, mdastExtensions })
   const tree = toHast(markdown, { handlers, clobberPrefix: prefix, footnoteLabelTagName: 'h2' })
   const root: Root = tree.type === 'root' ? tree : { type: 'root', children: [tree as ElementContent] }

@@ -118,6 +118,23 @@ describe('Reply, given hostile text', () => {
     expect(scanSpans(text.repeat(3)).filter(({ kind }) => kind === 'maths')).toHaveLength(0)
   })
 
+  it.each([
+    ['emphasis', '**a*'.repeat(8_000)],
+    ['half links', '[a]('.repeat(8_000)],
+    ['brackets', '['.repeat(60_000)],
+    ['quotations', '> '.repeat(8_000)],
+    ['lists', Array.from({ length: 200 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n')],
+    ['columns', `${'|a'.repeat(8_000)}\n${'|-'.repeat(8_000)}`],
+    ['tags', '<a'.repeat(60_000)],
+    ['entities', '&am'.repeat(30_000)],
+    ['escapes', '\\a'.repeat(30_000)],
+    ['footnotes', '[^a]'.repeat(20_000)],
+  ])('shows a growing block of nothing but %s in bearable time', (_, text) => {
+    const { container, rerender } = render(<Reply text={text} streaming />)
+    rerender(<Reply text={text} />)
+    expect(container.textContent?.length).toBeGreaterThan(0)
+  })
+
   it('never asks the network for anything', () => {
     const fetched = vi.spyOn(globalThis, 'fetch')
     for (const attack of attacks) show(attack)

@@ -8,17 +8,21 @@ const undecidedLine = new RegExp(
 )
 const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 
+// Each step looks at the whole block. Text that needs more of them was written to waste time.
+const mostSteps = 12
+
 /**
  * Makes the unfinished end of a growing block presentable: closes emphasis and code that are still open, and holds
  * back what would show as raw marks (half a link, a formula without its end, the first line of a table).
  */
 export const settleTail = (block: string): string => {
   let kept = block
-  for (;;) {
-    const step = settleOnce(kept)
-    if (step.text === kept) return kept.trimEnd() + step.closing
-    kept = step.text
+  for (let step = 0; step < mostSteps; step += 1) {
+    const { text, closing } = settleOnce(kept)
+    if (text === kept) return kept.trimEnd() + closing
+    kept = text
   }
+  return kept.trimEnd()
 }
 
 const settleOnce = (text: string): { text: string; closing: string } => {

@@ -19,6 +19,9 @@ const special = /[`$\\\n]/g
 const environment =
   /\\begin\{((?:equation|align|alignat|aligned|gather|gathered|multline|split|cases|array|[pbBvV]?matrix|smallmatrix)\*?)\}/y
 
+/** What may become an environment with the next few characters. */
+const beginning = /^\\(?:b(?:e(?:g(?:i(?:n(?:\{[A-Za-z]*\*?)?)?)?)?)?)?$/
+
 class Scanner {
   readonly text: string
   readonly found: Span[] = []
@@ -158,7 +161,7 @@ class Scanner {
     environment.lastIndex = start
     const name = environment.exec(this.text)?.[1]
     if (name) return this.#environment(start, name)
-    if (/^\\[a-z]*\{?[a-z]*\*?$/.test(this.text.slice(start, start + 24)) && start + 24 > this.text.length)
+    if (start + 24 > this.text.length && beginning.test(this.text.slice(start)))
       this.found.push({ kind: 'unclosed', start, marker: '\\' })
     return start + 2
   }
@@ -205,11 +208,16 @@ class Scanner {
   #maths(start: number, end: number, source: string, isDisplay: boolean): number {
     // A backtick means that the search ran into code.
     if (source.includes('`')) return start + 2
-    const lineStart = this.text.lastIndexOf('\n', start) + 1
-    const isQuoted = /^[ \t]*>/.test(this.text.slice(lineStart, start))
-    const tex = (isQuoted ? source.replace(/\n[ \t]*>[ \t]?/g, '\n') : source).trim()
+    const tex = (
+      source.includes('\n') && this.#isQuoted(start) ? source.replace(/\n[ \t]*>[ \t]?/g, '\n') : source
+    ).trim()
     this.found.push({ kind: 'maths', start, end, tex, isDisplay })
     return end
+  }
+
+  #isQuoted(at: number): boolean {
+    const lineStart = this.text.lastIndexOf('\n', at) + 1
+    return /^[ \t]*>/.test(this.text.slice(lineStart, at))
   }
 }
 

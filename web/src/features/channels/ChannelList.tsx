@@ -1,0 +1,48 @@
+import type { Channel } from '@lyceum/contract/channels'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Avatar } from '#ui/Avatar.tsx'
+import { cx } from '#ui/cx.ts'
+
+interface Props {
+  channels: readonly Channel[]
+  currentId: string
+  onSelect: () => void
+  /** What the current channel is expanded to. */
+  children: ReactNode
+}
+
+/** One's channels, the current one expanded. */
+export const ChannelList = ({ channels, currentId, onSelect, children }: Props) => (
+  <nav aria-label="Channels" className="p-2">
+    <ul className="flex flex-col gap-1">
+      {channels.map((channel) => {
+        const isCurrent = channel._id === currentId
+        return (
+          <li key={channel._id} className={cx(isCurrent && 'pb-2')}>
+            <Link
+              to={`/channels/${encodeURIComponent(channel._id)}`}
+              aria-current={isCurrent ? 'page' : undefined}
+              onClick={onSelect}
+              className="flex items-center gap-3 rounded-control p-2 transition-colors hover:bg-hairline/60"
+            >
+              <Avatar name={channel.name} />
+              <span className="min-w-0 flex-1">
+                <span
+                  dir="auto"
+                  className={cx('block truncate text-sm', isCurrent ? 'font-semibold' : 'font-medium')}
+                >
+                  {channel.name}
+                </span>
+                <span dir="auto" className="block truncate text-muted text-xs">
+                  {channel.description || 'No description'}
+                </span>
+              </span>
+            </Link>
+            {isCurrent && children}
+          </li>
+        )
+      })}
+    </ul>
+  </nav>
+)

@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { useMediaQuery } from '#lib/use-media-query.ts'
+
+/** The width from which the sidebar stands beside the chat. */
+const wide = '(min-width: 768px)'
+
+/** Whether the sidebar is open: beside the chat from the start, over it only when asked for. */
+export const useSidebar = () => {
+  const isWide = useMediaQuery(wide)
+  const [choice, setChoice] = useState({ isWide, isOpen: isWide })
+  // A choice made at one width says nothing about the other.
+  const isOpen = choice.isWide === isWide ? choice.isOpen : isWide
+  return {
+    isWide,
+    isOpen,
+    toggle: (): void => setChoice({ isWide, isOpen: !isOpen }),
+    /** After a selection: the drawer gives way, the column stays. */
+    settle: (): void => setChoice({ isWide, isOpen: isWide && isOpen }),
+    close: (): void => setChoice({ isWide, isOpen: false }),
+  }
+}

@@ -1,0 +1,31 @@
+import type { ChatMessage } from '@lyceum/contract/chats'
+import { useEffect, useRef, useState } from 'react'
+
+const longestRead = 1000
+
+/** A reply as it sounds: without the marks that lay it out. */
+const spoken = (markdown: string): string => {
+  const text = markdown.replaceAll(/[*_`#>|~]+/g, ' ').replaceAll(/\s+/g, ' ')
+  return text.length > longestRead ? `${text.slice(0, longestRead)}…` : text
+}
+
+interface Props {
+  isBusy: boolean
+  last: ChatMessage | undefined
+}
+
+/** Says once that the assistant is typing and once what it said. The messages themselves are not read out as they grow. */
+export const Announcer = ({ isBusy, last }: Props) => {
+  const [said, setSaid] = useState('')
+  const wasBusy = useRef(false)
+  useEffect(() => {
+    if (isBusy) setSaid('Assistant is typing')
+    else if (wasBusy.current) setSaid(last?.role === 'assistant' ? spoken(last.content) : '')
+    wasBusy.current = isBusy
+  }, [isBusy, last])
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  )
+}

@@ -1,0 +1,116 @@
+import type { Chat } from '@lyceum/contract/chats'
+import { Plus, RotateCw, Trash2 } from 'lucide-react'
+import { Link } from 'react-router'
+import { chatTime } from '#lib/chat-time.ts'
+import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/cx.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { messages } from '../../messages.ts'
+import { chatName, chatPreview } from './chat-label.ts'
+import type { ChatSelection } from './use-chat-selection.ts'
+
+interface ItemProps {
+  chat: Chat
+  isCurrent: boolean
+  onSelect: () => void
+  onDelete: () => void
+}
+
+const ChatItem = ({ chat, isCurrent, onSelect, onDelete }: ItemProps) => {
+  const time = chatTime(new Date(chat.createdAt), new Date())
+  const name = chatName(chat)
+  return (
+    <li
+      className={cx(
+        'group flex items-center gap-1 rounded-control pr-1 transition-colors',
+        isCurrent ? 'bg-primary-100 dark:bg-primary-900' : 'hover:bg-hairline/60',
+      )}
+    >
+      <Link
+        to={`?chat=${encodeURIComponent(chat._id)}`}
+        aria-current={isCurrent ? 'true' : undefined}
+        onClick={onSelect}
+        className="min-w-0 flex-1 rounded-control px-3 py-2"
+      >
+        <span className="flex items-baseline gap-1.5">
+          <span dir="auto" className="truncate font-medium text-sm">
+            {name}
+          </span>{' '}
+          <time dateTime={chat.createdAt} className="shrink-0 text-muted text-xs tabular-nums">
+            {time}
+          </time>
+        </span>
+        <span dir="auto" className="block truncate text-muted text-xs">
+          {chatPreview(chat)}
+        </span>
+      </Link>
+      <IconButton
+        icon={Trash2}
+        tone="danger"
+        labelSide="end"
+        label={`Delete ${name} of ${time}`}
+        onClick={onDelete}
+        className="size-8 [&_svg]:size-4"
+      />
+    </li>
+  )
+}
+
+interface Props {
+  selection: ChatSelection
+  onSelect: (chatId: string) => void
+  onDelete: (chat: Chat) => void
+  onCreate: () => void
+}
+
+/** The chats of the channel that is open, newest update first. */
+export const ChatList = ({ selection, onSelect, onDelete, onCreate }: Props) => {
+  const { list, chats, currentId, isCreating } = selection
+  return (
+    <div className="mt-1 flex flex-col gap-1 pl-3">
+      <Button variant="ghost" busy={isCreating} onClick={onCreate} className="justify-start px-3 text-link">
+        <Plus aria-hidden="true" className="size-4" />
+        New chat
+      </Button>
+      {list.isPending && (
+        <div className="space-y-2 px-3 py-1">
+          <Skeleton className="h-10" />
+          <Skeleton className="h-10" />
+        </div>
+      )}
+      {chats === undefined && list.isError && (
+        <div className="px-3 py-2 text-sm">
+          <p className="text-danger">{messages.chat.loadChatsFailed}</p>
+          <Button size="small" className="mt-2" onClick={() => void list.refetch()}>
+            <RotateCw aria-hidden="true" className="size-4" />
+            Try again
+          </Button>
+        </div>
+      )}
+      {chats !== undefined && (
+        <ul aria-label="Chats" className="flex flex-col gap-0.5">
+          {chats.map((chat) => (
+            <ChatItem
+              key={chat._id}
+              chat={chat}
+              isCurrent={chat._id === currentId}
+              onSelect={() => onSelect(chat._id)}
+              onDelete={() => onDelete(chat)}
+            />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button
+          variant="ghost"
+          size="small"
+          busy={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show older chats
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Citation } from '@lyceum/contract/chats'
+import { MessageSquareOff, Plus } from 'lucide-react'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loading } from '#ui/Spinner.tsx'
+import { ChatFoot } from './ChatFoot.tsx'
+import { Conversation } from './Conversation.tsx'
+import { MessageInput } from './MessageInput.tsx'
+import type { ChatSelection } from './use-chat-selection.ts'
+
+interface Props {
+  channelId: string
+  selection: ChatSelection
+  onOpenCitation: (citation: Citation) => void
+}
+
+const doNothing = () => undefined
+const sendNothing = () => Promise.resolve(true)
+
+/** The selected chat, or that there is none. */
+export const ChatPane = ({ channelId, selection, onOpenCitation }: Props) => {
+  const { currentId, isSettling, isCreating, create, giveUp } = selection
+  if (currentId !== null) {
+    return (
+      <Conversation
+        key={currentId}
+        channelId={channelId}
+        chatId={currentId}
+        onGone={giveUp}
+        onOpenCitation={onOpenCitation}
+      />
+    )
+  }
+  return (
+    <>
+      <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto" aria-busy={isSettling}>
+        {isSettling ? (
+          <Loading label="Loading your chats…" />
+        ) : (
+          <EmptyState
+            icon={MessageSquareOff}
+            action={
+              <Button variant="primary" busy={isCreating} onClick={create}>
+                <Plus aria-hidden="true" className="size-4" />
+                New chat
+              </Button>
+            }
+          >
+            No chat selected
+          </EmptyState>
+        )}
+      </div>
+      <ChatFoot>
+        <MessageInput
+          chatId={null}
+          isLoading={false}
+          isBusy={false}
+          isStopping={false}
+          canStop={false}
+          onSend={sendNothing}
+          onStop={doNothing}
+        />
+      </ChatFoot>
+    </>
+  )
+}

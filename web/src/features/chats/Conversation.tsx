@@ -1,0 +1,112 @@
+import type { Citation } from '@lyceum/contract/chats'
+import { useQuery } from '@tanstack/react-query'
+import { MessageSquareDashed, TriangleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { ApiError } from '#api/api-error.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { messages as words } from '../../messages.ts'
+import { isBusy } from './activity.ts'
+import { ChatFoot } from './ChatFoot.tsx'
+import { MessageInput } from './MessageInput.tsx'
+import { type LogHandle, MessageLog } from './MessageLog.tsx'
+import { threadQuery } from './queries.ts'
+import { useActivity, useTurns } from './TurnsProvider.tsx'
+import { useErrorToast } from './use-error-toast.ts'
+import { useOlderMessages } from './use-older-messages.ts'
+
+const MessagesOnTheirWay = () => (
+  <div
+    aria-hidden="true"
+    className="mx-auto w-full max-w-3xl flex-1 space-y-6 overflow-hidden px-4 py-6 md:px-6"
+  >
+    {[0, 1, 2].map((turn) => (
+      <div key={turn} className="space-y-6">
+        <Skeleton className="ml-auto h-12 w-2/3 rounded-dialog" />
+        <Skeleton className="h-32 w-full" />
+      </div>
+    ))}
+  </div>
+)
+
+interface Props {
+  channelId: string
+  chatId: string
+  onGone: (chatId: string) => void
+  onOpenCitation: (citation: Citation) => void
+}
+
+/** A chat: its messages and the field below them. Gets a key, so that another chat starts afresh. */
+export const Conversation = ({ channelId, chatId, onGone, onOpenCitation }: Props) => {
+  const turns = useTurns()
+  const activity = useActivity(chatId)
+  const log = useRef<LogHandle>(null)
+  const { data: thread, error, isPending, refetch } = useQuery(threadQuery(channelId, chatId))
+  const older = useOlderMessages(channelId, chatId, thread?.before ?? null)
+  const loadError = thread === undefined ? error : null
+  useErrorToast(loadError, words.chat.loadMessagesFailed)
+
+  useEffect(() => {
+    if (loadError instanceof ApiError && loadError.status === 404) onGone(chatId)
+  }, [loadError, onGone, chatId])
+
+  // A reply that is being written, though nobody here has asked for it: after a reload, or from another tab.
+  const writing = thread?.messages.findLast(({ state }) => state === 'streaming')
+  useEffect(() => {
+    if (writing !== undefined && activity.turn?.replyId !== writing._id) turns.follow(chatId, writing)
+  }, [writing, activity.turn, turns, chatId])
+
+  const shown = thread?.messages.filter(({ role }) => role !== 'system') ?? []
+  const isEmpty = shown.length === 0 && activity.unsent.length === 0 && !older.exists
+
+  const handleSend = (text: string): Promise<boolean> => {
+    const sending = turns.send(chatId, text)
+    log.current?.goToEnd()
+    return sending
+  }
+
+  return (
+    <>
+      <div className="flex min-h-0 flex-1 flex-col" aria-busy={isPending}>
+        {isPending && <MessagesOnTheirWay />}
+        {loadError !== null && (
+          <div className="my-auto">
+            <EmptyState
+              icon={TriangleAlert}
+              action={<Button onClick={() => void refetch()}>Try again</Button>}
+            >
+              {words.chat.loadMessagesFailed}
+            </EmptyState>
+          </div>
+        )}
+        {thread !== undefined && isEmpty && (
+          <div className="my-auto">
+            <EmptyState icon={MessageSquareDashed}>No messages yet. Start the conversation!</EmptyState>
+          </div>
+        )}
+        {thread !== undefined && !isEmpty && (
+          <MessageLog
+            ref={log}
+            chatId={chatId}
+            messages={shown}
+            activity={activity}
+            older={older}
+            onOpenCitation={onOpenCitation}
+          />
+        )}
+      </div>
+      <ChatFoot>
+        <MessageInput
+          chatId={chatId}
+          isLoading={thread === undefined}
+          isBusy={isBusy(activity)}
+          isStopping={activity.turn?.isStopping ?? false}
+          canStop={activity.turn?.phase === 'replying'}
+          onSend={handleSend}
+          onStop={() => void turns.stop(chatId)}
+        />
+      </ChatFoot>
+    </>
+  )
+}

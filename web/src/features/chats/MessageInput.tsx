@@ -1,0 +1,117 @@
+import { messageInput } from '@lyceum/contract/chats'
+import { ArrowUp, Square } from 'lucide-react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { controlStyle } from '#ui/control-style.ts'
+import { cx } from '#ui/cx.ts'
+import { messages } from '../../messages.ts'
+import { keepDraft, readDraft } from './drafts.ts'
+
+interface Props {
+  /** Null when no chat is selected. A component lives as long as its chat. */
+  chatId: string | null
+  /** The chat is still on its way. */
+  isLoading: boolean
+  /** A reply is being written; something can be typed meanwhile, but not sent. */
+  isBusy: boolean
+  isStopping: boolean
+  canStop: boolean
+  /** Resolves false when the message did not get through. */
+  onSend: (text: string) => Promise<boolean>
+  onStop: () => void
+}
+
+const placeholders = {
+  none: 'Select a chat to start messaging...',
+  ready: 'Type your message...',
+}
+
+const round =
+  'inline-flex size-10 shrink-0 items-center justify-center rounded-full transition-colors pointer-coarse:size-11 disabled:cursor-not-allowed'
+
+/** One line of text. Enter sends, Shift+Enter does not. */
+export const MessageInput = ({ chatId, isLoading, isBusy, isStopping, canStop, onSend, onStop }: Props) => {
+  const [text, setText] = useState(() => (chatId === null ? '' : readDraft(chatId)))
+  const [fault, setFault] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const faultId = useId()
+  const parsed = messageInput.safeParse({ message: text })
+  const isDisabled = chatId === null || isLoading
+  const canSend = parsed.success && !isDisabled && !isBusy
+  // A blank field is no mistake; one that is too long is.
+  const shownFault = text.trim() === '' ? fault : (parsed.error?.issues[0]?.message ?? fault)
+
+  const type = (next: string): void => {
+    setText(next)
+    setFault(null)
+    if (chatId !== null) keepDraft(chatId, next)
+  }
+
+  const send = async (): Promise<void> => {
+    if (!canSend) return
+    type('')
+    field.current?.focus()
+    if (!(await onSend(text))) setFault(messages.chat.inputFailed)
+  }
+
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    // While a word is being composed, Enter belongs to the keyboard.
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (!event.shiftKey) void send()
+  }
+
+  return (
+    <div>
+      <div className="flex items-center gap-2">
+        <input
+          ref={field}
+          type="text"
+          aria-label="Message"
+          aria-invalid={parsed.error !== undefined && text.trim() !== ''}
+          aria-describedby={shownFault === null ? undefined : faultId}
+          autoComplete="off"
+          enterKeyHint="send"
+          dir="auto"
+          value={text}
+          disabled={isDisabled}
+          placeholder={chatId === null ? placeholders.none : placeholders.ready}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={handleKeyDown}
+          className={cx(controlStyle, 'h-12 min-w-0 flex-1 rounded-card px-4 sm:text-base')}
+        />
+        {isBusy ? (
+          <button
+            type="button"
+            aria-label="Stop the reply"
+            disabled={!canStop || isStopping}
+            onClick={() => {
+              onStop()
+              field.current?.focus()
+            }}
+            className={cx(round, 'bg-ink text-page enabled:hover:opacity-85 disabled:opacity-55')}
+          >
+            <Square aria-hidden="true" className="size-4 fill-current" />
+          </button>
+        ) : (
+          <button
+            type="button"
+            aria-label="Send message"
+            disabled={!canSend}
+            onClick={() => void send()}
+            className={cx(
+              round,
+              'bg-primary-500 text-white enabled:hover:bg-primary-600 disabled:bg-surface-2 disabled:text-muted',
+            )}
+          >
+            <ArrowUp aria-hidden="true" className="size-5" />
+          </button>
+        )}
+      </div>
+      {shownFault !== null && (
+        <p id={faultId} className="mt-1.5 text-danger text-sm">
+          {shownFault}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react'
+import type { ChatActivity } from './activity.ts'
+import { onChangeElsewhere } from './chat-tabs.ts'
+import { refreshChat } from './queries.ts'
+import { createTurns, type Turns } from './turns.ts'
+
+const TurnsContext = createContext<Turns | null>(null)
+
+interface Props {
+  /** Stays the same for the life of this component: its parent gives it a key. */
+  channelId: string
+  children: ReactNode
+}
+
+/** Holds what is being asked and answered in a channel while its screen is open, and keeps up with other tabs. */
+export const TurnsProvider = ({ channelId, children }: Props) => {
+  const queryClient = useQueryClient()
+  const [turns] = useState(() => createTurns(queryClient, channelId))
+  useEffect(() => () => turns.leave(), [turns])
+  useEffect(
+    () =>
+      onChangeElsewhere((change) => {
+        if (change.channelId === channelId) void refreshChat(queryClient, channelId, change.chatId)
+      }),
+    [queryClient, channelId],
+  )
+  return <TurnsContext value={turns}>{children}</TurnsContext>
+}
+
+export const useTurns = (): Turns => {
+  const turns = use(TurnsContext)
+  if (turns === null) throw new Error('TurnsProvider is missing')
+  return turns
+}
+
+export const useActivity = (chatId: string): ChatActivity => {
+  const { activities } = useTurns()
+  return useSyncExternalStore(activities.subscribe, () => activities.read(chatId))
+}

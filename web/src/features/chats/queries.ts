@@ -1,0 +1,70 @@
+import { type Chat, chatsApi, messagePageSize } from '@lyceum/contract/chats'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+import { loadKatex } from './reply/load-katex.ts'
+import { containsMaths } from './reply/spans.ts'
+import { type Thread, withLastPage } from './thread.ts'
+
+const chatPageSize = 50
+const mathsPatienceMs = 1500
+
+/** One's chats in a channel, newest update first, a page at a time. */
+export const chatsQuery = (channelId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['chats', channelId],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        chatsApi.list,
+        { params: { channelId }, query: { limit: chatPageSize, skip: pageParam } },
+        { signal },
+      ),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const loaded = pages.reduce((sum, { chats }) => sum + chats.length, 0)
+      return last.chats.length > 0 && loaded < last.total ? loaded : undefined
+    },
+    // A chat that moved up between two pages would otherwise be there twice.
+    select: ({ pages }): Chat[] => [
+      ...new Map(pages.flatMap(({ chats }) => chats).map((chat) => [chat._id, chat])).values(),
+    ],
+  })
+
+/** Formulas that are typeset after their message was first shown would push the rest of the chat about. */
+const readyForMaths = async ({ messages }: { messages: Thread['messages'] }): Promise<void> => {
+  if (!messages.some(({ role, content }) => role === 'assistant' && containsMaths(content))) return
+  const patience = new Promise((resolve) => setTimeout(resolve, mathsPatienceMs))
+  await Promise.race([loadKatex(), patience])
+}
+
+export const threadKey = (channelId: string, chatId: string) => ['thread', channelId, chatId] as const
+
+export const threadQuery = (channelId: string, chatId: string) =>
+  queryOptions({
+    queryKey: threadKey(channelId, chatId),
+    queryFn: async ({ client, queryKey, signal }): Promise<Thread> => {
+      const params = { channelId, chatId }
+      const page = await call(chatsApi.get, { params, query: { limit: messagePageSize } }, { signal })
+      const known = client.getQueryData<Thread>(queryKey)
+      if (known === undefined) await readyForMaths(page)
+      return withLastPage(known, page)
+    },
+  })
+
+/** Changes what is shown of a chat. A load under way is given up, since it would bring back what was before. */
+export const editThread = async (
+  client: QueryClient,
+  channelId: string,
+  chatId: string,
+  edit: (thread: Thread) => Thread,
+): Promise<void> => {
+  const queryKey = threadKey(channelId, chatId)
+  if (client.getQueryData(queryKey) === undefined) return
+  await client.cancelQueries({ queryKey })
+  client.setQueryData<Thread>(queryKey, (thread) => thread && edit(thread))
+}
+
+export const refreshChat = (client: QueryClient, channelId: string, chatId: string): Promise<unknown> =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: threadKey(channelId, chatId) }),
+    client.invalidateQueries({ queryKey: ['chats', channelId] }),
+  ])

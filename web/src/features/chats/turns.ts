@@ -1,0 +1,141 @@
+import { type ChatMessage, chatsApi } from '@lyceum/contract/chats'
+import type { QueryClient } from '@tanstack/react-query'
+import { type ApiError, messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { callEvents } from '#api/events.ts'
+import { randomKey } from '#lib/random-key.ts'
+import { toast } from '#ui/toast.ts'
+import { messages } from '../../messages.ts'
+import { createActivities, isBusy, type Turn, type UnsentMessage } from './activity.ts'
+import { createLiveText } from './live-text.ts'
+import { refreshChat } from './queries.ts'
+import { runTurn, type TurnContext } from './run-turn.ts'
+
+const newTurn = (given: Partial<Turn>): Turn => ({
+  phase: 'sending',
+  replyId: null,
+  replaces: null,
+  status: null,
+  isStopping: false,
+  isReconnecting: false,
+  live: createLiveText({ text: '', citations: [] }),
+  ...given,
+})
+
+const tell = (error: ApiError): void => toast.error(messageOf(error, messages.chat.sendFailed))
+
+/** The questions and replies of one channel's chats while its screen is open. */
+export const createTurns = (queryClient: QueryClient, channelId: string) => {
+  const activities = createActivities()
+  let leaving = new AbortController()
+
+  const contextOf = (chatId: string): TurnContext => ({
+    queryClient,
+    activities,
+    channelId,
+    chatId,
+    leaving: leaving.signal,
+    onFailure: tell,
+  })
+
+  const setUnsent = (chatId: string, key: string, next: UnsentMessage | null): void => {
+    const others = activities.read(chatId).unsent.filter((message) => message.key !== key)
+    activities.change(chatId, { unsent: next === null ? others : [...others, next] })
+  }
+
+  /** What could not be asked: the turn is none, and the person hears why. */
+  const fail = (chatId: string, error: ApiError): void => {
+    activities.change(chatId, { turn: null })
+    tell(error)
+    // The chat is not as it was thought to be: another tab may have asked.
+    if (error.status === 409) void refreshChat(queryClient, channelId, chatId)
+  }
+
+  const deliver = async (chatId: string, message: UnsentMessage): Promise<boolean> => {
+    if (isBusy(activities.read(chatId))) return false
+    const turn = newTurn({})
+    activities.change(chatId, { turn })
+    setUnsent(chatId, message.key, { ...message, hasFailed: false })
+    const input = { params: { channelId, chatId }, body: { message: message.text } }
+    const headers = { 'Idempotency-Key': message.key }
+    try {
+      await runTurn(contextOf(chatId), {
+        turn,
+        after: 0,
+        ask: (signal) => callEvents(chatsApi.send, input, signal, headers),
+        onAccepted: () => setUnsent(chatId, message.key, null),
+      })
+      return true
+    } catch (error) {
+      setUnsent(chatId, message.key, { ...message, hasFailed: true })
+      fail(chatId, error as ApiError)
+      return false
+    }
+  }
+
+  return {
+    activities,
+
+    /** Shows a message at once and sends it. False when it did not get through; it then waits for another try. */
+    send: (chatId: string, text: string): Promise<boolean> =>
+      deliver(chatId, { key: randomKey(), text, timestamp: new Date().toISOString(), hasFailed: false }),
+
+    retry: (chatId: string, key: string): void => {
+      const message = activities.read(chatId).unsent.find((unsent) => unsent.key === key)
+      if (message !== undefined) void deliver(chatId, message)
+    },
+
+    discard: (chatId: string, key: string): void => setUnsent(chatId, key, null),
+
+    regenerate: async (chatId: string, reply: ChatMessage): Promise<void> => {
+      if (isBusy(activities.read(chatId))) return
+      const turn = newTurn({ replaces: reply._id })
+      activities.change(chatId, { turn })
+      const input = { params: { channelId, chatId, messageId: reply._id } }
+      try {
+        await runTurn(contextOf(chatId), {
+          turn,
+          after: 0,
+          ask: (signal) => callEvents(chatsApi.regenerate, input, signal),
+          onAccepted: () => undefined,
+        })
+      } catch (error) {
+        fail(chatId, error as ApiError)
+      }
+    },
+
+    /** Goes on reading a reply that is being written: after a reload, or one that another tab asked for. */
+    follow: (chatId: string, reply: ChatMessage): void => {
+      if (isBusy(activities.read(chatId))) return
+      const after = reply.lastEvent ?? 0
+      // What is written so far is what the events up to that number said.
+      const text = after === 0 ? '' : reply.content
+      const live = createLiveText({ text, citations: reply.citations ?? [] })
+      const turn = newTurn({ phase: 'replying', replyId: reply._id, live })
+      activities.change(chatId, { turn })
+      void runTurn(contextOf(chatId), { turn, after, ask: null, onAccepted: () => undefined })
+    },
+
+    stop: async (chatId: string): Promise<void> => {
+      const { turn } = activities.read(chatId)
+      if (turn?.phase !== 'replying' || turn.replyId === null || turn.isStopping) return
+      activities.changeTurn(chatId, turn.live, { isStopping: true })
+      try {
+        // The stream says how it ended.
+        await call(chatsApi.stop, { params: { channelId, chatId, messageId: turn.replyId } })
+      } catch (error) {
+        activities.changeTurn(chatId, turn.live, { isStopping: false })
+        toast.error(messageOf(error, 'The reply could not be stopped'))
+      }
+    },
+
+    /** Nobody reads here any more. What runs goes on at the server and is taken up again on the next visit. */
+    leave: (): void => {
+      leaving.abort()
+      leaving = new AbortController()
+      activities.clear()
+    },
+  }
+}
+
+export type Turns = ReturnType<typeof createTurns>

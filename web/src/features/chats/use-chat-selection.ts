@@ -1,0 +1,66 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router'
+import { messages } from '../../messages.ts'
+import { chatsQuery, threadKey } from './queries.ts'
+import { useCreateChat, useRemoveChat } from './use-chats.ts'
+import { useErrorToast } from './use-error-toast.ts'
+
+/** A channel's chats and which of them is shown. The address carries it, so that a reload keeps it. */
+export const useChatSelection = (channelId: string) => {
+  const client = useQueryClient()
+  const [search, setSearch] = useSearchParams()
+  const list = useInfiniteQuery(chatsQuery(channelId))
+  const chats = list.data
+  const newest = chats?.[0]?._id ?? null
+  const asked = search.get('chat')
+  const currentId = asked ?? newest
+
+  const select = (chatId: string | null, replace: boolean): void =>
+    setSearch(chatId === null ? {} : { chat: chatId }, { replace })
+
+  const create = useCreateChat(channelId, ({ _id }) => select(_id, false))
+  const createFirst = useCreateChat(channelId, ({ _id }) => select(_id, true))
+  const remove = useRemoveChat(channelId, (removedId) => {
+    if (removedId !== currentId) return
+    select(chats?.find(({ _id }) => _id !== removedId)?._id ?? null, true)
+  })
+  useErrorToast(chats === undefined ? list.error : null, messages.chat.loadChatsFailed)
+
+  // The newest one stays selected when another is written to and moves above it.
+  useEffect(() => {
+    if (asked === null && newest !== null) setSearch({ chat: newest }, { replace: true })
+  }, [asked, newest, setSearch])
+
+  const isOpened = useRef(false)
+  const isListed = list.isFetchedAfterMount && list.isSuccess
+  const isEmpty = chats?.length === 0
+  const { mutate: makeFirst } = createFirst
+  useEffect(() => {
+    // Only on opening: a channel whose last chat has just been deleted stays without one.
+    if (!isListed || isOpened.current) return
+    isOpened.current = true
+    if (isEmpty) makeFirst({ failed: messages.chat.createFirstFailed })
+  }, [isListed, isEmpty, makeFirst])
+
+  return {
+    list,
+    chats,
+    currentId,
+    isSettling: list.isPending || createFirst.isPending,
+    isCreating: create.isPending,
+    isRemoving: remove.isPending,
+    /** Another chat is loaded anew, whatever was kept of an earlier look at it. */
+    forget: (chatId: string): void => {
+      if (chatId !== currentId) client.removeQueries({ queryKey: threadKey(channelId, chatId) })
+    },
+    create: (): void => create.mutate({ ...messages.chat.create }),
+    remove: (chatId: string): Promise<unknown> => remove.mutateAsync(chatId).catch(() => undefined),
+    /** The chat of the address is not there: the newest one is shown in its place. */
+    giveUp: (chatId: string): void => {
+      if (chatId !== newest) select(null, true)
+    },
+  }
+}
+
+export type ChatSelection = ReturnType<typeof useChatSelection>

@@ -1,0 +1,106 @@
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+
+/** Enough for the first look; the rest follows when that has been drawn. */
+const firstShow = 20
+const windowStep = 60
+/** Nearer to the top than this, the messages above are fetched. */
+const topEdgePx = 600
+/** Within this distance of the end the view follows what is added. */
+const nearEndPx = 100
+const growAfterMs = 120
+
+interface Older {
+  exists: boolean
+  isLoading: boolean
+  load: () => void
+}
+
+export interface MessageWindow {
+  scroller: RefObject<HTMLDivElement | null>
+  list: RefObject<HTMLOListElement | null>
+  /** The place of the first message that is drawn. */
+  start: number
+  /** The reader is further up than the view follows. */
+  isAway: boolean
+  handleScroll: () => void
+  showEarlier: () => void
+  /** Follows the end from now on. */
+  goToEnd: () => void
+}
+
+/**
+ * Which messages are drawn, and where the reader is: the last ones first, more above when the reader comes near the
+ * top, what is read staying where it is; at the end the view follows whatever grows.
+ */
+export const useMessageWindow = (ids: readonly string[], older: Older): MessageWindow => {
+  const scroller = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLOListElement>(null)
+  const isNearEnd = useRef(true)
+  const kept = useRef<{ element: Element; top: number } | null>(null)
+  const [isAway, setIsAway] = useState(false)
+  const [firstId, setFirstId] = useState(ids.at(-firstShow) ?? ids[0])
+
+  const place = firstId === undefined ? 0 : ids.indexOf(firstId)
+  const start = place === -1 ? Math.max(0, ids.length - windowStep) : place
+
+  const showEarlier = (): void => {
+    const first = list.current?.firstElementChild
+    if (start > 0) {
+      if (first) kept.current = { element: first, top: first.getBoundingClientRect().top }
+      setFirstId(ids[Math.max(0, start - windowStep)])
+    } else if (older.exists && !older.isLoading) older.load()
+  }
+
+  const follow = (): void => {
+    if (isNearEnd.current && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
+  }
+
+  const handleScroll = (): void => {
+    const view = scroller.current
+    if (!view) return
+    isNearEnd.current = view.scrollHeight - view.scrollTop - view.clientHeight <= nearEndPx
+    setIsAway(!isNearEnd.current)
+    if (view.scrollTop < topEdgePx) showEarlier()
+  }
+
+  const goToEnd = (): void => {
+    isNearEnd.current = true
+    setIsAway(false)
+    setFirstId(ids.at(-windowStep) ?? ids[0])
+    follow()
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks after every change of what is drawn
+  useLayoutEffect(() => {
+    const held = kept.current
+    kept.current = null
+    const view = scroller.current
+    if (!view) return
+    if (isNearEnd.current) view.scrollTop = view.scrollHeight
+    else if (held?.element.isConnected) view.scrollTop += held.element.getBoundingClientRect().top - held.top
+  }, [start, ids.length])
+
+  const handleSize = useEffectEvent(follow)
+  useEffect(() => {
+    // Anything that changes its height, however late: formulas, a phone's keyboard, a reply that grows.
+    const sizes = new ResizeObserver(() => handleSize())
+    if (scroller.current) sizes.observe(scroller.current)
+    if (list.current) sizes.observe(list.current)
+    return () => sizes.disconnect()
+  }, [])
+
+  const growIfNeeded = useEffectEvent(() => {
+    const view = scroller.current
+    // Without a height there is no view, and no telling what fits.
+    if (!view || view.clientHeight === 0) return
+    const hasRoom = start > 0 ? ids.length - start < windowStep : view.scrollHeight <= view.clientHeight
+    if (hasRoom || (start > 0 && view.scrollTop < topEdgePx)) showEarlier()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again after every change of what is drawn
+  useEffect(() => {
+    const timer = setTimeout(() => growIfNeeded(), growAfterMs)
+    return () => clearTimeout(timer)
+  }, [start, ids.length])
+
+  return { scroller, list, start, isAway, handleScroll, showEarlier, goToEnd }
+}

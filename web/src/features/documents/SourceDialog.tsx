@@ -1,0 +1,110 @@
+import type { Citation } from '@lyceum/contract/chats'
+import { documentsApi } from '@lyceum/contract/documents'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { FileX, TriangleAlert } from 'lucide-react'
+import { ApiError } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PdfView } from '#ui/PdfView.tsx'
+import { Loading } from '#ui/Spinner.tsx'
+import { TextView } from './TextView.tsx'
+
+/** How much of the text above the passage is shown with it. */
+const leadIn = 20_000
+
+const fileQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['document-file', id],
+    queryFn: ({ signal }) => call(documentsApi.download, { params: { id } }, { signal }),
+    // An original does not change, but whether one may still read it does.
+    staleTime: 60_000,
+    gcTime: 60_000,
+  })
+
+const textQuery = (id: string, start: number) =>
+  queryOptions({
+    queryKey: ['document-text', id, start],
+    queryFn: ({ signal }) => call(documentsApi.text, { params: { id }, query: { start } }, { signal }),
+    gcTime: 60_000,
+  })
+
+const OriginalPage = ({ citation }: { citation: Citation }) => {
+  const file = useQuery(fileQuery(citation.documentId))
+  if (file.data === undefined) return <OnItsWay error={file.error} retry={file.refetch} />
+  return (
+    <PdfView
+      file={file.data}
+      page={citation.page ?? undefined}
+      highlight={{ quote: citation.quote }}
+      label={`Page of ${citation.title}`}
+    />
+  )
+}
+
+const TextOfDocument = ({ citation }: { citation: Citation }) => {
+  const text = useQuery(textQuery(citation.documentId, Math.max(0, citation.charStart - leadIn)))
+  if (text.data === undefined) return <OnItsWay error={text.error} retry={text.refetch} />
+  return (
+    <TextView
+      text={text.data}
+      charStart={citation.charStart}
+      charEnd={citation.charEnd}
+      label={`Text of ${citation.title}`}
+    />
+  )
+}
+
+interface OnItsWayProps {
+  error: Error | null
+  retry: () => Promise<unknown>
+}
+
+const OnItsWay = ({ error, retry }: OnItsWayProps) => {
+  if (error === null) return <Loading label="Opening the document…" />
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <EmptyState icon={FileX} hint="It has been deleted, or it is no longer approved for this channel.">
+        This document is no longer available.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon={TriangleAlert} action={<Button onClick={() => void retry()}>Try again</Button>}>
+      The document could not be opened.
+    </EmptyState>
+  )
+}
+
+interface Props {
+  /** Null while none is looked at. */
+  citation: Citation | null
+  onClose: () => void
+}
+
+/** The original behind a citation, opened where it is cited. */
+export const SourceDialog = ({ citation, onClose }: Props) => (
+  <Dialog
+    open={citation !== null}
+    onClose={onClose}
+    size="wide"
+    title={citation?.title ?? ''}
+    description={citation === null ? undefined : describe(citation)}
+  >
+    {citation !== null && (
+      <div className="h-[70vh] overflow-hidden rounded-card border border-hairline">
+        {citation.fileType === 'pdf' ? (
+          <OriginalPage citation={citation} />
+        ) : (
+          <TextOfDocument citation={citation} />
+        )}
+      </div>
+    )}
+  </Dialog>
+)
+
+const describe = ({ n, page, headingPath }: Citation): string => {
+  const place = page === null ? headingPath.join(' › ') : `page ${page}`
+  return place === '' ? `Source ${n}` : `Source ${n}, ${place}`
+}

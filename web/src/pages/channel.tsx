@@ -1,0 +1,123 @@
+import type { Chat, Citation } from '@lyceum/contract/chats'
+import { useQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { ChannelHeader } from '#features/channels/ChannelHeader.tsx'
+import { ChannelList } from '#features/channels/ChannelList.tsx'
+import { channelQuery, channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
+import { useSidebar } from '#features/channels/use-sidebar.ts'
+import { ChatList } from '#features/chats/ChatList.tsx'
+import { ChatPane } from '#features/chats/ChatPane.tsx'
+import { DeleteChatDialog } from '#features/chats/DeleteChatDialog.tsx'
+import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
+import { useChatSelection } from '#features/chats/use-chat-selection.ts'
+import { useErrorToast } from '#features/chats/use-error-toast.ts'
+import { SourceDialog } from '#features/documents/SourceDialog.tsx'
+import { product } from '#theme/product.ts'
+import { Drawer } from '#ui/Drawer.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { messages } from '../messages.ts'
+
+/** The channel and the list it stands in. Without the channel there is no screen. */
+const useChannel = (channelId: string) => {
+  const navigate = useNavigate()
+  const { data: channel, error } = useQuery(channelQuery(channelId))
+  const { data: all = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  const loadError = channel === undefined ? error : null
+  useErrorToast(loadError, messages.chat.loadChannelFailed)
+  useEffect(() => {
+    if (loadError !== null) void navigate('/dashboard', { replace: true })
+  }, [loadError, navigate])
+
+  const name = channel?.name
+  useEffect(() => {
+    if (name !== undefined) document.title = `${name} · ${product.name}`
+  }, [name])
+
+  const own = all.filter(isOwnChannel)
+  const isListed = own.some(({ _id }) => _id === channelId)
+  return { channel, channels: isListed || channel === undefined ? own : [channel, ...own] }
+}
+
+const ChannelScreen = ({ channelId }: { channelId: string }) => {
+  const { channel, channels } = useChannel(channelId)
+  const selection = useChatSelection(channelId)
+  const sidebar = useSidebar()
+  const [doomed, setDoomed] = useState<Chat | null>(null)
+  const [citation, setCitation] = useState<Citation | null>(null)
+  const openCitation = useCallback((opened: Citation) => setCitation(opened), [])
+  const current = selection.chats?.find(({ _id }) => _id === selection.currentId)
+
+  const sidebarContent = (
+    <ChannelList channels={channels} currentId={channelId} onSelect={sidebar.settle}>
+      <ChatList
+        selection={selection}
+        onSelect={(chatId) => {
+          selection.forget(chatId)
+          sidebar.settle()
+        }}
+        onCreate={() => {
+          selection.create()
+          sidebar.settle()
+        }}
+        onDelete={setDoomed}
+      />
+    </ChannelList>
+  )
+
+  const handleDelete = async (): Promise<void> => {
+    if (doomed === null) return
+    await selection.remove(doomed._id)
+    setDoomed(null)
+  }
+
+  return (
+    // As high as the window under the top bar: only the messages and the sidebar scroll.
+    <div className="flex h-[calc(100dvh-3.5rem-1px)]">
+      {sidebar.isWide && sidebar.isOpen && (
+        <aside
+          aria-label="Channels and chats"
+          className="w-72 shrink-0 overflow-y-auto border-hairline border-r bg-surface-2"
+        >
+          {sidebarContent}
+        </aside>
+      )}
+      {!sidebar.isWide && (
+        <Drawer open={sidebar.isOpen} onClose={sidebar.close} label="Channels and chats">
+          {sidebarContent}
+        </Drawer>
+      )}
+      <section aria-label="Chat" className="flex min-w-0 flex-1 flex-col bg-page">
+        <ChannelHeader channel={channel} isSidebarOpen={sidebar.isOpen} onToggleSidebar={sidebar.toggle}>
+          {current !== undefined && (
+            <IconButton
+              icon={Trash2}
+              tone="danger"
+              labelSide="end"
+              label="Delete current chat"
+              onClick={() => setDoomed(current)}
+            />
+          )}
+        </ChannelHeader>
+        <ChatPane channelId={channelId} selection={selection} onOpenCitation={openCitation} />
+      </section>
+      <DeleteChatDialog
+        chat={doomed}
+        isBusy={selection.isRemoving}
+        onConfirm={() => void handleDelete()}
+        onCancel={() => setDoomed(null)}
+      />
+      <SourceDialog citation={citation} onClose={() => setCitation(null)} />
+    </div>
+  )
+}
+
+export const ChannelPage = () => {
+  const { id = '' } = useParams()
+  return (
+    <TurnsProvider key={id} channelId={id}>
+      <ChannelScreen channelId={id} />
+    </TurnsProvider>
+  )
+}
