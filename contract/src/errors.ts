@@ -68,6 +68,8 @@ export const errors = {
   'image.too_large': { status: 413, message: 'File size must be less than 5MB.' },
   'chat.busy': { status: 409, message: 'The assistant is still answering in this chat' },
   'chat.not_a_reply': { status: 409, message: 'Only a reply of the assistant can be asked for again' },
+  'chat.not_a_message': { status: 409, message: 'Only a message of your own can be edited' },
+  'chat.interrupted': { status: 503, message: 'The reply was interrupted. Please ask for it again.' },
   'chat.too_many': {
     status: 429,
     message: 'You have two replies running. Please wait for one of them to finish.',

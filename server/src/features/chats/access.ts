@@ -1,0 +1,34 @@
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { findMessage, type MessageRow } from './message-store.ts'
+import { type ChatRow, findOwnChat } from './store.ts'
+
+interface ChatAddress {
+  channelId: string
+  chatId: string
+}
+
+/** A chat is its owner's alone, and only while they are a member of its channel; administrators are no exception. */
+export const requireOwnChat = async (
+  deps: Deps,
+  actor: Actor,
+  { channelId, chatId }: ChatAddress,
+): Promise<ChatRow> => {
+  const chat = await findOwnChat(deps.db, actor.userId, channelId, chatId)
+  if (!chat) throw notFound()
+  return chat
+}
+
+/** A reply of the assistant in one's own chat. */
+export const requireOwnReply = async (
+  deps: Deps,
+  actor: Actor,
+  address: ChatAddress & { messageId: string },
+): Promise<{ chat: ChatRow; reply: MessageRow }> => {
+  const chat = await requireOwnChat(deps, actor, address)
+  const reply = await findMessage(deps.db, chat.id, address.messageId)
+  if (!reply) throw notFound()
+  if (reply.role !== 'assistant') throw new AppError('chat.not_a_reply')
+  return { chat, reply }
+}

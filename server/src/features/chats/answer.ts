@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto'
+import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
+import type { ReplyMode } from '@lyceum/contract/chats'
+import type { ChatModel } from '#providers/assistant/port.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { FoundPassage } from '../documents/retrieval.ts'
+import { type CheckedPart, createCitationFilter } from './citations.ts'
+import { citePassage } from './cite-passage.ts'
+import { createEvidence } from './evidence.ts'
+import { extractiveReply } from './extractive.ts'
+import { askModel, extractiveModel, type ModelCall } from './model-calls.ts'
+import type { StoredCitation } from './present.ts'
+import { buildTurns, withinBudget } from './prompt.ts'
+import type { HistoryTurn } from './question.ts'
+import { type Found, searchPassages } from './search.ts'
+import { createStrictFilter, refusals } from './strict.ts'
+
+/** What an answer is made of, in order. */
+export type AnswerPart =
+  | { type: 'status'; status: 'searching' | 'thinking' | 'checking' }
+  | { type: 'text'; text: string }
+  | { type: 'citation'; citation: StoredCitation }
+  /** How the answer comes about; the last one said counts. */
+  | { type: 'mode'; mode: ReplyMode }
+
+export interface AnswerRequest {
+  channel: {
+    id: string
+    system_prompt: string
+    llm_model: string
+    strict_documents_only: 0 | 1
+    use_assistant: 0 | 1
+  }
+  userId: string
+  /** The reply that is being written. */
+  messageId: string
+  question: string
+  /** Oldest first. */
+  history: readonly HistoryTurn[]
+  signal: AbortSignal
+  /** Learns of every call of a model as it is made. */
+  calls: ModelCall[]
+}
+
+const longestAnswer = 8192
+/** What a passage must reach to be put before a model: words shared with the question, or nearness of meaning. */
+const near = { strict: { cover: 0.1, similarity: 0.25 }, open: { cover: 0.3, similarity: 0.4 } } as const
+
+const labelOf = (name: string): LanguageModel => {
+  const label = languageModels.find((known) => known === name)
+  if (!label) throw new AppError('assistant.not_configured')
+  return label
+}
+
+const nearEnough = (
+  passages: readonly FoundPassage[],
+  { cover, similarity }: (typeof near)[keyof typeof near],
+): FoundPassage[] =>
+  withinBudget(
+    passages.filter((found) => found.cover >= cover || (found.similarity ?? -1) >= similarity),
+  ).slice(0, 8)
+
+interface Filter {
+  push(text: string): CheckedPart[]
+  end(): CheckedPart[]
+}
+
+/** The model's text through a check, with each citation introduced before its number first appears. */
+async function* checked(
+  text: AsyncIterable<string>,
+  filter: Filter,
+  sources: readonly FoundPassage[],
+): AsyncGenerator<AnswerPart> {
+  const introduced = new Set<number>()
+  function* present(parts: readonly CheckedPart[]): Generator<AnswerPart> {
+    for (const part of parts) {
+      if (part.type === 'text') {
+        yield part
+        continue
+      }
+      const passage = sources[part.n - 1]
+      if (!passage) continue
+      if (!introduced.has(part.n))
+        yield { type: 'citation', citation: citePassage(part.n, passage, part.sentence) }
+      introduced.add(part.n)
+      yield { type: 'text', text: `[${part.n}]` }
+    }
+  }
+  for await (const piece of text) yield* present(filter.push(piece))
+  yield* present(filter.end())
+}
+
+function ask(
+  { channel, question, history, signal, calls }: AnswerRequest,
+  chat: ChatModel,
+  sources: readonly FoundPassage[],
+): AsyncGenerator<string> {
+  const isStrict = channel.strict_documents_only === 1
+  const turns = buildTurns({
+    systemPrompt: channel.system_prompt,
+    isStrict,
+    history,
+    sources,
+    question,
+    marker: randomBytes(8).toString('hex'),
+  })
+  const request = {
+    label: labelOf(channel.llm_model),
+    turns,
+    allowWebSearch: !isStrict,
+    maxOutputTokens: longestAnswer,
+    cacheKey: channel.id,
+    signal,
+  }
+  return askModel(chat, request, 'answer', calls)
+}
+
+async function* openAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: Found) {
+  const sources = nearEnough(found.passages, near.open)
+  yield { type: 'mode', mode: 'model' } as const
+  yield { type: 'status', status: 'thinking' } as const
+  const filter = createCitationFilter(createEvidence(sources))
+  yield* checked(ask(request, chat, sources), filter, sources)
+  if (filter.removed() > 0)
+    deps.log.info({ channelId: request.channel.id, removed: filter.removed() }, 'citations were taken out')
+}
+
+async function* refuse(text: string): AsyncGenerator<AnswerPart> {
+  yield { type: 'mode', mode: 'refusal' }
+  yield { type: 'text', text }
+}
+
+async function* strictAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: Found) {
+  const sources = nearEnough(found.passages, near.strict)
+  if (sources.length === 0) {
+    yield* refuse(found.hasDocuments ? refusals.notFound : refusals.noDocuments)
+    return
+  }
+  yield { type: 'mode', mode: 'model' } as const
+  yield { type: 'status', status: 'checking' } as const
+  const filter = createStrictFilter(createEvidence(sources))
+  yield* checked(ask(request, chat, sources), filter, sources)
+  if (filter.removed() > 0)
+    deps.log.info({ channelId: request.channel.id, removed: filter.removed() }, 'sentences were taken out')
+  if (!filter.hasReleased()) yield* refuse(refusals.notFound)
+}
+
+async function* quoteAnswer({ channel, question, calls }: AnswerRequest, found: Found) {
+  const { mode, parts } = extractiveReply({
+    question,
+    context: found.context,
+    passages: found.passages,
+    hasDocuments: found.hasDocuments,
+    isStrict: channel.strict_documents_only === 1,
+  })
+  calls.push({
+    purpose: 'answer',
+    requested: channel.llm_model,
+    actual: extractiveModel,
+    reported: null,
+    asked: '',
+    answered: '',
+  })
+  yield { type: 'mode', mode } as const
+  yield* parts
+}
+
+/** Writes the answer to a question, piece by piece. What it yields has been checked and may be shown. */
+export async function* answer(deps: Deps, request: AnswerRequest): AsyncGenerator<AnswerPart> {
+  const { channel } = request
+  // Ready-made assistants are answered for by another feature.
+  if (channel.use_assistant === 1) throw new AppError('assistant.not_configured')
+  yield { type: 'status', status: 'searching' }
+  const found = await searchPassages(deps, { ...request, channelId: channel.id })
+  const { chat } = deps.assistant
+  if (!chat) yield* quoteAnswer(request, found)
+  else if (channel.strict_documents_only === 1) yield* strictAnswer(deps, request, chat, found)
+  else yield* openAnswer(deps, request, chat, found)
+}

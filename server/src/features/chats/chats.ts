@@ -1,0 +1,153 @@
+import { type ChatMessage, type Conversation, messagePageSize, type ReplyEvent } from '@lyceum/contract/chats'
+import type { ErrorCode } from '@lyceum/contract/errors'
+import { listMaximum } from '@lyceum/contract/wire'
+import { uuidv7 } from 'uuidv7'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { isStillSignedIn } from '../auth/authenticate.ts'
+import { requireMember } from '../channels/access.ts'
+import { requireOwnChat, requireOwnReply } from './access.ts'
+import { readReply } from './follow-reply.ts'
+import { findMessage, pathTo } from './message-store.ts'
+import { presentChat, presentMessages } from './present.ts'
+import { replyRunner, stopReply } from './reply-runner.ts'
+import { usageOf } from './reply-store.ts'
+import type { ChatAddress } from './send-message.ts'
+import {
+  type ChatRow,
+  countChats,
+  deleteChat,
+  findOwnChat,
+  insertChat,
+  listChats,
+  renameChat,
+} from './store.ts'
+
+export const chatsOf = async (
+  deps: Deps,
+  actor: Actor,
+  channelId: string,
+  { limit = listMaximum, skip = 0 }: { limit?: number | undefined; skip?: number | undefined },
+) => {
+  await requireMember(deps.db, actor, channelId)
+  const [rows, total] = await Promise.all([
+    listChats(deps.db, actor.userId, channelId, { limit, skip }),
+    countChats(deps.db, actor.userId, channelId),
+  ])
+  return { chats: rows.map(presentChat), total, totalPages: Math.ceil(total / limit) }
+}
+
+export const createChat = async (deps: Deps, actor: Actor, channelId: string) => {
+  const now = deps.now()
+  const chat: ChatRow = {
+    id: uuidv7(),
+    user_id: actor.userId,
+    channel_id: channelId,
+    title: null,
+    active_leaf_id: null,
+    message_count: 0,
+    last_message_role: null,
+    last_message_preview: null,
+    last_message_at: null,
+    created_at: now,
+    updated_at: now,
+  }
+  // In one transaction, so that a membership that ends meanwhile leaves no chat behind.
+  await deps.db.transaction().execute(async (tx) => {
+    await requireMember(tx, actor, channelId)
+    await insertChat(tx, chat)
+  })
+  return presentChat(chat)
+}
+
+interface Page {
+  limit: number
+  before?: string | undefined
+}
+
+/** One more than asked for tells whether there is anything above. */
+const pageOf = async (deps: Deps, chat: ChatRow, { limit, before }: Page) => {
+  const cursor = before === undefined ? undefined : await findMessage(deps.db, chat.id, before)
+  if (before !== undefined && !cursor) throw notFound()
+  const from = cursor ? cursor.parent_id : chat.active_leaf_id
+  const rows = from === null ? [] : await pathTo(deps.db, chat.id, from, limit)
+  const [oldest] = rows
+  return { rows, before: oldest && oldest.parent_id !== null ? oldest.id : null }
+}
+
+export const conversationOf = async (
+  deps: Deps,
+  actor: Actor,
+  address: ChatAddress,
+  page: Page,
+): Promise<Conversation> => {
+  const chat = await requireOwnChat(deps, actor, address)
+  const { rows, before } = await pageOf(deps, chat, page)
+  return {
+    chatId: chat.id,
+    title: chat.title,
+    messages: await presentMessages(deps, chat.channel_id, rows),
+    before,
+    total: chat.message_count,
+  }
+}
+
+interface ReplyAddress extends ChatAddress {
+  messageId: string
+}
+
+export const eventsOf = async (deps: Deps, actor: Actor, address: ReplyAddress, after: number) => {
+  const { chat, reply } = await requireOwnReply(deps, actor, address)
+  return readReply(deps, chat.channel_id, reply, after)
+}
+
+export const stopOwnReply = async (deps: Deps, actor: Actor, address: ReplyAddress): Promise<ChatMessage> => {
+  const { chat, reply } = await requireOwnReply(deps, actor, address)
+  if (reply.state === 'streaming') await stopReply(deps, reply.id)
+  const stopped = await findMessage(deps.db, chat.id, reply.id)
+  const [shown] = stopped ? await presentMessages(deps, chat.channel_id, [stopped]) : []
+  if (!shown) throw notFound()
+  return shown
+}
+
+/** The plain answer to a call whose reply has ended: the same that the stream told, with the messages around it. */
+export const sentMessage = async (deps: Deps, actor: Actor, address: ChatAddress, last: ReplyEvent) => {
+  if (last.type === 'error') {
+    const retryAfter = replyRunner(deps).find(last.reply._id)?.retryAfter
+    throw new AppError(last.code as ErrorCode, retryAfter === undefined ? {} : { retryAfter })
+  }
+  if (last.type !== 'done') throw new AppError('server.busy', { retryAfter: 2 })
+  const chat = await requireOwnChat(deps, actor, address)
+  const rows = await pathTo(deps.db, chat.id, last.reply._id, messagePageSize)
+  const messages = await presentMessages(deps, chat.channel_id, rows)
+  const spent = await usageOf(deps.db, last.reply._id)
+  return {
+    chatId: chat.id,
+    message: messages.at(-2) ?? null,
+    reply: messages.at(-1) ?? last.reply,
+    messages,
+    usage: spent
+      ? { inputTokens: spent.input, outputTokens: spent.output, estimated: spent.estimated === 1 }
+      : null,
+  }
+}
+
+/** Whether a reader may go on reading: the session, the membership and the chat are still there. */
+export const mayStillRead = async (deps: Deps, actor: Actor, { channelId, chatId }: ChatAddress) =>
+  (await isStillSignedIn(deps, actor)) &&
+  (await findOwnChat(deps.db, actor.userId, channelId, chatId)) !== undefined
+
+export const nameChat = async (deps: Deps, actor: Actor, address: ChatAddress, title: string) => {
+  const chat = await requireOwnChat(deps, actor, address)
+  await renameChat(deps.db, chat.id, title)
+  return presentChat({ ...chat, title })
+}
+
+/** A reply that is still being written ends with its chat. */
+export const removeChat = async (deps: Deps, actor: Actor, address: ChatAddress) => {
+  const chat = await requireOwnChat(deps, actor, address)
+  await deleteChat(deps.db, chat.id)
+  replyRunner(deps).endChat(chat.id)
+  return { message: 'Chat deleted successfully' }
+}

@@ -1,0 +1,121 @@
+import type { Evidence } from './evidence.ts'
+import { sentencesOf } from './sentences.ts'
+
+/** A model's text after the check of its citations. */
+export type CheckedPart = { type: 'text'; text: string } | { type: 'cite'; n: number; sentence: string }
+
+type ParsedPart = { type: 'text'; text: string } | { type: 'marks'; space: string; numbers: number[] }
+
+const marks = /[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?:[ \t]?\[\d{1,3}(?:\s*,\s*\d{1,3})*\])*/y
+/** What may still become a citation once more has come. */
+const maybeMarks = /^[ \t]*(?:\[[\d,\s]{0,24})?$/
+const maybeMore = /^[ \t]?(?:\[[\d,\s]{0,24})?$/
+
+/**
+ * Finds `[n]`, `[n, m]` and `[n][m]` in text that comes in pieces. What may be the beginning of one is held back;
+ * in code nothing is a citation.
+ */
+export const createMarkParser = () => {
+  let held = ''
+  /** How many backticks opened the code we are in; 0 outside. */
+  let code = 0
+
+  const passBackticks = (run: string): void => {
+    if (code === 0) code = run.length
+    else if (run.length === code || (code >= 3 && run.length >= 3)) code = 0
+  }
+
+  const read = (isWhole: boolean): ParsedPart[] => {
+    const parts: ParsedPart[] = []
+    const text = held
+    let from = 0
+    let at = 0
+    const flush = (until: number): void => {
+      if (until > from) parts.push({ type: 'text', text: text.slice(from, until) })
+    }
+    while (at < text.length) {
+      const special = /[`\n[ \t]/g
+      special.lastIndex = at
+      at = special.exec(text)?.index ?? text.length
+      const char = text[at]
+      if (char === '`') {
+        const run = /`+/y
+        run.lastIndex = at
+        const found = run.exec(text)?.[0] ?? '`'
+        if (at + found.length === text.length && !isWhole) break
+        passBackticks(found)
+        at += found.length
+      } else if (char === '\n') {
+        // A backtick without its partner must not switch the check off for the rest.
+        if (code < 3) code = 0
+        at += 1
+      } else if (char !== undefined && code === 0) {
+        marks.lastIndex = at
+        const found = marks.exec(text)?.[0]
+        const end = at + (found?.length ?? 0)
+        if (!isWhole && (found ? maybeMore.test(text.slice(end)) : maybeMarks.test(text.slice(at)))) break
+        if (found) {
+          flush(at)
+          const space = /^[ \t]*/.exec(found)?.[0] ?? ''
+          parts.push({ type: 'marks', space, numbers: (found.match(/\d+/g) ?? []).map(Number) })
+          from = end
+        }
+        at = found ? end : at + 1
+      } else if (char !== undefined) at += 1
+    }
+    flush(at)
+    held = text.slice(Math.max(at, from))
+    return parts
+  }
+
+  return {
+    push(text: string): ParsedPart[] {
+      held += text
+      return read(false)
+    },
+    end: (): ParsedPart[] => read(true),
+  }
+}
+
+const tailKept = 4000
+
+/**
+ * Passes a model's text on as it comes and keeps of its citations those whose passage bears out the sentence before
+ * them. The others are taken out and counted.
+ */
+export const createCitationFilter = (evidence: Evidence) => {
+  const parser = createMarkParser()
+  /** The line since the last citation, and what that citation stood behind. */
+  let line = ''
+  let subject = ''
+  let removed = 0
+
+  const claimBefore = (): string => {
+    const span = sentencesOf(line).at(-1)
+    const claim = span ? line.slice(span.start, span.end) : ''
+    return /\p{L}/u.test(claim) ? claim : subject
+  }
+
+  const check = (parts: readonly ParsedPart[]): CheckedPart[] =>
+    parts.flatMap((part): CheckedPart[] => {
+      if (part.type === 'text') {
+        const newline = part.text.lastIndexOf('\n')
+        if (newline >= 0) subject = ''
+        line = (newline >= 0 ? part.text.slice(newline + 1) : line + part.text).slice(-tailKept)
+        return [part]
+      }
+      subject = claimBefore()
+      line = ''
+      const kept = evidence.supporting(subject, part.numbers)
+      removed += new Set(part.numbers).size - kept.length
+      if (kept.length === 0) return []
+      const cites = kept.map((n): CheckedPart => ({ type: 'cite', n, sentence: subject }))
+      return part.space === '' ? cites : [{ type: 'text', text: part.space }, ...cites]
+    })
+
+  return {
+    push: (text: string): CheckedPart[] => check(parser.push(text)),
+    end: (): CheckedPart[] => check(parser.end()),
+    removed: (): number => removed,
+  }
+}

@@ -1,0 +1,151 @@
+import { sentencesOf } from './sentences.ts'
+import { termsOf, wordsOf } from './terms.ts'
+
+/** What a citation may refer to: a passage with the words around it that tell what it is about. */
+export interface EvidenceText {
+  title: string
+  headingPath: readonly string[]
+  text: string
+}
+
+export interface Evidence {
+  readonly count: number
+  /** Those of the cited numbers whose passage bears the sentence out, each once. */
+  supporting(sentence: string, numbers: readonly number[]): number[]
+}
+
+/** The share of a sentence's content words, weighted by rarity, that its passage must hold. */
+const coverNeeded = 0.5
+/** The share that a passage must give to a sentence drawn from several. */
+const partNeeded = 0.2
+/** A passage in which this share of words is capitalised is written in a language that does so with every noun. */
+const nounCapitals = 0.2
+
+const numberWords = (
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
+  'seventeen eighteen nineteen twenty'
+).split(' ')
+const tens = ['', '', '', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety', 'hundred']
+
+const wordNumbers = new Map<string, string>([
+  ...numberWords.map((word, value): [string, string] => [word, String(value)]),
+  ...tens.flatMap((word, value): [string, string][] => (word === '' ? [] : [[word, String(value * 10)]])),
+])
+
+/** The readings of a written number: 1,000 and 1.000 and 1000, 05 and 5, 3.50 and 3.5. */
+const readings = (written: string): string[] => {
+  const plain = (digits: string): string => {
+    const [whole = '', fraction = ''] = digits.split('.')
+    const kept = fraction.replace(/0+$/, '')
+    return `${whole.replace(/^0+(?=\d)/, '')}${kept === '' ? '' : `.${kept}`}`
+  }
+  const found = [plain(written.replace(',', '.'))]
+  if (/^\d{1,3}(?:[,.’']\d{3})+$/.test(written)) found.push(plain(written.replace(/\D/g, '')))
+  if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(written)) found.push(plain(written.replaceAll(',', '')))
+  if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(written))
+    found.push(plain(written.replaceAll('.', '').replace(',', '.')))
+  return found
+}
+
+const writtenNumbers = (text: string): string[] => text.match(/\d+(?:[.,’'](?=\d)\d+)*/g) ?? []
+
+const numbersIn = (text: string): Set<string> =>
+  new Set([
+    ...writtenNumbers(text).flatMap(readings),
+    ...wordsOf(text.toLowerCase()).flatMap((word) => wordNumbers.get(word) ?? []),
+  ])
+
+/** Capitalised words that do not owe it to the beginning of a sentence. */
+const namesIn = (text: string): string[] =>
+  sentencesOf(text).flatMap(({ start, end }) =>
+    wordsOf(text.slice(start, end))
+      .slice(1)
+      .filter((word) => /^\p{Lu}./u.test(word)),
+  )
+
+interface Prepared {
+  terms: Set<string>
+  numbers: Set<string>
+  capitalisesNouns: boolean
+}
+
+const prepare = ({ title, headingPath, text }: EvidenceText): Prepared => {
+  const whole = [title, ...headingPath, text].join('\n')
+  const words = wordsOf(text).length
+  return {
+    terms: new Set(termsOf(whole)),
+    numbers: numbersIn(whole),
+    capitalisesNouns: words > 0 && namesIn(text).length / words > nounCapitals,
+  }
+}
+
+const together = (sources: readonly Prepared[]): Prepared => ({
+  terms: new Set(sources.flatMap(({ terms }) => [...terms])),
+  numbers: new Set(sources.flatMap(({ numbers }) => [...numbers])),
+  capitalisesNouns: sources.every(({ capitalisesNouns }) => capitalisesNouns),
+})
+
+/** A sentence without its citations, its markup and the number of its list item. */
+const bare = (sentence: string): string =>
+  sentence
+    .replace(/\[[\d,\s]*\]/g, ' ')
+    .replace(/^[\s>#*+-]*(?:\d{1,3}[.)]\s+)?/, '')
+    .replace(/[*_`|]/g, ' ')
+    .trim()
+
+const hasNumbers = (sentence: string, { numbers }: Prepared): boolean => {
+  const holds = (found: readonly string[]): boolean => found.some((reading) => numbers.has(reading))
+  if (!writtenNumbers(sentence).every((written) => holds(readings(written)))) return false
+  // 'one' is as often a pronoun.
+  return wordsOf(sentence.toLowerCase()).every((word) => {
+    const value = wordNumbers.get(word)
+    return value === undefined || word === 'one' || numbers.has(value)
+  })
+}
+
+const hasNames = (sentence: string, { terms, capitalisesNouns }: Prepared): boolean => {
+  const names = namesIn(sentence).flatMap(termsOf)
+  const known = names.filter((name) => terms.has(name)).length
+  return capitalisesNouns ? known >= names.length * 0.6 : known === names.length
+}
+
+/** Checks sentences against numbered passages, in code and without a model. */
+export const createEvidence = (texts: readonly EvidenceText[]): Evidence => {
+  const sources = texts.map(prepare)
+  const frequency = new Map<string, number>()
+  for (const { terms } of sources)
+    for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  const rarity = (term: string): number =>
+    1 + Math.log((sources.length + 1) / ((frequency.get(term) ?? 0) + 1))
+
+  const coverOf = (terms: ReadonlySet<string>, source: Prepared): number => {
+    let all = 0
+    let held = 0
+    for (const term of terms) {
+      const weight = rarity(term)
+      all += weight
+      if (source.terms.has(term)) held += weight
+    }
+    return all === 0 ? 0 : held / all
+  }
+
+  return {
+    count: sources.length,
+    supporting(sentence, numbers) {
+      const claim = bare(sentence)
+      const terms = new Set(termsOf(claim))
+      if (terms.size === 0) return []
+      const bears = (source: Prepared): boolean =>
+        hasNumbers(claim, source) && hasNames(claim, source) && coverOf(terms, source) >= coverNeeded
+      const cited = [...new Set(numbers)].flatMap((number) => {
+        const source = sources[number - 1]
+        return source ? [{ number, source }] : []
+      })
+      const alone = cited.filter(({ source }) => bears(source))
+      if (alone.length > 0 || cited.length < 2) return alone.map(({ number }) => number)
+      // One sentence may draw on several passages: then they must bear it out together, and each give a part.
+      if (!bears(together(cited.map(({ source }) => source)))) return []
+      return cited.filter(({ source }) => coverOf(terms, source) >= partNeeded).map(({ number }) => number)
+    },
+  }
+}

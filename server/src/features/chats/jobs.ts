@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { defineJob } from '#jobs/define-job.ts'
+import type { Deps } from '../../deps.ts'
+import { dropIdempotencyKeys } from './message-store.ts'
+import { interruptReplies } from './reply-runner.ts'
+
+const hour = 3_600_000
+const keysKept = 24 * hour
+
+/** Ends replies whose node is gone. */
+const sweepReplies = defineJob({
+  name: 'chats.sweep-replies',
+  payload: z.object({}),
+  retryDelays: [],
+  every: 30_000,
+  async handler(deps: Deps) {
+    await interruptReplies(deps, { before: deps.now() })
+  },
+})
+
+const forgetKeys = defineJob({
+  name: 'chats.forget-keys',
+  payload: z.object({}),
+  retryDelays: [],
+  every: hour,
+  async handler(deps: Deps) {
+    await dropIdempotencyKeys(deps.db, deps.now() - keysKept)
+  },
+})
+
+export const chatsJobs = [sweepReplies, forgetKeys]

@@ -1,0 +1,52 @@
+import { estimateTokens } from '#providers/assistant/estimate.ts'
+import type { ChatModel, ModelRequest, ModelUsage } from '#providers/assistant/port.ts'
+
+/** One call of a model for a reply, counted also when it ends early. */
+export interface ModelCall {
+  purpose: 'answer' | 'rewrite'
+  requested: string
+  actual: string
+  /** What the provider reported; null as long as it has not. */
+  reported: ModelUsage | null
+  /** For our own estimate. */
+  asked: string
+  answered: string
+}
+
+/** A reply that quotes passages: no model was asked, and that is recorded too. */
+export const extractiveModel = 'extractive'
+
+const nothing: ModelUsage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: false }
+
+/** The provider's figures, or our estimate when the call ended before it gave any. */
+export const usageOfCall = ({ actual, reported, asked, answered }: ModelCall): ModelUsage => {
+  if (actual === extractiveModel) return nothing
+  if (reported) return reported
+  const input = answered === '' ? 0 : estimateTokens(asked)
+  return { ...nothing, input, output: estimateTokens(answered), estimated: true }
+}
+
+/** The text of one answer as it comes; `calls` learns of the call before it is made. */
+export async function* askModel(
+  chat: ChatModel,
+  request: ModelRequest,
+  purpose: ModelCall['purpose'],
+  calls: ModelCall[],
+): AsyncGenerator<string> {
+  const call: ModelCall = {
+    purpose,
+    requested: request.label,
+    actual: chat.resolve(request.label).actual,
+    reported: null,
+    asked: request.turns.map(({ content }) => content).join('\n'),
+    answered: '',
+  }
+  calls.push(call)
+  for await (const event of chat.reply(request)) {
+    if (event.type === 'finish') call.reported = event.usage
+    else {
+      call.answered += event.text
+      yield event.text
+    }
+  }
+}

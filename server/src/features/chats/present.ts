@@ -1,0 +1,121 @@
+import type { Chat, ChatMessage, Citation } from '@lyceum/contract/chats'
+import { errors } from '@lyceum/contract/errors'
+import type { Deps } from '../../deps.ts'
+import { availableDocuments } from '../documents/access.ts'
+import { type ChildRow, childrenOf, type MessageRow, rootsOf } from './message-store.ts'
+import type { ChatRow } from './store.ts'
+
+/** A citation as it is kept: whether its document can still be opened is asked when it is shown. */
+export type StoredCitation = Omit<Citation, 'available'>
+
+const instant = (time: number): string => new Date(time).toISOString()
+
+export const citationsOf = (row: Pick<MessageRow, 'citations'>): StoredCitation[] =>
+  row.citations === null ? [] : (JSON.parse(row.citations) as StoredCitation[])
+
+/** The words of a stored error code; an unexpected failure has none, so that the screen's own show. */
+const errorWords = (code: string | null): string | null =>
+  code === null ? null : code in errors ? errors[code as keyof typeof errors].message : ''
+
+interface Surroundings {
+  /** Documents that can still be opened. */
+  available: ReadonlySet<string>
+  /** Versions of this turn, oldest first. */
+  versions: readonly string[]
+  /** Whether a reply to this message has begun. */
+  isAnswered: boolean
+  now: number
+}
+
+const presentReply = (row: MessageRow, { available, now }: Surroundings): Partial<ChatMessage> => {
+  // Its writer is gone, and the sweep that says so in the database has not come by yet.
+  const isLost = row.state === 'streaming' && (row.lease_until ?? 0) < now
+  const state = isLost ? 'interrupted' : (row.state ?? 'complete')
+  return {
+    state,
+    mode: row.mode,
+    citations: citationsOf(row).map((citation) => ({
+      ...citation,
+      available: available.has(citation.documentId),
+    })),
+    model:
+      row.requested_model !== null && row.actual_model !== null
+        ? { requested: row.requested_model, actual: row.actual_model }
+        : null,
+    error: errorWords(isLost ? 'chat.interrupted' : row.error),
+    ...(state === 'streaming' ? { lastEvent: row.last_event } : {}),
+  }
+}
+
+const presentMessage = (row: MessageRow, surroundings: Surroundings): ChatMessage => {
+  const { versions, isAnswered } = surroundings
+  return {
+    _id: row.id,
+    role: row.role,
+    content: row.content,
+    timestamp: instant(row.created_at),
+    ...(row.role === 'assistant' ? presentReply(row, surroundings) : {}),
+    ...(row.role === 'user' ? { status: isAnswered ? ('read' as const) : ('delivered' as const) } : {}),
+    ...(versions.length > 1
+      ? { versions: { ids: [...versions], current: Math.max(0, versions.indexOf(row.id)) } }
+      : {}),
+  }
+}
+
+/** Several messages of one chat as the wire shows them, in three queries whatever their number. */
+export const presentMessages = async (
+  deps: Deps,
+  channelId: string,
+  rows: readonly MessageRow[],
+): Promise<ChatMessage[]> => {
+  const [first] = rows
+  if (!first) return []
+  const cited = new Set(rows.flatMap(citationsOf).map(({ documentId }) => documentId))
+  const parents = new Set(
+    rows.flatMap(({ id, parent_id }) => [id, ...(parent_id === null ? [] : [parent_id])]),
+  )
+  const [available, children, roots] = await Promise.all([
+    cited.size === 0 ? new Set<string>() : availableDocuments(deps.db, channelId, [...cited]),
+    childrenOf(deps.db, [...parents]),
+    rows.some(({ parent_id }) => parent_id === null) ? rootsOf(deps.db, first.chat_id) : [],
+  ])
+  const byParent = Map.groupBy<string | null, ChildRow>([...children, ...roots], ({ parent_id }) => parent_id)
+  const now = deps.now()
+  return rows.map((row) =>
+    presentMessage(row, {
+      available,
+      versions: (byParent.get(row.parent_id) ?? [])
+        .filter(({ role }) => role === row.role)
+        .map(({ id }) => id),
+      isAnswered: (byParent.get(row.id) ?? []).some(({ has_text }) => has_text === 1),
+      now,
+    }),
+  )
+}
+
+/** A reply as it stands in memory, where the database cannot be asked. */
+export const presentRunning = (deps: Deps, row: MessageRow): ChatMessage =>
+  presentMessage(row, {
+    available: new Set(citationsOf(row).map(({ documentId }) => documentId)),
+    versions: [],
+    isAnswered: false,
+    now: deps.now(),
+  })
+
+export const presentChat = (row: ChatRow): Chat => ({
+  _id: row.id,
+  title: row.title,
+  messages:
+    row.last_message_role === null
+      ? []
+      : [
+          {
+            role: row.last_message_role,
+            content: row.last_message_preview ?? '',
+            timestamp: instant(row.last_message_at ?? row.updated_at),
+          },
+        ],
+  messageCount: row.message_count,
+  createdAt: instant(row.created_at),
+  updatedAt: instant(row.updated_at),
+})

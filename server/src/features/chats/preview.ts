@@ -1,0 +1,12 @@
+const previewKept = 200
+
+/** The beginning of a message on one line: the sidebar cuts it further. */
+export const previewOf = (content: string): string =>
+  [
+    ...content
+      .slice(0, previewKept * 4)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ]
+    .slice(0, previewKept)
+    .join('')

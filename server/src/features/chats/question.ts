@@ -1,0 +1,28 @@
+import { termsOf, wordsOf } from './terms.ts'
+
+/** Words by which a question leans on what was said before. */
+const pronouns = new Set(
+  (
+    'it its itself they them their theirs that this those these he she him her his hers one ones there then same such ' +
+    'former latter above es sie ihn ihm ihr ihre dessen deren dies diese dieser dieses dort il elle ils elles cela ça ' +
+    'celui celle ello esto eso esta ese esos'
+  ).split(' '),
+)
+const fewTerms = 4
+
+/** Whether a question can only be understood from the ones before it. */
+export const isDependent = (question: string): boolean =>
+  new Set(termsOf(question)).size < fewTerms ||
+  wordsOf(question.toLowerCase()).some((word) => pronouns.has(word))
+
+export interface HistoryTurn {
+  role: 'user' | 'assistant'
+  content: string
+}
+
+/** What an earlier question lends to a dependent one: its words, to be weighed less. Undefined when nothing is needed. */
+export const contextOf = (question: string, history: readonly HistoryTurn[]): string | undefined => {
+  if (!isDependent(question)) return undefined
+  const previous = history.findLast(({ role, content }) => role === 'user' && termsOf(content).length > 0)
+  return previous?.content.slice(0, 1000)
+}

@@ -1,0 +1,41 @@
+import { type Span, sentencesOf } from './sentences.ts'
+import { termsOf } from './terms.ts'
+
+/** Longer sentences, such as rows of a table run together, are quoted in part. */
+const longestQuote = 600
+
+const shareOf = (wanted: ReadonlySet<string>, text: string): number => {
+  const held = new Set(termsOf(text))
+  let found = 0
+  for (const term of wanted) if (held.has(term)) found += 1
+  return wanted.size === 0 ? 0 : found / wanted.size
+}
+
+/** Cuts at a space near the limit. */
+const cutAt = (text: string, { start, end }: Span): Span => {
+  if (end - start <= longestQuote) return { start, end }
+  const space = text.lastIndexOf(' ', start + longestQuote)
+  return { start, end: space > start ? space : start + longestQuote }
+}
+
+/**
+ * The one or two consecutive sentences of a passage that share most with a question or a claim; among equals the
+ * earlier ones, and the second only where it adds something.
+ */
+export const closestSentences = (text: string, wording: string): Span => {
+  const wanted = new Set(termsOf(wording))
+  const spans = sentencesOf(text)
+  let best: Span = spans[0] ?? { start: 0, end: text.length }
+  let bestScore = -1
+  for (const [at, span] of spans.entries()) {
+    const early = 0.1 / (at + 1)
+    const alone = shareOf(wanted, text.slice(span.start, span.end)) + early
+    const next = spans[at + 1]
+    // The second sentence must be worth its length.
+    const pair = next ? shareOf(wanted, text.slice(span.start, next.end)) + early - 0.1 : -1
+    if (Math.max(alone, pair) <= bestScore) continue
+    bestScore = Math.max(alone, pair)
+    best = next && pair > alone ? { start: span.start, end: next.end } : span
+  }
+  return cutAt(text, best)
+}

@@ -1,0 +1,92 @@
+import type { Deps } from '../../deps.ts'
+import { isStillSignedIn } from '../auth/authenticate.ts'
+import { extendLeases, saveSnapshot } from './reply-store.ts'
+import { ReplyEnded, type RunningReply } from './running-reply.ts'
+import { stillReachable } from './store.ts'
+
+const snapshotEvery = 1000
+const accessEvery = 5000
+const heartbeatEvery = 15_000
+
+export interface ReplyKeeper {
+  /** Keeps watch as long as replies run. */
+  watch(): void
+  saveNow(): void
+  stop(): void
+}
+
+const lost = (): ReplyEnded => new ReplyEnded('interrupted', 'chat.interrupted')
+
+/** Saves what all running replies have written, keeps their leases, and ends those whose reader may no longer read. */
+export const createReplyKeeper = (deps: Deps, running: ReadonlyMap<string, RunningReply>): ReplyKeeper => {
+  let timers: NodeJS.Timeout[] = []
+  let isSaving = false
+
+  const stop = (): void => {
+    for (const timer of timers) clearInterval(timer)
+    timers = []
+  }
+
+  const attempt = (what: string, work: () => Promise<void>): void => {
+    if (running.size === 0) stop()
+    else work().catch((error: unknown) => deps.log.warn({ err: error }, `${what} failed`))
+  }
+
+  /** One transaction for all of them: a disk waits once. */
+  const save = async (): Promise<void> => {
+    if (isSaving) return
+    const changed = [...running.values()].flatMap((reply) => {
+      const snapshot = reply.takeSnapshot()
+      return snapshot ? [{ reply, snapshot }] : []
+    })
+    if (changed.length === 0) return
+    isSaving = true
+    try {
+      await deps.db.transaction().execute(async (tx) => {
+        for (const { reply, snapshot } of changed)
+          if (!(await saveSnapshot(tx, deps.nodeId, snapshot))) reply.end(lost())
+      })
+    } catch (error) {
+      for (const { reply } of changed) reply.keepDirty()
+      throw error
+    } finally {
+      isSaving = false
+    }
+  }
+
+  const beat = async (): Promise<void> => {
+    const replies = [...running]
+    const held = await extendLeases(
+      deps.db,
+      deps.nodeId,
+      replies.map(([id]) => id),
+      deps.now(),
+    )
+    for (const [id, reply] of replies) if (!held.has(id)) reply.end(lost())
+  }
+
+  const checkAccess = async (): Promise<void> => {
+    const replies = [...running.values()]
+    const reachable = await stillReachable(
+      deps.db,
+      replies.map(({ task }) => task.reply.chat_id),
+    )
+    for (const reply of replies) {
+      const { actor } = reply.task
+      if (!reachable.has(reply.task.reply.chat_id) || !(await isStillSignedIn(deps, actor))) reply.end(lost())
+    }
+  }
+
+  return {
+    watch() {
+      if (timers.length > 0) return
+      timers = [
+        setInterval(() => attempt('saving what replies wrote', save), snapshotEvery),
+        setInterval(() => attempt('looking at the rights of readers', checkAccess), accessEvery),
+        setInterval(() => attempt('keeping the leases of replies', beat), heartbeatEvery),
+      ]
+    },
+    saveNow: () => attempt('saving what replies wrote', save),
+    stop,
+  }
+}

@@ -1,0 +1,69 @@
+import type { ReplyEvent } from '@lyceum/contract/chats'
+
+type WithoutNumber<E> = E extends ReplyEvent ? Omit<E, 'seq'> : never
+export type NewReplyEvent = WithoutNumber<ReplyEvent>
+
+/** The events of one reply, numbered from 1, and whoever reads along. */
+export interface ReplyLog {
+  /** The number of the newest event. */
+  readonly last: number
+  add(event: NewReplyEvent): void
+  /** No more will come: readers end after the last event. */
+  close(): void
+  /** What came after a number, then what comes; of a closed log at least its last event. */
+  read(after: number): AsyncIterableIterator<ReplyEvent>
+}
+
+export const createReplyLog = (): ReplyLog => {
+  const events: ReplyEvent[] = []
+  let isClosed = false
+  let changed = Promise.withResolvers<void>()
+
+  const tell = (): void => {
+    const before = changed
+    changed = Promise.withResolvers()
+    before.resolve()
+  }
+
+  return {
+    get last() {
+      return events.length
+    },
+    add(event) {
+      events.push({ ...event, seq: events.length + 1 } as ReplyEvent)
+      tell()
+    },
+    close() {
+      isClosed = true
+      tell()
+    },
+    read(after) {
+      let at = Math.min(after, isClosed ? Math.max(0, events.length - 1) : events.length)
+      const left = Promise.withResolvers<void>()
+      let hasLeft = false
+      return {
+        async next() {
+          for (;;) {
+            if (hasLeft) return { done: true, value: undefined }
+            const event = events[at]
+            if (event) {
+              at += 1
+              return { done: false, value: event }
+            }
+            if (isClosed) return { done: true, value: undefined }
+            await Promise.race([changed.promise, left.promise])
+          }
+        },
+        // A generator would notice only at the next event that its reader has left.
+        async return() {
+          hasLeft = true
+          left.resolve()
+          return { done: true, value: undefined }
+        },
+        [Symbol.asyncIterator]() {
+          return this
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { pathTo } from './message-store.ts'
+import { presentMessages, presentRunning } from './present.ts'
+import { previewOf } from './preview.ts'
+import type { HistoryTurn } from './question.ts'
+import { createReplyKeeper } from './reply-keeper.ts'
+import { interruptLost, type LostReply, stopUnowned } from './reply-store.ts'
+import { createRunningReply, ReplyEnded, type ReplyTask, type RunningReply } from './running-reply.ts'
+import { finishReply } from './settle-reply.ts'
+import { advanceChat } from './store.ts'
+
+/** How long the events of a finished reply stay readable by number, in milliseconds. */
+const keptTime = 180_000
+const keptMaximum = 200
+const runningMaximum = 500
+const historyLength = 40
+
+interface ReplyRunner {
+  /** Throws when this node takes no more replies: asked before anything is stored. */
+  admit(): void
+  start(task: ReplyTask): RunningReply
+  /** A reply that runs here or did a moment ago. */
+  find(messageId: string): RunningReply | undefined
+  /** Settles when the reply's end is saved; false when it does not run here. */
+  end(messageId: string, reason: ReplyEnded): Promise<boolean>
+  endChat(chatId: string): void
+  stop(): Promise<void>
+}
+
+const historyOf = async (deps: Deps, { question }: ReplyTask): Promise<HistoryTurn[]> => {
+  if (question.parent_id === null) return []
+  const rows = await pathTo(deps.db, question.chat_id, question.parent_id, historyLength)
+  return rows.flatMap(({ role, content }) =>
+    role === 'system' || content.trim() === '' ? [] : [{ role, content }],
+  )
+}
+
+const announce = async (deps: Deps, { task, log }: RunningReply): Promise<void> => {
+  const rows = task.isNewQuestion ? [task.question, task.reply] : [task.reply]
+  const shown = await presentMessages(deps, task.channel.id, rows).catch(() =>
+    rows.map((row) => presentRunning(deps, row)),
+  )
+  const [message = null, reply] = task.isNewQuestion ? shown : [null, ...shown]
+  log.add({ type: 'accepted', message, reply: reply ?? presentRunning(deps, task.reply) })
+}
+
+const createReplyRunner = (deps: Deps): ReplyRunner => {
+  const running = new Map<string, RunningReply>()
+  const ends = new Map<string, Promise<void>>()
+  const kept = new Map<string, { reply: RunningReply; timer: NodeJS.Timeout }>()
+  const keeper = createReplyKeeper(deps, running)
+  let isStopping = false
+
+  const forget = (messageId: string): void => {
+    clearTimeout(kept.get(messageId)?.timer)
+    kept.delete(messageId)
+  }
+
+  const keep = (messageId: string, reply: RunningReply): void => {
+    const [oldest] = kept.keys()
+    if (oldest !== undefined && kept.size >= keptMaximum) forget(oldest)
+    const timer = setTimeout(() => forget(messageId), keptTime)
+    timer.unref()
+    kept.set(messageId, { reply, timer })
+  }
+
+  const run = async (reply: RunningReply): Promise<void> => {
+    const { id } = reply.task.reply
+    await announce(deps, reply)
+    const history = await historyOf(deps, reply.task).catch((error: unknown) => {
+      deps.log.warn({ err: error, messageId: id }, 'a reply is written without its conversation')
+      return []
+    })
+    await finishReply(deps, reply, await reply.write(history))
+    running.delete(id)
+    ends.delete(id)
+    if (!isStopping) keep(id, reply)
+  }
+
+  const launch = (reply: RunningReply): Promise<void> =>
+    run(reply).catch((error: unknown) => {
+      const { id } = reply.task.reply
+      deps.log.error({ err: error, messageId: id }, 'a reply was lost')
+      running.delete(id)
+      ends.delete(id)
+      reply.log.close()
+    })
+
+  const endAll = (reason: ReplyEnded, of: (reply: RunningReply) => boolean): void => {
+    for (const reply of running.values()) if (of(reply)) reply.end(reason)
+  }
+
+  return {
+    admit() {
+      if (isStopping || running.size >= runningMaximum) throw new AppError('server.busy', { retryAfter: 5 })
+    },
+    start(task) {
+      const reply = createRunningReply(deps, task, keeper.saveNow)
+      running.set(task.reply.id, reply)
+      ends.set(task.reply.id, launch(reply))
+      keeper.watch()
+      if (isStopping) reply.end(new ReplyEnded('interrupted', 'chat.interrupted'))
+      return reply
+    },
+    find: (messageId) => running.get(messageId) ?? kept.get(messageId)?.reply,
+    async end(messageId, reason) {
+      const reply = running.get(messageId)
+      reply?.end(reason)
+      await ends.get(messageId)
+      return reply !== undefined
+    },
+    endChat: (chatId) =>
+      endAll(new ReplyEnded('interrupted', 'not_found'), ({ task }) => task.reply.chat_id === chatId),
+    async stop() {
+      isStopping = true
+      endAll(new ReplyEnded('interrupted', 'chat.interrupted'), () => true)
+      await Promise.all(ends.values())
+      keeper.stop()
+      for (const messageId of [...kept.keys()]) forget(messageId)
+    },
+  }
+}
+
+/** One runner for what a process was given; tests run several side by side. */
+const runners = new WeakMap<Deps, ReplyRunner>()
+
+export const replyRunner = (deps: Deps): ReplyRunner => {
+  const known = runners.get(deps)
+  if (known) return known
+  const made = createReplyRunner(deps)
+  runners.set(deps, made)
+  return made
+}
+
+/** The chat's line shows what an ended reply had written. */
+const showEnded = async (
+  tx: Parameters<typeof advanceChat>[0],
+  rows: readonly LostReply[],
+): Promise<number> => {
+  for (const { chat_id, content, created_at } of rows) {
+    if (content === '') continue
+    const last = { role: 'assistant', preview: previewOf(content), at: created_at } as const
+    await advanceChat(tx, chat_id, { added: 0, last, now: created_at })
+  }
+  return rows.length
+}
+
+/** Ends replies whose lease passed before a time; their text stays. */
+export const interruptReplies = (deps: Deps, lost: { before: number; chatId?: string }): Promise<number> =>
+  deps.db.transaction().execute(async (tx) => showEnded(tx, await interruptLost(tx, lost)))
+
+/**
+ * At the start of a process. On one data folder nobody else can be writing, so that every running reply is dead; on
+ * a shared database only those whose lease has passed.
+ */
+export const recoverReplies = async (deps: Deps): Promise<void> => {
+  const isShared = deps.env.DATABASE_URL !== undefined
+  const count = await interruptReplies(deps, { before: isShared ? deps.now() : Number.MAX_SAFE_INTEGER })
+  if (count > 0) deps.log.info({ count }, 'replies of a process that ended were marked as interrupted')
+}
+
+/** For a graceful stop: running replies are saved as interrupted and their readers end. */
+export const stopReplies = (deps: Deps): Promise<void> => replyRunner(deps).stop()
+
+/** Stops a reply wherever it runs; harmless when it has ended. */
+export const stopReply = async (deps: Deps, messageId: string): Promise<void> => {
+  if (await replyRunner(deps).end(messageId, new ReplyEnded('stopped', null))) return
+  await deps.db.transaction().execute(async (tx) => showEnded(tx, await stopUnowned(tx, messageId)))
+}

@@ -1,0 +1,165 @@
+import type { Insertable } from 'kysely'
+import type { Executor } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+import type { MessageRow } from './message-store.ts'
+
+/** How long a reply counts as being written without a sign of life, in milliseconds. */
+export const leaseTime = 60_000
+
+/** Replies being written at the moment: of one chat, or of one person in all chats. */
+export const countRunning = async (
+  db: Executor,
+  of: { chatId: string } | { userId: string },
+  now: number,
+): Promise<number> => {
+  const running = db
+    .selectFrom('messages')
+    .innerJoin('chats', 'chats.id', 'messages.chat_id')
+    .select((eb) => eb.fn.countAll<number>().as('replies'))
+    .where('messages.lease_until', '>', now)
+    .where('messages.state', '=', 'streaming')
+  const narrowed =
+    'chatId' in of
+      ? running.where('messages.chat_id', '=', of.chatId)
+      : running.where('chats.user_id', '=', of.userId)
+  return (await narrowed.executeTakeFirstOrThrow()).replies
+}
+
+const lostColumns = ['id', 'chat_id', 'content', 'created_at'] as const
+export type LostReply = Pick<MessageRow, (typeof lostColumns)[number]>
+
+/**
+ * Ends replies whose writer is gone; their text stays. `lease_until` is compared even when all are meant, so that
+ * the index of running replies is used.
+ */
+export const interruptLost = (
+  db: Executor,
+  { before, chatId }: { before: number; chatId?: string },
+): Promise<LostReply[]> => {
+  const update = db
+    .updateTable('messages')
+    .set((eb) => ({
+      state: 'interrupted' as const,
+      error: 'chat.interrupted',
+      last_event: eb('last_event', '+', 1),
+      lease_owner: null,
+      lease_until: null,
+    }))
+    .where('lease_until', '<', before)
+    .where('state', '=', 'streaming')
+  return (chatId === undefined ? update : update.where('chat_id', '=', chatId))
+    .returning(lostColumns)
+    .execute()
+}
+
+/** The replies of this node that are still its own; one that is missing was ended by someone else. */
+export const extendLeases = async (
+  db: Executor,
+  nodeId: string,
+  messageIds: readonly string[],
+  now: number,
+): Promise<Set<string>> => {
+  const rows = await db
+    .updateTable('messages')
+    .set({ lease_until: now + leaseTime })
+    .where('id', 'in', messageIds)
+    .where('lease_owner', '=', nodeId)
+    .where('state', '=', 'streaming')
+    .returning('id')
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export interface Snapshot {
+  id: string
+  content: string
+  citations: string | null
+  last_event: number
+}
+
+/** False when the reply is no longer this node's to write. */
+export const saveSnapshot = async (
+  db: Executor,
+  nodeId: string,
+  { id, ...written }: Snapshot,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('messages')
+    .set(written)
+    .where('id', '=', id)
+    .where('lease_owner', '=', nodeId)
+    .where('state', '=', 'streaming')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export type ReplyEnd = Pick<
+  MessageRow,
+  'content' | 'citations' | 'last_event' | 'state' | 'mode' | 'requested_model' | 'actual_model' | 'error'
+>
+
+/** The finished row, or undefined when the reply was ended by someone else or deleted. */
+export const endReply = (
+  db: Executor,
+  nodeId: string,
+  messageId: string,
+  end: ReplyEnd,
+): Promise<MessageRow | undefined> =>
+  db
+    .updateTable('messages')
+    .set({ ...end, lease_owner: null, lease_until: null })
+    .where('id', '=', messageId)
+    .where('lease_owner', '=', nodeId)
+    .where('state', '=', 'streaming')
+    .returningAll()
+    .executeTakeFirst()
+
+/** Stops a reply that another node writes: that node notices at its next word or sign of life. */
+export const stopUnowned = (db: Executor, messageId: string): Promise<LostReply[]> =>
+  db
+    .updateTable('messages')
+    .set((eb) => ({
+      state: 'stopped' as const,
+      last_event: eb('last_event', '+', 1),
+      lease_owner: null,
+      lease_until: null,
+    }))
+    .where('id', '=', messageId)
+    .where('state', '=', 'streaming')
+    .returning(lostColumns)
+    .execute()
+
+export const insertUsage = async (
+  db: Executor,
+  rows: readonly Insertable<Database['llm_usage']>[],
+): Promise<void> => {
+  if (rows.length === 0) return
+  // A commit whose answer was lost is tried again with the same ids.
+  await db
+    .insertInto('llm_usage')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+export interface UsageSum {
+  input: number
+  output: number
+  estimated: 0 | 1
+}
+
+/** What a reply took in all; undefined when nothing was asked for it. */
+export const usageOf = async (db: Executor, messageId: string): Promise<UsageSum | undefined> => {
+  const { calls, input, output, estimated } = await db
+    .selectFrom('llm_usage')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('calls'),
+      eb.fn.sum<number | null>('input').as('input'),
+      eb.fn.sum<number | null>('output').as('output'),
+      eb.fn.max('estimated').as('estimated'),
+    ])
+    .where('message_id', '=', messageId)
+    .executeTakeFirstOrThrow()
+  if (calls === 0) return undefined
+  return { input: Number(input), output: Number(output), estimated: estimated === 1 ? 1 : 0 }
+}

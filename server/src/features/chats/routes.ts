@@ -1,0 +1,47 @@
+import { chatsApi } from '@lyceum/contract/chats'
+import type { Http } from '#http/endpoint.ts'
+import type { Deps } from '../../deps.ts'
+import {
+  chatsOf,
+  conversationOf,
+  createChat,
+  eventsOf,
+  mayStillRead,
+  nameChat,
+  removeChat,
+  sentMessage,
+  stopOwnReply,
+} from './chats.ts'
+import { editMessage, regenerateReply, sendMessage } from './send-message.ts'
+
+export const chatsRoutes = (http: Http, deps: Deps): void => {
+  http.serve(chatsApi.list, ({ actor, params, query }) => chatsOf(deps, actor, params.channelId, query))
+  http.serve(chatsApi.create, ({ actor, params }) => createChat(deps, actor, params.channelId))
+  http.serve(chatsApi.get, ({ actor, params, query }) => conversationOf(deps, actor, params, query))
+  http.serve(chatsApi.rename, ({ actor, params, body }) => nameChat(deps, actor, params, body.title))
+  http.serve(chatsApi.remove, ({ actor, params }) => removeChat(deps, actor, params))
+  http.serve(chatsApi.stop, ({ actor, params }) => stopOwnReply(deps, actor, params))
+  http.serveEvents(chatsApi.send, {
+    start: ({ actor, params, body, idempotencyKey }) =>
+      sendMessage(deps, { actor, address: params, idempotencyKey }, body.message),
+    reply: ({ actor, params }, last) => sentMessage(deps, actor, params, last),
+    recheck: ({ actor, params }) => mayStillRead(deps, actor, params),
+  })
+  http.serveEvents(chatsApi.edit, {
+    start: ({ actor, params, body, idempotencyKey }) =>
+      editMessage(deps, { actor, address: params, idempotencyKey }, params.messageId, body.message),
+    reply: ({ actor, params }, last) => sentMessage(deps, actor, params, last),
+    recheck: ({ actor, params }) => mayStillRead(deps, actor, params),
+  })
+  http.serveEvents(chatsApi.regenerate, {
+    start: ({ actor, params, idempotencyKey }) =>
+      regenerateReply(deps, { actor, address: params, idempotencyKey }, params.messageId),
+    reply: ({ actor, params }, last) => sentMessage(deps, actor, params, last),
+    recheck: ({ actor, params }) => mayStillRead(deps, actor, params),
+  })
+  http.serveEvents(chatsApi.events, {
+    start: ({ actor, params, query }) => eventsOf(deps, actor, params, query.after),
+    reply: ({ actor, params }, last) => sentMessage(deps, actor, params, last),
+    recheck: ({ actor, params }) => mayStillRead(deps, actor, params),
+  })
+}

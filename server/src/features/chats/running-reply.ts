@@ -1,0 +1,221 @@
+import type { ReplyMode } from '@lyceum/contract/chats'
+import type { ErrorCode } from '@lyceum/contract/errors'
+import { ModelError } from '#providers/assistant/port.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { type AnswerPart, type AnswerRequest, answer } from './answer.ts'
+import type { MessageRow } from './message-store.ts'
+import type { ModelCall } from './model-calls.ts'
+import type { StoredCitation } from './present.ts'
+import type { HistoryTurn } from './question.ts'
+import { createReplyLog, type ReplyLog } from './reply-log.ts'
+import type { ReplyEnd, Snapshot } from './reply-store.ts'
+
+/** A reply that was accepted and is to be written. */
+export interface ReplyTask {
+  actor: Actor
+  channel: AnswerRequest['channel']
+  /** The person's message, and whether it is new with this reply. */
+  question: MessageRow
+  isNewQuestion: boolean
+  reply: MessageRow
+}
+
+/** Ended from outside: by its person, by the server stopping, by lost access, by the clock. */
+export class ReplyEnded extends Error {
+  readonly state: 'stopped' | 'interrupted'
+  readonly code: ErrorCode | null
+
+  constructor(state: ReplyEnded['state'], code: ErrorCode | null) {
+    super(`a reply was ${state}`)
+    this.state = state
+    this.code = code
+  }
+}
+
+/** Small pieces are gathered for so long, in milliseconds. */
+const gatherTime = 40
+const longestReply = 300_000
+/** A snapshot is due before its time when so much text has come. */
+const urgentText = 2048
+
+export interface Outcome {
+  state: Exclude<MessageRow['state'], 'streaming' | null>
+  code: ErrorCode | null
+}
+
+export interface RunningReply {
+  readonly task: ReplyTask
+  readonly log: ReplyLog
+  readonly calls: readonly ModelCall[]
+  /** For callers that are told by status: when another try may succeed. */
+  readonly retryAfter: number | undefined
+  /** Writes until the answer is whole or something ends it. Never throws. */
+  write(history: readonly HistoryTurn[]): Promise<Outcome>
+  end(reason: ReplyEnded): void
+  /** What is to be saved while it runs; null when nothing has changed. */
+  takeSnapshot(): Snapshot | null
+  /** The last snapshot could not be saved. */
+  keepDirty(): void
+  /** The columns of its end. The event that tells of it is counted in. */
+  columns(outcome: Outcome): ReplyEnd
+}
+
+const outcomeOf = (error: unknown, hasText: boolean): Outcome => {
+  if (error instanceof ReplyEnded && error.code !== 'assistant.timeout')
+    return { state: error.state, code: error.code }
+  const isKnown = error instanceof ModelError || error instanceof AppError || error instanceof ReplyEnded
+  return { state: hasText ? 'interrupted' : 'failed', code: (isKnown && error.code) || 'internal' }
+}
+
+/** PostgreSQL keeps no NUL, and half a surrogate pair cannot be encoded. */
+export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+/** The text, the events and the end of one reply, from its acceptance on. */
+export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => void): RunningReply => {
+  const log = createReplyLog()
+  const ending = new AbortController()
+  const calls: ModelCall[] = []
+  const citations: StoredCitation[] = []
+  let mode: ReplyMode | null = null
+  let text = ''
+  let gathered = ''
+  let flushedAt = 0
+  let timer: NodeJS.Timeout | undefined
+  let savedLength = 0
+  let isDirty = false
+  let retryAfter: number | undefined
+
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (gathered === '') return
+    text += gathered
+    log.add({ type: 'delta', text: gathered })
+    gathered = ''
+    flushedAt = performance.now()
+    isDirty = true
+    deps.faults.reach('reply.delta')
+    if (text.length - savedLength >= urgentText) onUrgent()
+  }
+
+  const apply = (part: AnswerPart): void => {
+    switch (part.type) {
+      case 'text': {
+        gathered += storable(part.text)
+        const wait = gatherTime - (performance.now() - flushedAt)
+        if (wait <= 0) flush()
+        else timer ??= setTimeout(flush, wait)
+        return
+      }
+      case 'citation':
+        flush()
+        citations.push(part.citation)
+        log.add({ type: 'citation', citation: { ...part.citation, available: true } })
+        isDirty = true
+        return
+      case 'status':
+        flush()
+        log.add({ type: 'status', status: part.status })
+        isDirty = true
+        return
+      case 'mode':
+        mode = part.mode
+    }
+  }
+
+  const drain = async (parts: AsyncGenerator<AnswerPart>): Promise<void> => {
+    const { signal } = ending
+    const ended = Promise.withResolvers<never>()
+    ended.promise.catch(() => undefined)
+    signal.addEventListener('abort', () => ended.reject(signal.reason), { once: true })
+    try {
+      signal.throwIfAborted()
+      // What ends a reply does not wait for whoever is slow to notice.
+      for (let next = await Promise.race([parts.next(), ended.promise]); !next.done; ) {
+        apply(next.value)
+        next = await Promise.race([parts.next(), ended.promise])
+      }
+    } finally {
+      parts.return(undefined).catch(() => undefined)
+    }
+  }
+
+  const logFailure = (error: unknown): void => {
+    if (error instanceof ReplyEnded || error instanceof AppError) return
+    if (error instanceof ModelError)
+      deps.log.warn(
+        { code: error.code, detail: error.detail, messageId: task.reply.id },
+        'the model did not answer',
+      )
+    else deps.log.error({ err: error, messageId: task.reply.id }, 'a reply failed')
+  }
+
+  return {
+    task,
+    log,
+    calls,
+    get retryAfter() {
+      return retryAfter
+    },
+    async write(history) {
+      const clock = setTimeout(
+        () => ending.abort(new ReplyEnded('interrupted', 'assistant.timeout')),
+        longestReply,
+      )
+      try {
+        const { channel, question, reply, actor } = task
+        await drain(
+          answer(deps, {
+            channel,
+            userId: actor.userId,
+            messageId: reply.id,
+            question: question.content,
+            history,
+            signal: ending.signal,
+            calls,
+          }),
+        )
+        flush()
+        if (text.trim() === '') throw new ModelError('assistant.unavailable', 'the answer was empty')
+        return { state: 'complete', code: null }
+      } catch (error) {
+        flush()
+        logFailure(error)
+        if (error instanceof ModelError) retryAfter = error.retryAfter ?? undefined
+        return outcomeOf(error, text !== '')
+      } finally {
+        clearTimeout(clock)
+      }
+    },
+    end: (reason) => ending.abort(reason),
+    takeSnapshot() {
+      if (!isDirty) return null
+      isDirty = false
+      savedLength = text.length
+      return {
+        id: task.reply.id,
+        content: text,
+        citations: citations.length === 0 ? null : JSON.stringify(citations),
+        last_event: log.last,
+      }
+    },
+    keepDirty() {
+      isDirty = true
+    },
+    columns({ state, code }) {
+      const asked = calls.findLast(({ purpose }) => purpose === 'answer')
+      return {
+        content: text,
+        citations: citations.length === 0 ? null : JSON.stringify(citations),
+        last_event: log.last + 1,
+        state,
+        mode,
+        requested_model: asked?.requested ?? null,
+        actual_model: asked?.actual ?? null,
+        error: code,
+      }
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import type { ChatModel } from '#providers/assistant/port.ts'
+import type { Deps } from '../../deps.ts'
+import { type FoundPassage, findPassages, hasAnswerableDocuments } from '../documents/retrieval.ts'
+import { askModel, type ModelCall } from './model-calls.ts'
+import { rewriteTurns } from './prompt.ts'
+import { contextOf, type HistoryTurn, isDependent } from './question.ts'
+
+const candidates = 10
+const rewriteTime = 3000
+/** A model for small work, whatever the channel's own is. */
+const rewriteLabel = 'gpt-4o-mini'
+
+export interface SearchInput {
+  channelId: string
+  userId: string
+  /** The reply that is being written. */
+  messageId: string
+  question: string
+  history: readonly HistoryTurn[]
+  signal: AbortSignal
+  calls: ModelCall[]
+}
+
+export interface Found {
+  hasDocuments: boolean
+  /** Closest first. */
+  passages: FoundPassage[]
+  /** The earlier question that a dependent one leans on. */
+  context: string | undefined
+}
+
+/** The question as one that stands alone; null when that takes too long or fails, since it only helps the search. */
+const standalone = async (chat: ChatModel, input: SearchInput): Promise<string | null> => {
+  const { question, history, signal, calls } = input
+  try {
+    const request = {
+      label: rewriteLabel,
+      turns: rewriteTurns(question, history),
+      allowWebSearch: false,
+      maxOutputTokens: 200,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(rewriteTime)]),
+    } as const
+    let text = ''
+    for await (const piece of askModel(chat, request, 'rewrite', calls)) text += piece
+    const line = text.replace(/\s+/g, ' ').trim().slice(0, 500)
+    return line === '' ? null : line
+  } catch (error) {
+    if (signal.aborted) throw error
+    return null
+  }
+}
+
+/** Reciprocal rank fusion of two searches. */
+const fuse = (searches: readonly (readonly FoundPassage[])[]): FoundPassage[] => {
+  const ranks = new Map<string, { passage: FoundPassage; score: number }>()
+  for (const passages of searches)
+    for (const [at, passage] of passages.entries()) {
+      const known = ranks.get(passage.passageId)
+      const score = (known?.score ?? 0) + 1 / (60 + at)
+      const better = known && known.passage.cover >= passage.cover ? known.passage : passage
+      ranks.set(passage.passageId, { passage: better, score })
+    }
+  return [...ranks.values()].sort((a, b) => b.score - a.score).map(({ passage }) => passage)
+}
+
+/** Finds passages for a question; one that leans on the conversation is searched as it is and as what it means. */
+export const searchPassages = async (deps: Deps, input: SearchInput): Promise<Found> => {
+  const { channelId, userId, messageId, question, history, signal } = input
+  if (!(await hasAnswerableDocuments(deps, channelId)))
+    return { hasDocuments: false, passages: [], context: undefined }
+  const context = contextOf(question, history)
+  const { chat } = deps.assistant
+  const rewritten = chat && history.length > 0 && isDependent(question) ? await standalone(chat, input) : null
+  const asked = { channelId, userId, messageId, signal, limit: candidates }
+  const raw = findPassages(deps, { ...asked, question, ...(context === undefined ? {} : { context }) })
+  if (rewritten === null) return { hasDocuments: true, passages: await raw, context }
+  const searches = await Promise.all([raw, findPassages(deps, { ...asked, question: rewritten })])
+  return { hasDocuments: true, passages: fuse(searches).slice(0, candidates), context }
+}

@@ -1,0 +1,177 @@
+import type { ReplyEvent } from '@lyceum/contract/chats'
+import { uuidv7 } from 'uuidv7'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { requireMember } from '../channels/access.ts'
+import { rereadReply } from './follow-reply.ts'
+import {
+  findFirstReply,
+  findMessage,
+  findMessageByKey,
+  insertMessage,
+  type MessageRow,
+} from './message-store.ts'
+import { previewOf } from './preview.ts'
+import { interruptReplies, replyRunner } from './reply-runner.ts'
+import { countRunning, leaseTime } from './reply-store.ts'
+import { type ReplyTask, storable } from './running-reply.ts'
+import { advanceChat, type ChatRow, lockOwnChat } from './store.ts'
+
+const repliesAtOnce = 2
+
+export interface ChatAddress {
+  channelId: string
+  chatId: string
+}
+
+/** Whose call it is and where: what sending, editing and asking again have in common. */
+export interface Asking {
+  actor: Actor
+  address: ChatAddress
+  idempotencyKey: string | null
+}
+
+/** What the reply answers: a new message below a parent, or one that is there already. */
+type Plan = { content: string; parentId: string | null } | { question: MessageRow }
+
+type Tx = Parameters<typeof lockOwnChat>[0]
+type Accepted = { joined: MessageRow } | { task: ReplyTask }
+
+const scoped = ({ actor, address, idempotencyKey }: Asking): string | null =>
+  idempotencyKey === null ? null : `${actor.userId}/${address.chatId}/${idempotencyKey}`
+
+/** One reply at a time in a chat, two for a person: counted while both are locked, so that no two calls pass at once. */
+const requireTurn = async (tx: Tx, { actor, address }: Asking, now: number): Promise<void> => {
+  if ((await countRunning(tx, { chatId: address.chatId }, now)) > 0) throw new AppError('chat.busy')
+  if ((await countRunning(tx, { userId: actor.userId }, now)) >= repliesAtOnce)
+    throw new AppError('chat.too_many', { retryAfter: 5 })
+}
+
+const blank = (chatId: string, now: number) => ({
+  id: uuidv7(),
+  chat_id: chatId,
+  content: '',
+  state: null,
+  mode: null,
+  citations: null,
+  requested_model: null,
+  actual_model: null,
+  error: null,
+  last_event: 0,
+  lease_owner: null,
+  lease_until: null,
+  idempotency_key: null,
+  created_at: now,
+})
+
+/** The person's message and the row of its reply, written together: either both are there or neither. */
+const store = async (deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan: Plan) => {
+  const now = deps.now()
+  const isNew = 'content' in plan
+  const question = isNew
+    ? await insertMessage(tx, {
+        ...blank(chat.id, now),
+        parent_id: plan.parentId,
+        role: 'user',
+        content: plan.content,
+        idempotency_key: key,
+      })
+    : plan.question
+  const reply = await insertMessage(tx, {
+    ...blank(chat.id, now),
+    parent_id: question.id,
+    role: 'assistant',
+    state: 'streaming',
+    lease_owner: deps.nodeId,
+    lease_until: now + leaseTime,
+    idempotency_key: isNew ? null : key,
+  })
+  await advanceChat(tx, chat.id, {
+    leafId: reply.id,
+    added: isNew ? 2 : 1,
+    last: isNew ? { role: 'user', preview: previewOf(question.content), at: now } : null,
+    now,
+  })
+  return { question, reply, isNewQuestion: isNew }
+}
+
+const accept = async (
+  deps: Deps,
+  asking: Asking,
+  planFor: (tx: Tx, chat: ChatRow) => Promise<Plan>,
+): Promise<Accepted> => {
+  const { actor, address } = asking
+  const key = scoped(asking)
+  return deps.db.transaction().execute(async (tx): Promise<Accepted> => {
+    const chat = await lockOwnChat(tx, actor.userId, address.channelId, address.chatId)
+    if (!chat) throw notFound()
+    const channel = await requireMember(tx, actor, address.channelId)
+    const known = key === null ? undefined : await findMessageByKey(tx, key)
+    if (known) return { joined: known }
+    await requireTurn(tx, asking, deps.now())
+    const stored = await store(deps, tx, chat, key, await planFor(tx, chat))
+    return { task: { actor, channel, ...stored } }
+  })
+}
+
+/** A call repeated with its key gets what the first one got. */
+const join = async (
+  deps: Deps,
+  { address }: Asking,
+  known: MessageRow,
+): Promise<AsyncIterable<ReplyEvent>> => {
+  if (known.role === 'assistant') return rereadReply(deps, address.channelId, null, known)
+  const reply = await findFirstReply(deps.db, known.id)
+  if (!reply) throw notFound()
+  return rereadReply(deps, address.channelId, known, reply)
+}
+
+const begin = async (
+  deps: Deps,
+  asking: Asking,
+  planFor: (tx: Tx, chat: ChatRow) => Promise<Plan>,
+): Promise<AsyncIterable<ReplyEvent>> => {
+  const runner = replyRunner(deps)
+  runner.admit()
+  // A reply whose node died must not keep its chat busy.
+  await interruptReplies(deps, { before: deps.now(), chatId: asking.address.chatId })
+  const accepted = await accept(deps, asking, planFor)
+  if ('joined' in accepted) return join(deps, asking, accepted.joined)
+  deps.faults.reach('message.committed')
+  return runner.start(accepted.task).log.read(0)
+}
+
+const writable = (message: string): string => {
+  const content = storable(message)
+  if (content.trim() === '') throw new AppError('validation.failed', { message: 'A message cannot be blank' })
+  return content
+}
+
+/** Stores a message below the chat's newest one and begins its reply, which runs on whoever reads it. */
+export const sendMessage = async (deps: Deps, asking: Asking, message: string) => {
+  const content = writable(message)
+  return begin(deps, asking, async (_tx, chat) => ({ content, parentId: chat.active_leaf_id }))
+}
+
+/** Another version of one's message, beside the earlier one; what followed that stays below it. */
+export const editMessage = async (deps: Deps, asking: Asking, messageId: string, message: string) => {
+  const content = writable(message)
+  return begin(deps, asking, async (tx, chat) => {
+    const edited = await findMessage(tx, chat.id, messageId)
+    if (!edited) throw notFound()
+    if (edited.role !== 'user') throw new AppError('chat.not_a_message')
+    return { content, parentId: edited.parent_id }
+  })
+}
+
+/** Another reply to the same message, beside the earlier one. */
+export const regenerateReply = (deps: Deps, asking: Asking, messageId: string) =>
+  begin(deps, asking, async (tx, chat) => {
+    const earlier = await findMessage(tx, chat.id, messageId)
+    if (!earlier) throw notFound()
+    if (earlier.role !== 'assistant' || earlier.parent_id === null) throw new AppError('chat.not_a_reply')
+    const question = await findMessage(tx, chat.id, earlier.parent_id)
+    if (!question) throw notFound()
+    return { question }
+  })

@@ -1,0 +1,55 @@
+/** A stretch of a text, end exclusive. */
+export interface Span {
+  start: number
+  end: number
+}
+
+const ending = /[.!?…]+["'”’»)\]*_]*|[。！？]+["'”’」』）]*|\n+/g
+/** An abbreviation, an initial, or the number of a list's item: no sentence ends there. */
+const abbreviation =
+  /(?:^|[\s([“"'])(?:\p{L}|e\.g|i\.e|etc|approx|ca|cf|vs|nr|fig|pp?|dr|mr|mrs|ms|prof|st|bzw|z\.b|d\.h|usw)\.$|(?:^|\n)[ \t]*\d{1,3}\.$/iu
+/** Citations that stand behind the full stop still belong to the sentence. */
+const trailingMarks = /[ \t]*\[[\d,\s]*\]/y
+const maybeMarks = /^[ \t]*(?:\[[\d,\s]*)?$/
+
+/** Where the sentence's last full stop counts as its end; -1 when it does not, null when more text must be seen. */
+const endAt = (text: string, match: RegExpExecArray, isWhole: boolean): number | -1 | null => {
+  let end = match.index + match[0].length
+  if (match[0].startsWith('\n')) return end
+  const isDense = /[。！？]/.test(match[0])
+  if (end === text.length && !isWhole) return null
+  const next = text[end]
+  if (!isDense && next !== undefined && !/\s/.test(next) && next !== '[') return -1
+  if (match[0] === '.' && abbreviation.test(text.slice(Math.max(0, match.index - 12), match.index + 1)))
+    return -1
+  for (trailingMarks.lastIndex = end; trailingMarks.test(text); trailingMarks.lastIndex = end)
+    end = trailingMarks.lastIndex
+  if (!isWhole && maybeMarks.test(text.slice(end))) return null
+  return end
+}
+
+/** The length of the first sentence with the white space after it; null while its end has not been seen. */
+export const firstSentence = (text: string, isWhole: boolean): number | null => {
+  ending.lastIndex = 0
+  for (let match = ending.exec(text); match; match = ending.exec(text)) {
+    const end = endAt(text, match, isWhole)
+    if (end === null) return null
+    if (end < 0 || text.slice(0, end).trim() === '') continue
+    const space = /^\s+/.exec(text.slice(end))?.[0] ?? ''
+    return end + space.length
+  }
+  return isWhole && text !== '' ? text.length : null
+}
+
+/** The sentences of a text, without the white space around them. */
+export const sentencesOf = (text: string): Span[] => {
+  const spans: Span[] = []
+  for (let start = 0; start < text.length; ) {
+    const length = firstSentence(text.slice(start), true) ?? text.length - start
+    const piece = text.slice(start, start + length)
+    const lead = piece.length - piece.trimStart().length
+    if (piece.trim() !== '') spans.push({ start: start + lead, end: start + piece.trimEnd().length })
+    start += length
+  }
+  return spans
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ErrorCode, errors } from '@lyceum/contract/errors'
+import { uuidv7 } from 'uuidv7'
+import type { Deps } from '../../deps.ts'
+import { findMessage, type MessageRow } from './message-store.ts'
+import { extractiveModel, usageOfCall } from './model-calls.ts'
+import { presentMessages, presentRunning } from './present.ts'
+import { previewOf } from './preview.ts'
+import type { NewReplyEvent } from './reply-log.ts'
+import { endReply, insertUsage } from './reply-store.ts'
+import type { Outcome, RunningReply } from './running-reply.ts'
+import { advanceChat } from './store.ts'
+
+/** A database that is away for a moment must not cost the end of an answer. */
+const retryDelays = [200, 1000, 3000, 8000]
+
+const usageRows = (deps: Deps, { calls, task }: RunningReply) =>
+  calls.map((call) => {
+    const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
+    return {
+      id: uuidv7(),
+      message_id: task.reply.id,
+      user_id: task.actor.userId,
+      channel_id: task.channel.id,
+      purpose: call.purpose,
+      requested_model: call.requested,
+      actual_model: call.actual,
+      input,
+      cached,
+      cache_write: cacheWrite,
+      output,
+      reasoning,
+      // What was not bought costs nothing; what was has no known price.
+      cost: call.actual === extractiveModel ? 0 : null,
+      estimated: estimated ? (1 as const) : (0 as const),
+      created_at: deps.now(),
+    }
+  })
+
+type UsageRows = ReturnType<typeof usageRows>
+
+const commit = (
+  deps: Deps,
+  reply: RunningReply,
+  outcome: Outcome,
+  usage: UsageRows,
+): Promise<MessageRow | undefined> =>
+  deps.db.transaction().execute(async (tx) => {
+    const { id, chat_id } = reply.task.reply
+    await insertUsage(tx, usage)
+    const row = await endReply(tx, deps.nodeId, id, reply.columns(outcome))
+    if (!row) return findMessage(tx, chat_id, id)
+    const now = deps.now()
+    const last =
+      row.content === '' ? null : ({ role: 'assistant', preview: previewOf(row.content), at: now } as const)
+    await advanceChat(tx, chat_id, { added: 0, last, now })
+    return row
+  })
+
+/**
+ * Writes a reply's end down before anyone is told of it. Answers with the row as it then stands, which someone else
+ * may have ended before; undefined when the chat is gone.
+ */
+const settle = async (deps: Deps, reply: RunningReply, outcome: Outcome): Promise<MessageRow | undefined> => {
+  const usage = usageRows(deps, reply)
+  for (const delay of [...retryDelays, null]) {
+    try {
+      return await commit(deps, reply, outcome, usage)
+    } catch (error) {
+      if (delay === null) throw error
+      deps.log.warn({ err: error, messageId: reply.task.reply.id }, 'the end of a reply is not saved yet')
+      await sleep(delay)
+    }
+  }
+  return undefined
+}
+
+const present = async (deps: Deps, channelId: string, row: MessageRow) => {
+  try {
+    const [shown] = await presentMessages(deps, channelId, [row])
+    return shown ?? presentRunning(deps, row)
+  } catch (error) {
+    deps.log.warn({ err: error, messageId: row.id }, 'a reply is shown as it stands in memory')
+    return presentRunning(deps, row)
+  }
+}
+
+/** The event that tells how a reply ended, from its row. */
+export const finalEvent = async (deps: Deps, channelId: string, row: MessageRow): Promise<NewReplyEvent> => {
+  const reply = await present(deps, channelId, row)
+  if (row.state === 'complete' || row.state === 'stopped') return { type: 'done', reply }
+  const code = row.error ?? 'chat.interrupted'
+  const words = code in errors ? errors[code as ErrorCode].message : ''
+  return { type: 'error', code, message: words, reply }
+}
+
+/** Saves the end of a reply and tells its readers. Never throws: the sweep ends what could not be saved here. */
+export const finishReply = async (deps: Deps, reply: RunningReply, outcome: Outcome): Promise<void> => {
+  const { task, log } = reply
+  deps.faults.reach('reply.written')
+  let row: MessageRow | undefined
+  let code: ErrorCode = 'not_found'
+  try {
+    row = await settle(deps, reply, outcome)
+  } catch (error) {
+    deps.log.error({ err: error, messageId: task.reply.id }, 'the end of a reply could not be saved')
+    code = 'internal'
+  }
+  const ended = row ?? {
+    ...task.reply,
+    ...reply.columns({ state: 'interrupted', code }),
+    lease_owner: null,
+    lease_until: null,
+  }
+  log.add(await finalEvent(deps, task.channel.id, ended))
+  log.close()
+}

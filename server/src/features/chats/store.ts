@@ -1,0 +1,135 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Executor } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+
+export type ChatRow = Selectable<Database['chats']>
+
+/** The owner's chats in a channel they are still a member of: every look at a chat goes through this. */
+const ownChats = (db: Executor, userId: string, channelId: string) =>
+  db
+    .selectFrom('chats')
+    .innerJoin('channel_members', (join) =>
+      join
+        .onRef('channel_members.channel_id', '=', 'chats.channel_id')
+        .onRef('channel_members.user_id', '=', 'chats.user_id'),
+    )
+    .where('chats.user_id', '=', userId)
+    .where('chats.channel_id', '=', channelId)
+
+export const findOwnChat = (
+  db: Executor,
+  userId: string,
+  channelId: string,
+  chatId: string,
+): Promise<ChatRow | undefined> =>
+  ownChats(db, userId, channelId).selectAll('chats').where('chats.id', '=', chatId).executeTakeFirst()
+
+/**
+ * The same, holding person and chat until the transaction ends, always in this order: whoever sends next, on
+ * whatever node, waits here and then sees what this one did. An update that changes nothing locks the row on both
+ * databases.
+ */
+export const lockOwnChat = async (
+  tx: Executor,
+  userId: string,
+  channelId: string,
+  chatId: string,
+): Promise<ChatRow | undefined> => {
+  await tx
+    .updateTable('users')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', userId)
+    .execute()
+  await tx
+    .updateTable('chats')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', chatId)
+    .where('user_id', '=', userId)
+    .execute()
+  return findOwnChat(tx, userId, channelId, chatId)
+}
+
+export const listChats = (
+  db: Executor,
+  userId: string,
+  channelId: string,
+  { limit, skip }: { limit: number; skip: number },
+): Promise<ChatRow[]> =>
+  db
+    .selectFrom('chats')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('channel_id', '=', channelId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(skip)
+    .execute()
+
+export const countChats = async (db: Executor, userId: string, channelId: string): Promise<number> => {
+  const { chats } = await db
+    .selectFrom('chats')
+    .select((eb) => eb.fn.countAll<number>().as('chats'))
+    .where('user_id', '=', userId)
+    .where('channel_id', '=', channelId)
+    .executeTakeFirstOrThrow()
+  return chats
+}
+
+export const insertChat = async (db: Executor, chat: Insertable<Database['chats']>): Promise<void> => {
+  await db.insertInto('chats').values(chat).execute()
+}
+
+export const renameChat = async (db: Executor, chatId: string, title: string): Promise<void> => {
+  await db.updateTable('chats').set({ title }).where('id', '=', chatId).execute()
+}
+
+export const deleteChat = async (db: Executor, chatId: string): Promise<void> => {
+  await db.deleteFrom('chats').where('id', '=', chatId).execute()
+}
+
+/** Those of the chats that exist and whose owners are still members. */
+export const stillReachable = async (db: Executor, chatIds: readonly string[]): Promise<Set<string>> => {
+  if (chatIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('chats')
+    .innerJoin('channel_members', (join) =>
+      join
+        .onRef('channel_members.channel_id', '=', 'chats.channel_id')
+        .onRef('channel_members.user_id', '=', 'chats.user_id'),
+    )
+    .select('chats.id')
+    .where('chats.id', 'in', chatIds)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+interface LastMessage {
+  role: 'user' | 'assistant'
+  preview: string
+  at: number
+}
+
+/** What a sent message or a finished reply changes in its chat's line. */
+export const advanceChat = async (
+  tx: Executor,
+  chatId: string,
+  change: { leafId?: string; added: number; last: LastMessage | null; now: number },
+): Promise<void> => {
+  await tx
+    .updateTable('chats')
+    .set((eb) => ({
+      ...(change.leafId === undefined ? {} : { active_leaf_id: change.leafId }),
+      ...(change.last === null
+        ? {}
+        : {
+            last_message_role: change.last.role,
+            last_message_preview: change.last.preview,
+            last_message_at: change.last.at,
+          }),
+      message_count: eb('message_count', '+', change.added),
+      updated_at: change.now,
+    }))
+    .where('id', '=', chatId)
+    .execute()
+}

@@ -1,0 +1,64 @@
+import { type CheckedPart, createMarkParser } from './citations.ts'
+import type { Evidence } from './evidence.ts'
+import { firstSentence } from './sentences.ts'
+
+/** What the model is told to answer with when the documents do not hold the answer. */
+export const noAnswer = 'NO_ANSWER'
+
+export const refusals = {
+  noDocuments: 'This channel answers from its documents only, and it has no approved documents yet.',
+  notFound:
+    'I could not find an answer to this in the approved documents of this channel, so I would rather not answer.',
+} as const
+
+/**
+ * Releases an answer sentence by sentence, and of it only what a passage bears out: a sentence that keeps no
+ * citation is never shown, because what has been shown cannot be taken back.
+ */
+export const createStrictFilter = (evidence: Evidence) => {
+  let waiting = ''
+  let removed = 0
+  let released = false
+
+  const checkSentence = (sentence: string): CheckedPart[] => {
+    const parser = createMarkParser()
+    const parsed = [...parser.push(sentence), ...parser.end()]
+    const cited = parsed.flatMap((part) => (part.type === 'marks' ? part.numbers : []))
+    const kept = new Set(evidence.supporting(sentence, cited))
+    if (kept.size === 0) {
+      removed += 1
+      // A line that is taken out must not glue its neighbours together.
+      return released && sentence.includes('\n') ? [{ type: 'text', text: '\n' }] : []
+    }
+    released = true
+    return parsed.flatMap((part): CheckedPart[] => {
+      if (part.type === 'text') return [part]
+      const cites = [...new Set(part.numbers)]
+        .filter((n) => kept.has(n))
+        .map((n): CheckedPart => ({ type: 'cite', n, sentence }))
+      removed += new Set(part.numbers).size - cites.length
+      return cites.length > 0 && part.space !== '' ? [{ type: 'text', text: part.space }, ...cites] : cites
+    })
+  }
+
+  const read = (isWhole: boolean): CheckedPart[] => {
+    const parts: CheckedPart[] = []
+    for (let length = firstSentence(waiting, isWhole); length; length = firstSentence(waiting, isWhole)) {
+      parts.push(...checkSentence(waiting.slice(0, length)))
+      waiting = waiting.slice(length)
+    }
+    return parts
+  }
+
+  return {
+    push(text: string): CheckedPart[] {
+      waiting += text
+      return read(false)
+    },
+    end: (): CheckedPart[] => read(true),
+    /** Sentences and citations that were taken out. */
+    removed: (): number => removed,
+    /** Whether anything was shown. */
+    hasReleased: (): boolean => released,
+  }
+}
