@@ -13,6 +13,8 @@ export type Guard = 'visitor' | 'open' | 'pending-code' | 'signed-in' | 'admin' 
 
 /** Where somebody is sent instead of a screen that is not theirs; null when it is. */
 export const redirectFor = (guard: Guard, { user, tempEmail, landing }: SessionState): string | null => {
+  // Who has just logged out is led to /login, also from the administration.
+  const adminDoor = user === null && landing !== null ? landing : '/admin/login'
   switch (guard) {
     case 'open':
       return null
@@ -24,9 +26,9 @@ export const redirectFor = (guard: Guard, { user, tempEmail, landing }: SessionS
     case 'signed-in':
       return user === null ? '/login' : null
     case 'admin':
-      return user?.role === 'admin' ? null : '/admin/login'
+      return user?.role === 'admin' ? null : adminDoor
     default:
-      if (user?.role !== 'admin') return '/admin/login'
+      if (user?.role !== 'admin') return adminDoor
       return shownPermission(user.permissions, guard) ? null : '/admin'
   }
 }

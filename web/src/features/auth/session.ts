@@ -13,7 +13,7 @@ export interface SessionState {
   /** While a sign-in is under way. */
   readonly isLoading: boolean
   readonly isInitialized: boolean
-  /** Where this sign-in leads, when its door decides rather than the role. */
+  /** Where this sign-in or sign-out leads, when the deed decides rather than the role or the screen. */
   readonly landing: string | null
 }
 
@@ -45,13 +45,9 @@ export const createSession = (now: () => Date = () => new Date()) => {
     for (const listener of listeners) listener()
   }
 
-  const forget = (): void => {
+  const signOutEverywhere = (landing: string | null): void => {
     clearStoredSession()
-    set(anonymous)
-  }
-
-  const signOutEverywhere = (): void => {
-    forget()
+    set({ ...anonymous, landing })
     tabs.postMessage('signed-out')
   }
 
@@ -114,7 +110,7 @@ export const createSession = (now: () => Date = () => new Date()) => {
       const stopRefusals = setUnauthorizedHandler((token) => {
         // A late answer to a session that has already been replaced says nothing about the present one.
         if (token !== null && token !== readToken()) return
-        signOutEverywhere()
+        signOutEverywhere(null)
         leave()
       })
       const handleTab = ({ data }: MessageEvent<unknown>): void => {
@@ -144,7 +140,7 @@ export const createSession = (now: () => Date = () => new Date()) => {
           // The server refuses this by itself; an older one would have opened a session.
           storeSession(result.token ?? '', result.user)
           await call(authApi.logout, {}).catch(() => undefined)
-          signOutEverywhere()
+          signOutEverywhere(null)
           throw new ApiError(403, 'auth.admin_only')
         }
         enter(result, email, door === 'admin' ? '/admin' : '/dashboard')
@@ -173,7 +169,7 @@ export const createSession = (now: () => Date = () => new Date()) => {
     /** Ends the session here at once, and at the server when it can be reached. */
     logout: (): void => {
       if (readToken() !== null) call(authApi.logout, {}).catch((error: unknown) => log('Sign-out', error))
-      signOutEverywhere()
+      signOutEverywhere('/login')
     },
   }
 }

@@ -1,0 +1,85 @@
+import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
+import { describe, expect, it, vi } from 'vitest'
+import { refuse, streamOf } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { callEvents } from './events.ts'
+
+const input = { params: { channelId: 'c', chatId: 'h' }, body: { message: 'Hello' } }
+const reply = {
+  _id: 'm',
+  role: 'assistant',
+  content: 'Hello there',
+  timestamp: '2026-01-01T00:00:00Z',
+} as const
+const events: ReplyEvent[] = [
+  { seq: 1, type: 'delta', text: 'Hello ' },
+  { seq: 2, type: 'delta', text: 'there' },
+  { seq: 3, type: 'done', reply },
+]
+
+const collect = async (signal?: AbortSignal): Promise<ReplyEvent[]> => {
+  const seen: ReplyEvent[] = []
+  for await (const event of callEvents(chatsApi.send, input, signal)) seen.push(event)
+  return seen
+}
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const streaming = (chunks: (string | Uint8Array | Error)[]): void => {
+  let at = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const next = chunks[at]
+      at += 1
+      if (next === undefined) controller.close()
+      else if (next instanceof Error) controller.error(next)
+      else controller.enqueue(typeof next === 'string' ? bytesOf(next) : next)
+    },
+  })
+  const response = new Response(body, { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } })
+  vi.stubGlobal('fetch', () => Promise.resolve(response))
+}
+
+describe('callEvents', () => {
+  it('yields the events in order', async () => {
+    const api = fakeApi()
+    api.on(chatsApi.send, () => streamOf(chatsApi.send, events))
+    expect(await collect()).toEqual(events)
+    expect(api.calls(chatsApi.send)[0]?.headers.get('accept')).toBe('text/event-stream')
+  })
+
+  it('puts together what arrives in pieces, also within a character', async () => {
+    const bytes = bytesOf('id: 1\ndata: {"seq":1,"type":"delta","text":"naïve"}\n\n: still here\n\n')
+    const within = bytes.indexOf(0xc3) + 1
+    streaming([bytes.slice(0, 9), bytes.slice(9, within), bytes.slice(within)])
+    expect(await collect()).toEqual([{ seq: 1, type: 'delta', text: 'naïve' }])
+  })
+
+  it('passes over what it does not know', async () => {
+    streaming([
+      'data: {"seq":1,"type":"applause"}\n\ndata: no json\n\ndata: {"seq":2,"type":"delta","text":"x"}\n\n',
+    ])
+    expect(await collect()).toEqual([{ seq: 2, type: 'delta', text: 'x' }])
+  })
+
+  it('throws a refusal before the first event as a call does', async () => {
+    const api = fakeApi()
+    api.on(chatsApi.send, () => refuse('chat.busy'))
+    await expect(collect()).rejects.toMatchObject({ status: 409, code: 'chat.busy' })
+  })
+
+  it('says when the line drops, after what had arrived', async () => {
+    streaming(['data: {"seq":1,"type":"delta","text":"x"}\n\n', new TypeError('gone')])
+    const seen: ReplyEvent[] = []
+    const reading = (async () => {
+      for await (const event of callEvents(chatsApi.send, input)) seen.push(event)
+    })()
+    await expect(reading).rejects.toMatchObject({ code: 'network' })
+    expect(seen).toHaveLength(1)
+  })
+
+  it('refuses an answer that is no stream', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({})))
+    await expect(collect()).rejects.toMatchObject({ code: 'reply' })
+  })
+})

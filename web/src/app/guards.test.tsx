@@ -1,0 +1,55 @@
+import { permissionsOf } from '@lyceum/contract/permissions'
+import { describe, expect, it } from 'vitest'
+import type { SessionState } from '#features/auth/session.ts'
+import { anAdmin, aUser } from '#testing/people.ts'
+import { redirectFor } from './guards.tsx'
+
+const nobody: SessionState = {
+  user: null,
+  tempEmail: null,
+  isLoading: false,
+  isInitialized: true,
+  landing: null,
+}
+const user = { ...nobody, user: aUser() }
+const admin = { ...nobody, user: anAdmin() }
+const withoutChannels = {
+  ...nobody,
+  user: anAdmin({
+    permissions: permissionsOf({
+      role: 'admin',
+      isSystemAdmin: false,
+      overrides: { canManageChannels: false },
+    }),
+  }),
+}
+const pending = { ...nobody, tempEmail: 'ada@example.com' }
+
+describe('redirectFor', () => {
+  it.each([
+    ['open', nobody, null],
+    ['open', user, null],
+    ['visitor', nobody, null],
+    ['visitor', user, '/dashboard'],
+    ['visitor', admin, '/admin'],
+    ['visitor', { ...admin, landing: '/dashboard' }, '/dashboard'],
+    ['pending-code', nobody, '/login'],
+    ['pending-code', pending, null],
+    ['pending-code', user, '/dashboard'],
+    ['pending-code', admin, '/admin'],
+    ['signed-in', nobody, '/login'],
+    ['signed-in', user, null],
+    ['signed-in', admin, null],
+    ['admin', nobody, '/admin/login'],
+    ['admin', { ...nobody, landing: '/login' }, '/login'],
+    ['admin', user, '/admin/login'],
+    ['admin', admin, null],
+    ['canManageChannels', nobody, '/admin/login'],
+    ['canManageChannels', user, '/admin/login'],
+    ['canManageChannels', admin, null],
+    ['canManageChannels', withoutChannels, '/admin'],
+    ['canViewChatHistory', admin, '/admin'],
+  ] as const)('%s: case %#', (guard, state, target) => {
+    expect(redirectFor(guard, state)).toBe(target)
+  })
+})

@@ -1,0 +1,120 @@
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { settingsApi } from '@lyceum/contract/settings'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { MemoryRouter, useLocation } from 'react-router'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { SessionProvider } from '#features/auth/SessionProvider.tsx'
+import { createSession } from '#features/auth/session.ts'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, aToken, aUser, signIn } from '#testing/people.ts'
+import { takeWritten } from '#testing/written.ts'
+import { CrashBoundary } from './crash-page.tsx'
+import { Screens } from './router.tsx'
+
+let api: FakeApi
+let address = ''
+
+const Address = () => {
+  address = useLocation().pathname
+  return null
+}
+
+const visit = (path: string) => {
+  history.replaceState(null, '', path)
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <Address />
+      <SessionProvider session={createSession()}>
+        <Screens />
+      </SessionProvider>
+    </MemoryRouter>,
+  )
+  return userEvent.setup()
+}
+
+beforeEach(() => {
+  api = fakeApi()
+    .on(channelsApi.list, () => [])
+    .on(settingsApi.background, () => refuse('not_found'))
+    .on(authApi.logout, () => undefined)
+})
+
+describe('the routes', () => {
+  it('lead from / to the dashboard, and strangers on to the sign-in', async () => {
+    visit('/')
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(address).toBe('/login')
+    expect(document.title).toBe('Sign in · Lyceum')
+  })
+
+  it('lead from / to the dashboard', async () => {
+    api.on(authApi.me, () => aUser())
+    signIn(aUser())
+    visit('/')
+    await screen.findByRole('heading', { name: 'Your Channels' })
+    expect(address).toBe('/dashboard')
+  })
+
+  it('show no link to a screen that is not there', async () => {
+    api.on(authApi.me, () => anAdmin())
+    signIn(anAdmin())
+    visit('/admin')
+    await screen.findByRole('heading', { name: 'Administration' })
+    expect(screen.queryByText('Chat History')).toBeNull()
+  })
+
+  it('answer an unknown address', async () => {
+    visit('/nowhere')
+    await screen.findByText('This page could not be found.')
+    expect(address).toBe('/nowhere')
+  })
+
+  it('lead an administrator who signs in at the users’ door to the dashboard', async () => {
+    api.on(authApi.login, () => ({ token: aToken(), user: anAdmin() }))
+    const user = visit('/login')
+    await user.type(await screen.findByLabelText('Email'), 'grace@example.com')
+    await user.type(screen.getByLabelText('Password'), 'a long password')
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+    await screen.findByRole('heading', { name: 'Your Channels' })
+    expect(address).toBe('/dashboard')
+  })
+
+  it.each([
+    ['/dashboard', 'Sign in'],
+    ['/admin', 'Sign in'],
+  ])('lead from %s to /login after Logout', async (path) => {
+    api.on(authApi.me, () => anAdmin())
+    signIn(anAdmin())
+    const user = visit(path)
+    await user.click(await screen.findByRole('button', { name: 'Logout' }))
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(address).toBe('/login')
+  })
+
+  it('lead away when a call answers 401', async () => {
+    api.on(authApi.me, () => aUser())
+    api.on(channelsApi.list, () => refuse('auth.session_ended'))
+    signIn(aUser())
+    visit('/dashboard')
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(address).toBe('/login')
+  })
+})
+
+describe('the crash page', () => {
+  it('stands where a screen fails', () => {
+    const Broken = (): never => {
+      throw new Error('broken')
+    }
+    render(
+      <CrashBoundary>
+        <Broken />
+      </CrashBoundary>,
+    )
+    expect(screen.getByRole('heading').textContent).toBe('Unexpected Application Error!')
+    expect(takeWritten('error').join()).toContain('broken')
+  })
+})

@@ -1,0 +1,253 @@
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { readStoredUser, readToken, storeSession, tokenKey, userKey } from '#api/token.ts'
+import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, aToken, aUser, signIn } from '#testing/people.ts'
+import { createSession, signInPathFor } from './session.ts'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const nowSeconds = now.getTime() / 1000
+
+let api: FakeApi
+let stops: (() => void)[] = []
+
+const started = (redirect: (path: string) => void = () => undefined) => {
+  const session = createSession(() => now)
+  stops.push(session.start(redirect))
+  return session
+}
+
+const signInWithUser = (text: string): void => {
+  signIn(aUser())
+  localStorage.setItem(userKey, text)
+}
+
+beforeEach(() => {
+  api = fakeApi().on(authApi.me, () => aUser())
+})
+
+afterEach(() => {
+  for (const stop of stops) stop()
+  stops = []
+})
+
+describe('restoring a session at the start', () => {
+  it('is not initialised before it has looked', () => {
+    expect(createSession().getState().isInitialized).toBe(false)
+  })
+
+  it('takes over a stored token and user', () => {
+    signIn(aUser(), aToken(nowSeconds + 60))
+    expect(started().getState()).toMatchObject({ isInitialized: true, user: { name: 'Ada Example' } })
+  })
+
+  it('keeps a token that carries no expiry', () => {
+    signIn(aUser(), aToken())
+    expect(started().getState().user?._id).toBe('user-1')
+  })
+
+  it.each([
+    ['nothing is stored', () => undefined],
+    ['the token is missing', () => localStorage.setItem(userKey, JSON.stringify(aUser()))],
+    ['the user is missing', () => localStorage.setItem(tokenKey, aToken())],
+    ['the user is not JSON', () => signInWithUser('{"_id":')],
+    ['the user is JSON but no user', () => signInWithUser('"Ada"')],
+    ['the expiry is this second', () => signIn(aUser(), aToken(nowSeconds))],
+    ['the expiry has passed', () => signIn(aUser(), aToken(nowSeconds - 1))],
+  ])('is anonymous, initialised and cleared when %s', (_, arrange) => {
+    arrange()
+    expect(started().getState()).toEqual({
+      user: null,
+      tempEmail: null,
+      isLoading: false,
+      isInitialized: true,
+      landing: null,
+    })
+    expect([readToken(), readStoredUser()]).toEqual([null, null])
+  })
+
+  it('asks the server who this is and stores the answer', async () => {
+    api.on(authApi.me, () => aUser({ name: 'Ada Renamed' }))
+    signIn(aUser())
+    const session = started()
+    await vi.waitFor(() => expect(session.getState().user?.name).toBe('Ada Renamed'))
+    expect(readStoredUser()).toContain('Ada Renamed')
+  })
+
+  it('keeps the stored user when the server cannot be reached', async () => {
+    api.on(authApi.me, () => {
+      throw new NoNetwork()
+    })
+    signIn(aUser())
+    const session = started()
+    await vi.waitFor(() => expect(api.calls(authApi.me)).toHaveLength(1))
+    expect(session.getState().user?.name).toBe('Ada Example')
+  })
+})
+
+describe('signing in', () => {
+  const credentials = { email: 'ada@example.com', password: 'a long password' }
+
+  it('signs in when the answer carries a token, and stores both', async () => {
+    const token = aToken()
+    api.on(authApi.login, () => ({ token, user: aUser() }))
+    const session = started()
+    expect(await session.login(credentials, 'user')).toBe(false)
+    expect(session.getState()).toMatchObject({ user: { _id: 'user-1' }, tempEmail: null, isLoading: false })
+    expect(readToken()).toBe(token)
+    expect(JSON.parse(readStoredUser() ?? '')).toMatchObject({ _id: 'user-1' })
+  })
+
+  it('holds the address when a second step is needed, and the code then signs in', async () => {
+    api.on(authApi.login, () => ({ requires2FA: true }))
+    api.on(authApi.verify, () => ({ token: aToken(), user: aUser() }))
+    const session = started()
+    expect(await session.login(credentials, 'user')).toBe(true)
+    expect(session.getState()).toMatchObject({ user: null, tempEmail: 'ada@example.com' })
+    expect(readToken()).toBeNull()
+
+    await session.verify('123456')
+    expect(api.calls(authApi.verify)[0]?.body).toEqual({ email: 'ada@example.com', token: '123456' })
+    expect(session.getState()).toMatchObject({ user: { _id: 'user-1' }, tempEmail: null })
+  })
+
+  it('verifies nothing without a pending address', async () => {
+    await expect(started().verify('123456')).rejects.toMatchObject({ code: 'no-email' })
+  })
+
+  it('is loading while it waits, and afterwards not, also when it fails', async () => {
+    api.on(authApi.login, () => refuse('auth.invalid_credentials'))
+    const session = started()
+    const attempt = session.login(credentials, 'user')
+    expect(session.getState().isLoading).toBe(true)
+    await expect(attempt).rejects.toMatchObject({ status: 401, message: 'Invalid email or password' })
+    expect(session.getState().isLoading).toBe(false)
+  })
+
+  it('says at the administrators’ door that it is that door', async () => {
+    api.on(authApi.login, () => ({ token: aToken(), user: anAdmin() }))
+    const session = started()
+    await session.login(credentials, 'admin')
+    expect(api.calls(authApi.login)[0]?.body).toMatchObject({ door: 'admin' })
+    expect(session.getState()).toMatchObject({ user: { role: 'admin' }, landing: '/admin' })
+  })
+
+  it('logs out an ordinary user who got a session at the administrators’ door', async () => {
+    api.on(authApi.login, () => ({ token: aToken(), user: aUser() }))
+    api.on(authApi.logout, () => undefined)
+    const session = started()
+    await expect(session.login(credentials, 'admin')).rejects.toBeInstanceOf(ApiError)
+    expect(session.getState().user).toBeNull()
+    expect(readToken()).toBeNull()
+    expect(api.calls(authApi.logout)).toHaveLength(1)
+  })
+})
+
+describe('logging out', () => {
+  it('clears token, user and pending address, and tells the server with the token it had', async () => {
+    api.on(authApi.logout, () => undefined)
+    const token = aToken()
+    signIn(aUser(), token)
+    const session = started()
+    session.logout()
+    expect(session.getState()).toMatchObject({ user: null, tempEmail: null })
+    expect([readToken(), readStoredUser()]).toEqual([null, null])
+    await vi.waitFor(() => expect(api.calls(authApi.logout)).toHaveLength(1))
+    expect(api.calls(authApi.logout)[0]?.headers.get('authorization')).toBe(`Bearer ${token}`)
+  })
+
+  it('is done even when the server cannot be reached', () => {
+    api.on(authApi.logout, () => {
+      throw new NoNetwork()
+    })
+    signIn(aUser())
+    const session = started()
+    session.logout()
+    expect(session.getState().user).toBeNull()
+  })
+})
+
+describe('a 401 on any call', () => {
+  it.each([
+    ['/dashboard', '/login'],
+    ['/channels/1', '/login'],
+    ['/admin', '/admin/login'],
+    ['/admin/documents', '/admin/login'],
+    ['/login', null],
+    ['/admin/login', null],
+  ])('on %s leads to %s', (path, target) => {
+    expect(signInPathFor(path)).toBe(target)
+  })
+
+  it('logs out and redirects', async () => {
+    api.on(channelsApi.list, () => refuse('auth.session_ended'))
+    signIn(aUser())
+    history.replaceState(null, '', '/dashboard')
+    const redirect = vi.fn()
+    const session = started(redirect)
+    await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 401 })
+    expect(session.getState().user).toBeNull()
+    expect(readToken()).toBeNull()
+    expect(redirect).toHaveBeenCalledExactlyOnceWith('/login')
+  })
+
+  it('stays on the sign-in screen, which shows the refusal', async () => {
+    api.on(authApi.login, () => refuse('auth.invalid_credentials'))
+    history.replaceState(null, '', '/login')
+    const redirect = vi.fn()
+    const attempt = started(redirect).login({ email: 'ada@example.com', password: 'a long password' }, 'user')
+    await expect(attempt).rejects.toMatchObject({ status: 401 })
+    expect(redirect).not.toHaveBeenCalled()
+  })
+
+  it('does not end a newer session when it answers an older one', async () => {
+    signIn(aUser(), aToken(nowSeconds + 60))
+    const session = started()
+    api.on(channelsApi.list, () => {
+      storeSession(aToken(nowSeconds + 120), aUser())
+      return refuse('auth.session_ended')
+    })
+    await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 401 })
+    expect(session.getState().user).not.toBeNull()
+  })
+
+  it('leaves other refusals to the caller', async () => {
+    api.on(channelsApi.list, () => refuse('permission.denied'))
+    signIn(aUser())
+    const redirect = vi.fn()
+    const session = started(redirect)
+    await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 403 })
+    expect(session.getState().user).not.toBeNull()
+    expect(redirect).not.toHaveBeenCalled()
+  })
+})
+
+describe('other tabs', () => {
+  it('are signed out with this one', async () => {
+    api.on(authApi.logout, () => undefined)
+    signIn(aUser())
+    const here = started()
+    const there = started()
+    here.logout()
+    await vi.waitFor(() => expect(there.getState().user).toBeNull())
+  })
+
+  it('are noticed by the storage too', () => {
+    signIn(aUser())
+    const session = started()
+    localStorage.clear()
+    dispatchEvent(new StorageEvent('storage', { key: tokenKey }))
+    expect(session.getState().user).toBeNull()
+  })
+
+  it('hand over a session they opened', () => {
+    const session = started()
+    signIn(aUser())
+    dispatchEvent(new StorageEvent('storage', { key: tokenKey }))
+    expect(session.getState().user?._id).toBe('user-1')
+  })
+})

@@ -1,0 +1,47 @@
+import { authApi } from '@lyceum/contract/auth'
+import { permissionsOf } from '@lyceum/contract/permissions'
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { AdminHomePage } from './home.tsx'
+
+const knownPaths = [
+  '/admin/users',
+  '/admin/documents',
+  '/admin/channels',
+  '/admin/chat-history',
+  '/admin/settings',
+]
+
+const cardsOf = (admin = anAdmin(), known = knownPaths): (string | null)[] => {
+  fakeApi().on(authApi.me, () => admin)
+  signIn(admin)
+  renderPage(<AdminHomePage />, { at: '/admin', knownPaths: known })
+  return screen.queryAllByRole('link').map((link) => link.getAttribute('href'))
+}
+
+describe('/admin', () => {
+  it('shows the cards whose right the administrator holds', () => {
+    expect(cardsOf()).toEqual(['/admin/users', '/admin/documents', '/admin/channels', '/admin/settings'])
+  })
+
+  it('shows the chat history once it is granted', () => {
+    const permissions = permissionsOf({
+      role: 'admin',
+      isSystemAdmin: false,
+      overrides: { canViewChatHistory: true },
+    })
+    expect(cardsOf(anAdmin({ permissions }))).toContain('/admin/chat-history')
+  })
+
+  it('leaves out what is not there yet', () => {
+    expect(cardsOf(anAdmin(), ['/admin/channels'])).toEqual(['/admin/channels'])
+  })
+
+  it('says when nothing is open', () => {
+    expect(cardsOf(anAdmin(), [])).toEqual([])
+    screen.getByText('Nothing here is open to you yet.')
+  })
+})

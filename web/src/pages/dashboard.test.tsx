@@ -1,0 +1,83 @@
+import { type Channel, channelsApi } from '@lyceum/contract/channels'
+import { settingsApi } from '@lyceum/contract/settings'
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { takeWritten } from '#testing/written.ts'
+import { DashboardPage } from './dashboard.tsx'
+
+const aChannel = (change: Partial<Channel> = {}): Channel => ({
+  _id: 'channel-1',
+  name: 'Physics',
+  description: 'Questions about motion',
+  avatar: null,
+  wallpaper: null,
+  isAdmin: false,
+  users: [],
+  ...change,
+})
+
+const without = () => fakeApi().on(settingsApi.background, () => refuse('not_found'))
+const pictures = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>('[style]')].map((element) => element.style.backgroundImage)
+
+describe('/dashboard', () => {
+  it('shows one’s channels as links', async () => {
+    without().on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'b', name: 'Law', description: '' })])
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    const link = await screen.findByRole('link', { name: /Physics/ })
+    expect(link.getAttribute('href')).toBe('/channels/channel-1')
+    expect(link.textContent).toContain('Questions about motion')
+    expect(screen.getByRole('link', { name: /Law/ }).textContent).toContain('No description')
+  })
+
+  it('leaves out channels that an administrator only manages', async () => {
+    without().on(channelsApi.list, () => [
+      aChannel(),
+      aChannel({ _id: 'b', name: 'Of others', isMember: false }),
+    ])
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    await screen.findByRole('link', { name: /Physics/ })
+    expect(screen.queryByText('Of others')).toBeNull()
+  })
+
+  it('shows a spinner while it loads', () => {
+    without().on(channelsApi.list, () => new Promise<never>(() => undefined))
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    expect(screen.getByText('Loading your channels…').closest('[role=status]')).not.toBeNull()
+  })
+
+  it('says when there are none', async () => {
+    without().on(channelsApi.list, () => [])
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    await screen.findByText('No channels available.')
+  })
+
+  it('shows a failed load as an empty list and only logs it', async () => {
+    without().on(channelsApi.list, () => refuse('internal'))
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    await screen.findByText('No channels available.')
+    expect(screen.queryByRole('listitem')).toBeNull()
+    expect(takeWritten('warn').join()).toContain('A load failed')
+  })
+
+  it('shows the picture behind it', async () => {
+    fakeApi()
+      .on(channelsApi.list, () => [])
+      .on(settingsApi.background, () => new Blob(['picture'], { type: 'image/webp' }))
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    await expect.poll(pictures).toEqual(['url("blob:test")'])
+  })
+
+  it('shows no picture for an empty answer', async () => {
+    const api = fakeApi()
+      .on(channelsApi.list, () => [])
+      .on(settingsApi.background, () => new Blob([], { type: 'image/webp' }))
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    await screen.findByText('No channels available.')
+    expect(api.calls(settingsApi.background)).toHaveLength(1)
+    expect(pictures()).toEqual([])
+  })
+})

@@ -1,0 +1,105 @@
+import { authApi } from '@lyceum/contract/auth'
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { NoNetwork, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aToken, aUser } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { AdminLoginPage } from './admin/login.tsx'
+import { LoginPage } from './login.tsx'
+
+const fill = async (page: ReturnType<typeof renderPage>, email: string, password: string): Promise<void> => {
+  if (email !== '') await page.user.type(screen.getByLabelText('Email'), email)
+  if (password !== '') await page.user.type(screen.getByLabelText('Password'), password)
+  await page.user.click(screen.getByRole('button', { name: 'Sign in' }))
+}
+
+const describedBy = (label: string): string => {
+  const control = screen.getByLabelText(label)
+  const ids = control.getAttribute('aria-describedby')?.split(' ') ?? []
+  return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
+}
+
+describe('/login', () => {
+  it('says under each field what is wrong with it, and goes to the first', async () => {
+    const api = fakeApi().on(authApi.login, () => ({}))
+    await fill(renderPage(<LoginPage />, { at: '/login' }), 'ada', 'short')
+    expect(describedBy('Email')).toBe('Invalid email address')
+    expect(describedBy('Password')).toBe('Password must be at least 8 characters')
+    expect(document.activeElement).toBe(screen.getByLabelText('Email'))
+    expect(api.calls(authApi.login)).toHaveLength(0)
+  })
+
+  it('looks again at every change once it has been sent', async () => {
+    fakeApi()
+    const page = renderPage(<LoginPage />, { at: '/login' })
+    await fill(page, 'ada', 'long enough')
+    await page.user.type(screen.getByLabelText('Email'), '@example.com')
+    expect(describedBy('Email')).toBe('')
+  })
+
+  it('reads Signing in... while it waits, and sends once', async () => {
+    const api = fakeApi().on(authApi.login, () => new Promise<never>(() => undefined))
+    const page = renderPage(<LoginPage />, { at: '/login' })
+    await fill(page, 'ada@example.com', 'long enough')
+    await page.user.click(await screen.findByRole('button', { name: 'Signing in...' }))
+    expect(api.calls(authApi.login)).toHaveLength(1)
+  })
+
+  it('goes on to the code when a second step is required', async () => {
+    fakeApi().on(authApi.login, () => ({ requires2FA: true }))
+    const page = renderPage(<LoginPage />, { at: '/login' })
+    await fill(page, 'ada@example.com', 'long enough')
+    await expect.poll(page.address).toBe('/verify-2fa')
+    expect(page.session.getState().tempEmail).toBe('ada@example.com')
+  })
+
+  it('shows what the server says', async () => {
+    fakeApi().on(authApi.login, () => refuse('auth.invalid_credentials'))
+    await fill(renderPage(<LoginPage />, { at: '/login' }), 'ada@example.com', 'long enough')
+    expect((await screen.findByText('Invalid email or password')).closest('[role=alert]')).not.toBeNull()
+  })
+
+  it('has words of its own when the server says nothing', async () => {
+    fakeApi().on(authApi.login, () => {
+      throw new NoNetwork()
+    })
+    await fill(renderPage(<LoginPage />, { at: '/login' }), 'ada@example.com', 'long enough')
+    await screen.findByText('An error occurred')
+  })
+
+  it('links to the other doors that exist', () => {
+    fakeApi()
+    const first = renderPage(<LoginPage />, { at: '/login' })
+    expect(screen.getByRole('link', { name: 'Sign in here' }).getAttribute('href')).toBe('/admin/login')
+    expect(screen.queryByRole('link', { name: /Forgot/ })).toBeNull()
+    first.unmount()
+    renderPage(<LoginPage />, { at: '/login', knownPaths: ['/forgot-password'] })
+    expect(screen.getByRole('link', { name: /Forgot/ }).getAttribute('href')).toBe('/forgot-password')
+  })
+})
+
+describe('/admin/login', () => {
+  it('shows that an ordinary user is refused', async () => {
+    fakeApi().on(authApi.login, () => refuse('auth.admin_only'))
+    await fill(renderPage(<AdminLoginPage />, { at: '/admin/login' }), 'ada@example.com', 'long enough')
+    await screen.findByText('Access denied. Admin privileges required.')
+  })
+
+  it('refuses an ordinary user by itself when the server did not', async () => {
+    const api = fakeApi()
+      .on(authApi.login, () => ({ token: aToken(), user: aUser() }))
+      .on(authApi.logout, () => undefined)
+    const page = renderPage(<AdminLoginPage />, { at: '/admin/login' })
+    await fill(page, 'ada@example.com', 'long enough')
+    await screen.findByText('Access denied. Admin privileges required.')
+    expect(page.session.getState().user).toBeNull()
+    expect(api.calls(authApi.logout)).toHaveLength(1)
+  })
+
+  it('has words of its own when the server says nothing', async () => {
+    fakeApi().on(authApi.login, () => refuse('internal'))
+    await fill(renderPage(<AdminLoginPage />, { at: '/admin/login' }), 'ada@example.com', 'long enough')
+    await screen.findByText('Invalid administrator credentials')
+  })
+})

@@ -1,0 +1,139 @@
+import { authApi } from '@lyceum/contract/auth'
+import { type InvitationVerification, invitationsApi } from '@lyceum/contract/invitations'
+import { act, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aToken, aUser } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { InvitePage, RegisterPage } from './register.tsx'
+
+const invitation: InvitationVerification = {
+  email: 'ada@example.com',
+  fullName: 'Ada Example',
+  twoFactorExpiryEnabled: true,
+  twoFactorExpiryDays: 14,
+  isSetup: false,
+}
+
+const invited = (change: Partial<InvitationVerification> = {}) =>
+  fakeApi().on(invitationsApi.verify, () => ({ ...invitation, ...change }))
+
+const input = async (label: string): Promise<HTMLInputElement> => screen.findByLabelText(label)
+
+describe('/register and /invite', () => {
+  it.each([
+    ['the query', '/register?token=secret', '/register/:token?', '/register', <RegisterPage key="r" />],
+    ['the path', '/register/secret', '/register/:token?', '/register', <RegisterPage key="r" />],
+    ['the query', '/invite?token=secret', '/invite/:token?', '/invite', <InvitePage key="i" />],
+    ['the path', '/invite/secret', '/invite/:token?', '/invite', <InvitePage key="i" />],
+  ])('take the token from %s and take it out of the address', async (_, at, path, left, page) => {
+    const api = invited()
+    const rendered = renderPage(page, { at, path })
+    expect((await input('Email')).value).toBe('ada@example.com')
+    expect(rendered.address()).toBe(left)
+    expect(api.calls(invitationsApi.verify).map(({ params }) => params.token)).toEqual(['secret'])
+  })
+
+  it('show the invited address read-only, the name prefilled, and what the second factor will be', async () => {
+    invited()
+    renderPage(<RegisterPage />, { at: '/register?token=secret' })
+    expect((await input('Email')).readOnly).toBe(true)
+    expect((await input('Full name')).value).toBe('Ada Example')
+    expect(screen.getByRole('heading').textContent).toBe('Complete your registration')
+    screen.getByText('Two-factor authentication is enabled')
+    screen.getByText('Expires after 14 days')
+  })
+
+  it('say when the second factor is off, without days', async () => {
+    invited({ twoFactorExpiryEnabled: false })
+    renderPage(<RegisterPage />, { at: '/register?token=secret' })
+    await screen.findByText('Two-factor authentication is disabled')
+    expect(screen.queryByText(/Expires after/)).toBeNull()
+  })
+
+  it('let the very first person type an address when the set-up knows none', async () => {
+    invited({ isSetup: true, email: '', fullName: '' })
+    renderPage(<RegisterPage />, { at: '/register?token=secret' })
+    expect((await input('Email')).readOnly).toBe(false)
+  })
+
+  it.each([
+    ['an invitation', { email: '' }],
+    ['a set-up with an address', { isSetup: true }],
+  ])('let nobody change the address of %s', async (_, change) => {
+    invited(change)
+    renderPage(<RegisterPage />, { at: '/register?token=secret' })
+    expect((await input('Email')).readOnly).toBe(true)
+  })
+
+  it('check what is entered', async () => {
+    const api = invited({ fullName: '' })
+    const { user } = renderPage(<RegisterPage />, { at: '/register?token=secret' })
+    await user.type(await input('Password'), 'short')
+    await user.type(await input('Confirm password'), 'shirt')
+    await user.click(screen.getByRole('button', { name: 'Complete registration' }))
+    screen.getByText('Full name is required')
+    screen.getByText('Password must be at least 8 characters')
+    screen.getByText("Passwords don't match")
+    expect(api.calls(authApi.register)).toHaveLength(0)
+  })
+
+  it('register, sign in and go to the dashboard', async () => {
+    const api = invited()
+      .on(authApi.register, () => ({ message: 'Welcome' }))
+      .on(authApi.login, () => ({ token: aToken(), user: aUser() }))
+    const page = renderPage(<RegisterPage />, { at: '/register?token=secret' })
+    await page.user.type(await input('Password'), 'long enough')
+    await page.user.type(await input('Confirm password'), 'long enough')
+    await page.user.click(screen.getByRole('button', { name: 'Complete registration' }))
+    await expect.poll(page.address).toBe('/dashboard')
+    expect(api.calls(authApi.register)[0]?.body).toEqual({
+      email: 'ada@example.com',
+      fullName: 'Ada Example',
+      password: 'long enough',
+      token: 'secret',
+    })
+    expect(page.session.getState().user?._id).toBe('user-1')
+  })
+
+  it('go on to the code when the sign-in needs one', async () => {
+    invited()
+      .on(authApi.register, () => ({ message: 'Welcome' }))
+      .on(authApi.login, () => ({ requires2FA: true }))
+    const page = renderPage(<RegisterPage />, { at: '/register?token=secret' })
+    await page.user.type(await input('Password'), 'long enough')
+    await page.user.type(await input('Confirm password'), 'long enough{Enter}')
+    await expect.poll(page.address).toBe('/verify-2fa')
+  })
+
+  it.each([
+    ['internal', 'Registration failed'],
+    ['auth.password_common', 'This password is too easy to guess. Please choose another one.'],
+  ] as const)('show a refusal (%s) and stay', async (code, words) => {
+    invited().on(authApi.register, () => refuse(code))
+    const page = renderPage(<RegisterPage />, { at: '/register?token=secret' })
+    await page.user.type(await input('Password'), 'long enough')
+    await page.user.type(await input('Confirm password'), 'long enough{Enter}')
+    await screen.findByText(words)
+    expect(page.address()).toBe('/register')
+  })
+
+  it.each([
+    [
+      'the server refuses it',
+      '/register?token=secret',
+      'This invitation has expired. Please ask for a new one.',
+    ],
+    ['there is no token', '/register', 'Invalid or expired invitation'],
+  ])('say so when %s, and return to the sign-in after 3 s', async (_, at, words) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    fakeApi().on(invitationsApi.verify, () => refuse('invitation.expired'))
+    const page = renderPage(<RegisterPage />, { at })
+    await screen.findByText(words)
+    await act(() => vi.advanceTimersByTimeAsync(2500))
+    expect(page.address()).toBe('/register')
+    await act(() => vi.advanceTimersByTimeAsync(600))
+    expect(page.address()).toBe('/login')
+  })
+})

@@ -1,0 +1,155 @@
+import type {
+  BodyOf,
+  EndpointShape,
+  EventOf,
+  FieldsOf,
+  ParamsOf,
+  QueryOf,
+  ReplyOf,
+} from '@lyceum/contract/endpoint'
+import { type ErrorCode, errors } from '@lyceum/contract/errors'
+import type * as z from 'zod/mini'
+
+/** A call as it reached the fake server. */
+export interface FakeRequest<E extends EndpointShape> {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  fields: FieldsOf<E>
+  file: File | null
+  headers: Headers
+  signal: AbortSignal | null
+}
+
+type FakeAnswer<E extends EndpointShape> = E['reply'] extends 'file'
+  ? Blob
+  : E['reply'] extends 'none'
+    ? undefined
+    : ReplyOf<E>
+
+type Handler<E extends EndpointShape> = (
+  request: FakeRequest<E>,
+) => FakeAnswer<E> | Response | Promise<FakeAnswer<E> | Response>
+
+interface Route {
+  endpoint: EndpointShape
+  pattern: RegExp
+  answer: (request: FakeRequest<EndpointShape>) => Promise<Response>
+  seen: FakeRequest<EndpointShape>[]
+}
+
+interface Raw {
+  method: string
+  url: string
+  headers: Headers
+  body: BodyInit | null
+  signal: AbortSignal | null
+}
+
+/** An answer that refuses with one of the contract's codes. */
+export const refuse = (code: ErrorCode, fields?: Record<string, string>): Response =>
+  Response.json(
+    { code, ...(errors[code].message === '' ? {} : { message: errors[code].message }), fields },
+    { status: errors[code].status },
+  )
+
+/** Stands for a line that is down: the call never gets an answer. */
+export class NoNetwork extends Error {}
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^/api${path.replaceAll(/:(\w+)/g, (_, name: string) => `(?<${name}>[^/]+)`)}$`)
+
+const parsed = <S extends z.ZodMiniType>(schema: S | undefined, value: unknown): unknown =>
+  schema === undefined ? undefined : schema.parse(value)
+
+const replyOf = async (endpoint: EndpointShape, value: unknown): Promise<Response> => {
+  if (value instanceof Response) return value
+  if (endpoint.reply === 'file') {
+    const file = value as Blob
+    // The bytes, since jsdom's Blob is not the one that Node's Response knows.
+    return new Response(await file.arrayBuffer(), { headers: { 'Content-Type': file.type } })
+  }
+  if (endpoint.reply === 'none') return new Response(null, { status: 204 })
+  return Response.json(endpoint.reply.parse(value))
+}
+
+/** The numbered events of a streamed call, checked by the contract. A generator that waits keeps the line open. */
+export const streamOf = <E extends EndpointShape>(
+  endpoint: E,
+  events: Iterable<EventOf<E>> | AsyncIterable<EventOf<E>>,
+): Response => {
+  const encoder = new TextEncoder()
+  const textOf = (event: EventOf<E>): string => {
+    const checked = endpoint.events?.parse(event)
+    const seq = (checked as { seq?: number } | undefined)?.seq ?? ''
+    return `id: ${seq}\ndata: ${JSON.stringify(checked)}\n\n`
+  }
+  const body = new ReadableStream<Uint8Array>({
+    start: async (controller) => {
+      for await (const event of events) controller.enqueue(encoder.encode(textOf(event)))
+      controller.close()
+    },
+  })
+  return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
+}
+
+const readBody = (endpoint: EndpointShape, body: BodyInit | null) => {
+  if (body instanceof FormData) {
+    const file = endpoint.upload === undefined ? null : body.get(endpoint.upload.field)
+    const text = Object.fromEntries([...body].filter(([, value]) => typeof value === 'string'))
+    return {
+      body: undefined,
+      file: file instanceof File ? file : null,
+      fields: parsed(endpoint.upload?.fields, text),
+    }
+  }
+  const json: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
+  return { body: parsed(endpoint.body, json), file: null, fields: undefined }
+}
+
+/**
+ * A server in place of fetch and XMLHttpRequest. It answers by endpoint, and both directions go through the contract:
+ * an answer that the server could not have given fails the test. What nobody answers is a 404, and is remembered.
+ */
+export class FakeApi {
+  readonly unanswered: string[] = []
+  #routes: Route[] = []
+
+  /** Answers an endpoint; a later answer replaces an earlier one. */
+  on<E extends EndpointShape>(endpoint: E, handler: Handler<E>): this {
+    this.#routes = this.#routes.filter((route) => route.endpoint !== endpoint)
+    this.#routes.push({
+      endpoint,
+      pattern: patternOf(endpoint.path),
+      seen: [],
+      answer: async (request) => replyOf(endpoint, await handler(request as unknown as FakeRequest<E>)),
+    })
+    return this
+  }
+
+  /** The calls an endpoint has had, oldest first. */
+  calls<E extends EndpointShape>(endpoint: E): FakeRequest<E>[] {
+    const route = this.#routes.find((candidate) => candidate.endpoint === endpoint)
+    return (route?.seen ?? []) as unknown as FakeRequest<E>[]
+  }
+
+  async handle(raw: Raw): Promise<Response> {
+    const url = new URL(raw.url, 'http://localhost')
+    for (const route of this.#routes) {
+      const match = route.pattern.exec(url.pathname)
+      if (route.endpoint.method !== raw.method || match === null) continue
+      const names = Object.entries(match.groups ?? {}).map(([name, text]) => [name, decodeURIComponent(text)])
+      const request = {
+        params: parsed(route.endpoint.params, Object.fromEntries(names)),
+        query: parsed(route.endpoint.query, Object.fromEntries(url.searchParams)),
+        ...readBody(route.endpoint, raw.body),
+        headers: raw.headers,
+        signal: raw.signal,
+      } as unknown as FakeRequest<EndpointShape>
+      route.seen.push(request)
+      return route.answer(request)
+    }
+    this.unanswered.push(`${raw.method} ${url.pathname}`)
+    return refuse('not_found')
+  }
+}

@@ -1,0 +1,82 @@
+import { vi } from 'vitest'
+import { FakeApi, NoNetwork } from './fake-api.ts'
+
+const aborted = () => new DOMException('Aborted', 'AbortError')
+
+const fakeFetch =
+  (api: FakeApi): typeof fetch =>
+  async (input, init = {}) => {
+    const signal = init.signal ?? null
+    if (signal?.aborted) throw aborted()
+    const answer = api.handle({
+      method: init.method ?? 'GET',
+      url: String(input),
+      headers: new Headers(init.headers),
+      body: init.body ?? null,
+      signal,
+    })
+    const abandoned = new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(aborted()), { once: true })
+    })
+    return Promise.race([answer, abandoned]).catch((cause: unknown) => {
+      throw cause instanceof NoNetwork ? new TypeError('fetch failed') : cause
+    })
+  }
+
+/** As much of XMLHttpRequest as the upload transport uses. */
+const fakeXhr = (api: FakeApi) =>
+  class {
+    status = 0
+    responseText = ''
+    readonly upload: { onprogress?: (event: object) => void } = {}
+    onload?: () => void
+    onerror?: () => void
+    onabort?: () => void
+    onloadend?: () => void
+    #method = 'GET'
+    #url = ''
+    #headers = new Headers()
+    #isOver = false
+
+    open(method: string, url: string): void {
+      this.#method = method
+      this.#url = url
+    }
+
+    setRequestHeader(name: string, value: string): void {
+      this.#headers.set(name, value)
+    }
+
+    #finish(tell: (() => void) | undefined): void {
+      if (this.#isOver) return
+      this.#isOver = true
+      tell?.()
+      this.onloadend?.()
+    }
+
+    abort(): void {
+      this.#finish(this.onabort)
+    }
+
+    send(body: FormData): void {
+      this.upload.onprogress?.({ lengthComputable: true, loaded: 1, total: 2 })
+      const request = { method: this.#method, url: this.#url, headers: this.#headers, body, signal: null }
+      void api
+        .handle(request)
+        .then(async (response) => {
+          this.status = response.status
+          this.responseText = await response.text()
+          this.upload.onprogress?.({ lengthComputable: true, loaded: 2, total: 2 })
+          this.#finish(this.onload)
+        })
+        .catch(() => this.#finish(this.onerror))
+    }
+  }
+
+/** Puts a fake server in the place of the network for one test; vitest takes it away afterwards. */
+export const fakeApi = (): FakeApi => {
+  const api = new FakeApi()
+  vi.stubGlobal('fetch', fakeFetch(api))
+  vi.stubGlobal('XMLHttpRequest', fakeXhr(api))
+  return api
+}

@@ -1,0 +1,59 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type RenderResult, render } from '@testing-library/react'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
+import { createQueryClient } from '#api/query-client.ts'
+import { SessionProvider } from '#features/auth/SessionProvider.tsx'
+import { createSession, type Session } from '#features/auth/session.ts'
+import { KnownPaths } from '#lib/known-paths.ts'
+import { Toaster } from '#ui/Toaster.tsx'
+
+interface Options {
+  /** Where the visitor is; the page stands at `path`, whose parameters it reads. */
+  at?: string
+  path?: string
+  /** The screens that exist, for links that show only then. */
+  knownPaths?: readonly string[]
+}
+
+export interface RenderedPage extends RenderResult {
+  user: UserEvent
+  session: Session
+  queryClient: QueryClient
+  /** Where the visitor is now: path and query. */
+  address: () => string
+}
+
+/** A page with everything around it that the application gives it. Elsewhere than `path` nothing is shown. */
+export const renderPage = (page: ReactNode, options: Options = {}): RenderedPage => {
+  const { at = '/', path = at.split('?')[0] ?? at, knownPaths = [] } = options
+  const session = createSession()
+  const queryClient = createQueryClient(false)
+  let address = at
+  const Address = () => {
+    const { pathname, search } = useLocation()
+    address = pathname + search
+    return null
+  }
+  const rendered = render(
+    <MemoryRouter initialEntries={[at]}>
+      <Address />
+      <SessionProvider session={session}>
+        <KnownPaths value={new Set(knownPaths)}>
+          <CSPProvider disableStyleElements>
+            <QueryClientProvider client={queryClient}>
+              <Routes>
+                <Route path={path} element={page} />
+                <Route path="*" element={null} />
+              </Routes>
+            </QueryClientProvider>
+          </CSPProvider>
+        </KnownPaths>
+      </SessionProvider>
+      <Toaster />
+    </MemoryRouter>,
+  )
+  return { ...rendered, user: userEvent.setup(), session, queryClient, address: () => address }
+}

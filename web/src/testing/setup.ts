@@ -1,0 +1,35 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { toasts } from '#ui/toast.ts'
+import { takeWritten, watchConsole } from './written.ts'
+
+// What a browser has and jsdom has not.
+globalThis.scrollTo = () => undefined
+window.matchMedia = (query) =>
+  Object.assign(new EventTarget(), {
+    matches: false,
+    media: query,
+    onchange: null,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  }) as MediaQueryList
+URL.createObjectURL = () => 'blob:test'
+URL.revokeObjectURL = () => undefined
+Element.prototype.getAnimations ??= () => []
+
+watchConsole()
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  history.replaceState(null, '', '/')
+})
+
+afterEach(() => {
+  cleanup()
+  toasts.clear()
+  vi.useRealTimers()
+  takeWritten('warn')
+  // React complains here: a test that causes a complaint has found something.
+  expect(takeWritten('error')).toEqual([])
+})

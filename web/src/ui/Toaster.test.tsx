@@ -1,0 +1,74 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { Toaster } from './Toaster.tsx'
+import { toast } from './toast.ts'
+
+const pass = (ms: number): void => {
+  act(() => {
+    vi.advanceTimersByTime(ms)
+  })
+}
+const row = (): HTMLElement | null => screen.queryByRole('listitem')
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  render(<Toaster />)
+})
+
+describe('a toast', () => {
+  it('stays 5000 ms, fades 300 ms, and is gone', () => {
+    act(() => toast.success('Saved'))
+    pass(4999)
+    expect(row()?.className).not.toContain('opacity-0')
+    pass(1)
+    expect(row()?.className).toContain('opacity-0')
+    pass(299)
+    expect(row()).not.toBeNull()
+    pass(1)
+    expect(row()).toBeNull()
+  })
+
+  it('waits while it is pointed at, and goes on with what was left', () => {
+    act(() => toast.info('Wait'))
+    pass(3000)
+    fireEvent.pointerEnter(screen.getByRole('region'))
+    pass(60_000)
+    expect(row()).not.toBeNull()
+    fireEvent.pointerLeave(screen.getByRole('region'))
+    pass(1999)
+    expect(row()?.className).not.toContain('opacity-0')
+    pass(1)
+    expect(row()?.className).toContain('opacity-0')
+  })
+
+  it('waits while it has the focus', () => {
+    act(() => toast.info('Wait'))
+    act(() => screen.getByRole('button', { name: 'Dismiss' }).focus())
+    pass(60_000)
+    expect(row()).not.toBeNull()
+  })
+
+  it('can be dismissed', () => {
+    act(() => toast.error('Failed'))
+    fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+    pass(300)
+    expect(row()).toBeNull()
+  })
+
+  it('is announced by its urgency', () => {
+    act(() => {
+      toast.success('Saved')
+      toast.error('Failed')
+    })
+    expect(screen.getByRole('status').textContent).toBe('Saved')
+    expect(screen.getByRole('alert').textContent).toBe('Failed')
+  })
+
+  it('starts anew instead of standing there twice', () => {
+    act(() => toast.error('Failed'))
+    pass(3000)
+    act(() => toast.error('Failed'))
+    pass(3000)
+    expect(screen.getAllByRole('listitem')).toHaveLength(1)
+  })
+})
