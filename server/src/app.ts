@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import multipart from '@fastify/multipart'
 import { endpoints } from '@lyceum/contract/api'
 import { imageMaxBytes } from '@lyceum/contract/channels'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { createHttp, type Http } from '#http/endpoint.ts'
@@ -97,7 +97,7 @@ export const buildApp = async (
   const { env } = deps
   const app = Fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => uuidv7(),
     trustProxy: env.TRUSTED_PROXIES.length > 0 ? env.TRUSTED_PROXIES : false,
     bodyLimit: 64 * 1024,

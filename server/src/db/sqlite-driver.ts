@@ -19,6 +19,10 @@ class Handle {
 
   constructor(path: string, options: { readOnly: boolean }) {
     this.db = new DatabaseSync(path, { readOnly: options.readOnly, enableForeignKeyConstraints: true })
+    // SQLite's own knows ASCII only.
+    this.db.function('lower', { deterministic: true }, (text) =>
+      typeof text === 'string' ? text.toLowerCase() : text,
+    )
     this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
   }
 

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Executor } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
+import { contains } from '#db/text-match.ts'
 
 export type ChannelRow = Selectable<Database['channels']>
 
@@ -41,16 +42,13 @@ interface ChannelFilter {
   skip: number
 }
 
-/** `%`, `_` and `\` of a search term stand for themselves. */
-const containing = (term: string): string => `%${term.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-
 export const listChannels = (
   db: Executor,
   { userId, all, search, limit, skip }: ChannelFilter,
 ): Promise<SeenChannel[]> => {
   let query = seenBy(db, userId)
   if (!all) query = query.where('channel_members.user_id', '=', userId)
-  if (search) query = query.where((eb) => eb(eb.fn('lower', ['channels.name']), 'like', containing(search)))
+  if (search) query = query.where((eb) => contains(eb.ref('channels.name'), search))
   return query.orderBy('channels.name').orderBy('channels.id').limit(limit).offset(skip).execute()
 }
 
@@ -63,7 +61,7 @@ export const countChannels = async (
     query = query.where('channels.id', 'in', (eb) =>
       eb.selectFrom('channel_members').select('channel_id').where('user_id', '=', userId),
     )
-  if (search) query = query.where((eb) => eb(eb.fn('lower', ['channels.name']), 'like', containing(search)))
+  if (search) query = query.where((eb) => contains(eb.ref('channels.name'), search))
   const { channels } = await query.executeTakeFirstOrThrow()
   return channels
 }
