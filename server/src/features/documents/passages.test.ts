@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import type { BlockKind, ExtractedText } from '#providers/text-extraction/port.ts'
+import type { Passage } from './passages.ts'
+import { splitPassages } from './passages.ts'
+
+type Piece = { kind?: BlockKind; text: string; path?: string[]; page?: number }
+
+function extracted(pieces: readonly Piece[]): ExtractedText {
+  let text = ''
+  const blocks = pieces.map(({ kind = 'paragraph', text: own, path = [], page = null }) => {
+    if (text) text += '\n\n'
+    const charStart = text.length
+    text += own
+    return { kind, page, headingPath: path, charStart, charEnd: text.length }
+  })
+  return { text, blocks, pages: null }
+}
+
+const sentences = (count: number, word = 'word'): string =>
+  Array.from(
+    { length: count },
+    (_, n) => `Sentence ${n} says ${word} about the harbour and its many ships at sea.`,
+  ).join(' ')
+
+const split = (...pieces: Piece[]): { source: ExtractedText; passages: Passage[] } => {
+  const source = extracted(pieces)
+  return { source, passages: splitPassages(source) }
+}
+
+describe('splitPassages', () => {
+  it('keeps a short section whole, without its heading, and numbers passages in order', () => {
+    const { source, passages } = split(
+      { kind: 'heading', text: 'Leave', path: ['Leave'] },
+      { text: 'Twenty-eight days.', path: ['Leave'] },
+      { text: 'Ask in time.', path: ['Leave'] },
+      { kind: 'heading', text: 'Pay', path: ['Pay'] },
+      { text: 'On the 25th.', path: ['Pay'] },
+    )
+    expect(passages.map(({ ordinal, text, headingPath }) => ({ ordinal, text, headingPath }))).toEqual([
+      { ordinal: 0, text: 'Twenty-eight days.\n\nAsk in time.', headingPath: ['Leave'] },
+      { ordinal: 1, text: 'On the 25th.', headingPath: ['Pay'] },
+    ])
+    for (const { text, charStart, charEnd } of passages)
+      expect(source.text.slice(charStart, charEnd)).toBe(text)
+  })
+
+  it('cuts a long section near 400 tokens, never above 512, with an overlap of whole sentences', () => {
+    const { source, passages } = split({ text: sentences(200), path: ['A'] })
+    expect(passages.length).toBeGreaterThan(5)
+    for (const passage of passages) expect(passage.tokens).toBeLessThanOrEqual(512)
+    for (const passage of passages.slice(0, -1)) expect(passage.tokens).toBeGreaterThan(330)
+    for (const [index, passage] of passages.slice(1).entries()) {
+      const before = passages[index]
+      const shared = (before?.charEnd ?? 0) - passage.charStart
+      expect(shared).toBeGreaterThan(50)
+      expect(shared).toBeLessThan(260)
+      expect(passage.text.startsWith('Sentence ')).toBe(true)
+      expect(source.text.slice(passage.charStart, passage.charEnd)).toBe(passage.text)
+    }
+    expect(passages.at(-1)?.charEnd).toBe(source.text.length)
+  })
+
+  it('does not overlap into another section', () => {
+    const { passages } = split(
+      { text: sentences(60, 'first'), path: ['A'] },
+      { kind: 'heading', text: 'B', path: ['B'] },
+      { text: sentences(60, 'second'), path: ['B'] },
+    )
+    for (const passage of passages) expect(passage.text).not.toMatch(/first[\s\S]*second/)
+    expect(
+      passages.every((passage) => passage.text.includes('first') === (passage.headingPath[0] === 'A')),
+    ).toBe(true)
+  })
+
+  it('ends a passage at a paragraph when it can', () => {
+    const { passages } = split(...Array.from({ length: 12 }, () => ({ text: sentences(6), path: ['A'] })))
+    for (const passage of passages.slice(0, -1)) expect(passage.text).toMatch(/Sentence 5 [^.]*\.$/)
+  })
+
+  it('splits tables between rows and repeats none', () => {
+    const rows = Array.from(
+      { length: 120 },
+      (_, n) => `Country: Land ${n} | Daily allowance: ${n} euros | Hotel: ${n * 2} euros`,
+    )
+    const { passages } = split({ kind: 'table', text: rows.join('\n'), path: ['Rates'] })
+    expect(passages.length).toBeGreaterThan(3)
+    expect(passages.flatMap((passage) => passage.text.split('\n'))).toEqual(rows)
+  })
+
+  it('ends with the page once it has some length, and carries a short end over', () => {
+    const { passages } = split(
+      { text: sentences(20, 'one'), path: ['A'], page: 1 },
+      { text: sentences(4, 'two'), path: ['A'], page: 2 },
+      { text: sentences(12, 'three'), path: ['A'], page: 3 },
+    )
+    expect(passages.map(({ page, text }) => [page, /two/.test(text), /three/.test(text)])).toEqual([
+      [1, false, false],
+      [2, true, true],
+    ])
+  })
+
+  it('keeps a heading that has nothing under it, unless it stands above others', () => {
+    const { passages } = split(
+      { kind: 'heading', text: 'Part one', path: ['Part one'] },
+      { kind: 'heading', text: 'Rules', path: ['Part one', 'Rules'] },
+      { text: 'Knock first.', path: ['Part one', 'Rules'] },
+      { kind: 'heading', text: 'Closed in August', path: ['Closed in August'] },
+    )
+    expect(passages.map((passage) => passage.text)).toEqual(['Knock first.', 'Closed in August'])
+  })
+
+  it('cuts endless words and Chinese without spaces to size', () => {
+    const chinese = '每年有二十八天的带薪假期，入职五年后增加到三十天。'.repeat(120)
+    for (const text of ['x'.repeat(9000), '𠮷'.repeat(3000), chinese, 'word '.repeat(3000)]) {
+      const { source, passages } = split({ text, path: [] })
+      expect(passages.length).toBeGreaterThan(2)
+      for (const passage of passages) {
+        expect(passage.tokens).toBeLessThanOrEqual(512)
+        expect(passage.text.isWellFormed()).toBe(true)
+      }
+      expect(passages.at(-1)?.charEnd).toBe(source.text.length)
+    }
+  })
+
+  it('has nothing to say about nothing', () => {
+    expect(splitPassages({ text: '', blocks: [], pages: null })).toEqual([])
+  })
+})

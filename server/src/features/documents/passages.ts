@@ -1,0 +1,180 @@
+import { estimateTokens } from '#providers/assistant/estimate.ts'
+import type { ExtractedText, TextBlock } from '#providers/text-extraction/port.ts'
+
+/** A piece of a document that is found and cited as one; `text` is exactly what stands between its offsets. */
+export interface Passage {
+  ordinal: number
+  /** Where it begins; a short end of a page may run on into the next. */
+  page: number | null
+  headingPath: string[]
+  charStart: number
+  charEnd: number
+  text: string
+  tokens: number
+}
+
+const targetTokens = 400
+const maxTokens = 512
+const overlapTokens = 50
+/** From here on a passage ends with its page, so that a citation opens the right one. */
+const pageTurnTokens = 200
+
+/** What a passage is put together from and never cuts: a sentence, a row, a line. */
+interface Unit {
+  start: number
+  end: number
+  tokens: number
+  page: number | null
+  startsBlock: boolean
+  isProse: boolean
+}
+
+interface Section {
+  headingPath: string[]
+  heading: TextBlock | null
+  body: TextBlock[]
+}
+
+const sentenceEnd = /(?<=[.!?…]["'”’»)\]]*)\s+|(?<=[。！？])|\n+/g
+const lineEnd = /\n+/g
+
+function sectionsOf(blocks: readonly TextBlock[]): Section[] {
+  const sections: Section[] = []
+  for (const block of blocks) {
+    const isHeading = block.kind === 'heading'
+    const open = sections.at(-1)
+    if (isHeading || !open) {
+      sections.push({
+        headingPath: block.headingPath,
+        heading: isHeading ? block : null,
+        body: isHeading ? [] : [block],
+      })
+    } else open.body.push(block)
+  }
+  return sections
+}
+
+/** Cuts what is longer than a passage may be, at a space where there is one near. */
+function* cut(text: string, start: number, tokens: number): Generator<[number, number]> {
+  const size = Math.max(1, Math.floor((text.length / tokens) * targetTokens))
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(at + size, text.length)
+    if (end < text.length) {
+      const space = text.lastIndexOf(' ', end)
+      if (space > at + size * 0.8) end = space + 1
+      else if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end = Math.max(at + 1, end - 1)
+    }
+    yield [start + at, start + end]
+    at = end
+  }
+}
+
+function* spansOf(text: string, block: TextBlock, isProse: boolean): Generator<[number, number]> {
+  const source = text.slice(block.charStart, block.charEnd)
+  let at = 0
+  const ends = [...source.matchAll(isProse ? sentenceEnd : lineEnd)].map(
+    (match) => [match.index, match[0].length] as const,
+  )
+  for (const [index, length] of [...ends, [source.length, 0] as const]) {
+    if (index > at) yield [block.charStart + at, block.charStart + index]
+    at = index + length
+  }
+}
+
+function unitsOf(text: string, blocks: readonly TextBlock[]): Unit[] {
+  const units: Unit[] = []
+  for (const block of blocks) {
+    const isProse = block.kind === 'paragraph' || block.kind === 'heading'
+    let startsBlock = true
+    const add = (start: number, end: number, tokens: number): void => {
+      units.push({ start, end, tokens, page: block.page, startsBlock, isProse })
+      startsBlock = false
+    }
+    for (const [start, end] of spansOf(text, block, isProse)) {
+      const sentence = text.slice(start, end)
+      const tokens = estimateTokens(sentence)
+      if (tokens <= maxTokens) add(start, end, tokens)
+      else
+        for (const [from, to] of cut(sentence, start, tokens))
+          add(from, to, estimateTokens(text.slice(from, to)))
+    }
+  }
+  return units
+}
+
+/** Where the passage that begins at `start` ends; it takes at least the units before `least`. */
+function endOf(units: readonly Unit[], start: number, least: number): number {
+  let tokens = 0
+  let end = start
+  for (; end < units.length; end++) {
+    const unit = units[end]
+    if (!unit) break
+    const turnsPage = tokens >= pageTurnTokens && unit.page !== units[end - 1]?.page
+    if (end >= least && (turnsPage || tokens + unit.tokens > targetTokens)) break
+    tokens += unit.tokens
+  }
+  if (end === units.length || units[end]?.startsBlock) return end
+  // A paragraph is finished, or the section, when that fits.
+  for (let further = end; further < units.length; further++) {
+    const unit = units[further]
+    if (!unit || (unit.startsBlock && further > end)) return further
+    tokens += unit.tokens
+    if (tokens > maxTokens) return end
+  }
+  return units.length
+}
+
+/** Where the next passage begins: with the last sentences of this one, unless that would cross a page or overfill it. */
+function overlapFrom(units: readonly Unit[], start: number, end: number): number {
+  const next = units[end]
+  let from = end
+  let tokens = 0
+  while (from - 1 > start) {
+    const unit = units[from - 1]
+    if (!unit || !next || !unit.isProse || unit.page !== next.page) break
+    if (tokens + unit.tokens > overlapTokens || tokens + unit.tokens + next.tokens > maxTokens) break
+    tokens += unit.tokens
+    from--
+  }
+  return from
+}
+
+const isUnder = (path: readonly string[], parent: readonly string[]): boolean =>
+  path.length > parent.length && parent.every((title, level) => path[level] === title)
+
+/** A heading with nothing under it is text like any other; one above other headings stands in their paths. */
+function blocksOf(section: Section, next: Section | undefined): TextBlock[] {
+  if (section.body.length > 0 || !section.heading) return section.body
+  return next && isUnder(next.headingPath, section.headingPath) ? [] : [section.heading]
+}
+
+/**
+ * Splits a document's text along its structure. A passage never crosses into another section, and inside a long
+ * one it begins with the end of the one before.
+ */
+export function splitPassages(extracted: ExtractedText): Passage[] {
+  const passages: Passage[] = []
+  const sections = sectionsOf(extracted.blocks)
+  for (const [index, section] of sections.entries()) {
+    const units = unitsOf(extracted.text, blocksOf(section, sections[index + 1]))
+    let least = 0
+    for (let start = 0; start < units.length; ) {
+      const end = endOf(units, start, least + 1)
+      const [first, last] = [units[start], units[end - 1]]
+      if (!first || !last) break
+      const text = extracted.text.slice(first.start, last.end)
+      passages.push({
+        ordinal: passages.length,
+        page: first.page,
+        headingPath: section.headingPath,
+        charStart: first.start,
+        charEnd: last.end,
+        text,
+        tokens: estimateTokens(text),
+      })
+      least = end
+      start = end < units.length ? overlapFrom(units, start, end) : end
+    }
+  }
+  return passages
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import type { EmbeddedIndex } from './embedded.ts'
+import { createEmbeddedIndex } from './embedded.ts'
+import { IndexWorkerLost } from './index-worker.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'lyceum-embedded-'))
+const opened: EmbeddedIndex[] = []
+let files = 0
+const freshPath = (): string => join(folder, `${files++}.db`)
+const open = async (path: string, onRebuilt?: () => void): Promise<EmbeddedIndex> => {
+  const index = await createEmbeddedIndex({ path, ...(onRebuilt && { onRebuilt }) })
+  opened.push(index)
+  return index
+}
+afterEach(() => vi.restoreAllMocks())
+afterAll(async () => {
+  for (const index of opened) await index.close()
+  rmSync(folder, { recursive: true })
+})
+
+const fill = (index: EmbeddedIndex, count = 1): Promise<void> =>
+  index.add(
+    { id: 'g1', documentId: 'd1', channelId: 'c1' },
+    Array.from({ length: count }, (_, n) => ({
+      id: `p${n}`,
+      title: '',
+      headingPath: [],
+      text: `the anchor ${n}`,
+      embedding: null,
+    })),
+  )
+const find = async (index: EmbeddedIndex): Promise<number> =>
+  (await index.search({ channelId: 'c1', generations: ['g1'], text: 'anchor', embedding: null, limit: 5 }))
+    .length
+
+describe('the file of the embedded index', () => {
+  it('starts empty, which it says, and is kept', async () => {
+    const path = freshPath()
+    const first = await open(path)
+    expect(first.wasRebuilt).toBe(true)
+    await fill(first)
+    await first.close()
+    const second = await open(path)
+    expect(second.wasRebuilt).toBe(false)
+    expect(await find(second)).toBe(1)
+  })
+
+  it.each([
+    ['is no database', (path: string) => writeFileSync(path, 'not a database at all, '.repeat(500))],
+    ['is empty', (path: string) => writeFileSync(path, '')],
+    [
+      'has another layout',
+      (path: string) => {
+        const db = new DatabaseSync(path)
+        db.exec('PRAGMA user_version = 999')
+        db.close()
+      },
+    ],
+  ])('is made anew when it %s', async (_, spoil) => {
+    const path = freshPath()
+    const before = await open(path)
+    await fill(before)
+    await before.close()
+    spoil(path)
+    const index = await open(path)
+    expect(index.wasRebuilt).toBe(true)
+    expect(await find(index)).toBe(0)
+    await fill(index)
+    expect(await find(index)).toBe(1)
+  })
+
+  it('is made anew when the damage shows only later, and tells', async () => {
+    const path = freshPath()
+    const before = await open(path)
+    await fill(before, 400)
+    await before.close()
+    const bytes = readFileSync(path)
+    // Everything but the first pages, which hold the table of contents.
+    bytes.fill(0xaa, 4096 * 14)
+    writeFileSync(path, bytes)
+    const rebuilt = vi.fn()
+    const index = await open(path, rebuilt)
+    for (let tries = 0; tries < 3 && !index.wasRebuilt; tries++) await find(index).catch(() => undefined)
+    expect(index.wasRebuilt).toBe(true)
+    await fill(index)
+    expect(await find(index)).toBe(1)
+  })
+
+  it('is not thrown away when it cannot be reached', async () => {
+    await expect(createEmbeddedIndex({ path: join(folder, 'missing', 'x.db') })).rejects.toThrow(
+      /unable to open/,
+    )
+  })
+
+  it('takes passages out of a file in the background', async () => {
+    const path = freshPath()
+    const index = await open(path)
+    await fill(index, 900)
+    await index.drop(['g1'])
+    const db = new DatabaseSync(path, { readOnly: true })
+    const held = (): unknown => db.prepare('SELECT count(*) AS held FROM passages').get()?.['held']
+    await vi.waitUntil(() => held() === 0)
+    db.close()
+  })
+})
+
+describe('the thread of the embedded index', () => {
+  it('starts again after it has died, and who waited learns of it', async () => {
+    let worker: Worker | undefined
+    const postMessage = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (
+      this: Worker,
+      ...args
+    ) {
+      worker = this
+      postMessage.mockRestore()
+      this.postMessage(...args)
+    })
+    const index = await open(freshPath())
+    await fill(index, 300)
+    await vi.waitUntil(() => worker !== undefined)
+    const waiting = [find(index), fill(index, 300), find(index)].map((call) =>
+      call.catch((error: unknown) => error),
+    )
+    // Past the step in which the calls reach the thread.
+    await new Promise(setImmediate)
+    await worker?.terminate()
+    for (const outcome of await Promise.all(waiting)) {
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(IndexWorkerLost)
+    }
+    expect((await Promise.all(waiting)).some((outcome) => outcome instanceof IndexWorkerLost)).toBe(true)
+    expect(await find(index)).toBe(5)
+  })
+})

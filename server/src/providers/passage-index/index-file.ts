@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { getLoadablePath } from 'sqlite-vec'
+
+/** Raised whenever what is stored changes its meaning: an older file is made anew. */
+const layout = 1
+
+const corrupt = 11
+const notADatabase = 26
+
+const schema = `
+  CREATE TABLE generations (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    document_id TEXT NOT NULL,
+    channel_id TEXT NOT NULL,
+    languages TEXT NOT NULL DEFAULT '[]'
+  );
+  CREATE INDEX generations_channel ON generations (channel_id);
+  CREATE TABLE passages (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    generation INTEGER NOT NULL,
+    terms BLOB NOT NULL
+  );
+  CREATE INDEX passages_generation ON passages (generation);
+  CREATE VIRTUAL TABLE words USING fts5(scope, title, heading, body, content='', contentless_delete=1, tokenize='ascii');
+  CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, 'row');
+  CREATE TABLE vector_signs (
+    dimensions INTEGER NOT NULL,
+    generation INTEGER NOT NULL,
+    passage INTEGER NOT NULL,
+    signs BLOB NOT NULL,
+    PRIMARY KEY (dimensions, generation, passage)
+  ) WITHOUT ROWID;
+  CREATE TABLE vector_bytes (passage INTEGER PRIMARY KEY, dimensions INTEGER NOT NULL, bytes BLOB NOT NULL);
+  PRAGMA user_version = ${layout};
+`
+
+export const isCorruption = (error: unknown): boolean => {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  return code === corrupt || code === notADatabase
+}
+
+function connect(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { allowExtension: true })
+  try {
+    db.loadExtension(getLoadablePath())
+    db.enableLoadExtension(false)
+    db.exec(
+      'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000',
+    )
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Whether the file is one of ours and of this layout; false for an empty one too. */
+function isUsable(db: DatabaseSync): boolean {
+  if (db.prepare('PRAGMA user_version').get()?.['user_version'] !== layout) return false
+  db.prepare('SELECT count(*) FROM (SELECT 1 FROM generations LIMIT 1)').get()
+  db.prepare('SELECT count(*) FROM (SELECT 1 FROM passages ORDER BY number DESC LIMIT 1)').get()
+  db.prepare('SELECT count(*) FROM words WHERE words MATCH \'"none"\'').get()
+  return true
+}
+
+export function removeIndexFile(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+}
+
+function openExisting(path: string): DatabaseSync | null {
+  let db: DatabaseSync | null = null
+  try {
+    db = connect(path)
+    if (isUsable(db)) return db
+  } catch (error) {
+    db?.close()
+    // A full disk or a missing right is no reason to throw the index away.
+    if (!isCorruption(error)) throw error
+    return null
+  }
+  db.close()
+  return null
+}
+
+/** Opens the index; `isNew` when it starts empty because there was none, or none that could be used. */
+export function openIndexFile(path: string): { db: DatabaseSync; isNew: boolean } {
+  const existing = openExisting(path)
+  if (existing) return { db: existing, isNew: false }
+  removeIndexFile(path)
+  const db = connect(path)
+  db.exec('BEGIN IMMEDIATE')
+  db.exec(schema)
+  db.exec('COMMIT')
+  return { db, isNew: true }
+}

@@ -1,0 +1,165 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { QueryWord } from './analyse.ts'
+import { hasTerm, queryWords } from './analyse.ts'
+import type { Ranked } from './fuse.ts'
+import { fuse } from './fuse.ts'
+import { scopeOf } from './index-writer.ts'
+import type { Language } from './languages.ts'
+import type { PassageHit, PassageQuery } from './port.ts'
+import { encodeVector } from './vector-codes.ts'
+
+const perList = 50
+/** How many the fast first look hands on to be ranked exactly. */
+const firstLook = 400
+const contextWeight = 0.3
+/** Title, heading, body: a title stands on every passage of its document and tells them apart least. */
+const columnWeights = '0.0, 0.5, 1.25, 1.0'
+/** A word in more passages than this is left to the others of its question: weighing each of them would take long. */
+const mostWeighed = 5000
+
+type Row = Record<string, SQLOutputValue>
+const quoted = (term: string, isPrefix: boolean): string => `"${term}"${isPrefix ? '*' : ''}`
+
+/** Reads the words of FTS5's own counts once: the same few are asked for again and again. */
+function createRarity(db: DatabaseSync) {
+  const count = db.prepare('SELECT count(*) AS total FROM passages')
+  const frequency = db.prepare('SELECT doc FROM vocabulary WHERE term = ?')
+  let total: number | null = null
+  const known = new Map<string, number>()
+  const frequencyOf = (term: string): number => {
+    const seen = known.get(term)
+    if (seen !== undefined) return seen
+    const found = Number(frequency.get(term)?.['doc'] ?? 0)
+    if (known.size > 5000) known.clear()
+    known.set(term, found)
+    return found
+  }
+  const passages = (): number => {
+    total ??= Number(count.get()?.['total'])
+    return total
+  }
+  return {
+    forget: (): void => {
+      total = null
+      known.clear()
+    },
+    frequency: (word: QueryWord): number => Math.max(...word.variants.map(frequencyOf)),
+    weight: (word: QueryWord): number => {
+      const holding = Math.max(...word.variants.map(frequencyOf))
+      return Math.log(1 + (Math.max(passages(), holding) - holding + 0.5) / (holding + 0.5))
+    },
+  }
+}
+
+export function createReader(db: DatabaseSync) {
+  const rarity = createRarity(db)
+  const allowed = db.prepare(`SELECT number, id, languages FROM generations
+    WHERE channel_id = ? AND id IN (SELECT value FROM json_each(?))`)
+  const byWords = db.prepare(`SELECT p.number AS number, -bm25(words, ${columnWeights}) AS score
+    FROM words JOIN passages p ON p.number = words.rowid
+    WHERE words MATCH ? AND p.generation IN (SELECT value FROM json_each(?))
+    ORDER BY score DESC, p.number LIMIT ${perList}`)
+  const byVector = db.prepare(`WITH near AS (
+      SELECT passage FROM vector_signs
+      WHERE dimensions = ? AND generation IN (SELECT value FROM json_each(?))
+      ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(?)) LIMIT ${firstLook})
+    SELECT b.passage AS number, 1 - vec_distance_cosine(vec_int8(b.bytes), vec_int8(?)) AS score
+    FROM near JOIN vector_bytes b ON b.passage = near.passage ORDER BY score DESC, number LIMIT ${perList}`)
+  const similarities =
+    db.prepare(`SELECT passage AS number, 1 - vec_distance_cosine(vec_int8(bytes), vec_int8(?)) AS score
+    FROM vector_bytes WHERE dimensions = ? AND passage IN (SELECT value FROM json_each(?))`)
+  const details = db.prepare(`SELECT p.number AS number, p.id AS id, g.id AS generation, p.terms AS terms
+    FROM passages p JOIN generations g ON g.number = p.generation WHERE p.number IN (SELECT value FROM json_each(?))`)
+  const page =
+    db.prepare(`SELECT id, document_id, (SELECT count(*) FROM passages WHERE generation = g.number) AS passages
+    FROM generations g WHERE id > ? ORDER BY id LIMIT ?`)
+
+  const ranked = (rows: Row[]): Ranked[] =>
+    rows.map((row) => ({ number: Number(row['number']), score: Number(row['score']) }))
+
+  const match = (words: readonly QueryWord[], channelId: string, numbers: string): Ranked[] => {
+    if (words.length === 0) return []
+    const any = words.flatMap((word) => word.variants.map((term) => quoted(term, word.isPrefix))).join(' OR ')
+    return ranked(
+      byWords.all(`(scope : "${scopeOf(channelId)}") AND ({title heading body} : (${any}))`, numbers),
+    )
+  }
+
+  const searchWords = (words: readonly QueryWord[], channelId: string, numbers: string): Ranked[] => {
+    const rare = words.filter((word) => rarity.frequency(word) <= mostWeighed)
+    const found = match(rare, channelId, numbers)
+    return found.length > 0 || rare.length === words.length ? found : match(words, channelId, numbers)
+  }
+
+  const coverOf = (words: readonly QueryWord[], terms: Uint32Array): number => {
+    let [found, total] = [0, 0]
+    for (const word of words) {
+      const weight = rarity.weight(word)
+      total += weight
+      if (word.variants.some((term) => hasTerm(terms, term))) found += weight
+    }
+    return total === 0 ? 0 : found / total
+  }
+
+  const search = (query: PassageQuery): PassageHit[] => {
+    const generations = allowed.all(query.channelId, JSON.stringify(query.generations))
+    if (generations.length === 0 || query.limit <= 0) return []
+    const numbers = JSON.stringify(generations.map((row) => row['number']))
+    const languages = [
+      ...new Set(generations.flatMap((row): Language[] => JSON.parse(String(row['languages'])))),
+    ]
+    const words = queryWords(query.text, languages)
+    const known = new Set(words.flatMap((word) => word.variants))
+    const context = query.context
+      ? queryWords(query.context, languages).filter((word) => !word.variants.some((term) => known.has(term)))
+      : []
+    const vector = query.embedding && encodeVector(query.embedding)
+    const lexical = searchWords(words, query.channelId, numbers)
+    const near = vector ? ranked(byVector.all(vector.dimensions, numbers, vector.signs, vector.bytes)) : []
+    const best = fuse(
+      [
+        { weight: 1, hits: lexical },
+        { weight: 1, hits: near },
+        { weight: contextWeight, hits: searchWords(context, query.channelId, numbers) },
+      ],
+      query.limit,
+    )
+    const wanted = JSON.stringify(best.map((hit) => hit.number))
+    const rows = new Map(details.all(wanted).map((row) => [Number(row['number']), row]))
+    const cosines = new Map(
+      vector
+        ? ranked(similarities.all(vector.bytes, vector.dimensions, wanted)).map((hit) => [
+            hit.number,
+            hit.score,
+          ])
+        : [],
+    )
+    const bm25 = new Map(lexical.map((hit) => [hit.number, hit.score]))
+    return best.flatMap(({ number, score }): PassageHit[] => {
+      const row = rows.get(number)
+      const terms = row?.['terms']
+      if (!row || !(terms instanceof Uint8Array)) return []
+      return [
+        {
+          passageId: String(row['id']),
+          generation: String(row['generation']),
+          score,
+          lexical: bm25.get(number) ?? null,
+          similarity: cosines.get(number) ?? null,
+          cover: coverOf(words, new Uint32Array(terms.slice().buffer)),
+        },
+      ]
+    })
+  }
+
+  return {
+    search,
+    forget: rarity.forget,
+    generations: (after: string, limit: number) =>
+      page.all(after, limit).map((row) => ({
+        id: String(row['id']),
+        documentId: String(row['document_id']),
+        passages: Number(row['passages']),
+      })),
+  }
+}

@@ -1,0 +1,103 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { languageOf, termSet, termsOf } from './analyse.ts'
+import type { Language } from './languages.ts'
+import type { Generation, IndexedPassage } from './port.ts'
+import { encodeVector } from './vector-codes.ts'
+
+/** Small enough that a question asked meanwhile waits a moment only. */
+const passagesPerSweep = 200
+
+export const scopeOf = (channelId: string): string => Buffer.from(channelId).toString('hex')
+
+export function createWriter(db: DatabaseSync) {
+  const addGeneration = db.prepare(`INSERT INTO generations (id, document_id, channel_id) VALUES (?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET document_id = excluded.document_id RETURNING number, languages`)
+  const setLanguages = db.prepare('UPDATE generations SET languages = ? WHERE number = ?')
+  const findPassage = db.prepare('SELECT number FROM passages WHERE id = ?')
+  const addPassage = db.prepare(
+    'INSERT INTO passages (id, generation, terms) VALUES (?, ?, ?) RETURNING number',
+  )
+  const addWords = db.prepare('INSERT INTO words (rowid, scope, title, heading, body) VALUES (?, ?, ?, ?, ?)')
+  const addSigns = db.prepare(
+    'INSERT INTO vector_signs (dimensions, generation, passage, signs) VALUES (?, ?, ?, ?)',
+  )
+  const addBytes = db.prepare('INSERT INTO vector_bytes (passage, dimensions, bytes) VALUES (?, ?, ?)')
+  const orphans = db.prepare(`SELECT number FROM passages
+    WHERE generation NOT IN (SELECT number FROM generations) LIMIT ${passagesPerSweep}`)
+  const removals = [
+    `DELETE FROM vector_signs WHERE passage = ?1
+      AND generation = (SELECT generation FROM passages WHERE number = ?1)
+      AND dimensions = (SELECT dimensions FROM vector_bytes WHERE passage = ?1)`,
+    'DELETE FROM vector_bytes WHERE passage = ?',
+    'DELETE FROM words WHERE rowid = ?',
+    'DELETE FROM passages WHERE number = ?',
+  ].map((sql) => db.prepare(sql))
+  const dropGenerations = db.prepare('DELETE FROM generations WHERE id IN (SELECT value FROM json_each(?))')
+  const dropOfChannel = db.prepare('DELETE FROM generations WHERE channel_id = ?')
+
+  const inTransaction = <T>(work: () => T): T => {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      db.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  const removePassage = (number: number): void => {
+    for (const removal of removals) removal.run(number)
+  }
+
+  const insert = (generation: number, scope: string, passage: IndexedPassage, language: Language): void => {
+    const known = findPassage.get(passage.id)?.['number']
+    if (typeof known === 'number') removePassage(known)
+    const title = termsOf(passage.title, language)
+    const heading = termsOf(passage.headingPath.join('\n'), language)
+    const body = termsOf(passage.text, language)
+    const terms = new Uint8Array(termSet([...title, ...heading, ...body]).buffer)
+    const number = Number(addPassage.get(passage.id, generation, terms)?.['number'])
+    addWords.run(number, scope, title.join(' '), heading.join(' '), body.join(' '))
+    const vector = passage.embedding && encodeVector(passage.embedding)
+    if (!vector) return
+    addSigns.run(vector.dimensions, generation, number, vector.signs)
+    addBytes.run(number, vector.dimensions, vector.bytes)
+  }
+
+  return {
+    add(generation: Generation, passages: readonly IndexedPassage[]): void {
+      inTransaction(() => {
+        const row = addGeneration.get(generation.id, generation.documentId, generation.channelId)
+        const number = Number(row?.['number'])
+        const languages = new Set<Language>(JSON.parse(String(row?.['languages'])))
+        const scope = scopeOf(generation.channelId)
+        // A short passage says little about its language: its neighbours do.
+        const common = languageOf(passages.map((passage) => passage.text.slice(0, 500)).join('\n'))
+        for (const passage of passages) {
+          const own = languageOf(passage.text)
+          const language = own === 'other' ? common : own
+          languages.add(language)
+          insert(number, scope, passage, language)
+        }
+        setLanguages.run(JSON.stringify([...languages]), number)
+      })
+    },
+    /** From here on nothing of theirs is found; `sweep` makes the room free. */
+    drop: (ids: readonly string[]): void => {
+      dropGenerations.run(JSON.stringify(ids))
+    },
+    dropChannel: (channelId: string): void => {
+      dropOfChannel.run(channelId)
+    },
+    /** Removes some passages whose generation is gone; true while there are more. */
+    sweep(): boolean {
+      return inTransaction(() => {
+        const found = orphans.all()
+        for (const row of found) removePassage(Number(row['number']))
+        return found.length === passagesPerSweep
+      })
+    },
+  }
+}

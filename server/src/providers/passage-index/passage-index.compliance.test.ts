@@ -1,0 +1,338 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEmbeddedIndex } from './embedded.ts'
+import type { Generation, IndexedPassage, PassageHit, PassageIndex, PassageQuery } from './port.ts'
+
+const dimensions = 64
+
+/** An embedding that points to a named topic, a little turned away by `turn`. */
+function vectorOf(topic: number, turn = 0): Float32Array {
+  const vector = Float32Array.from({ length: dimensions }, (_, index) =>
+    Math.sin((index + 1) * (topic + 1) * 7.3),
+  )
+  for (let index = 0; index < dimensions; index += 4)
+    vector[index] = (vector[index] ?? 0) + turn * Math.cos(index * 3.1)
+  return vector
+}
+
+const generation = (id: string, channelId = 'channel-1', documentId = `document-of-${id}`): Generation => ({
+  id,
+  documentId,
+  channelId,
+})
+
+const passage = (id: string, text: string, more: Partial<IndexedPassage> = {}): IndexedPassage => ({
+  id,
+  title: '',
+  headingPath: [],
+  text,
+  embedding: null,
+  ...more,
+})
+
+/** What every implementation must do, whatever stands behind it. */
+function complies(name: string, open: () => Promise<PassageIndex>): void {
+  describe(`${name} as a passage index`, () => {
+    let index: PassageIndex
+    const opened: PassageIndex[] = []
+    beforeEach(async () => {
+      index = await open()
+      opened.push(index)
+    })
+    afterAll(async () => {
+      for (const each of opened) await each.close()
+    })
+
+    const search = (text: string, more: Partial<PassageQuery> = {}): Promise<PassageHit[]> =>
+      index.search({ channelId: 'channel-1', generations: ['g1'], text, embedding: null, limit: 10, ...more })
+    const ids = (hits: PassageHit[]): string[] => hits.map((hit) => hit.passageId)
+
+    describe('rights', () => {
+      it('returns nothing outside the channel, whatever generations are named', async () => {
+        await index.add(generation('g1'), [passage('p1', 'the anchor is red', { embedding: vectorOf(1) })])
+        await index.add(generation('g2', 'channel-2'), [
+          passage('p2', 'the anchor is blue', { embedding: vectorOf(1) }),
+        ])
+        const hits = await search('anchor', { generations: ['g1', 'g2'], embedding: vectorOf(1) })
+        expect(ids(hits)).toEqual(['p1'])
+        expect(await search('anchor', { channelId: 'channel-2', generations: ['g1'] })).toEqual([])
+      })
+
+      it('returns nothing outside the generations', async () => {
+        await index.add(generation('g1'), [passage('old', 'the anchor is red', { embedding: vectorOf(1) })])
+        await index.add(generation('g2'), [passage('new', 'the anchor is blue', { embedding: vectorOf(1) })])
+        expect(
+          ids(await search('anchor', { generations: ['g2'], embedding: vectorOf(1), context: 'red' })),
+        ).toEqual(['new'])
+        expect(await search('anchor', { generations: [], embedding: vectorOf(1) })).toEqual([])
+        expect(await search('anchor', { generations: ['unknown'] })).toEqual([])
+      })
+
+      it('finds what is allowed behind many better passages that are not', async () => {
+        const loud = Array.from({ length: 120 }, (_, n) =>
+          passage(`loud-${n}`, 'anchor anchor anchor', { embedding: vectorOf(1) }),
+        )
+        await index.add(generation('g2'), loud)
+        await index.add(
+          generation('g3', 'channel-2'),
+          loud.map((each) => ({ ...each, id: `far-${each.id}` })),
+        )
+        const quiet = 'Somewhere in a long sentence about ropes and sails an anchor is named once'
+        await index.add(generation('g1'), [passage('quiet', quiet, { embedding: vectorOf(1, 2) })])
+        const hits = await search('anchor', { embedding: vectorOf(1) })
+        expect(ids(hits)).toEqual(['quiet'])
+        expect(hits[0]?.lexical).not.toBeNull()
+        expect(hits[0]?.similarity).not.toBeNull()
+      })
+
+      it('takes a question for words, whatever marks it holds', async () => {
+        await index.add(generation('g1'), [passage('p1', 'the anchor is red')])
+        await index.add(generation('g2', 'channel-2'), [passage('p2', 'the anchor is blue')])
+        for (const text of [
+          'anchor" OR scope : *',
+          "anchor') --",
+          'anchor NEAR(blue)',
+          'anchor*',
+          '^anchor -red {x}',
+          'title:anchor',
+        ]) {
+          expect(ids(await search(text, { generations: ['g1', 'g2'] }))).toEqual(['p1'])
+        }
+        expect(await search('"" * ( ) : ^ -')).toEqual([])
+      })
+    })
+
+    describe('keeping', () => {
+      it('replaces a passage that is added again', async () => {
+        await index.add(generation('g1'), [passage('p1', 'the anchor is red', { embedding: vectorOf(1) })])
+        await index.add(generation('g1'), [passage('p1', 'the sail is white', { embedding: vectorOf(2) })])
+        expect(await search('anchor')).toEqual([])
+        const [hit] = await search('sail', { embedding: vectorOf(2) })
+        expect(hit).toMatchObject({ passageId: 'p1', generation: 'g1' })
+        expect(hit?.similarity).toBeGreaterThan(0.99)
+        expect(await index.generations('', 10)).toEqual([
+          { id: 'g1', documentId: 'document-of-g1', passages: 1 },
+        ])
+      })
+
+      it('finds nothing of what was dropped, at once and for good', async () => {
+        const many = Array.from({ length: 300 }, (_, n) =>
+          passage(`p${n}`, `anchor number ${n}`, { embedding: vectorOf(n) }),
+        )
+        await index.add(generation('g1'), many)
+        await index.add(generation('g2'), [passage('kept', 'another anchor')])
+        await index.drop(['g1', 'unknown'])
+        expect(ids(await search('anchor', { generations: ['g1', 'g2'], embedding: vectorOf(3) }))).toEqual([
+          'kept',
+        ])
+        expect(await index.generations('', 10)).toEqual([
+          { id: 'g2', documentId: 'document-of-g2', passages: 1 },
+        ])
+        await index.add(generation('g1'), [passage('p7', 'anchor once more')])
+        expect(ids(await search('anchor'))).toEqual(['p7'])
+      })
+
+      it('drops a channel whole and no other', async () => {
+        await index.add(generation('g1'), [passage('p1', 'anchor')])
+        await index.add(generation('g2', 'channel-2'), [passage('p2', 'anchor')])
+        await index.dropChannel('channel-1')
+        expect(await search('anchor')).toEqual([])
+        expect(ids(await search('anchor', { channelId: 'channel-2', generations: ['g2'] }))).toEqual(['p2'])
+      })
+
+      it('lists generations by id, a page at a time, empty ones too', async () => {
+        for (const id of ['c', 'a', 'b'])
+          await index.add(generation(id), id === 'b' ? [] : [passage(`p-${id}`, 'x')])
+        const first = await index.generations('', 2)
+        expect(first.map((each) => [each.id, each.passages])).toEqual([
+          ['a', 1],
+          ['b', 0],
+        ])
+        expect((await index.generations('b', 2)).map((each) => each.id)).toEqual(['c'])
+      })
+    })
+
+    describe('finding', () => {
+      it('finds other forms of an English word and weighs rare words more', async () => {
+        await index.add(generation('g1'), [
+          passage('p1', 'The policies of the company describe how employees are travelling to the harbour.'),
+          passage('p2', 'The company pays the employees of the company on the last day of the month.'),
+          passage('p3', 'The company was founded by two employees of another company in the north.'),
+        ])
+        const hits = await search('What is the policy for employees who travel?')
+        expect(ids(hits)[0]).toBe('p1')
+        expect(hits[0]?.cover).toBe(1)
+        expect(hits[1]?.cover).toBeLessThan(0.5)
+        expect(hits.map((hit) => hit.score)).toEqual(hits.map((hit) => hit.score).toSorted((a, b) => b - a))
+      })
+
+      it('searches title and headings with the text', async () => {
+        await index.add(generation('g1'), [
+          passage('p1', 'Eighty euros are paid.', {
+            title: 'Travel policy',
+            headingPath: ['Staying away', 'Norway'],
+          }),
+          passage('p2', 'Fifty euros are paid.', {
+            title: 'Travel policy',
+            headingPath: ['Staying away', 'France'],
+          }),
+        ])
+        expect(ids(await search('allowance in Norway'))).toEqual(['p1'])
+        expect((await search('travel policy Norway'))[0]).toMatchObject({ passageId: 'p1', cover: 1 })
+      })
+
+      it('says how much of the question a passage covers', async () => {
+        await index.add(generation('g1'), [passage('p1', 'The anchor hangs at the bow.')])
+        const [hit] = await search('Is the anchor made of titanium or bronze?')
+        expect(hit?.cover).toBeGreaterThan(0)
+        expect(hit?.cover).toBeLessThan(0.5)
+        expect(await search('Who won the football championship?')).toEqual([])
+        expect(await search('what is it about?')).toEqual([])
+      })
+
+      it('ignores accents, case, width and the writing of numbers', async () => {
+        await index.add(generation('g1'), [
+          passage('p1', 'The CAFÉ in Malmö costs 1,200 crowns, see form W14.'),
+        ])
+        for (const text of ['cafe', 'malmo', 'ＣＡＦＥ', '1200', 'w14'])
+          expect(ids(await search(text))).toEqual(['p1'])
+      })
+
+      it('reads German in its own way and English beside it', async () => {
+        await index.add(generation('g1'), [
+          passage(
+            'de',
+            'Die Mitarbeiter haben Anspruch auf dreißig Urlaubstage, und die Anträge werden von den Leitern geprüft.',
+          ),
+          passage(
+            'en',
+            'Everybody has a claim to thirty days, and the requests are checked by the team leads.',
+          ),
+        ])
+        expect(ids(await search('Wer prüft den Antrag der Mitarbeiterin oder des Mitarbeiters?'))[0]).toBe(
+          'de',
+        )
+        expect(ids(await search('Who is checking a request?'))).toEqual(['en'])
+      })
+
+      it.each([
+        ['Japanese', '有給休暇は一年に二十八日です。', '作業場は朝七時に開きます。', '有給休暇は何日ですか'],
+        ['Chinese', '员工每年有二十八天带薪假期。', '车间早上七点开门。', '带薪假期有多少天'],
+        ['Thai', 'พนักงานมีวันลาพักร้อนยี่สิบแปดวัน', 'โรงงานเปิดเจ็ดโมงเช้า', 'วันลาพักร้อน'],
+        ['Korean', '직원은 연차휴가를 이십팔 일 받는다.', '작업장은 아침 일곱 시에 연다.', '연차휴가는 며칠'],
+        [
+          'Russian',
+          'Сотрудники получают двадцать восемь дней отпуска в год, и это не зависит от должности.',
+          'Мастерская открывается в семь часов утра, а закрывается в пять.',
+          'сколько дней отпусков получает сотрудник',
+        ],
+        ['a single letter of Chinese', '我家有猫和狗。', '今天下雨。', '猫'],
+      ])('%s', async (_, wanted, other, question) => {
+        await index.add(generation('g1'), [passage('wanted', wanted), passage('other', other)])
+        expect(ids(await search(question))[0]).toBe('wanted')
+        expect((await search(question))[0]?.cover).toBeGreaterThan(0.3)
+      })
+
+      it('finds by meaning what shares no word, with the cosine of it', async () => {
+        const others = Array.from({ length: 100 }, (_, n) =>
+          passage(`p${n}`, `filler text ${n}`, { embedding: vectorOf(n + 10) }),
+        )
+        await index.add(generation('g1'), [
+          passage('near', 'holidays', { embedding: vectorOf(1, 0.3) }),
+          ...others,
+        ])
+        const [hit] = await search('vacation', { embedding: vectorOf(1) })
+        expect(hit).toMatchObject({ passageId: 'near', lexical: null, cover: 0 })
+        const [a, b] = [vectorOf(1), vectorOf(1, 0.3)]
+        const dot = a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
+        const cosine = dot / Math.hypot(...a) / Math.hypot(...b)
+        expect(hit?.similarity).toBeCloseTo(cosine, 1)
+        expect((await search('filler'))[0]?.similarity).toBeNull()
+      })
+
+      it('puts what both ways find before what one finds', async () => {
+        await index.add(generation('g1'), [
+          passage('words', 'the anchor chain', { embedding: vectorOf(5) }),
+          passage('both', 'the anchor chain', { embedding: vectorOf(1, 0.2) }),
+          passage('meaning', 'iron hook', { embedding: vectorOf(1) }),
+          ...Array.from({ length: 60 }, (_, n) => passage(`p${n}`, 'sail', { embedding: vectorOf(n + 10) })),
+        ])
+        expect(ids(await search('anchor', { embedding: vectorOf(1) }))[0]).toBe('both')
+      })
+
+      it('keeps embeddings of several sizes apart', async () => {
+        const short = Float32Array.from({ length: 20 }, (_, n) => Math.cos(n))
+        await index.add(generation('g1'), [
+          passage('short', 'one', { embedding: short }),
+          passage('long', 'two', { embedding: vectorOf(1) }),
+          passage('none', 'three', { embedding: new Float32Array(64) }),
+        ])
+        expect(ids(await search('', { embedding: short }))).toEqual(['short'])
+        expect(ids(await search('', { embedding: vectorOf(1) }))).toEqual(['long'])
+      })
+
+      it('lets an earlier question help, with less weight than the question', async () => {
+        await index.add(generation('g1'), [
+          passage('asked', 'Norway is cold in the winter months.'),
+          passage('wanted', 'The allowance for Norway is eighty euros.'),
+          passage('plain', 'The allowance is paid with the salary.'),
+          passage('unrelated', 'The lift is out of order.'),
+        ])
+        const hits = await search('How high is the allowance there?', { context: 'Is it cold in Norway?' })
+        expect(ids(hits)[0]).toBe('wanted')
+        expect(hits.find((hit) => hit.passageId === 'asked')).toMatchObject({ lexical: null, cover: 0 })
+        expect(ids(hits)).not.toContain('unrelated')
+      })
+
+      it('keeps to the limit', async () => {
+        await index.add(
+          generation('g1'),
+          Array.from({ length: 30 }, (_, n) => passage(`p${n}`, `anchor ${n}`)),
+        )
+        expect(await search('anchor', { limit: 7 })).toHaveLength(7)
+        expect(await search('anchor', { limit: 0 })).toEqual([])
+      })
+
+      it('finds words that stand in every passage', async () => {
+        await index.add(
+          generation('g1'),
+          Array.from({ length: 30 }, (_, n) => passage(`p${n}`, `company ${n}`)),
+        )
+        expect(await search('company', { limit: 5 })).toHaveLength(5)
+      })
+    })
+
+    it('answers questions while much is added', async () => {
+      await index.add(generation('g1'), [passage('p1', 'the anchor is red')])
+      const many = Array.from({ length: 600 }, (_, n) =>
+        passage(`m${n}`, `filler ${n} ${'lorem ipsum dolor '.repeat(60)}`),
+      )
+      let isAdding = true
+      const adding = index.add(generation('g2'), many).then(() => {
+        isAdding = false
+      })
+      let answered = 0
+      while (isAdding) {
+        expect(ids(await search('anchor'))).toEqual(['p1'])
+        answered++
+      }
+      await adding
+      expect(answered).toBeGreaterThan(10)
+    })
+
+    it('answers what was asked before it was closed, and refuses after', async () => {
+      await index.add(generation('g1'), [passage('p1', 'the anchor is red')])
+      const last = search('anchor')
+      await index.close()
+      expect(ids(await last)).toEqual(['p1'])
+      await expect(search('anchor')).rejects.toThrow()
+    })
+  })
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'lyceum-index-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+let files = 0
+complies('SQLite', () => createEmbeddedIndex({ path: join(folder, `${files++}.db`) }))

@@ -1,0 +1,8 @@
+declare module 'snowball-stemmers' {
+  interface Stemmer {
+    stem(word: string): string
+  }
+  const snowball: { newStemmer(algorithm: string): Stemmer }
+  // biome-ignore lint/style/noDefaultExport: the package is made so
+  export default snowball
+}

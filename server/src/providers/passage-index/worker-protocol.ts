@@ -1,0 +1,26 @@
+import type { Generation, IndexedPassage, PassageHit, PassageQuery } from './port.ts'
+
+/** What the worker does, one call after the other; each is short, so that no question waits long behind another. */
+export interface WorkerCalls {
+  add(generation: Generation, passages: readonly IndexedPassage[]): void
+  drop(ids: readonly string[]): void
+  dropChannel(channelId: string): void
+  sweep(): boolean
+  search(query: PassageQuery): PassageHit[]
+  generations(after: string, limit: number): { id: string; documentId: string; passages: number }[]
+  close(): void
+}
+
+export type CallName = keyof WorkerCalls
+
+export interface CallMessage {
+  call: number
+  name: CallName
+  args: unknown[]
+}
+
+export type WorkerMessage =
+  | { type: 'ready'; isNew: boolean }
+  | { type: 'rebuilt' }
+  | { type: 'answer'; call: number; value: unknown }
+  | { type: 'failure'; call: number; error: unknown }

@@ -1,0 +1,52 @@
+// The thread that owns the index file: SQLite answers at once or blocks, and must not block the server.
+import { parentPort, workerData } from 'node:worker_threads'
+import { isCorruption, openIndexFile, removeIndexFile } from './index-file.ts'
+import { createReader } from './index-reader.ts'
+import { createWriter } from './index-writer.ts'
+import type { CallMessage, WorkerCalls, WorkerMessage } from './worker-protocol.ts'
+
+const { path } = workerData as { path: string }
+const say = (message: WorkerMessage): void => parentPort?.postMessage(message)
+
+function open(): { calls: WorkerCalls; isNew: boolean; close: () => void } {
+  const { db, isNew } = openIndexFile(path)
+  const writer = createWriter(db)
+  const reader = createReader(db)
+  const writing = <A extends unknown[], R>(work: (...args: A) => R) => {
+    return (...args: A): R => {
+      reader.forget()
+      return work(...args)
+    }
+  }
+  const calls: WorkerCalls = {
+    add: writing(writer.add),
+    drop: writing(writer.drop),
+    dropChannel: writing(writer.dropChannel),
+    sweep: writing(writer.sweep),
+    search: reader.search,
+    generations: reader.generations,
+    close: () => db.close(),
+  }
+  return { calls, isNew, close: () => db.close() }
+}
+
+let index = open()
+
+function answer({ call, name, args }: CallMessage): void {
+  try {
+    const run = index.calls[name] as (...own: unknown[]) => unknown
+    say({ type: 'answer', call, value: run(...args) })
+  } catch (error) {
+    if (isCorruption(error)) {
+      index.close()
+      removeIndexFile(path)
+      index = open()
+      say({ type: 'rebuilt' })
+    }
+    say({ type: 'failure', call, error })
+  }
+  if (name === 'close') parentPort?.close()
+}
+
+parentPort?.on('message', answer)
+say({ type: 'ready', isNew: index.isNew })
