@@ -63,25 +63,8 @@ const undecidedTable = (text: string): number | null => {
 
 const settleParagraph = (text: string, spans: Span[]): { text: string; closing: string } => {
   const start = paragraphStart(text)
-  let masked = text
-  let closing = ''
-  for (const span of spans) {
-    if (span.kind !== 'unclosed') {
-      masked = `${masked.slice(0, span.start)}${'x'.repeat(span.end - span.start)}${masked.slice(span.end)}`
-    } else if (span.start >= start) {
-      if (span.marker.startsWith('`')) {
-        const inside = span.start + span.marker.length
-        if (text.slice(inside).trim() === '') return { text: text.slice(0, span.start), closing: '' }
-        masked = `${masked.slice(0, span.start)}${'x'.repeat(text.length - span.start)}`
-        closing = span.marker
-        break
-      }
-      if (mayBecomeMaths(span.marker, text.slice(span.start + span.marker.length)))
-        return { text: text.slice(0, span.start), closing: '' }
-    } else if (isDisplayMarker(span.marker) && text.length - span.start <= 2_000) {
-      return { text: text.slice(0, span.start), closing: '' }
-    }
-  }
+  const { masked, hold, closing } = maskSpans(text, spans, start)
+  if (hold !== null) return { text: text.slice(0, hold), closing: '' }
   const rowStart = /^[ \t]*\|/.test(text.slice(start)) ? Math.max(start, masked.lastIndexOf('|') + 1) : start
   const inline = settleInline(masked.slice(rowStart))
   if (inline.drop) {
@@ -92,6 +75,35 @@ const settleParagraph = (text: string, spans: Span[]): { text: string; closing: 
     }
   }
   return { text: text.slice(0, rowStart + inline.keepTo), closing: closing + inline.closing }
+}
+
+/** Hides code and formulas behind letters, from `start` on, and finds what has to be held back or closed. */
+const maskSpans = (
+  text: string,
+  spans: Span[],
+  start: number,
+): { masked: string; hold: number | null; closing: string } => {
+  const parts: string[] = []
+  let at = 0
+  const mask = (from: number, to: number) => {
+    parts.push(text.slice(at, from), 'x'.repeat(to - from))
+    at = to
+  }
+  for (const span of spans) {
+    if (span.kind !== 'unclosed') mask(span.start, span.end)
+    else if (span.start < start) {
+      if (isDisplayMarker(span.marker) && text.length - span.start <= 2_000)
+        return { masked: '', hold: span.start, closing: '' }
+    } else if (span.marker.startsWith('`')) {
+      const isEmpty = text.slice(span.start + span.marker.length).trim() === ''
+      if (isEmpty) return { masked: '', hold: span.start, closing: '' }
+      mask(span.start, text.length)
+      return { masked: parts.join(''), hold: null, closing: span.marker }
+    } else if (mayBecomeMaths(span.marker, text, span.start + span.marker.length)) {
+      return { masked: '', hold: span.start, closing: '' }
+    }
+  }
+  return { masked: parts.join('') + text.slice(at), hold: null, closing: '' }
 }
 
 /** Where the inline text at the end begins: after a blank line, or at the last item, heading or table row. */
@@ -109,11 +121,14 @@ const paragraphStart = (text: string): number => {
 const isDisplayMarker = (marker: string): boolean =>
   marker === '$$' || marker === '\\[' || marker === '\\begin'
 
-const mayBecomeMaths = (marker: string, rest: string): boolean => {
-  if (isDisplayMarker(marker)) return rest.length <= 2_000
-  if (marker !== '$') return rest.length <= 400
+const mayBecomeMaths = (marker: string, text: string, from: number): boolean => {
+  const length = text.length - from
+  if (isDisplayMarker(marker)) return length <= 2_000
+  if (marker !== '$') return length <= 400
+  if (length > 300) return false
+  const rest = text.slice(from)
   // An amount of money shows as soon as a word follows it.
   if (/^\d/.test(rest))
-    return rest.length <= 60 && (/[\\^_{}=+]/.test(rest) || !/\s[A-Za-z]{2,}|[,;.]\s/.test(rest))
-  return rest.length <= 300
+    return length <= 60 && (/[\\^_{}=+]/.test(rest) || !/\s[A-Za-z]{2,}|[,;.]\s/.test(rest))
+  return true
 }

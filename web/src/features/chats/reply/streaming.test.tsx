@@ -21,7 +21,8 @@ const proseOf = (container: HTMLElement): string => {
 const allowedDollars = /\$(?:5|10)(?![\d.])/g
 const raw = /\$|\\|\*\*|\*|`|~~|\]\(|https?:|\||!\[|\[(?!\d\])|^#|-{2,}|&[a-z]/m
 
-describe('a reply that grows', () => {
+// Every prefix is rendered: over a thousand pages.
+describe('a reply that grows', { timeout: 30_000 }, () => {
   it('shows no raw marks at any of its prefixes', () => {
     const { container, rerender } = render(<Reply text="" streaming />)
     const faults: string[] = []

@@ -1,0 +1,31 @@
+import type { Span } from './spans.ts'
+
+// The Markdown parser takes quadratic time over the marks of one paragraph; this many cost it some 60 ms.
+const mostMarks = 1_000
+
+const mark = /[*_~]+|`+|[[\]|<]/g
+const fresh = /^[ \t]*(?:$|[|>#]|[-*+][ \t]|\d{1,9}[.)][ \t])/
+const deep = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){50}|^[ \t]{120,}(?:[-*+]|\d{1,9}[.)])[ \t]/
+
+/** Whether Markdown would cost the page more time than it can be worth; such a block is shown as plain text. */
+export const isHazardous = (text: string, spans: readonly Span[]): boolean => {
+  let count = 0
+  for (const line of withoutFences(text, spans).split('\n')) {
+    if (deep.test(line)) return true
+    if (fresh.test(line)) count = 0
+    count += line.match(mark)?.length ?? 0
+    if (count > mostMarks) return true
+  }
+  return false
+}
+
+const withoutFences = (text: string, spans: readonly Span[]): string => {
+  let rest = ''
+  let at = 0
+  for (const span of spans) {
+    if (span.kind !== 'fence') continue
+    rest += text.slice(at, span.start)
+    at = span.end
+  }
+  return rest + text.slice(at)
+}

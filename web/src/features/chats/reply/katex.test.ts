@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { drawFormula } from './katex.ts'
+
+const draw = (tex: string): HTMLElement => {
+  const element = document.createElement('span')
+  drawFormula(tex, element, false)
+  return element
+}
+
+describe('drawFormula', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('shows a command it lacks by name and draws the rest', () => {
+    const { textContent } = draw('\\frac{\\nosuch a}{\\neither}')
+    expect(textContent).toContain('\\nosuch')
+    expect(textContent).toContain('\\neither')
+  })
+
+  it.each(['\\frac{1}{', '\\begin{matrix} x', 'x^2^3', '\\a\\b\\c\\d\\e\\f\\g'.replaceAll('\\', '\\no')])(
+    'throws rather than show half of %s',
+    (tex) => {
+      expect(() => draw(tex)).toThrow()
+    },
+  )
+
+  it('never sets a style attribute, which the page refuses', () => {
+    const setAttribute = vi.spyOn(Element.prototype, 'setAttribute')
+    for (const tex of [
+      '\\sqrt{x}',
+      '\\nosuch',
+      '\\href{javascript:1}{x}',
+      '\\htmlStyle{color:red}{x}',
+      '\\frac{1}{',
+    ])
+      try {
+        draw(tex)
+      } catch {
+        // How a broken formula is refused is another test's matter.
+      }
+    expect(setAttribute).toHaveBeenCalled()
+    expect(setAttribute.mock.calls.filter(([name]) => name === 'style')).toEqual([])
+  })
+
+  it('lets no macro outlive its formula', () => {
+    draw('\\gdef\\mine{y}\\mine')
+    expect(draw('\\mine').textContent).toContain('\\mine')
+  })
+})
