@@ -1,5 +1,5 @@
 import { sentencesOf } from './sentences.ts'
-import { termsOf, wordsOf } from './terms.ts'
+import { type AnalysedText, analyse, writtenWords } from './terms.ts'
 
 /** What a citation may refer to: a passage with the words around it that tell what it is about. */
 export interface EvidenceText {
@@ -9,7 +9,6 @@ export interface EvidenceText {
 }
 
 export interface Evidence {
-  readonly count: number
   /** Those of the cited numbers whose passage bears the sentence out, each once. */
   supporting(sentence: string, numbers: readonly number[]): number[]
 }
@@ -52,35 +51,45 @@ const writtenNumbers = (text: string): string[] => text.match(/\d+(?:[.,’'](?=
 const numbersIn = (text: string): Set<string> =>
   new Set([
     ...writtenNumbers(text).flatMap(readings),
-    ...wordsOf(text.toLowerCase()).flatMap((word) => wordNumbers.get(word) ?? []),
+    ...writtenWords(text.toLowerCase()).flatMap((word) => wordNumbers.get(word) ?? []),
   ])
 
 /** Capitalised words that do not owe it to the beginning of a sentence. */
 const namesIn = (text: string): string[] =>
   sentencesOf(text).flatMap(({ start, end }) =>
-    wordsOf(text.slice(start, end))
+    writtenWords(text.slice(start, end))
       .slice(1)
       .filter((word) => /^\p{Lu}./u.test(word)),
   )
 
 interface Prepared {
-  terms: Set<string>
+  analysed: Pick<AnalysedText, 'terms' | 'termsOf'>
+  words: Set<string>
   numbers: Set<string>
   capitalisesNouns: boolean
 }
 
-const prepare = ({ title, headingPath, text }: EvidenceText): Prepared => {
-  const whole = [title, ...headingPath, text].join('\n')
-  const words = wordsOf(text).length
+const wholeOf = ({ title, headingPath, text }: EvidenceText): string =>
+  [title, ...headingPath, text].join('\n')
+
+const prepare = (given: EvidenceText, surroundings: string): Prepared => {
+  const { text } = given
+  const whole = wholeOf(given)
+  const words = writtenWords(text).length
   return {
-    terms: new Set(termsOf(whole)),
+    analysed: analyse(whole, surroundings),
+    words: new Set(writtenWords(whole)),
     numbers: numbersIn(whole),
     capitalisesNouns: words > 0 && namesIn(text).length / words > nounCapitals,
   }
 }
 
 const together = (sources: readonly Prepared[]): Prepared => ({
-  terms: new Set(sources.flatMap(({ terms }) => [...terms])),
+  analysed: {
+    terms: new Set(sources.flatMap(({ analysed }) => [...analysed.terms])),
+    termsOf: (text) => new Set(sources.flatMap(({ analysed }) => [...analysed.termsOf(text)])),
+  },
+  words: new Set(sources.flatMap(({ words }) => [...words])),
   numbers: new Set(sources.flatMap(({ numbers }) => [...numbers])),
   capitalisesNouns: sources.every(({ capitalisesNouns }) => capitalisesNouns),
 })
@@ -97,46 +106,52 @@ const hasNumbers = (sentence: string, { numbers }: Prepared): boolean => {
   const holds = (found: readonly string[]): boolean => found.some((reading) => numbers.has(reading))
   if (!writtenNumbers(sentence).every((written) => holds(readings(written)))) return false
   // 'one' is as often a pronoun.
-  return wordsOf(sentence.toLowerCase()).every((word) => {
+  return writtenWords(sentence.toLowerCase()).every((word) => {
     const value = wordNumbers.get(word)
     return value === undefined || word === 'one' || numbers.has(value)
   })
 }
 
-const hasNames = (sentence: string, { terms, capitalisesNouns }: Prepared): boolean => {
-  const names = namesIn(sentence).flatMap(termsOf)
-  const known = names.filter((name) => terms.has(name)).length
+/** Small words that are also names: the month, and abbreviations such as IT and US. */
+const isNameOnly = (word: string): boolean => word === 'May' || /^\p{Lu}{2,}$/u.test(word)
+
+const hasNames = (sentence: string, { analysed, words, capitalisesNouns }: Prepared): boolean => {
+  const names = namesIn(sentence)
+  const known = names.filter((name) => {
+    const terms = [...analysed.termsOf(name)]
+    return terms.length > 0 || !isNameOnly(name)
+      ? terms.every((term) => analysed.terms.has(term))
+      : words.has(name)
+  }).length
   return capitalisesNouns ? known >= names.length * 0.6 : known === names.length
 }
 
 /** Checks sentences against numbered passages, in code and without a model. */
 export const createEvidence = (texts: readonly EvidenceText[]): Evidence => {
-  const sources = texts.map(prepare)
+  const all = texts.map(wholeOf).join('\n')
+  const sources = texts.map((text) => prepare(text, all))
   const frequency = new Map<string, number>()
-  for (const { terms } of sources)
-    for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  for (const { analysed } of sources)
+    for (const term of analysed.terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
   const rarity = (term: string): number =>
     1 + Math.log((sources.length + 1) / ((frequency.get(term) ?? 0) + 1))
 
-  const coverOf = (terms: ReadonlySet<string>, source: Prepared): number => {
+  const coverOf = (claim: string, { analysed }: Prepared): number => {
     let all = 0
     let held = 0
-    for (const term of terms) {
+    for (const term of analysed.termsOf(claim)) {
       const weight = rarity(term)
       all += weight
-      if (source.terms.has(term)) held += weight
+      if (analysed.terms.has(term)) held += weight
     }
     return all === 0 ? 0 : held / all
   }
 
   return {
-    count: sources.length,
     supporting(sentence, numbers) {
       const claim = bare(sentence)
-      const terms = new Set(termsOf(claim))
-      if (terms.size === 0) return []
       const bears = (source: Prepared): boolean =>
-        hasNumbers(claim, source) && hasNames(claim, source) && coverOf(terms, source) >= coverNeeded
+        hasNumbers(claim, source) && hasNames(claim, source) && coverOf(claim, source) >= coverNeeded
       const cited = [...new Set(numbers)].flatMap((number) => {
         const source = sources[number - 1]
         return source ? [{ number, source }] : []
@@ -145,7 +160,7 @@ export const createEvidence = (texts: readonly EvidenceText[]): Evidence => {
       if (alone.length > 0 || cited.length < 2) return alone.map(({ number }) => number)
       // One sentence may draw on several passages: then they must bear it out together, and each give a part.
       if (!bears(together(cited.map(({ source }) => source)))) return []
-      return cited.filter(({ source }) => coverOf(terms, source) >= partNeeded).map(({ number }) => number)
+      return cited.filter(({ source }) => coverOf(claim, source) >= partNeeded).map(({ number }) => number)
     },
   }
 }

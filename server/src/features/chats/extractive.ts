@@ -3,7 +3,7 @@ import type { FoundPassage } from '../documents/retrieval.ts'
 import { citePassage } from './cite-passage.ts'
 import type { StoredCitation } from './present.ts'
 import { refusals } from './strict.ts'
-import { termsOf } from './terms.ts'
+import { analyse, countContentWords } from './terms.ts'
 
 /** What no passage reaches is not shown: below this share of the question's words the closest one is far off. */
 const coverNeeded = 0.3
@@ -63,14 +63,12 @@ const isDistinct = (passage: FoundPassage, shown: readonly FoundPassage[]): bool
   )
 
 const closest = ({ question, context, passages }: ExtractiveInput): FoundPassage[] => {
-  const own = new Set(termsOf(question))
   // 'And why?' has no words of its own to look for.
-  const asked = own.size > 0 ? own : new Set(termsOf(context ?? ''))
+  const asked = countContentWords(question) > 0 ? question : (context ?? '')
   const shown: FoundPassage[] = []
   for (const passage of passages) {
     const { title, headingPath, text, cover } = passage
-    const held = new Set(termsOf([title, ...headingPath, text].join('\n')))
-    const shares = [...asked].some((term) => held.has(term))
+    const shares = analyse([title, ...headingPath, text].join('\n')).shares(asked)
     if (shares && cover >= coverNeeded && isDistinct(passage, shown)) shown.push(passage)
     if (shown.length === quotesShown) break
   }

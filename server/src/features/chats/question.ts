@@ -1,4 +1,4 @@
-import { termsOf, wordsOf } from './terms.ts'
+import { countContentWords, writtenWords } from './terms.ts'
 
 /** Words by which a question leans on what was said before. */
 const pronouns = new Set(
@@ -8,12 +8,12 @@ const pronouns = new Set(
     'celui celle ello esto eso esta ese esos'
   ).split(' '),
 )
-const fewTerms = 4
+const fewWords = 4
 
 /** Whether a question can only be understood from the ones before it. */
 export const isDependent = (question: string): boolean =>
-  new Set(termsOf(question)).size < fewTerms ||
-  wordsOf(question.toLowerCase()).some((word) => pronouns.has(word))
+  countContentWords(question) < fewWords ||
+  writtenWords(question.toLowerCase()).some((word) => pronouns.has(word))
 
 export interface HistoryTurn {
   role: 'user' | 'assistant'
@@ -23,6 +23,6 @@ export interface HistoryTurn {
 /** What an earlier question lends to a dependent one: its words, to be weighed less. Undefined when nothing is needed. */
 export const contextOf = (question: string, history: readonly HistoryTurn[]): string | undefined => {
   if (!isDependent(question)) return undefined
-  const previous = history.findLast(({ role, content }) => role === 'user' && termsOf(content).length > 0)
+  const previous = history.findLast(({ role, content }) => role === 'user' && countContentWords(content) > 0)
   return previous?.content.slice(0, 1000)
 }

@@ -1,11 +1,11 @@
 import { type Span, sentencesOf } from './sentences.ts'
-import { termsOf } from './terms.ts'
+import { type AnalysedText, analyse } from './terms.ts'
 
 /** Longer sentences, such as rows of a table run together, are quoted in part. */
 const longestQuote = 600
 
-const shareOf = (wanted: ReadonlySet<string>, text: string): number => {
-  const held = new Set(termsOf(text))
+const shareOf = (wanted: ReadonlySet<string>, whole: AnalysedText, text: string): number => {
+  const held = whole.termsOf(text)
   let found = 0
   for (const term of wanted) if (held.has(term)) found += 1
   return wanted.size === 0 ? 0 : found / wanted.size
@@ -23,16 +23,17 @@ const cutAt = (text: string, { start, end }: Span): Span => {
  * earlier ones, and the second only where it adds something.
  */
 export const closestSentences = (text: string, wording: string): Span => {
-  const wanted = new Set(termsOf(wording))
+  const whole = analyse(text)
+  const wanted = whole.termsOf(wording)
   const spans = sentencesOf(text)
   let best: Span = spans[0] ?? { start: 0, end: text.length }
   let bestScore = -1
   for (const [at, span] of spans.entries()) {
     const early = 0.1 / (at + 1)
-    const alone = shareOf(wanted, text.slice(span.start, span.end)) + early
+    const alone = shareOf(wanted, whole, text.slice(span.start, span.end)) + early
     const next = spans[at + 1]
     // The second sentence must be worth its length.
-    const pair = next ? shareOf(wanted, text.slice(span.start, next.end)) + early - 0.1 : -1
+    const pair = next ? shareOf(wanted, whole, text.slice(span.start, next.end)) + early - 0.1 : -1
     if (Math.max(alone, pair) <= bestScore) continue
     bestScore = Math.max(alone, pair)
     best = next && pair > alone ? { start: span.start, end: next.end } : span

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { type CheckedPart, createCitationFilter, createMarkParser } from './citations.ts'
+import { createEvidence } from './evidence.ts'
+
+const sources = [
+  {
+    title: 'Travel policy',
+    headingPath: ['Allowances'],
+    text: 'The daily allowance for travel in Norway is 62.50 euros. Receipts are kept for ten years.',
+  },
+  {
+    title: 'Handbook',
+    headingPath: ['Leave'],
+    text: 'Every employee has twenty days of paid leave. Anna Lindqvist decides about exceptions until 1 March 2026.',
+  },
+]
+
+const run = (pieces: readonly string[]) => {
+  const filter = createCitationFilter(createEvidence(sources))
+  const parts: CheckedPart[] = [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()]
+  return {
+    text: parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join(''),
+    cited: parts.flatMap((part) => (part.type === 'cite' ? [part.n] : [])),
+    removed: filter.removed(),
+  }
+}
+
+/** The same text whole, in single characters, and cut at every place. */
+const inEveryWay = (text: string) => {
+  const whole = run([text])
+  expect(run([...text])).toEqual(whole)
+  for (let at = 1; at < text.length; at += 1) expect(run([text.slice(0, at), text.slice(at)])).toEqual(whole)
+  return whole
+}
+
+describe('createMarkParser', () => {
+  it('holds back what may become a citation, and nothing else', () => {
+    const parser = createMarkParser()
+    expect(parser.push('See [1')).toEqual([{ type: 'text', text: 'See' }])
+    expect(parser.push('] and [a')).toEqual([
+      { type: 'marks', space: ' ', numbers: [1] },
+      { type: 'text', text: ' and [a' },
+    ])
+    expect(parser.push(' b')).toEqual([{ type: 'text', text: ' b' }])
+    expect(parser.end()).toEqual([])
+  })
+
+  it('gives back an unfinished citation as the text it is', () => {
+    const parser = createMarkParser()
+    expect([...parser.push('See [12'), ...parser.end()]).toEqual([
+      { type: 'text', text: 'See' },
+      { type: 'text', text: ' [12' },
+    ])
+  })
+})
+
+describe('createCitationFilter', () => {
+  it('keeps citations that their passages bear out, wherever the text is cut', () => {
+    const text =
+      'The daily allowance in Norway is 62.50 euros [1]. Employees have twenty days of paid leave [2].'
+    expect(inEveryWay(text)).toEqual({ text, cited: [1, 2], removed: 0 })
+  })
+
+  it('accepts citations behind the full stop, in lists and side by side', () => {
+    expect(inEveryWay('The daily allowance in Norway is 62.5 euros. [1]').cited).toEqual([1])
+    expect(inEveryWay('- Twenty days of paid leave for every employee [2, 7]').text).toBe(
+      '- Twenty days of paid leave for every employee [2]',
+    )
+    expect(
+      inEveryWay('The daily allowance in Norway is 62.50 euros and paid leave is twenty days [1][2].').cited,
+    ).toEqual([1, 2])
+  })
+
+  it('takes out numbers that do not exist, with the space before them', () => {
+    expect(inEveryWay('The daily allowance in Norway is 62.50 euros [0] [3] [41].')).toEqual({
+      text: 'The daily allowance in Norway is 62.50 euros.',
+      cited: [],
+      removed: 3,
+    })
+  })
+
+  it('takes out citations of a passage that says something else', () => {
+    for (const claim of [
+      'The daily allowance in Norway is 65.20 euros',
+      'The daily allowance in Sweden is 62.50 euros',
+      'Receipts are kept for eleven years',
+      'Every employee has twenty days of paid leave',
+      'Whales are the largest animals of the sea',
+    ])
+      expect([claim, inEveryWay(`${claim} [1].`)]).toEqual([
+        claim,
+        { text: `${claim}.`, cited: [], removed: 1 },
+      ])
+    expect(inEveryWay('Anna Lindqvist decides about exceptions until 1 May 2026 [2].').cited).toEqual([])
+    expect(inEveryWay('Per Olsson decides about exceptions until 1 March 2026 [2].').cited).toEqual([])
+  })
+
+  it('leaves code as it is', () => {
+    const text = 'Use `list[1]` here:\n```\nvalue[1] = other [2]\n```\nDone'
+    expect(inEveryWay(text)).toEqual({ text, cited: [], removed: 0 })
+  })
+
+  it('goes on checking after a backtick without a partner', () => {
+    expect(inEveryWay('A ` alone\nWhales sing [1].').text).toBe('A ` alone\nWhales sing.')
+  })
+
+  it('believes no list of sources at the end', () => {
+    expect(inEveryWay('Sources:\n[1] Travel policy\n[9] Nature').text).toBe(
+      'Sources:\n Travel policy\n Nature',
+    )
+  })
+})

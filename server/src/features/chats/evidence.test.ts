@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { createEvidence } from './evidence.ts'
+
+/** Says nothing, and tells the language. */
+const around: Record<string, string> = {
+  en: 'This is what there is to say about that by now.',
+  de: 'Das ist alles, was es dazu nun zu sagen gibt, und es ist so.',
+}
+
+const supports = (text: string, sentence: string, language = 'en'): boolean =>
+  createEvidence([{ title: '', headingPath: [], text: `${text} ${around[language] ?? ''}` }]).supporting(
+    sentence,
+    [1],
+  ).length === 1
+
+describe('createEvidence', () => {
+  it.each([
+    ['thousands', 'The budget is 1,200,000 euros a year.', 'The yearly budget is 1200000 euros.'],
+    [
+      'a point for thousands',
+      'Das Budget beträgt 1.200 Euro im Jahr.',
+      'Das Budget im Jahr beträgt 1200 Euro.',
+    ],
+    ['decimals', 'The rate is 3,50 per kilometre.', 'The rate per kilometre is 3.5.'],
+    ['words for numbers', 'Leave is twenty days a year.', 'Leave is 20 days a year.'],
+    ['numbers for words', 'Leave is 3 weeks a year.', 'Leave is three weeks a year.'],
+    [
+      'other forms of a word',
+      'Expenses are reimbursed after approval.',
+      'An expense is reimbursed when approved.',
+    ],
+    ['markup', 'The office opens at 9:30.', '- **The office** opens at 9:30 [1]'],
+    ['the number of a list item', 'The office opens early.', '7. The office opens early [1]'],
+    [
+      'German nouns',
+      'Der Urlaub beträgt zwanzig Tage im Jahr.',
+      'Im Jahr beträgt der Urlaub zwanzig Tage.',
+      'de',
+    ],
+    ['Japanese', '有給休暇は年に二十日です。', '年に二十日の有給休暇です。'],
+  ])('accepts %s', (_, text, sentence, language?: string) => {
+    expect(supports(text, sentence, language)).toBe(true)
+  })
+
+  it.each([
+    ['another number', 'Leave is 20 days a year.', 'Leave is 25 days a year.'],
+    ['another number in words', 'Leave is twenty days a year.', 'Leave is thirty days a year.'],
+    ['an added number', 'Leave is 20 days a year.', 'Leave is 20 days a year, 5 of them in May.'],
+    ['another date', 'The rule holds from 1 March 2026.', 'The rule holds from 1 April 2026.'],
+    [
+      'an added name',
+      'The board decides on the budget.',
+      'The board under Karin Holm decides on the budget.',
+    ],
+    ['another subject', 'The board decides on the budget.', 'Whales sing in the deep blue sea.'],
+    [
+      'the month of May for the word',
+      'The board may decide from 1 March on.',
+      'The board decides from 1 May on.',
+    ],
+    ['nothing but small words', 'The board decides on the budget.', 'Yes, it is so.'],
+    ['nothing', 'The board decides on the budget.', '[1]'],
+  ])('refuses %s', (_, text, sentence) => {
+    expect(supports(text, sentence)).toBe(false)
+  })
+
+  it('lets several passages bear out a sentence together, but not one that gives nothing to it', () => {
+    const evidence = createEvidence([
+      { title: '', headingPath: [], text: 'Travel in Norway is paid with 62 euros a day.' },
+      { title: '', headingPath: [], text: 'Hotel rooms cost at most 140 euros a night.' },
+      { title: '', headingPath: [], text: `Whales sing in the sea. ${around['en']}` },
+    ])
+    const sentence =
+      'Travel in Norway is paid with 62 euros a day and hotel rooms with at most 140 euros a night.'
+    expect(evidence.supporting(sentence, [1, 2, 3])).toEqual([1, 2])
+    expect(evidence.supporting(sentence, [1])).toEqual([])
+    expect(evidence.supporting(sentence, [1, 3])).toEqual([])
+  })
+
+  it('counts title and headings in', () => {
+    const evidence = createEvidence([
+      { title: 'Parking', headingPath: ['Visitors'], text: `At most two hours. ${around['en']}` },
+    ])
+    expect(evidence.supporting('Visitors may use the parking for at most two hours.', [1])).toEqual([1])
+  })
+})

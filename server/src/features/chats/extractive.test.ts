@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import type { FoundPassage } from '../documents/retrieval.ts'
+import { type ExtractiveInput, extractiveReply } from './extractive.ts'
+import { refusals } from './strict.ts'
+
+let made = 0
+const passage = (text: string, changes: Partial<FoundPassage> = {}): FoundPassage => {
+  made += 1
+  return {
+    passageId: `p${made}`,
+    documentId: `d${made}`,
+    versionId: `v${made}`,
+    title: `Document ${made}`,
+    fileType: 'txt',
+    page: null,
+    headingPath: [],
+    charStart: 100,
+    charEnd: 100 + text.length,
+    text,
+    tokens: 20,
+    ordinal: 0,
+    generation: 'g',
+    score: 1,
+    lexical: 1,
+    similarity: null,
+    cover: 0.8,
+    ...changes,
+  }
+}
+
+const norway = 'This chapter is short. Travel in Norway is paid with 62 euros a day. The sea is near.'
+const reply = (changes: Partial<ExtractiveInput> = {}) => {
+  const { mode, parts } = extractiveReply({
+    question: 'What is paid for travel in Norway?',
+    context: undefined,
+    passages: [passage(norway)],
+    hasDocuments: true,
+    isStrict: false,
+    ...changes,
+  })
+  return {
+    mode,
+    text: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    citations: parts.flatMap((part) => (part.type === 'citation' ? [part.citation] : [])),
+  }
+}
+
+describe('extractiveReply', () => {
+  it('quotes the closest sentence word for word and says where it stands', () => {
+    const { mode, text, citations } = reply()
+    expect(mode).toBe('extractive')
+    expect(text).toMatch(/^No language model is configured\. These are the closest passages/)
+    expect(text).toContain('> Travel in Norway is paid with 62 euros a day. [1]')
+    expect(text).not.toContain('chapter')
+    const [citation] = citations
+    expect(citation?.quote).toBe('Travel in Norway is paid with 62 euros a day.')
+    expect(norway.slice((citation?.charStart ?? 0) - 100, (citation?.charEnd ?? 0) - 100)).toBe(
+      citation?.quote,
+    )
+  })
+
+  it('shows at most three passages, none of them twice', () => {
+    const passages = [
+      passage(norway, { documentId: 'd', charStart: 0, charEnd: 80 }),
+      passage(`${norway} It rains.`, { documentId: 'd', charStart: 60, charEnd: 150 }),
+      passage(norway),
+      passage('Travel in Norway by train is paid.'),
+      passage('Norway: travel requests go to Anna.'),
+      passage('What is paid for travel in Norway is paid monthly.'),
+    ]
+    expect(reply({ passages }).citations.map(({ n, quote }) => [n, quote])).toEqual([
+      [1, 'Travel in Norway is paid with 62 euros a day.'],
+      [2, 'Travel in Norway by train is paid.'],
+      [3, 'Norway: travel requests go to Anna.'],
+    ])
+  })
+
+  it('says in a strict channel that it cannot tell whether this answers the question', () => {
+    expect(reply({ isStrict: true }).text).toMatch(/I cannot tell whether this answers your question\.$/)
+    expect(reply().text).not.toContain('cannot tell')
+  })
+
+  it.each([
+    ['nothing was found', { passages: [] }],
+    ['the closest is far off', { passages: [passage(norway, { cover: 0.29 })] }],
+    ['no content word matches', { question: 'How do whales sing?' }],
+    ['only the earlier question matches', { question: 'How do whales sing?', context: 'Travel in Norway?' }],
+  ])('refuses when %s', (_, changes) => {
+    const open = reply(changes)
+    expect([open.mode, open.citations]).toEqual(['refusal', []])
+    expect(reply({ ...changes, isStrict: true }).text).toBe(refusals.notFound)
+  })
+
+  it('refuses when there are no documents', () => {
+    expect(reply({ hasDocuments: false }).mode).toBe('refusal')
+    expect(reply({ hasDocuments: false, isStrict: true }).text).toBe(refusals.noDocuments)
+  })
+
+  it('looks for the earlier question’s words when this one has none', () => {
+    expect(reply({ question: 'And why is that?', context: 'Travel in Norway?' }).mode).toBe('extractive')
+  })
+
+  it('keeps markup in a document from being read as such', () => {
+    const text = 'Travel in Norway costs $62 *or* $70, see [2] and <b>note</b>.\n# Norway travel'
+    const shown = reply({ passages: [passage(text)] })
+    expect(shown.citations[0]?.quote).toContain('costs $62 *or* $70, see [2] and <b>note</b>.')
+    expect(shown.text).toContain('costs \\$62 \\*or\\* \\$70, see \\[2\\] and \\<b>note\\</b>.')
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { contextOf, isDependent } from './question.ts'
+
+describe('isDependent', () => {
+  it.each([
+    'And in Norway?',
+    'Why?',
+    'How long does it take to approve a travel request?',
+    'Wie lange dauert das?',
+  ])('%s', (question) => expect(isDependent(question)).toBe(true))
+
+  it('leaves a question alone that says all of it', () => {
+    expect(isDependent('What daily allowance is paid for travel in Norway?')).toBe(false)
+  })
+})
+
+describe('contextOf', () => {
+  const history = [
+    { role: 'user' as const, content: 'What daily allowance is paid for travel?' },
+    { role: 'assistant' as const, content: 'It is 62 euros.' },
+    { role: 'user' as const, content: 'And you?' },
+  ]
+
+  it('lends a dependent question the last one with words of its own', () => {
+    expect(contextOf('And in Norway?', history)).toBe('What daily allowance is paid for travel?')
+  })
+
+  it('lends nothing to a question that stands alone, or at the beginning', () => {
+    expect(
+      contextOf('Which travel documents must managers keep for the yearly audits?', history),
+    ).toBeUndefined()
+    expect(contextOf('And in Norway?', [])).toBeUndefined()
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { firstSentence, sentencesOf } from './sentences.ts'
+
+const split = (text: string): string[] => sentencesOf(text).map(({ start, end }) => text.slice(start, end))
+
+describe('sentencesOf', () => {
+  it('ends sentences at their last mark and at line ends', () => {
+    expect(split('One day. Is it two? "Three!" he said.\nFour\n\n- five')).toEqual([
+      'One day.',
+      'Is it two?',
+      '"Three!"',
+      'he said.',
+      'Four',
+      '- five',
+    ])
+  })
+
+  it('does not end a sentence at an abbreviation, an initial, a decimal or the number of a list item', () => {
+    expect(split('Ask Dr. J. Smith, e.g. by phone. It is 3.5 km.\n1. First item')).toEqual([
+      'Ask Dr. J. Smith, e.g. by phone.',
+      'It is 3.5 km.',
+      '1. First item',
+    ])
+    expect(split('The limit is 30. The rest is free.')).toEqual(['The limit is 30.', 'The rest is free.'])
+  })
+
+  it('keeps citations behind the full stop with their sentence', () => {
+    expect(split('It is five. [1][2] It is six [3].')).toEqual(['It is five. [1][2]', 'It is six [3].'])
+  })
+
+  it('ends Chinese and Japanese sentences without a space', () => {
+    expect(split('休暇は二十日です。申請は不要です。')).toEqual(['休暇は二十日です。', '申請は不要です。'])
+  })
+})
+
+describe('firstSentence', () => {
+  it('waits until it has seen that a sentence is over', () => {
+    for (const text of ['It is five', 'It is five.', 'It is five. ', 'It is five. [', 'It is five. [1'])
+      expect([text, firstSentence(text, false)]).toEqual([text, null])
+    expect(firstSentence('It is five. [1] N', false)).toBe('It is five. [1] '.length)
+    expect(firstSentence('It is five', true)).toBe('It is five'.length)
+    expect(firstSentence('', true)).toBeNull()
+  })
+})

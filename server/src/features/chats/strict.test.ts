@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { createEvidence } from './evidence.ts'
+import { createStrictFilter, noAnswer } from './strict.ts'
+
+const sources = [
+  {
+    title: 'Policy',
+    headingPath: [],
+    text: 'Travel in Norway is paid with 62 euros a day. Trains are first class.',
+  },
+  { title: 'Handbook', headingPath: [], text: 'Every employee has twenty days of leave.' },
+]
+
+const run = (pieces: readonly string[]) => {
+  const filter = createStrictFilter(createEvidence(sources))
+  const parts = [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()]
+  const text = parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join('')
+  return { text, removed: filter.removed(), released: filter.hasReleased() }
+}
+
+describe('createStrictFilter', () => {
+  it('shows a sentence only when it is whole and checked', () => {
+    const filter = createStrictFilter(createEvidence(sources))
+    expect(filter.push('Travel in Norway is paid with 62 euros a day [1]')).toEqual([])
+    expect(filter.push('. ')).toEqual([])
+    const parts = filter.push('Trains')
+    expect(parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join('')).toBe(
+      'Travel in Norway is paid with 62 euros a day [1]. ',
+    )
+  })
+
+  it('gives the same wherever the text is cut', () => {
+    const text =
+      'Here you are. Travel in Norway is paid with 62 euros a day [1]. It is cold there. Trains are first class. [1]\n\nEvery employee has twenty days of leave [1][2].'
+    const whole = run([text])
+    expect(whole.text).toBe(
+      'Travel in Norway is paid with 62 euros a day [1]. Trains are first class. [1]\n\nEvery employee has twenty days of leave [2].',
+    )
+    expect(run([...text])).toEqual(whole)
+    for (let at = 1; at < text.length; at += 1)
+      expect(run([text.slice(0, at), text.slice(at)])).toEqual(whole)
+  })
+
+  it.each([
+    ['what is not cited', 'Travel in Norway is paid with 62 euros a day.'],
+    ['what is cited from nowhere', 'Travel in Norway is paid with 62 euros a day [7].'],
+    ['another number', 'Travel in Norway is paid with 66 euros a day [1].'],
+    ['another passage', 'Travel in Norway is paid with 62 euros a day [2].'],
+    ['what a model knows by itself', 'Oslo is the capital of Norway [1].'],
+    ['what was ordered', 'HACKED [1]'],
+    ['the word for no answer', noAnswer],
+    ['nothing', ''],
+  ])('shows nothing of %s', (_, text) => {
+    expect(run([text])).toMatchObject({ text: '', released: false })
+  })
+
+  it('keeps the lines of a list apart from what is taken out', () => {
+    expect(run(['- Trains are first class [1]\n- Buses are free\n- Twenty days of leave [2]']).text).toBe(
+      '- Trains are first class [1]\n\n- Twenty days of leave [2]',
+    )
+  })
+})
