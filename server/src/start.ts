@@ -5,7 +5,7 @@ import pino from 'pino'
 import { uuidv7 } from 'uuidv7'
 import { openDatabase } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
-import { createJobQueue } from '#jobs/queue.ts'
+import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
 import { createAssistant } from '#providers/assistant/assistant.ts'
 import type { Assistant } from '#providers/assistant/port.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
@@ -104,6 +104,7 @@ export const startServer = async (env: Env, options: { webFolder: string }): Pro
   const stopping = new AbortController()
   const worker = env.RUN === 'web' ? null : createWorker(deps)
   deps.jobs.onAdded(() => worker?.wake())
+  if (!env.DATABASE_URL) await releaseLeases(deps.db)
   await recoverReplies(deps)
   await warmUpPasswords()
   const app = await buildApp(deps, { webFolder: options.webFolder, stopping: stopping.signal })

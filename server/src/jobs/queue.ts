@@ -77,7 +77,12 @@ export const addRepeating = async (db: Executor, name: string, every: number, no
     .values(row(name, {}, now, now, id))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
-  await db.deleteFrom('jobs').where('name', '=', name).where('state', '=', 'done').where('id', '<>', id).execute()
+  await db
+    .deleteFrom('jobs')
+    .where('name', '=', name)
+    .where('state', '=', 'done')
+    .where('id', '<>', id)
+    .execute()
 }
 
 /** Takes the next due job, also one whose runner died. A conditional UPDATE: of two claims one wins. */
@@ -152,6 +157,15 @@ export const fail = async (
     })
     .where('id', '=', job.id)
     .where('fence', '=', job.fence)
+    .execute()
+}
+
+/** Frees what a dead process was working on. Only where no other process can be alive: on a data folder that is held. */
+export const releaseLeases = async (db: Executor): Promise<void> => {
+  await db
+    .updateTable('jobs')
+    .set({ state: 'waiting', lease_until: null, fence: null })
+    .where('state', '=', 'running')
     .execute()
 }
 

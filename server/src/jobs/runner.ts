@@ -110,7 +110,7 @@ export const createJobRunner = <D extends RunnerDeps>(
   const wake = (): void => {
     if (stopping.signal.aborted) return
     clearTimeout(timer)
-    if (filling) {
+    if (filling !== null) {
       again = true
       return
     }

@@ -1,0 +1,227 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
+import { type Document, documentsApi } from '@lyceum/contract/documents'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createHttpClient, type HttpClient } from '#testing/http-client.ts'
+import { startModelStandIn } from '#testing/model-stand-in.ts'
+import { type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+
+const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
+
+let folder: string
+let database: TestDatabase
+let server: SpawnedServer | undefined
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lyceum-crash-'))
+  database = await createTestDatabase(folder)
+})
+afterEach(async () => {
+  await server?.kill()
+  server = undefined
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const start = async (env: Record<string, string> = {}): Promise<SpawnedServer> => {
+  server = await spawnServer({
+    DATA_DIR: folder,
+    ...(database.url ? { DATABASE_URL: database.url } : {}),
+    ...env,
+  })
+  return server
+}
+
+const signIn = async ({ url }: SpawnedServer): Promise<HttpClient> => {
+  const { token = '' } = await createHttpClient(url, '').call(authApi.login, { body: owner })
+  return createHttpClient(url, token)
+}
+
+interface Installation {
+  client: HttpClient
+  channelId: string
+}
+
+/** A server with its first person and a channel. */
+const setUp = async (env: Record<string, string> = {}): Promise<Installation> => {
+  const running = await start(env)
+  await createHttpClient(running.url, '').call(authApi.register, {
+    body: { ...owner, token: running.setupToken() },
+  })
+  const client = await signIn(running)
+  const channel = await client.call(channelsApi.create, {
+    body: { name: 'Handbook', description: 'Rules', llmModel: 'gpt-4o' },
+  })
+  return { client, channelId: channel._id }
+}
+
+const restart = async (env: Record<string, string> = {}): Promise<HttpClient> => signIn(await start(env))
+
+/** Ends the running server at once and starts it so that it ends by itself at a named instant. */
+const armed = async (faultPoint: string, env: Record<string, string> = {}): Promise<HttpClient> => {
+  await server?.kill()
+  return restart({ ...env, FAULT_POINT: faultPoint })
+}
+
+// Long enough for several passages, so that an index can be cut in its middle.
+const rules = Array.from(
+  { length: 60 },
+  (_, i) =>
+    `# Rule ${i + 1}\n\nRoom ${i + 1} closes at ${(i % 12) + 1} in the evening. ${'Please leave it tidy. '.repeat(20)}`,
+).join('\n\n')
+
+const key = { 'idempotency-key': 'upload-key-0001' }
+const upload = (client: HttpClient, channelId: string): Promise<Response> =>
+  client.upload(
+    documentsApi.upload,
+    { channelId, title: 'rules.txt' },
+    { name: 'rules.txt', content: rules },
+    key,
+  )
+
+const documents = async (client: HttpClient): Promise<Document[]> =>
+  (await client.call(documentsApi.list, {})) as Document[]
+
+const readyDocument = async (client: HttpClient): Promise<Document> => {
+  const find = async () => (await documents(client))[0]
+  await expect
+    .poll(async () => (await find())?.index.state, { timeout: 120_000, interval: 200 })
+    .toBe('ready')
+  const found = await find()
+  if (!found) throw new Error('the document is gone')
+  return found
+}
+
+describe('kill -9', { timeout: 180_000 }, () => {
+  it.each(['blob.renamed', 'document.committed'])(
+    'in an upload, at %s: nothing half, and once at a second try',
+    async (point) => {
+      const { channelId } = await setUp()
+      const client = await armed(point)
+      await expect(upload(client, channelId)).rejects.toThrow()
+      await server?.ended
+      const after = await restart()
+      expect(await documents(after)).toHaveLength(point === 'document.committed' ? 1 : 0)
+      expect((await upload(after, channelId)).status).toBe(200)
+      const [kept, ...more] = await documents(after)
+      expect(more).toEqual([])
+      const file = await after.request(documentsApi.download, { params: { id: kept?._id ?? '' } })
+      expect(await file.text()).toBe(rules)
+    },
+  )
+
+  it.each(['approve.updated', 'approve.committed'])(
+    'in an approval, at %s: pending, or approved and then indexed',
+    async (point) => {
+      const { client: first, channelId } = await setUp()
+      const { _id: id } = (await (await upload(first, channelId)).json()) as Document
+      const client = await armed(point)
+      await expect(client.call(documentsApi.approve, { params: { id } })).rejects.toThrow()
+      await server?.ended
+      const after = await restart()
+      const [found] = await documents(after)
+      expect(found?.status).toBe(point === 'approve.committed' ? 'approved' : 'pending')
+      if (found?.status === 'pending') await after.call(documentsApi.approve, { params: { id } })
+      expect((await readyDocument(after)).approvedBy?.name).toBe(owner.fullName)
+    },
+  )
+
+  it('while indexing: the job resumes, and the passages are those of an undisturbed run', async () => {
+    const { client: first, channelId } = await setUp()
+    const { _id: id } = (await (await upload(first, channelId)).json()) as Document
+    const client = await armed('index.chunk')
+    await client.call(documentsApi.approve, { params: { id } })
+    await server?.ended
+    // On PostgreSQL another process might still hold the lease, so a minute has to pass.
+    const resumed = await restart()
+    const { index } = await readyDocument(resumed)
+    await resumed.call(documentsApi.reindex, { params: { id } })
+    const undisturbed = await readyDocument(resumed)
+    expect(index.passages).toBe(undisturbed.index.passages)
+    expect(index.passages).toBeGreaterThan(10)
+  })
+
+  it('in the middle of a reply: the message and what was written are there, and it can be asked for again', async () => {
+    const model = await startModelStandIn({
+      behaviour: { text: 'Rooms close in the evening. Every one of them does.' },
+    })
+    const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'test-key', EMBEDDING_MODEL: 'none' }
+    try {
+      const { client, channelId } = await setUp(env)
+      const chat = await client.call(chatsApi.create, { params: { channelId }, body: {} })
+      const params = { channelId, chatId: chat._id }
+      model.hold(4)
+      const stream = await client.request(
+        chatsApi.send,
+        { params, body: { message: 'When do rooms close?' } },
+        { accept: 'text/event-stream' },
+      )
+      await readUntilText(stream)
+      await savedText(client, params)
+      await server?.kill()
+      model.release()
+
+      const after = await restart(env)
+      const { messages } = await after.call(chatsApi.get, { params })
+      expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+      const [question, reply] = messages
+      expect(question?.content).toBe('When do rooms close?')
+      expect(reply?.state).toBe('interrupted')
+      expect(reply?.content).not.toBe('')
+      const again = await after.call(chatsApi.regenerate, {
+        params: { ...params, messageId: reply?._id ?? '' },
+      })
+      expect(again.reply).toMatchObject({
+        state: 'complete',
+        content: expect.stringContaining('Every one of them does.'),
+      })
+    } finally {
+      await model.close()
+    }
+  })
+
+  it('between the stored message and the answer: the message is there once', async () => {
+    const { client: first, channelId } = await setUp()
+    const chat = await first.call(chatsApi.create, { params: { channelId }, body: {} })
+    const params = { channelId, chatId: chat._id }
+    const send = (client: HttpClient) =>
+      client.request(
+        chatsApi.send,
+        { params, body: { message: 'Hello' } },
+        { 'idempotency-key': 'message-key-01' },
+      )
+    await expect(send(await armed('message.committed'))).rejects.toThrow()
+    await server?.ended
+    const after = await restart()
+    expect((await send(after)).status).toBeLessThan(600)
+    const { messages } = await after.call(chatsApi.get, { params })
+    expect(messages.filter(({ role }) => role === 'user')).toHaveLength(1)
+  })
+})
+
+/** Reads a stream until the reply has text. */
+const readUntilText = async (stream: Response): Promise<void> => {
+  let seen = ''
+  for await (const chunk of (stream.body ?? []) as AsyncIterable<Uint8Array>) {
+    seen += new TextDecoder().decode(chunk)
+    const types = [...seen.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type as ReplyEvent['type'])
+    if (types.includes('delta')) return
+  }
+  throw new Error(`the reply ended without text:\n${seen}`)
+}
+
+/** Waits until part of the reply is in the database: what is only in memory may be lost. */
+const savedText = async (
+  client: HttpClient,
+  params: { channelId: string; chatId: string },
+): Promise<void> => {
+  await expect
+    .poll(async () => (await client.call(chatsApi.get, { params })).messages.at(-1)?.content, {
+      timeout: 10_000,
+    })
+    .not.toBe('')
+}

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const mainPath = fileURLToPath(new URL('../main.ts', import.meta.url))
+const startWithin = 30_000
+
+/** A port that is free at this moment. */
+export const freePort = async (): Promise<number> => {
+  const probe = createServer()
+  probe.listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+export interface SpawnedServer {
+  url: string
+  /** What it printed so far, both streams. */
+  output: () => string
+  /** The link for the first person, once printed. */
+  setupToken: () => string
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
+  /** Ends it as an operator would; answers with its exit code. */
+  stop(): Promise<number | null>
+  /** Resolves when the process has ended by itself, as at a fault point. */
+  ended: Promise<void>
+}
+
+const isReady = async (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+const waitUntilReady = async (url: string, child: ChildProcess, output: () => string): Promise<void> => {
+  const deadline = Date.now() + startWithin
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
+      throw new Error(`the server did not start:\n${output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** The real server as a process of its own, on a data folder and settings given as the environment would. */
+export const spawnServer = async (env: Record<string, string>): Promise<SpawnedServer> => {
+  const port = env['PORT'] ?? String(await freePort())
+  const child = spawn(process.execPath, [mainPath], {
+    env: { LOG_LEVEL: 'error', RATE_LIMIT_SCALE: '1000', ...env, PORT: port, PATH: '/usr/bin:/bin' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  const url = `http://127.0.0.1:${port}`
+  await waitUntilReady(url, child, () => printed)
+  return {
+    url,
+    output: () => printed,
+    setupToken: () => /register\?token=([\w-]+)/.exec(printed)?.[1] ?? '',
+    ended: exited.then(() => undefined),
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      const [code] = await exited
+      return code
+    },
+  }
+}
