@@ -1,0 +1,157 @@
+import { uuidv7 } from 'uuidv7'
+import type { IndexedPassage } from '#providers/passage-index/port.ts'
+import { type ExtractedText, ExtractionError, type TextBlock } from '#providers/text-extraction/port.ts'
+import type { Deps } from '../../deps.ts'
+import { embedPassages } from './embeddings.ts'
+import { createProgress, type Progress } from './index-progress.ts'
+import { type Build, type BuildSource, insertPassages, lockBuild } from './passage-store.ts'
+import { splitPassages } from './passages.ts'
+import { findText, setIndexState, storeText } from './store.ts'
+
+const passagesPerBatch = 200
+
+/** The document was deleted, or another build of it answers by now: there is nothing left to do. */
+export class SupersededError extends Error {}
+
+export interface BuildContext {
+  deps: Deps
+  build: Build
+  source: BuildSource
+  signal: AbortSignal
+}
+
+/** Reads the file and keeps its text: what passages and citations count in. */
+export const extractText = async ({
+  deps,
+  build: { versionId },
+  source,
+  signal,
+}: BuildContext): Promise<ExtractedText> => {
+  const progress = createProgress(deps, versionId, 'extracting')
+  try {
+    const extracted = await deps.textExtractor.extract({
+      kind: source.kind,
+      open: () => deps.files.open(source.file_key),
+      signal,
+      onProgress: progress.report,
+    })
+    await storeText(deps.db, versionId, {
+      text: extracted.text,
+      blocks: JSON.stringify(extracted.blocks),
+      pages: extracted.pages,
+    })
+    return extracted
+  } finally {
+    await progress.settle()
+  }
+}
+
+/** What an interrupted run of the same build has read already. */
+export const keptText = async ({ deps, build }: BuildContext): Promise<ExtractedText | null> => {
+  const kept = await findText(deps.db, build.versionId)
+  if (kept?.text == null || kept.blocks === null) return null
+  return { text: kept.text, blocks: JSON.parse(kept.blocks) as TextBlock[], pages: kept.pages }
+}
+
+interface Draft extends Omit<IndexedPassage, 'embedding'> {
+  row: Parameters<typeof insertPassages>[1][number]
+}
+
+const draftsOf = ({ build, source }: BuildContext, extracted: ExtractedText): Draft[] =>
+  splitPassages(extracted).map((passage, ordinal) => {
+    const id = uuidv7()
+    return {
+      id,
+      title: source.title,
+      headingPath: passage.headingPath,
+      text: passage.text,
+      row: {
+        id,
+        generation: build.generation,
+        document_id: build.documentId,
+        version_id: build.versionId,
+        channel_id: source.channel_id,
+        ordinal,
+        page: passage.page,
+        heading_path: JSON.stringify(passage.headingPath),
+        char_start: passage.charStart,
+        char_end: passage.charEnd,
+        text: passage.text,
+        tokens: passage.tokens,
+      },
+    }
+  })
+
+const batchesOf = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / passagesPerBatch) }, (_, at) =>
+    all.slice(at * passagesPerBatch, (at + 1) * passagesPerBatch),
+  )
+
+const recordPassages = async (
+  { deps, build, signal }: BuildContext,
+  drafts: readonly Draft[],
+): Promise<void> => {
+  for (const batch of batchesOf(drafts)) {
+    signal.throwIfAborted()
+    await deps.db.transaction().execute(async (tx) => {
+      if (!(await lockBuild(tx, build))) throw new SupersededError()
+      await insertPassages(
+        tx,
+        batch.map(({ row }) => row),
+      )
+    })
+    deps.faults.reach('index.chunk')
+  }
+}
+
+const fillIndex = async (
+  { deps, build, source, signal }: BuildContext,
+  drafts: readonly Draft[],
+  withEmbeddings: boolean,
+  progress: Progress,
+): Promise<void> => {
+  const embedder = withEmbeddings ? deps.assistant.embedder : null
+  const generation = { id: build.generation, documentId: build.documentId, channelId: source.channel_id }
+  let done = 0
+  for (const batch of batchesOf(drafts)) {
+    signal.throwIfAborted()
+    const vectors = embedder && (await embedPassages(deps, embedder, source.channel_id, batch, signal))
+    await deps.passageIndex.add(
+      generation,
+      batch.map(({ id, title, headingPath, text }, at) => ({
+        id,
+        title,
+        headingPath,
+        text,
+        embedding: vectors?.[at] ?? null,
+      })),
+    )
+    deps.faults.reach('index.added')
+    done += batch.length
+    progress.report((done / drafts.length) * 100)
+  }
+}
+
+/** Writes the build's passages into the records and the index; their number. */
+export const buildPassages = async (
+  context: BuildContext,
+  extracted: ExtractedText,
+  withEmbeddings: boolean,
+): Promise<number> => {
+  const { deps, build } = context
+  const drafts = draftsOf(context, extracted)
+  if (drafts.length === 0) throw new ExtractionError('no_text')
+  await setIndexState(deps.db, build.versionId, {
+    index_state: 'embedding',
+    index_percent: 0,
+    index_reason: null,
+  })
+  const progress = createProgress(deps, build.versionId, 'embedding')
+  try {
+    await recordPassages(context, drafts)
+    await fillIndex(context, drafts, withEmbeddings, progress)
+    return drafts.length
+  } finally {
+    await progress.settle()
+  }
+}

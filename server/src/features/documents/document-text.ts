@@ -1,0 +1,51 @@
+import type { documentText } from '@lyceum/contract/documents'
+import type { infer as Infer } from 'zod/mini'
+import type { TextBlock } from '#providers/text-extraction/port.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { requireReadableDocument } from './access.ts'
+import { findText } from './store.ts'
+
+export type DocumentText = Infer<typeof documentText>
+type Page = DocumentText['pages'][number]
+
+const longestPart = 200_000
+
+/** Where each page begins; text before the first block belongs to the first page. */
+const pageStarts = (blocks: readonly TextBlock[]): { page: number | null; start: number }[] => {
+  const starts: { page: number | null; start: number }[] = []
+  for (const { page, charStart } of blocks)
+    if (starts.at(-1)?.page !== page) starts.push({ page, start: starts.length === 0 ? 0 : charStart })
+  return starts.length > 0 ? starts : [{ page: null, start: 0 }]
+}
+
+const isLowSurrogate = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xdc00 && unit <= 0xdfff
+}
+
+/** The part of a text from `start`, by page; a page that is cut keeps its number, and offsets count in the whole. */
+export const pagesFrom = (text: string, blocks: readonly TextBlock[], start: number): Page[] => {
+  let end = Math.min(text.length, start + longestPart)
+  if (isLowSurrogate(text, end)) end -= 1
+  const starts = pageStarts(blocks)
+  return starts.flatMap(({ page, start: pageStart }, at) => {
+    const from = Math.max(start, pageStart)
+    const to = Math.min(end, starts[at + 1]?.start ?? text.length)
+    return from < to ? [{ page, start: from, text: text.slice(from, to) }] : []
+  })
+}
+
+/** Nothing is known of a document's text before it was indexed: no pages, which is no error. */
+export const readDocumentText = async (
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  start: number,
+): Promise<DocumentText> => {
+  const { title, kind, version_id } = await requireReadableDocument(deps.db, actor, id)
+  const kept = await findText(deps.db, version_id)
+  const text = kept?.text ?? ''
+  const blocks = JSON.parse(kept?.blocks ?? '[]') as TextBlock[]
+  return { title, fileType: kind, pages: pagesFrom(text, blocks, start), total: text.length }
+}

@@ -1,0 +1,300 @@
+import { readFile } from 'node:fs/promises'
+import { type Document, documentsApi } from '@lyceum/contract/documents'
+import type { Permission } from '@lyceum/contract/permissions'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let app: TestApp
+let admin: Person
+let channelId: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps, { name: 'Ada' })
+  channelId = await createTestChannel(app.deps, { name: 'Canteen' })
+})
+afterEach(() => app.close())
+
+const upload = async (
+  name = 'menu.txt',
+  content: Buffer | string = `Words of ${name}.`,
+  into = channelId,
+) => {
+  const { status, body } = await app.upload(documentsApi.upload, {
+    as: admin,
+    fields: { channelId: into },
+    file: { name, content },
+  })
+  expect(status).toBe(200)
+  return body
+}
+
+const approved = async (...given: Parameters<typeof upload>): Promise<Document> => {
+  const { _id } = await upload(...given)
+  await app.call(documentsApi.approve, { as: admin, params: { id: _id } })
+  await app.runJobs()
+  return (await app.call(documentsApi.get, { as: admin, params: { id: _id } })).body
+}
+
+const without = (flag: Permission) => createAdmin(app.deps, { permissions: { [flag]: false } })
+
+const guarded = [
+  ['GET /documents/:id', documentsApi.get, 'canManageDocuments', 'manage documents'],
+  ['PUT /documents/:id/approve', documentsApi.approve, 'canApproveDocuments', 'approve documents'],
+  ['PUT /documents/:id/reject', documentsApi.reject, 'canRejectDocuments', 'reject documents'],
+  ['POST /documents/:id/reindex', documentsApi.reindex, 'canReindexDocuments', 'reindex documents'],
+  ['DELETE /documents/:id', documentsApi.remove, 'canDeleteDocuments', 'delete documents'],
+] as const
+
+describe.each(guarded)('%s', (_, endpoint, flag, deed) => {
+  it(`needs ${flag}, also from a member`, async () => {
+    const { _id } = await upload()
+    const member = await createPerson(app.deps, { channels: [channelId] })
+    for (const as of [member, await without(flag)]) {
+      const { status, body } = await app.call(endpoint, { as, params: { id: _id } })
+      expect([status, body.message]).toEqual([403, `You do not have permission to ${deed}`])
+    }
+    const { body } = await app.call(documentsApi.get, { as: admin, params: { id: _id } })
+    expect(body.status).toBe('pending')
+  })
+
+  it('knows no document that does not exist', async () => {
+    const { status, body } = await app.call(endpoint, { as: admin, params: { id: 'unknown' } })
+    expect([status, body.code]).toEqual([404, 'not_found'])
+  })
+})
+
+describe('GET /documents', () => {
+  it('needs canManageDocuments', async () => {
+    const member = await createPerson(app.deps, { channels: [channelId] })
+    for (const as of [member, await without('canManageDocuments')])
+      expect((await app.call(documentsApi.list, { as })).status).toBe(403)
+  })
+
+  it('lists newest first, by status, channel and name', async () => {
+    const other = await createTestChannel(app.deps)
+    const menu = await upload('menu.txt')
+    app.advance(1000)
+    const prices = await upload('prices_100%.txt')
+    app.advance(1000)
+    const rules = await upload('Ärger.txt', 'Other rules.', other)
+    await app.call(documentsApi.reject, { as: admin, params: { id: menu._id } })
+    const ids = async (query: object) => {
+      const { body } = await app.call(documentsApi.list, { as: admin, query })
+      return (body as Document[]).map(({ _id }) => _id)
+    }
+    expect(await ids({})).toEqual([rules._id, prices._id, menu._id])
+    expect(await ids({ status: 'rejected' })).toEqual([menu._id])
+    expect(await ids({ status: 'pending', channelId })).toEqual([prices._id])
+    expect(await ids({ search: 'MENU' })).toEqual([menu._id])
+    expect(await ids({ search: '0%' })).toEqual([prices._id])
+    expect(await ids({ search: 's_1' })).toEqual([prices._id])
+    expect(await ids({ search: 'e_u' })).toEqual([])
+    expect(await ids({ search: 'Ärger' })).toEqual([rules._id])
+    expect(
+      (await app.call(documentsApi.list, { as: admin, query: { status: 'gone' as never } })).status,
+    ).toBe(400)
+  })
+
+  it('is a page when asked for one', async () => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await upload(name)
+    const { body } = await app.call(documentsApi.list, { as: admin, query: { limit: 2, skip: 2 } })
+    expect(body).toMatchObject({ total: 3, totalPages: 2, items: [{ originalName: 'a.txt' }] })
+  })
+})
+
+describe('PUT /documents/:id/approve', () => {
+  it('names approver and time, and has the document indexed', async () => {
+    const { _id } = await upload()
+    const { status, body } = await app.call(documentsApi.approve, { as: admin, params: { id: _id } })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'approved',
+      approvedBy: { _id: admin.id, name: 'Ada' },
+      rejectedBy: null,
+      index: { state: 'waiting' },
+    })
+    expect(Date.parse(body.approvedAt ?? '')).toBeGreaterThan(0)
+    expect(await app.deps.jobs.count('waiting')).toBe(1)
+    await app.runJobs()
+    const ready = await app.call(documentsApi.get, { as: admin, params: { id: _id } })
+    expect(ready.body.index).toMatchObject({ state: 'ready', percent: 100, attempts: 1, answers: true })
+  })
+
+  it.each(['approve', 'reject'] as const)('comes too late after %s', async (first) => {
+    const { _id } = await upload()
+    await app.call(documentsApi[first], { as: admin, params: { id: _id } })
+    for (const second of ['approve', 'reject'] as const) {
+      const { status, body } = await app.call(documentsApi[second], { as: admin, params: { id: _id } })
+      expect([status, body.message]).toEqual([409, 'This document has already been reviewed'])
+    }
+    const { body } = await app.call(documentsApi.get, { as: admin, params: { id: _id } })
+    expect(body.status).toBe(first === 'approve' ? 'approved' : 'rejected')
+  })
+
+  it('lets one of several decisions at once win', async () => {
+    const { _id } = await upload()
+    const decisions = ['approve', 'reject', 'approve', 'reject'] as const
+    const answers = await Promise.all(
+      decisions.map((decision) => app.call(documentsApi[decision], { as: admin, params: { id: _id } })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const winner = answers.find(({ status }) => status === 200)
+    const { body } = await app.call(documentsApi.get, { as: admin, params: { id: _id } })
+    expect(body.status).toBe(winner?.body.status)
+    expect(await app.deps.jobs.count('waiting')).toBe(body.status === 'approved' ? 1 : 0)
+  })
+})
+
+describe('PUT /documents/:id/reject', () => {
+  it('names who rejected it, and indexes nothing', async () => {
+    const { _id } = await upload()
+    const { body } = await app.call(documentsApi.reject, { as: admin, params: { id: _id } })
+    expect(body).toMatchObject({
+      status: 'rejected',
+      rejectedBy: { name: 'Ada' },
+      approvedBy: null,
+      index: { state: 'none' },
+    })
+    expect(await app.deps.jobs.count('waiting')).toBe(0)
+  })
+})
+
+describe('POST /documents/:id/reindex', () => {
+  it('refuses what is not approved', async () => {
+    const pending = await upload('a.txt')
+    const rejected = await upload('b.txt')
+    await app.call(documentsApi.reject, { as: admin, params: { id: rejected._id } })
+    for (const id of [pending._id, rejected._id]) {
+      const { status, body } = await app.call(documentsApi.reindex, { as: admin, params: { id } })
+      expect([status, body.message]).toEqual([409, 'Only an approved document can be reindexed'])
+    }
+  })
+
+  it('lets the present index answer until the new one is ready, and builds it once however often it is asked', async () => {
+    const document = await approved()
+    for (const _ of [1, 2]) {
+      const { status, body } = await app.call(documentsApi.reindex, {
+        as: admin,
+        params: { id: document._id },
+      })
+      expect(status).toBe(200)
+      expect(body.index).toMatchObject({ state: 'waiting', answers: true, passages: 1 })
+    }
+    expect(await app.deps.jobs.count('waiting')).toBe(1)
+    await app.runJobs()
+    const { body } = await app.call(documentsApi.get, { as: admin, params: { id: document._id } })
+    expect(body.index).toMatchObject({ state: 'ready', answers: true, passages: 1 })
+  })
+})
+
+describe('GET /documents/:id/download', () => {
+  it('serves members the approved documents of their own channels only', async () => {
+    const document = await approved()
+    const pending = await upload('pending.txt')
+    const rejected = await upload('rejected.txt')
+    await app.call(documentsApi.reject, { as: admin, params: { id: rejected._id } })
+    const member = await createPerson(app.deps, { channels: [channelId] })
+    const stranger = await createPerson(app.deps)
+    const status = async (as: Person, id: string) =>
+      (await app.call(documentsApi.download, { as, params: { id } })).status
+    expect(await status(member, document._id)).toBe(200)
+    for (const id of [pending._id, rejected._id, 'unknown']) expect(await status(member, id)).toBe(404)
+    expect(await status(stranger, document._id)).toBe(404)
+  })
+
+  it('needs canDownloadDocuments or canPreviewDocuments from administrators who are no members', async () => {
+    const document = await approved()
+    const answer = async (permissions: Partial<Record<Permission, boolean>>, channels: string[] = []) => {
+      const as = await createAdmin(app.deps, { permissions, channels })
+      const { status, body } = await app.call(documentsApi.download, { as, params: { id: document._id } })
+      return [status, (body as { code?: string }).code]
+    }
+    const neither = { canDownloadDocuments: false, canPreviewDocuments: false }
+    expect(await answer(neither)).toEqual([403, 'permission.denied'])
+    expect(await answer({ ...neither, canManageDocuments: false })).toEqual([404, 'not_found'])
+    expect(await answer(neither, [channelId])).toEqual([200, undefined])
+    expect(await answer({ canDownloadDocuments: false })).toEqual([200, undefined])
+    expect(await answer({ canPreviewDocuments: false })).toEqual([200, undefined])
+  })
+
+  it('sends the very bytes under the name they came with, as an attachment of our own type', async () => {
+    const content = await readFile(new URL('../../testing/documents/handbook.pdf', import.meta.url))
+    const { _id } = await upload('Händbuch (1).pdf', content)
+    const { status, headers, bytes } = await app.call(documentsApi.download, {
+      as: admin,
+      params: { id: _id },
+    })
+    expect(status).toBe(200)
+    expect(bytes.equals(content)).toBe(true)
+    expect(headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': String(content.length),
+      'cache-control': 'private, no-store',
+    })
+    expect(headers['content-disposition']).toContain("filename*=UTF-8''H%C3%A4ndbuch%20%281%29.pdf")
+  })
+})
+
+describe('GET /documents/:id/text', () => {
+  it('follows the rules of the download', async () => {
+    const document = await approved()
+    const member = await createPerson(app.deps, { channels: [channelId] })
+    const stranger = await createPerson(app.deps)
+    const status = async (as: Person) =>
+      (await app.call(documentsApi.text, { as, params: { id: document._id } })).status
+    expect([await status(member), await status(stranger)]).toEqual([200, 404])
+  })
+
+  it('has no pages before the document was read', async () => {
+    const { _id } = await upload()
+    const { body } = await app.call(documentsApi.text, { as: admin, params: { id: _id } })
+    expect(body).toEqual({ title: 'menu.txt', fileType: 'txt', pages: [], total: 0 })
+  })
+
+  it('gives the text by page, and the rest of it from a place', async () => {
+    const content = await readFile(new URL('../../testing/documents/handbook.pdf', import.meta.url))
+    const { _id, index } = await approved('handbook.pdf', content)
+    const { body } = await app.call(documentsApi.text, { as: admin, params: { id: _id } })
+    expect(index.pages).toBeGreaterThan(1)
+    expect(body.pages.map(({ page }) => page)).toEqual(
+      Array.from({ length: index.pages ?? 0 }, (_, at) => at + 1),
+    )
+    const whole = body.pages.map(({ text }) => text).join('')
+    expect(whole).toHaveLength(body.total)
+    const rest = await app.call(documentsApi.text, { as: admin, params: { id: _id }, query: { start: 100 } })
+    expect(rest.body.pages.map(({ text }) => text).join('')).toBe(whole.slice(100))
+    expect(rest.body.pages[0]).toMatchObject({ page: 1, start: 100 })
+  })
+})
+
+describe('DELETE /documents/:id', () => {
+  it('takes the document, its text and its passages, and its file a day later', async () => {
+    const document = await approved()
+    const { file_key } = await app.deps.db
+      .selectFrom('document_versions')
+      .select('file_key')
+      .executeTakeFirstOrThrow()
+    const answer = await app.call(documentsApi.remove, { as: admin, params: { id: document._id } })
+    expect([answer.status, answer.body]).toEqual([200, { message: '“menu.txt” was deleted' }])
+    for (const endpoint of [documentsApi.get, documentsApi.download, documentsApi.text, documentsApi.remove])
+      expect((await app.call(endpoint, { as: admin, params: { id: document._id } })).status).toBe(404)
+    for (const table of ['documents', 'document_versions', 'passages'] as const)
+      expect(await app.deps.db.selectFrom(table).select('id').execute()).toEqual([])
+    expect(await app.deps.passageIndex.generations('', 10)).toEqual([])
+    await app.runJobs()
+    expect(await app.deps.files.size(file_key)).not.toBeNull()
+    app.advance(25 * 3_600_000)
+    await app.runJobs()
+    expect(await app.deps.files.size(file_key)).toBeNull()
+    expect(await app.deps.db.selectFrom('removed_files').selectAll().execute()).toEqual([])
+  })
+
+  it('lets the same content be uploaded again', async () => {
+    const { _id } = await upload()
+    await app.call(documentsApi.remove, { as: admin, params: { id: _id } })
+    expect((await upload())._id).not.toBe(_id)
+  })
+})

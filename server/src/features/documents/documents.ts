@@ -1,0 +1,61 @@
+import { type Document, mimeTypeOf } from '@lyceum/contract/documents'
+import { listMaximum } from '@lyceum/contract/wire'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import type { FileReply } from '../../file-reply.ts'
+import { requireDocument, requireReadableDocument } from './access.ts'
+import { generationsOf } from './passage-store.ts'
+import { presentDocument } from './present.ts'
+import {
+  countDocuments,
+  type DocumentFilter,
+  deleteDocument,
+  insertRemovedFiles,
+  listDocuments,
+} from './store.ts'
+
+interface ListQuery extends DocumentFilter {
+  limit?: number | undefined
+  skip?: number | undefined
+}
+
+/** An array without `limit`, a page with it; newest first. */
+export const documentsMatching = async (deps: Deps, { limit, skip, ...filter }: ListQuery) => {
+  const rows = await listDocuments(deps.db, { ...filter, limit: limit ?? listMaximum, skip: skip ?? 0 })
+  const items = rows.map(presentDocument)
+  if (limit === undefined) return items
+  const total = await countDocuments(deps.db, filter)
+  return { items, total, totalPages: Math.ceil(total / limit) }
+}
+
+export const documentById = async (deps: Deps, id: string): Promise<Document> =>
+  presentDocument(await requireDocument(deps.db, id))
+
+export const downloadDocument = async (deps: Deps, actor: Actor, id: string): Promise<FileReply> => {
+  const document = await requireReadableDocument(deps.db, actor, id)
+  return {
+    content: await deps.files.open(document.file_key),
+    mimeType: mimeTypeOf[document.kind],
+    size: document.file_size,
+    name: document.original_name,
+  }
+}
+
+/** Row, passages and text go at once; the file leaves the disk a day later. */
+export const removeDocument = async (deps: Deps, id: string): Promise<{ message: string }> => {
+  const { title } = await requireDocument(deps.db, id)
+  const generations = await deps.db.transaction().execute(async (tx) => {
+    const built = await generationsOf(tx, id)
+    const files = await deleteDocument(tx, id)
+    if (!files) throw notFound()
+    await insertRemovedFiles(tx, files, deps.now())
+    return built
+  })
+  deps.faults.reach('document.deleted')
+  // The records already keep it out of every answer, so that a fault here is the clean-up's business.
+  await deps.passageIndex
+    .drop(generations)
+    .catch((error: unknown) => deps.log.error({ err: error, documentId: id }, 'passages stay in the index'))
+  return { message: `“${title}” was deleted` }
+}

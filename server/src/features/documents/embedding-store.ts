@@ -1,0 +1,75 @@
+import type { Insertable } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import type { Executor } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+
+const toBytes = (vector: Float32Array): Buffer =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
+
+// Copied: bytes from a database need not begin where numbers may.
+const toVector = (bytes: Uint8Array): Float32Array => new Float32Array(new Uint8Array(bytes).buffer)
+
+export const findEmbeddings = async (
+  db: Executor,
+  model: string,
+  hashes: readonly string[],
+): Promise<Map<string, Float32Array>> => {
+  if (hashes.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('embeddings')
+    .select(['text_hash', 'vector'])
+    .where('model', '=', model)
+    .where('text_hash', 'in', hashes)
+    .execute()
+  return new Map(rows.map(({ text_hash, vector }) => [text_hash, toVector(vector)]))
+}
+
+export const insertEmbeddings = async (
+  db: Executor,
+  model: string,
+  vectors: ReadonlyMap<string, Float32Array>,
+  now: number,
+): Promise<void> => {
+  const rows = [...vectors].map(([text_hash, vector]) => ({
+    model,
+    text_hash,
+    vector: toBytes(vector),
+    created_at: now,
+  }))
+  await db
+    .insertInto('embeddings')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['model', 'text_hash']).doNothing())
+    .execute()
+}
+
+export interface EmbeddingUse {
+  model: string
+  inputTokens: number
+  channelId: string
+  userId: string | null
+  messageId: string | null
+  now: number
+}
+
+const usageRow = (use: EmbeddingUse): Insertable<Database['llm_usage']> => ({
+  id: uuidv7(),
+  message_id: use.messageId,
+  user_id: use.userId,
+  channel_id: use.channelId,
+  purpose: 'embed',
+  requested_model: use.model,
+  actual_model: use.model,
+  input: use.inputTokens,
+  cached: 0,
+  cache_write: 0,
+  output: 0,
+  reasoning: 0,
+  cost: null,
+  estimated: 0,
+  created_at: use.now,
+})
+
+export const insertEmbeddingUse = async (db: Executor, use: EmbeddingUse): Promise<void> => {
+  await db.insertInto('llm_usage').values(usageRow(use)).execute()
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import type { Embedder } from '#providers/assistant/port.ts'
+import type { Deps } from '../../deps.ts'
+import { findEmbeddings, insertEmbeddings, insertEmbeddingUse } from './embedding-store.ts'
+
+/** Kept after each call of this many texts, so that a job that is killed pays little of it twice. */
+const textsPerCall = 64
+
+interface EmbeddedPassage {
+  title: string
+  headingPath: readonly string[]
+  text: string
+}
+
+/** What is embedded of a passage: where it stands in its document helps to find it. */
+const wordingOf = ({ title, headingPath, text }: EmbeddedPassage): string =>
+  `${[title, ...headingPath].join(' > ')}\n${text}`
+
+const hashOf = (wording: string): string => createHash('sha256').update(wording).digest('hex')
+
+/** The vectors that are kept for these passages, null where there is none; never asks the model. */
+export const keptEmbeddings = async (
+  deps: Deps,
+  model: string,
+  passages: readonly EmbeddedPassage[],
+): Promise<(Float32Array | null)[]> => {
+  const hashes = passages.map((passage) => hashOf(wordingOf(passage)))
+  const known = await findEmbeddings(deps.db, model, [...new Set(hashes)])
+  return hashes.map((hash) => known.get(hash) ?? null)
+}
+
+const callModel = async (
+  deps: Deps,
+  embedder: Embedder,
+  channelId: string,
+  missing: readonly (readonly [hash: string, wording: string])[],
+  signal: AbortSignal,
+): Promise<Map<string, Float32Array>> => {
+  const { vectors, inputTokens } = await embedder.embed(
+    missing.map(([, wording]) => wording),
+    signal,
+  )
+  const found = new Map<string, Float32Array>()
+  for (const [at, [hash]] of missing.entries()) {
+    const vector = vectors[at]
+    if (vector) found.set(hash, vector)
+  }
+  await deps.db.transaction().execute(async (tx) => {
+    const now = deps.now()
+    await insertEmbeddings(tx, embedder.model, found, now)
+    await insertEmbeddingUse(tx, {
+      model: embedder.model,
+      inputTokens,
+      channelId,
+      userId: null,
+      messageId: null,
+      now,
+    })
+  })
+  return found
+}
+
+/** The vectors of these passages: those that are kept, and the missing ones from the model, which are kept then. */
+export const embedPassages = async (
+  deps: Deps,
+  embedder: Embedder,
+  channelId: string,
+  passages: readonly EmbeddedPassage[],
+  signal: AbortSignal,
+): Promise<Float32Array[]> => {
+  const wordings = new Map(passages.map((passage) => [hashOf(wordingOf(passage)), wordingOf(passage)]))
+  const vectors = await findEmbeddings(deps.db, embedder.model, [...wordings.keys()])
+  const missing = [...wordings].filter(([hash]) => !vectors.has(hash))
+  for (let at = 0; at < missing.length; at += textsPerCall) {
+    const found = await callModel(deps, embedder, channelId, missing.slice(at, at + textsPerCall), signal)
+    for (const [hash, vector] of found) vectors.set(hash, vector)
+  }
+  return passages.map((passage) => {
+    const vector = vectors.get(hashOf(wordingOf(passage)))
+    if (!vector) throw new Error('the embedding service left out a text')
+    return vector
+  })
+}

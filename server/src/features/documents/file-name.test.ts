@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { usableFileName, usableTitle } from './file-name.ts'
+
+describe('usableFileName', () => {
+  it.each([
+    '../x.pdf',
+    '..\\x.pdf',
+    'folder/x.pdf',
+    '/etc/passwd.txt',
+    `${'x'.repeat(197)}.txt`,
+    'a\u0000b.pdf',
+    'a\nb.pdf',
+    'invoice\u202efdp.txt',
+    'a\u2066b.pdf',
+    'a\u200bb.pdf',
+    'a\u{e0041}b.pdf',
+    'a\ud800b.pdf',
+  ])('refuses %j', (name) => {
+    expect(() => usableFileName(name)).toThrow('The file name is too long or contains characters')
+  })
+
+  it.each([
+    ['Zu\u0308rich plan.pdf', 'Zürich plan.pdf'],
+    [' report..final.docx ', 'report..final.docx'],
+    ['می\u200cخواهم.txt', 'می\u200cخواهم.txt'],
+    [`${'日'.repeat(196)}.txt`, `${'日'.repeat(196)}.txt`],
+  ])('keeps %j as %j', (given, kept) => {
+    expect(usableFileName(given)).toBe(kept)
+  })
+})
+
+describe('usableTitle', () => {
+  it('is one line without what cannot be seen, and the name of the file where none is left', () => {
+    expect(usableTitle('  Travel\n and\u202e costs 1/2 ', 'x.pdf')).toBe('Travel and costs 1/2')
+    expect(usableTitle('\u200b \u0000', 'x.pdf')).toBe('x.pdf')
+  })
+})

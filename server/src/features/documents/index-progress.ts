@@ -1,0 +1,39 @@
+import type { Deps } from '../../deps.ts'
+import { setIndexPercent } from './store.ts'
+
+const betweenWrites = 500
+
+export interface Progress {
+  report(percent: number): void
+  /** Resolves when nothing more will be written, so that a later state is not overtaken. */
+  settle(): Promise<void>
+}
+
+/** Shows how far a phase is, written at most about twice a second; a figure that cannot be written is no fault. */
+export const createProgress = (
+  deps: Deps,
+  versionId: string,
+  phase: 'extracting' | 'embedding',
+): Progress => {
+  let writing: Promise<void> = Promise.resolve()
+  let isWriting = false
+  let shown = 0
+  let next = performance.now() + betweenWrites
+  return {
+    report(percent) {
+      const whole = Math.min(100, Math.max(0, Math.floor(percent)))
+      if (isWriting || whole <= shown || performance.now() < next) return
+      isWriting = true
+      writing = setIndexPercent(deps.db, versionId, phase, whole)
+        .then(() => {
+          shown = whole
+        })
+        .catch((error: unknown) => deps.log.warn({ err: error, versionId }, 'progress could not be written'))
+        .finally(() => {
+          isWriting = false
+          next = performance.now() + betweenWrites
+        })
+    },
+    settle: () => writing,
+  }
+}

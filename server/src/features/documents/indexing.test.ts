@@ -1,0 +1,399 @@
+import { readFile } from 'node:fs/promises'
+import { documentsApi } from '@lyceum/contract/documents'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Embedder, ModelError } from '#providers/assistant/port.ts'
+import { type ExtractedText, ExtractionError, type ExtractionFault } from '#providers/text-extraction/port.ts'
+import { createAdmin, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import type { Deps } from '../../deps.ts'
+import { refillIndex } from './indexing.ts'
+import { indexDocument } from './jobs.ts'
+import { splitPassages } from './passages.ts'
+import { findPassages, hasAnswerableDocuments } from './retrieval.ts'
+
+const documents = new URL('../../testing/documents/', import.meta.url)
+const fixtures = new URL('../../providers/text-extraction/fixtures/', import.meta.url)
+
+// Reading a document starts a process of its own, and several of these tests read a few.
+vi.setConfig({ testTimeout: 60_000 })
+
+let app: TestApp
+let admin: Person
+let channelId: string
+
+const open = async (deps: Partial<Deps> = {}) => {
+  app = await buildTestApp({ deps })
+  admin = await createAdmin(app.deps)
+  channelId = await createTestChannel(app.deps)
+}
+beforeEach(() => open())
+afterEach(() => app.close())
+
+const upload = async (name: string, content: Buffer | string, into = channelId): Promise<string> => {
+  const { status, body } = await app.upload(documentsApi.upload, {
+    as: admin,
+    fields: { channelId: into },
+    file: { name, content },
+  })
+  expect(status).toBe(200)
+  return body._id
+}
+
+const approve = async (...given: Parameters<typeof upload>): Promise<string> => {
+  const id = await upload(...given)
+  await app.call(documentsApi.approve, { as: admin, params: { id } })
+  return id
+}
+
+const index = async (id: string) =>
+  (await app.call(documentsApi.get, { as: admin, params: { id } })).body.index
+
+const rowsOf = (documentId: string) =>
+  app.deps.db
+    .selectFrom('passages')
+    .select(['generation', 'ordinal', 'page', 'heading_path', 'char_start', 'char_end', 'text', 'tokens'])
+    .where('document_id', '=', documentId)
+    .orderBy('generation')
+    .orderBy('ordinal')
+    .execute()
+
+/** What an undisturbed build would have split. */
+const keptText = async (): Promise<ExtractedText> => {
+  const version = await app.deps.db.selectFrom('document_versions').selectAll().executeTakeFirstOrThrow()
+  return { text: version.text ?? '', blocks: JSON.parse(version.blocks ?? '[]'), pages: version.pages }
+}
+
+const found = async (question: string, into = channelId) =>
+  findPassages(app.deps, { channelId: into, question, limit: 50 })
+
+/** As many sections as make three batches. */
+const longText = (subject: string) =>
+  Array.from(
+    { length: 450 },
+    (_, at) => `# Rule ${at}\n\nThe ${subject} rule number ${at} is kept in drawer ${at}.`,
+  ).join('\n\n')
+
+/** Every text points somewhere else, and equal texts the same way. */
+const vectorOf = (text: string): Float32Array => {
+  const vector = new Float32Array(32)
+  for (const [at, letter] of Array.from(text).entries())
+    vector[(letter.charCodeAt(0) * 7 + at) % 32] = (vector[(letter.charCodeAt(0) * 7 + at) % 32] ?? 0) + 1
+  const length = Math.hypot(...vector)
+  return vector.map((number) => number / length)
+}
+
+const createTestEmbedder = () => {
+  const asked: string[] = []
+  let isDown = false
+  const embedder: Embedder = {
+    model: 'test-embedding',
+    async embed(texts) {
+      if (isDown) throw new ModelError('assistant.unavailable', 'down')
+      asked.push(...texts)
+      return { vectors: texts.map(vectorOf), inputTokens: texts.length * 10 }
+    },
+  }
+  return {
+    embedder,
+    asked,
+    setDown: (down: boolean) => {
+      isDown = down
+    },
+  }
+}
+
+/** Runs the document's waiting job up to the n-th passing of a fault point, and leaves everything as it is then. */
+const runUntil = async (point: string, passing: number): Promise<void> => {
+  const killed = new AbortController()
+  let left = passing
+  const deps: Deps = {
+    ...app.deps,
+    faults: {
+      reach(name) {
+        if (name !== point) return
+        left -= 1
+        if (left > 0) return
+        killed.abort(new Error('killed'))
+        throw killed.signal.reason
+      },
+    },
+  }
+  const job = await app.deps.db
+    .selectFrom('jobs')
+    .select('payload')
+    .where('name', '=', indexDocument.name)
+    .executeTakeFirstOrThrow()
+  const context = { attempt: 1, isLastAttempt: false, signal: killed.signal }
+  await expect(indexDocument.run(deps, JSON.parse(job.payload), context)).rejects.toThrow('killed')
+}
+
+describe('indexing', () => {
+  it.each([
+    ['handbook.pdf', 'pdf'],
+    ['travel-policy.docx', 'docx'],
+    ['safety.doc', 'doc'],
+    ['menu.txt', 'txt'],
+  ])('makes %s answer', async (name, kind) => {
+    const id = await approve(name, await readFile(new URL(name, documents)))
+    expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(false)
+    await app.runJobs()
+    expect(await index(id)).toMatchObject({ state: 'ready', percent: 100, attempts: 1, reason: null })
+    expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(true)
+    const { text } = await app.deps.db
+      .selectFrom('document_versions')
+      .select('text')
+      .executeTakeFirstOrThrow()
+    const rows = await rowsOf(id)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) {
+      expect(row.text).toBe(text?.slice(row.char_start, row.char_end))
+      expect(row.page === null).toBe(kind !== 'pdf')
+    }
+  })
+
+  it.each([
+    ['encrypted.pdf', 'This document is protected by a password.'],
+    ['scanned.pdf', 'No text was found in this document.'],
+    ['no-pages.pdf', 'This document has no pages.'],
+  ])('says why %s cannot be read, and does not try again', async (name, words) => {
+    const id = await approve(name, await readFile(new URL(name, fixtures)))
+    const other = await approve('menu.txt', 'Soup on Monday.')
+    await app.runJobs()
+    const { state, reason, answers } = await index(id)
+    expect([state, answers]).toEqual(['failed', false])
+    expect(reason).toContain(words)
+    expect(await index(other)).toMatchObject({ state: 'ready' })
+    expect([await app.deps.jobs.count('waiting'), await app.deps.jobs.count('failed')]).toEqual([0, 0])
+    expect(await rowsOf(id)).toEqual([])
+  })
+
+  it.each(['crashed', 'timeout'] as const)(
+    'tries again after %s, and says so after the last try',
+    async (fault: ExtractionFault) => {
+      const extract = vi
+        .spyOn(app.deps.textExtractor, 'extract')
+        .mockImplementation(() => Promise.reject(new ExtractionError(fault)))
+      const id = await approve('menu.txt', 'Soup on Monday.')
+      for (const [attempt, delay] of [5_000, 60_000, 600_000].entries()) {
+        await app.runJobs()
+        expect(await index(id)).toMatchObject({ state: 'waiting', attempts: attempt + 1, reason: null })
+        app.advance(delay)
+      }
+      await app.runJobs()
+      expect(extract).toHaveBeenCalledTimes(4)
+      const { state, attempts, reason } = await index(id)
+      expect([state, attempts]).toEqual(['failed', 4])
+      expect(reason).toMatch(fault === 'timeout' ? /took too long/ : /could not be read/)
+    },
+  )
+
+  it('keeps an unexpected fault visible on the document and in the queue', async () => {
+    vi.spyOn(app.deps.passageIndex, 'add').mockRejectedValue(new Error('disk I/O error'))
+    const id = await approve('menu.txt', 'Soup on Monday.')
+    for (const delay of [5_000, 60_000, 600_000, 0]) {
+      await app.runJobs()
+      app.advance(delay)
+    }
+    expect(await index(id)).toMatchObject({ state: 'failed', answers: false })
+    expect((await index(id)).reason).toContain('unexpected fault')
+    expect(await app.deps.jobs.count('failed')).toBe(1)
+    expect(await rowsOf(id)).toEqual([])
+    vi.mocked(app.deps.passageIndex.add).mockRestore()
+    await app.call(documentsApi.reindex, { as: admin, params: { id } })
+    await app.runJobs()
+    expect(await index(id)).toMatchObject({ state: 'ready', reason: null })
+  })
+
+  it('shows how far it is', async () => {
+    const seen: number[] = []
+    const release = Promise.withResolvers<void>()
+    const { extract } = app.deps.textExtractor
+    vi.spyOn(app.deps.textExtractor, 'extract').mockImplementation(async (request) => {
+      const shown = setInterval(() => request.onProgress?.(40), 20)
+      await release.promise
+      clearInterval(shown)
+      return extract(request)
+    })
+    const id = await approve('menu.txt', 'Soup on Monday.')
+    const running = app.runJobs()
+    await vi.waitFor(async () => {
+      const { state, percent } = await index(id)
+      seen.push(percent)
+      expect([state, percent]).toEqual(['extracting', 40])
+    }, 5_000)
+    release.resolve()
+    await running
+    expect(await index(id)).toMatchObject({ state: 'ready', percent: 100 })
+  })
+})
+
+describe('a build that is cut off', () => {
+  it.each([
+    ['index.chunk', 1],
+    ['index.chunk', 2],
+    ['index.chunk', 3],
+    ['index.added', 1],
+    ['index.added', 3],
+    ['index.switched', 1],
+  ])('at %s number %i ends as an undisturbed one', async (point, passing) => {
+    const extract = vi.spyOn(app.deps.textExtractor, 'extract')
+    const id = await approve('rules.txt', longText('brass'))
+    await runUntil(point, passing)
+    const answersAlready = point === 'index.switched'
+    expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(answersAlready)
+    expect((await found('brass rule')).length > 0).toBe(answersAlready)
+    await app.runJobs()
+    expect(await index(id)).toMatchObject({ state: 'ready', percent: 100, passages: 450 })
+    const rows = await rowsOf(id)
+    expect(
+      rows.map(({ generation: _, heading_path, char_start, char_end, ...row }) => ({
+        ...row,
+        headingPath: JSON.parse(heading_path),
+        charStart: char_start,
+        charEnd: char_end,
+      })),
+    ).toEqual(splitPassages(await keptText()))
+    const generations = await app.deps.passageIndex.generations('', 10)
+    expect(generations).toMatchObject([{ id: rows[0]?.generation, passages: 450 }])
+    expect(extract).toHaveBeenCalledTimes(1)
+    expect((await found('brass rule drawer 321'))[0]?.text).toContain('number 321')
+  })
+
+  it.each([
+    ['index.chunk', 2],
+    ['index.added', 2],
+  ])(
+    'at %s number %i while the document is indexed anew: only the earlier passages answer',
+    async (point, passing) => {
+      const id = await approve('rules.txt', longText('brass'))
+      await app.runJobs()
+      const before = new Set((await rowsOf(id)).map(({ generation }) => generation))
+      await app.call(documentsApi.reindex, { as: admin, params: { id } })
+      await runUntil(point, passing)
+      const during = await found('brass rule')
+      expect(during.length).toBeGreaterThan(0)
+      expect(new Set(during.map(({ generation }) => generation))).toEqual(before)
+      expect(await index(id)).toMatchObject({ answers: true, passages: 450 })
+      await app.runJobs()
+      const after = await found('brass rule')
+      expect(after.length).toBeGreaterThan(0)
+      expect(after.some(({ generation }) => before.has(generation))).toBe(false)
+      expect(new Set((await rowsOf(id)).map(({ generation }) => generation)).size).toBe(1)
+      expect(await app.deps.passageIndex.generations('', 10)).toHaveLength(1)
+    },
+  )
+
+  it('leaves nothing when its document is deleted meanwhile', async () => {
+    const id = await approve('rules.txt', longText('brass'))
+    const { reach } = app.deps.faults
+    let left = 2
+    app.deps.faults.reach = (name) => {
+      if (name === 'index.added') left -= 1
+      reach(name)
+    }
+    const add = app.deps.passageIndex.add.bind(app.deps.passageIndex)
+    vi.spyOn(app.deps.passageIndex, 'add').mockImplementation(async (...given) => {
+      await add(...given)
+      if (left === 1) await app.call(documentsApi.remove, { as: admin, params: { id } })
+    })
+    await app.runJobs()
+    expect(await app.deps.passageIndex.generations('', 10)).toEqual([])
+    expect(await app.deps.db.selectFrom('passages').select('id').execute()).toEqual([])
+    expect(await app.deps.jobs.count('failed')).toBe(0)
+    expect(await app.deps.jobs.count('waiting')).toBe(0)
+  })
+
+  it('gives way to another that was switched to first', async () => {
+    const id = await approve('rules.txt', 'The brass rule.')
+    await runUntil('index.added', 1)
+    app.advance(31 * 60_000)
+    await app.call(documentsApi.reindex, { as: admin, params: { id } })
+    expect(await app.deps.jobs.count('waiting')).toBe(2)
+    await app.runJobs()
+    expect(await index(id)).toMatchObject({ state: 'ready', answers: true })
+    expect(new Set((await rowsOf(id)).map(({ generation }) => generation)).size).toBe(1)
+    expect(await app.deps.passageIndex.generations('', 10)).toHaveLength(1)
+    expect(await found('brass')).toHaveLength(1)
+  })
+})
+
+describe('with an embedding model', () => {
+  const model = createTestEmbedder()
+  beforeEach(async () => {
+    await app.close()
+    model.asked.length = 0
+    model.setDown(false)
+    await open({ assistant: { chat: null, embedder: model.embedder } })
+  })
+
+  it('embeds each wording once, and records what it cost', async () => {
+    const id = await approve('rules.txt', longText('brass'))
+    await app.runJobs()
+    expect(model.asked).toHaveLength(450)
+    expect(model.asked[7]).toBe('rules.txt > Rule 7\nThe brass rule number 7 is kept in drawer 7.')
+    const use = await app.deps.db.selectFrom('llm_usage').selectAll().execute()
+    expect(use.reduce((sum, { input }) => sum + input, 0)).toBe(4500)
+    expect(use[0]).toMatchObject({
+      purpose: 'embed',
+      channel_id: channelId,
+      actual_model: 'test-embedding',
+      cost: null,
+    })
+    await app.call(documentsApi.reindex, { as: admin, params: { id } })
+    await app.runJobs()
+    expect(model.asked).toHaveLength(450)
+  })
+
+  it('does not pay again for what an interrupted build embedded', async () => {
+    await approve('rules.txt', longText('brass'))
+    await runUntil('index.added', 2)
+    expect(model.asked).toHaveLength(400)
+    await app.runJobs()
+    expect(model.asked).toHaveLength(450)
+    expect((await found('drawer 321'))[0]?.similarity).not.toBeNull()
+  })
+
+  it('tries again while the service is down, and falls back to words at the last try', async () => {
+    model.setDown(true)
+    const id = await approve('rules.txt', longText('brass'))
+    for (const delay of [5_000, 60_000, 600_000]) {
+      await app.runJobs()
+      expect(await index(id)).toMatchObject({ state: 'waiting', answers: false })
+      app.advance(delay)
+    }
+    await app.runJobs()
+    const { state, reason, passages } = await index(id)
+    expect([state, passages]).toEqual(['ready', 450])
+    expect(reason).toMatch(/^Found by words only: /)
+    const [best] = await found('brass drawer 321')
+    expect(best).toMatchObject({ similarity: null })
+    expect(best?.text).toContain('number 321')
+    model.setDown(false)
+    await app.call(documentsApi.reindex, { as: admin, params: { id } })
+    await app.runJobs()
+    expect(await index(id)).toMatchObject({ state: 'ready', reason: null })
+    expect((await found('brass drawer 321'))[0]?.similarity).not.toBeNull()
+  })
+
+  it('fills a lost index again without a model call', async () => {
+    await approve('rules.txt', longText('brass'))
+    await approve('menu.txt', 'Soup on Monday.')
+    await app.runJobs()
+    const places = async () =>
+      (await found('brass drawer 321')).map(({ passageId, similarity }) => ({ passageId, similarity }))
+    const before = await places()
+    const asked = model.asked.length
+    const held = await app.deps.passageIndex.generations('', 10)
+    await app.deps.passageIndex.drop(held.map(({ id }) => id))
+    await app.deps.passageIndex.add({ id: 'unknown', documentId: 'gone', channelId }, [
+      { id: 'stray', title: 'x', headingPath: [], text: 'brass', embedding: null },
+    ])
+    expect(await places()).toEqual([])
+    const questions = model.asked.length - asked
+    await refillIndex(app.deps)
+    await app.runJobs()
+    expect(model.asked.length - asked).toBe(questions)
+    expect(await app.deps.passageIndex.generations('', 10)).toEqual(held)
+    expect(await places()).toEqual(before)
+  })
+})

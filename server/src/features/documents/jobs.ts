@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { defineJob, usualRetries } from '#jobs/define-job.ts'
+import type { Deps } from '../../deps.ts'
+import { indexBuild } from './index-document.ts'
+import { reconcileIndex } from './reconcile-index.ts'
+import { deleteRemovedFiles, forgetIdempotencyKeys, listRemovedFiles } from './store.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const filesPerStep = 200
+
+export const indexDocument = defineJob({
+  name: 'documents.index',
+  payload: z.object({ documentId: z.string(), versionId: z.string(), generation: z.string() }),
+  retryDelays: usualRetries,
+  handler: (deps: Deps, build, context) => indexBuild(deps, build, context),
+})
+
+/** Asked for at each start: an index that was lost or cut short is completed from the records. */
+export const completeIndex = defineJob({
+  name: 'documents.complete-index',
+  payload: z.object({}),
+  retryDelays: usualRetries,
+  handler: async (deps: Deps, _payload, { signal }) => {
+    const { added, dropped } = await reconcileIndex(deps, signal)
+    if (added + dropped > 0) deps.log.info({ added, dropped }, 'the passage index was brought in step')
+  },
+})
+
+/** Removed files stay on disk for a day, so that a running backup stays whole. */
+const sweepRemovedFiles = defineJob({
+  name: 'documents.sweep',
+  payload: z.object({}),
+  retryDelays: [],
+  every: hour,
+  handler: async (deps: Deps, _payload, { signal }) => {
+    const before = deps.now() - day
+    await forgetIdempotencyKeys(deps.db, before)
+    for (;;) {
+      signal.throwIfAborted()
+      const keys = await listRemovedFiles(deps.db, before, filesPerStep)
+      if (keys.length === 0) return
+      for (const key of keys) await deps.files.remove(key)
+      await deleteRemovedFiles(deps.db, keys)
+    }
+  },
+})
+
+export const documentsJobs = [indexDocument, completeIndex, sweepRemovedFiles]

@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream'
+import { documentsApi } from '@lyceum/contract/documents'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let app: TestApp
+let admin: Person
+let channelId: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps)
+  channelId = await createTestChannel(app.deps)
+})
+afterEach(() => app.close())
+
+const cleanUp = async (as = admin) => app.call(documentsApi.cleanupOrphaned, { as })
+
+const approved = async (name: string, content: string): Promise<string> => {
+  const { body } = await app.upload(documentsApi.upload, {
+    as: admin,
+    fields: { channelId },
+    file: { name, content },
+  })
+  await app.call(documentsApi.approve, { as: admin, params: { id: body._id } })
+  await app.runJobs()
+  return body._id
+}
+
+const put = async (content: string) => (await app.deps.files.put(Readable.from([Buffer.from(content)]))).key
+
+describe('POST /documents/opensearch/cleanup-orphaned', () => {
+  it('needs canManageDocuments', async () => {
+    const member = await createPerson(app.deps, { channels: [channelId] })
+    const without = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
+    for (const as of [member, without]) expect((await cleanUp(as)).status).toBe(403)
+  })
+
+  it('finds nothing where all is in order, and touches nothing', async () => {
+    const id = await approved('menu.txt', 'Soup on Monday.')
+    app.advance(2 * 3_600_000)
+    const { status, body } = await cleanUp()
+    expect([status, body]).toEqual([
+      200,
+      {
+        message: 'Removed 0 passages and 0 files (0 bytes) that belonged to no document',
+        passages: 0,
+        files: 0,
+        bytes: 0,
+      },
+    ])
+    expect((await app.call(documentsApi.download, { as: admin, params: { id } })).status).toBe(200)
+    expect(await app.deps.passageIndex.generations('', 10)).toHaveLength(1)
+  })
+
+  it('removes passages of documents that are gone, and of builds nobody finished', async () => {
+    const deleted = await approved('deleted.txt', 'Soup on Monday.')
+    const kept = await approved('kept.txt', 'Rice on Tuesday.')
+    const drop = vi.spyOn(app.deps.passageIndex, 'drop').mockRejectedValueOnce(new Error('busy'))
+    await app.call(documentsApi.remove, { as: admin, params: { id: deleted } })
+    expect(drop).toHaveBeenCalledTimes(1)
+    const row = await app.deps.db
+      .selectFrom('passages')
+      .selectAll()
+      .where('document_id', '=', kept)
+      .executeTakeFirstOrThrow()
+    await app.deps.db
+      .insertInto('passages')
+      .values({ ...row, id: 'left-over', generation: 'abandoned' })
+      .execute()
+    const { body } = await cleanUp()
+    expect(body).toMatchObject({ passages: 2, files: 0 })
+    expect(await app.deps.db.selectFrom('passages').select('id').execute()).toEqual([{ id: row.id }])
+    const held = await app.deps.passageIndex.generations('', 10)
+    expect(held.map(({ documentId }) => documentId)).toEqual([kept])
+  })
+
+  it('leaves a build alone that is still being made', async () => {
+    const id = await approved('menu.txt', 'Soup on Monday.')
+    const row = await app.deps.db.selectFrom('passages').selectAll().executeTakeFirstOrThrow()
+    await app.call(documentsApi.reindex, { as: admin, params: { id } })
+    await app.deps.db
+      .insertInto('passages')
+      .values({ ...row, id: 'half-made', generation: 'being-made' })
+      .execute()
+    expect((await cleanUp()).body).toMatchObject({ passages: 0 })
+    expect(await app.deps.db.selectFrom('passages').select('id').execute()).toHaveLength(2)
+  })
+
+  it('removes files nothing refers to once they are an hour old', async () => {
+    await approved('menu.txt', 'Soup on Monday.')
+    const [orphan, wallpaper, background, removed] = await Promise.all(
+      ['left over', 'wallpaper', 'background', 'removed'].map(put),
+    )
+    const { db } = app.deps
+    await db
+      .updateTable('channels')
+      .set({ wallpaper_file: wallpaper ?? null })
+      .execute()
+    await db
+      .insertInto('settings')
+      .values({ key: 'dashboardBackground', value: JSON.stringify({ fileKey: background }), updated_at: 0 })
+      .execute()
+    await db
+      .insertInto('removed_files')
+      .values({ file_key: removed ?? '', removed_at: app.deps.now() + 2 * 3_600_000 })
+      .execute()
+    expect((await cleanUp()).body).toMatchObject({ files: 0, bytes: 0 })
+    app.advance(2 * 3_600_000)
+    expect((await cleanUp()).body).toMatchObject({
+      message: 'Removed 0 passages and 1 file (9 bytes) that belonged to no document',
+      files: 1,
+      bytes: 9,
+    })
+    expect(await app.deps.files.size(orphan ?? '')).toBeNull()
+    for (const key of [wallpaper, background, removed])
+      expect(await app.deps.files.size(key ?? '')).not.toBeNull()
+  })
+})

@@ -1,0 +1,76 @@
+import type { Deps } from '../../deps.ts'
+import { abandonedBuilds, deleteBuild } from './passage-store.ts'
+import { dropUnknownGenerations } from './reconcile-index.ts'
+import { filesInUse } from './store.ts'
+
+/** Younger files may belong to an upload whose row is still to come. */
+const youngestOrphan = 3_600_000
+const filesPerStep = 500
+
+interface Removed {
+  files: number
+  bytes: number
+}
+
+interface Candidate {
+  key: string
+  size: number
+}
+
+const removeUnused = async (deps: Deps, candidates: readonly Candidate[]): Promise<Removed> => {
+  const used = await filesInUse(
+    deps.db,
+    candidates.map(({ key }) => key),
+  )
+  const removed: Removed = { files: 0, bytes: 0 }
+  for (const { key, size } of candidates) {
+    if (used.has(key)) continue
+    await deps.files.remove(key)
+    removed.files += 1
+    removed.bytes += size
+  }
+  return removed
+}
+
+const removeOrphanedFiles = async (deps: Deps): Promise<Removed> => {
+  const total: Removed = { files: 0, bytes: 0 }
+  let candidates: Candidate[] = []
+  const flush = async (): Promise<void> => {
+    const { files, bytes } = await removeUnused(deps, candidates)
+    total.files += files
+    total.bytes += bytes
+    candidates = []
+  }
+  for await (const { key, size, modifiedAt } of deps.files.list()) {
+    // A file that is still being written is listed, but cannot be opened by its key yet.
+    if (deps.now() - modifiedAt < youngestOrphan || (await deps.files.size(key)) === null) continue
+    candidates.push({ key, size })
+    if (candidates.length >= filesPerStep) await flush()
+  }
+  await flush()
+  return total
+}
+
+const removeOrphanedPassages = async (deps: Deps): Promise<number> => {
+  const removed = new Map<string, number>()
+  for (const { generation, document_id, passages } of await abandonedBuilds(deps.db)) {
+    const isGone = await deps.db.transaction().execute((tx) => deleteBuild(tx, document_id, generation))
+    if (isGone) removed.set(generation, passages)
+  }
+  // Without rows their generations are unknown to the records now, and leave the index with the rest.
+  const dropped = await dropUnknownGenerations(deps, new AbortController().signal)
+  for (const [generation, passages] of dropped)
+    removed.set(generation, Math.max(passages, removed.get(generation) ?? 0))
+  return [...removed.values()].reduce((sum, passages) => sum + passages, 0)
+}
+
+const counted = (number: number, one: string, many: string): string =>
+  `${number} ${number === 1 ? one : many}`
+
+/** Removes passages and stored files that belong to no document. */
+export const cleanUpOrphans = async (deps: Deps) => {
+  const passages = await removeOrphanedPassages(deps)
+  const { files, bytes } = await removeOrphanedFiles(deps)
+  const message = `Removed ${counted(passages, 'passage', 'passages')} and ${counted(files, 'file', 'files')} (${counted(bytes, 'byte', 'bytes')}) that belonged to no document`
+  return { message, passages, files, bytes }
+}

@@ -1,0 +1,280 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Executor } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+
+export type PassageRow = Selectable<Database['passages']>
+
+/** Which build of which version a job makes. */
+export interface Build {
+  documentId: string
+  versionId: string
+  generation: string
+}
+
+/**
+ * Holds the document for the rest of the transaction, as long as it is still approved in this version; so that no
+ * batch is written for what was deleted, and no two builds switch at once.
+ */
+export const lockBuild = (
+  db: Executor,
+  { documentId, versionId }: Build,
+): Promise<{ generation: string | null } | undefined> =>
+  db
+    .updateTable('documents')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', documentId)
+    .where('version_id', '=', versionId)
+    .where('status', '=', 'approved')
+    .returning('generation')
+    .executeTakeFirst()
+
+export interface BuildSource {
+  title: string
+  channel_id: string
+  kind: Selectable<Database['document_versions']>['kind']
+  file_key: string
+}
+
+export const findBuildSource = (
+  db: Executor,
+  { documentId, versionId }: Build,
+): Promise<BuildSource | undefined> =>
+  db
+    .selectFrom('documents')
+    .innerJoin('document_versions as version', 'version.id', 'documents.version_id')
+    .select(['documents.title', 'documents.channel_id', 'version.kind', 'version.file_key'])
+    .where('documents.id', '=', documentId)
+    .where('version.id', '=', versionId)
+    .executeTakeFirst()
+
+export const insertPassages = async (
+  db: Executor,
+  rows: readonly Insertable<Database['passages']>[],
+): Promise<void> => {
+  await db.insertInto('passages').values(rows).execute()
+}
+
+export const countPassages = async (db: Executor, generation: string): Promise<number> => {
+  const { passages } = await db
+    .selectFrom('passages')
+    .select((eb) => eb.fn.countAll<number>().as('passages'))
+    .where('generation', '=', generation)
+    .executeTakeFirstOrThrow()
+  return passages
+}
+
+export const pageOfPassages = (
+  db: Executor,
+  generation: string,
+  from: number,
+  limit: number,
+): Promise<PassageRow[]> =>
+  db
+    .selectFrom('passages')
+    .selectAll()
+    .where('generation', '=', generation)
+    .where('ordinal', '>=', from)
+    .orderBy('ordinal')
+    .limit(limit)
+    .execute()
+
+/** How many there were. */
+export const deletePassages = async (db: Executor, generation: string): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('passages')
+    .where('generation', '=', generation)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Everything an earlier or abandoned build of a document left; the generations it belonged to. */
+export const deleteOtherPassages = async (
+  db: Executor,
+  documentId: string,
+  generation: string,
+): Promise<string[]> => {
+  const others = await db
+    .selectFrom('passages')
+    .select('generation')
+    .distinct()
+    .where('document_id', '=', documentId)
+    .where('generation', '<>', generation)
+    .execute()
+  const generations = others.map((row) => row.generation)
+  if (generations.length > 0) await db.deleteFrom('passages').where('generation', 'in', generations).execute()
+  return generations
+}
+
+export const activate = async (
+  db: Executor,
+  { documentId, generation }: Build,
+  now: number,
+): Promise<void> => {
+  await db
+    .updateTable('documents')
+    .set({ generation, updated_at: now })
+    .where('id', '=', documentId)
+    .execute()
+}
+
+export const generationsOf = async (db: Executor, documentId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('passages')
+    .select('generation')
+    .distinct()
+    .where('document_id', '=', documentId)
+    .execute()
+  return rows.map(({ generation }) => generation)
+}
+
+/** What may answer in a channel: the one active build of each approved document. */
+export const answeringGenerations = async (db: Executor, channelId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('documents')
+    .select((eb) => eb.ref('generation').$notNull().as('generation'))
+    .where('channel_id', '=', channelId)
+    .where('status', '=', 'approved')
+    .where('generation', 'is not', null)
+    .execute()
+  return rows.map(({ generation }) => generation)
+}
+
+export const answersAnything = async (db: Executor, channelId: string): Promise<boolean> => {
+  const found = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('channel_id', '=', channelId)
+    .where('status', '=', 'approved')
+    .where('generation', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Passages that may answer in this channel at this moment, with their document. */
+const answering = (db: Executor, channelId: string) =>
+  db
+    .selectFrom('passages')
+    .innerJoin('documents', (join) =>
+      join
+        .onRef('documents.id', '=', 'passages.document_id')
+        .onRef('documents.generation', '=', 'passages.generation'),
+    )
+    .where('documents.status', '=', 'approved')
+    .where('documents.channel_id', '=', channelId)
+
+export const findAnswering = (db: Executor, channelId: string, ids: readonly string[]) =>
+  answering(db, channelId)
+    .innerJoin('document_versions as version', 'version.id', 'passages.version_id')
+    .selectAll('passages')
+    .select(['documents.title', 'version.kind'])
+    .where('passages.id', 'in', ids)
+    .execute()
+
+/** The passages right before and after each of these. */
+export const findNeighbours = (
+  db: Executor,
+  passages: readonly { documentId: string; generation: string; ordinal: number }[],
+): Promise<PassageRow[]> =>
+  db
+    .selectFrom('passages')
+    .innerJoin('documents', (join) =>
+      join
+        .onRef('documents.id', '=', 'passages.document_id')
+        .onRef('documents.generation', '=', 'passages.generation'),
+    )
+    .selectAll('passages')
+    .where('documents.status', '=', 'approved')
+    .where((eb) =>
+      eb.or(
+        passages.map(({ generation, ordinal }) =>
+          eb.and([
+            eb('passages.generation', '=', generation),
+            eb('passages.ordinal', 'in', [ordinal - 1, ordinal + 1]),
+          ]),
+        ),
+      ),
+    )
+    .execute()
+
+export interface ActiveGeneration {
+  id: string
+  documentId: string
+  channelId: string
+  title: string
+  passages: number
+}
+
+/** The active builds of all approved documents, a page at a time by document. */
+export const pageOfActive = async (
+  db: Executor,
+  after: string,
+  limit: number,
+): Promise<ActiveGeneration[]> => {
+  const rows = await db
+    .selectFrom('documents')
+    .select(['documents.id as documentId', 'documents.channel_id as channelId', 'documents.title'])
+    .select((eb) => eb.ref('documents.generation').$notNull().as('id'))
+    .select((eb) =>
+      eb
+        .selectFrom('passages')
+        .select((passage) => passage.fn.max('passages.ordinal').as('last'))
+        .whereRef('passages.generation', '=', 'documents.generation')
+        .as('last'),
+    )
+    .where('documents.status', '=', 'approved')
+    .where('documents.generation', 'is not', null)
+    .where('documents.id', '>', after)
+    .orderBy('documents.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ last, ...row }) => ({ ...row, passages: last === null ? 0 : last + 1 }))
+}
+
+/** Which of these generations have passages in the records, whatever state they are in. */
+export const recordedAmong = async (db: Executor, generations: readonly string[]): Promise<Set<string>> => {
+  if (generations.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('passages')
+    .select('generation')
+    .distinct()
+    .where('generation', 'in', generations)
+    .execute()
+  return new Set(rows.map(({ generation }) => generation))
+}
+
+const unfinished = ['waiting', 'extracting', 'embedding'] as const
+
+/** Builds that neither answer nor are being made: what a job that died for good left behind. */
+export const abandonedBuilds = (
+  db: Executor,
+): Promise<{ generation: string; document_id: string; passages: number }[]> =>
+  db
+    .selectFrom('passages')
+    .innerJoin('documents', 'documents.id', 'passages.document_id')
+    .innerJoin('document_versions as version', 'version.id', 'documents.version_id')
+    .select((eb) => ['passages.generation', 'passages.document_id', eb.fn.countAll<number>().as('passages')])
+    .where((eb) =>
+      eb.or([
+        eb('documents.generation', 'is', null),
+        eb('passages.generation', '<>', eb.ref('documents.generation')),
+      ]),
+    )
+    .where((eb) =>
+      eb.or([eb('documents.status', '<>', 'approved'), eb('version.index_state', 'not in', unfinished)]),
+    )
+    .groupBy(['passages.generation', 'passages.document_id'])
+    .execute()
+
+/** Removes a build's passages unless they are the ones that answer. */
+export const deleteBuild = async (db: Executor, documentId: string, generation: string): Promise<boolean> => {
+  const held = await db
+    .updateTable('documents')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', documentId)
+    .returning('generation')
+    .executeTakeFirst()
+  if (held?.generation === generation) return false
+  await deletePassages(db, generation)
+  return true
+}

@@ -1,0 +1,76 @@
+import type { Deps } from '../../deps.ts'
+import { keptEmbeddings } from './embeddings.ts'
+import { type ActiveGeneration, pageOfActive, pageOfPassages, recordedAmong } from './passage-store.ts'
+
+const generationsPerPage = 500
+const passagesPerBatch = 200
+
+/** Adds an active build again from passages and embeddings that are kept; no model is called. */
+const addAgain = async (deps: Deps, active: ActiveGeneration, signal: AbortSignal): Promise<void> => {
+  const model = deps.assistant.embedder?.model
+  for (let from = 0; ; ) {
+    signal.throwIfAborted()
+    const rows = await pageOfPassages(deps.db, active.id, from, passagesPerBatch)
+    const last = rows.at(-1)
+    if (!last) return
+    const passages = rows.map(({ id, text, heading_path }) => ({
+      id,
+      title: active.title,
+      headingPath: JSON.parse(heading_path) as string[],
+      text,
+    }))
+    const vectors = model === undefined ? [] : await keptEmbeddings(deps, model, passages)
+    await deps.passageIndex.add(
+      { id: active.id, documentId: active.documentId, channelId: active.channelId },
+      passages.map((passage, at) => ({ ...passage, embedding: vectors[at] ?? null })),
+    )
+    from = last.ordinal + 1
+  }
+}
+
+/** Drops from the index what the records do not know, and tells what it holds of the rest. */
+const dropUnknown = async (
+  deps: Deps,
+  signal: AbortSignal,
+): Promise<{ held: Map<string, number>; dropped: Map<string, number> }> => {
+  const held = new Map<string, number>()
+  const dropped = new Map<string, number>()
+  for (let after = ''; ; ) {
+    signal.throwIfAborted()
+    const generations = await deps.passageIndex.generations(after, generationsPerPage)
+    const last = generations.at(-1)
+    if (!last) return { held, dropped }
+    const recorded = await recordedAmong(
+      deps.db,
+      generations.map(({ id }) => id),
+    )
+    const unknown = generations.filter(({ id }) => !recorded.has(id))
+    if (unknown.length > 0) await deps.passageIndex.drop(unknown.map(({ id }) => id))
+    for (const { id, passages } of generations) (recorded.has(id) ? held : dropped).set(id, passages)
+    after = last.id
+  }
+}
+
+/** The index holds nothing the records do not know; how many passages it held of each generation that went. */
+export const dropUnknownGenerations = async (deps: Deps, signal: AbortSignal): Promise<Map<string, number>> =>
+  (await dropUnknown(deps, signal)).dropped
+
+/** Brings the index in step with the records, in both directions; the numbers of generations that changed. */
+export const reconcileIndex = async (
+  deps: Deps,
+  signal: AbortSignal,
+): Promise<{ added: number; dropped: number }> => {
+  const { held, dropped } = await dropUnknown(deps, signal)
+  let added = 0
+  for (let after = ''; ; ) {
+    const page = await pageOfActive(deps.db, after, generationsPerPage)
+    const last = page.at(-1)
+    if (!last) return { added, dropped: dropped.size }
+    for (const active of page) {
+      if ((held.get(active.id) ?? 0) >= active.passages) continue
+      await addAgain(deps, active, signal)
+      added += 1
+    }
+    after = last.documentId
+  }
+}

@@ -1,0 +1,198 @@
+import { documentsApi } from '@lyceum/contract/documents'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ModelError } from '#providers/assistant/port.ts'
+import type { PassageHit } from '#providers/passage-index/port.ts'
+import { createAdmin, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import type { Deps } from '../../deps.ts'
+import { availableDocuments } from './access.ts'
+import { findPassages, hasAnswerableDocuments, neighbours } from './retrieval.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let app: TestApp
+let admin: Person
+let channelId: string
+const open = async (deps: Partial<Deps> = {}) => {
+  app = await buildTestApp({ deps })
+  admin = await createAdmin(app.deps)
+  channelId = await createTestChannel(app.deps)
+}
+beforeEach(() => open())
+afterEach(() => app.close())
+
+const upload = async (name: string, content: string, into = channelId): Promise<string> => {
+  const { body } = await app.upload(documentsApi.upload, {
+    as: admin,
+    fields: { channelId: into },
+    file: { name, content },
+  })
+  return body._id
+}
+
+const approved = async (...given: Parameters<typeof upload>): Promise<string> => {
+  const id = await upload(...given)
+  await app.call(documentsApi.approve, { as: admin, params: { id } })
+  await app.runJobs()
+  return id
+}
+
+const ask = (question: string, into = channelId) =>
+  findPassages(app.deps, { channelId: into, question, limit: 8 })
+
+const secret = 'The vault code of the lighthouse is heron-42.'
+
+describe('findPassages', () => {
+  it('finds nothing in documents that are pending or rejected', async () => {
+    await upload('pending.txt', secret)
+    const rejected = await upload('rejected.txt', `${secret} Really.`)
+    await app.call(documentsApi.reject, { as: admin, params: { id: rejected } })
+    await app.runJobs()
+    expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(false)
+    expect(await ask('vault code of the lighthouse')).toEqual([])
+  })
+
+  it('finds nothing of another channel', async () => {
+    const elsewhere = await createTestChannel(app.deps)
+    await approved('theirs.txt', secret, elsewhere)
+    await approved('ours.txt', 'The lighthouse opens at nine.')
+    const texts = (await ask('vault code of the lighthouse')).map(({ text }) => text)
+    expect(texts).toEqual(['The lighthouse opens at nine.'])
+    expect((await ask('vault code', elsewhere)).map(({ text }) => text)).toEqual([secret])
+  })
+
+  it('finds nothing of a deleted document, also when the index still holds it', async () => {
+    const id = await approved('vault.txt', secret)
+    vi.spyOn(app.deps.passageIndex, 'drop').mockRejectedValue(new Error('busy'))
+    const { status } = await app.call(documentsApi.remove, { as: admin, params: { id } })
+    expect(status).toBe(200)
+    expect(await app.deps.passageIndex.generations('', 10)).toHaveLength(1)
+    expect(await hasAnswerableDocuments(app.deps, channelId)).toBe(false)
+    expect(await ask('vault code of the lighthouse')).toEqual([])
+  })
+
+  it('checks every hit against the records, whatever the index claims', async () => {
+    const deleted = await approved('vault.txt', secret)
+    const elsewhere = await createTestChannel(app.deps)
+    await approved('theirs.txt', `${secret} Theirs.`, elsewhere)
+    const hits = [...(await ask('vault code')), ...(await ask('vault code', elsewhere))].map(
+      ({ passageId, generation, score, lexical, similarity, cover }): PassageHit => ({
+        passageId,
+        generation,
+        score,
+        lexical,
+        similarity,
+        cover,
+      }),
+    )
+    expect(hits).toHaveLength(2)
+    await app.call(documentsApi.remove, { as: admin, params: { id: deleted } })
+    await approved('ours.txt', 'The lighthouse opens at nine.')
+    vi.spyOn(app.deps.passageIndex, 'search').mockResolvedValue(hits)
+    expect(await ask('vault code')).toEqual([])
+  })
+
+  it('looks again when an index was switched during the search', async () => {
+    const id = await approved('vault.txt', secret)
+    const search = app.deps.passageIndex.search.bind(app.deps.passageIndex)
+    vi.spyOn(app.deps.passageIndex, 'search').mockImplementationOnce(async (query) => {
+      const hits = await search(query)
+      await app.call(documentsApi.reindex, { as: admin, params: { id } })
+      await app.runJobs()
+      return hits
+    })
+    expect((await ask('vault code')).map(({ text }) => text)).toEqual([secret])
+  })
+
+  it('says where a passage stands and why it was found, best first', async () => {
+    const id = await approved('vault.txt', `# Keys\n\n${secret}\n\n# Hours\n\nThe lighthouse opens at nine.`)
+    const [best, ...others] = await ask('What is the vault code?')
+    const text = (await app.call(documentsApi.text, { as: admin, params: { id } })).body.pages
+      .map((page) => page.text)
+      .join('')
+    expect(best).toMatchObject({
+      documentId: id,
+      title: 'vault.txt',
+      fileType: 'txt',
+      page: null,
+      headingPath: ['Keys'],
+      text: secret,
+      ordinal: 0,
+      similarity: null,
+    })
+    expect(text.slice(best?.charStart, best?.charEnd)).toBe(secret)
+    expect(best?.lexical).toBeGreaterThan(0)
+    for (const other of others) expect(other.score).toBeLessThanOrEqual(best?.score ?? 0)
+  })
+
+  it('searches by words when the embedding service fails', async () => {
+    await app.close()
+    let isDown = false
+    await open({
+      assistant: {
+        chat: null,
+        embedder: {
+          model: 'test-embedding',
+          async embed(texts) {
+            if (isDown) throw new ModelError('assistant.unavailable', 'down')
+            return { vectors: texts.map(() => new Float32Array(16).fill(0.25)), inputTokens: 7 }
+          },
+        },
+      },
+    })
+    await approved('vault.txt', secret)
+    expect((await ask('vault code'))[0]?.similarity).toBeCloseTo(1, 1)
+    const use = () => app.deps.db.selectFrom('llm_usage').select('input').execute()
+    expect(await use()).toHaveLength(2)
+    isDown = true
+    expect(await ask('vault code')).toMatchObject([{ text: secret, similarity: null }])
+    expect(await use()).toHaveLength(2)
+  })
+})
+
+describe('availableDocuments', () => {
+  it('names those that are approved in this very channel', async () => {
+    const elsewhere = await createTestChannel(app.deps)
+    const ours = await approved('ours.txt', 'Ours.')
+    const pending = await upload('pending.txt', 'Pending.')
+    const theirs = await approved('theirs.txt', 'Theirs.', elsewhere)
+    const deleted = await approved('deleted.txt', 'Deleted.')
+    await app.call(documentsApi.remove, { as: admin, params: { id: deleted } })
+    const ids = [ours, ours, pending, theirs, deleted, 'unknown']
+    expect(await availableDocuments(app.deps.db, channelId, ids)).toEqual(new Set([ours]))
+    expect(await availableDocuments(app.deps.db, channelId, [])).toEqual(new Set())
+  })
+})
+
+describe('neighbours', () => {
+  const sentence = (at: number) =>
+    `Sentence ${at} tells about the ${at % 2 ? 'odd' : 'even'} harbour in plain words.`
+  const prose = Array.from({ length: 120 }, (_, at) => sentence(at)).join(' ')
+
+  it('joins on to the passage without repeating what overlaps', async () => {
+    await approved('prose.txt', prose)
+    const all = (await ask('harbour')).sort((a, b) => a.ordinal - b.ordinal)
+    expect(all.length).toBeGreaterThanOrEqual(3)
+    const middle = all[1]
+    if (!middle) throw new Error('too few passages')
+    const around = (await neighbours(app.deps, [middle])).get(middle.passageId)
+    const joined = `${around?.before}${middle.text}${around?.after}`.replace(/\s+/g, ' ')
+    const numbers = [...joined.matchAll(/Sentence (\d+) /g)].map((match) => Number(match[1]))
+    expect(numbers).toEqual(numbers.map((_, at) => (numbers[0] ?? 0) + at))
+    expect(numbers.length).toBeGreaterThan([...middle.text.matchAll(/Sentence /g)].length)
+  })
+
+  it('says nothing twice, and nothing of a deleted document', async () => {
+    const id = await approved('prose.txt', prose)
+    const all = (await ask('harbour')).sort((a, b) => a.ordinal - b.ordinal)
+    const [first, second] = all
+    if (!first || !second) throw new Error('too few passages')
+    const around = await neighbours(app.deps, [first, second])
+    expect(around.get(first.passageId)).toEqual({ before: '', after: '' })
+    expect(around.get(second.passageId)?.before).toBe('')
+    expect(around.get(second.passageId)?.after).not.toBe('')
+    await app.call(documentsApi.remove, { as: admin, params: { id } })
+    expect((await neighbours(app.deps, [first])).get(first.passageId)).toEqual({ before: '', after: '' })
+    expect(await neighbours(app.deps, [])).toEqual(new Map())
+  })
+})

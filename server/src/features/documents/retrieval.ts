@@ -1,0 +1,186 @@
+import type { DocumentKind } from '@lyceum/contract/documents'
+import type { PassageHit } from '#providers/passage-index/port.ts'
+import type { Deps } from '../../deps.ts'
+import { insertEmbeddingUse } from './embedding-store.ts'
+import { answeringGenerations, answersAnything, findAnswering, findNeighbours } from './passage-store.ts'
+
+const longestEmbedding = 5_000
+
+export interface PassageQuestion {
+  channelId: string
+  question: string
+  /** A second wording of less weight: what an earlier question adds to a dependent one. */
+  context?: string
+  limit: number
+  /** Who pays for the embedding of the question. */
+  userId?: string
+  messageId?: string
+  signal?: AbortSignal
+}
+
+export interface FoundPassage {
+  passageId: string
+  documentId: string
+  versionId: string
+  title: string
+  fileType: DocumentKind
+  page: number | null
+  headingPath: string[]
+  charStart: number
+  charEnd: number
+  text: string
+  tokens: number
+  ordinal: number
+  generation: string
+  score: number
+  lexical: number | null
+  similarity: number | null
+  cover: number
+}
+
+/** Null without an embedding model, and when it does not answer in time: words alone find most. */
+const embedQuestion = async (deps: Deps, asked: PassageQuestion): Promise<Float32Array | null> => {
+  const { embedder } = deps.assistant
+  if (!embedder) return null
+  const limit = AbortSignal.timeout(longestEmbedding)
+  const signal = asked.signal ? AbortSignal.any([asked.signal, limit]) : limit
+  try {
+    const { vectors, inputTokens } = await embedder.embed([asked.question], signal)
+    await insertEmbeddingUse(deps.db, {
+      model: embedder.model,
+      inputTokens,
+      channelId: asked.channelId,
+      userId: asked.userId ?? null,
+      messageId: asked.messageId ?? null,
+      now: deps.now(),
+    })
+    return vectors[0] ?? null
+  } catch (error) {
+    asked.signal?.throwIfAborted()
+    deps.log.warn({ err: error, channelId: asked.channelId }, 'a question was searched by its words only')
+    return null
+  }
+}
+
+/** The hits that the records confirm at this moment; text and place come from them, not from the index. */
+const confirmed = async (
+  deps: Deps,
+  channelId: string,
+  hits: readonly PassageHit[],
+): Promise<FoundPassage[]> => {
+  if (hits.length === 0) return []
+  const rows = await findAnswering(
+    deps.db,
+    channelId,
+    hits.map(({ passageId }) => passageId),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return hits.flatMap(({ passageId, generation, score, lexical, similarity, cover }) => {
+    const row = byId.get(passageId)
+    if (row?.generation !== generation) return []
+    return {
+      passageId,
+      documentId: row.document_id,
+      versionId: row.version_id,
+      title: row.title,
+      fileType: row.kind,
+      page: row.page,
+      headingPath: JSON.parse(row.heading_path) as string[],
+      charStart: row.char_start,
+      charEnd: row.char_end,
+      text: row.text,
+      tokens: row.tokens,
+      ordinal: row.ordinal,
+      generation,
+      score,
+      lexical,
+      similarity,
+      cover,
+    }
+  })
+}
+
+/**
+ * The passages of a channel's approved documents that are closest to a question, best first. The records say what may
+ * answer, before the search and again after it; the index is only a hint.
+ */
+export const findPassages = async (deps: Deps, asked: PassageQuestion): Promise<FoundPassage[]> => {
+  const { channelId, question, context, limit } = asked
+  if (!(await answersAnything(deps.db, channelId))) return []
+  const embedding = await embedQuestion(deps, asked)
+  const search = async () => {
+    const generations = await answeringGenerations(deps.db, channelId)
+    if (generations.length === 0) return { hits: [], found: [] }
+    const hits = await deps.passageIndex.search({
+      channelId,
+      generations,
+      text: question,
+      ...(context === undefined ? {} : { context }),
+      embedding,
+      limit,
+    })
+    return { hits, found: await confirmed(deps, channelId, hits) }
+  }
+  const first = await search()
+  // A build was switched during the search: its passages are gone, and the new ones were not looked at yet.
+  return first.found.length < first.hits.length ? (await search()).found : first.found
+}
+
+/** Whether a question in this channel can be answered from documents at all. */
+export const hasAnswerableDocuments = (deps: Deps, channelId: string): Promise<boolean> =>
+  answersAnything(deps.db, channelId)
+
+export interface Surroundings {
+  before: string
+  after: string
+}
+
+interface Piece {
+  generation: string
+  ordinal: number
+  charStart: number
+  charEnd: number
+  text: string
+}
+
+const placeOf = ({ generation, ordinal }: Pick<Piece, 'generation' | 'ordinal'>): string =>
+  `${generation} ${ordinal}`
+
+/**
+ * The text right before and after each passage, for prompts: without what the passage itself says, and without what
+ * another of the passages, or the surroundings of one, says already.
+ */
+export const neighbours = async (
+  deps: Deps,
+  passages: readonly FoundPassage[],
+): Promise<Map<string, Surroundings>> => {
+  if (passages.length === 0) return new Map()
+  const rows = await findNeighbours(deps.db, passages)
+  const free = new Map(
+    rows.map((row): [string, Piece] => [
+      placeOf(row),
+      {
+        generation: row.generation,
+        ordinal: row.ordinal,
+        charStart: row.char_start,
+        charEnd: row.char_end,
+        text: row.text,
+      },
+    ]),
+  )
+  for (const passage of passages) free.delete(placeOf(passage))
+  const take = ({ generation, ordinal }: FoundPassage, step: -1 | 1): Piece | undefined => {
+    const place = placeOf({ generation, ordinal: ordinal + step })
+    const piece = free.get(place)
+    free.delete(place)
+    return piece
+  }
+  const around = (passage: FoundPassage): [string, Surroundings] => {
+    const earlier = take(passage, -1)
+    const later = take(passage, 1)
+    const before = earlier?.text.slice(0, Math.max(0, passage.charStart - earlier.charStart))
+    const after = later?.text.slice(Math.max(0, passage.charEnd - later.charStart))
+    return [passage.passageId, { before: before ?? '', after: after ?? '' }]
+  }
+  return new Map(passages.map(around))
+}

@@ -1,0 +1,359 @@
+import type { DocumentStatus } from '@lyceum/contract/documents'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Executor } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+
+export type { Executor } from '#db/client.ts'
+
+export type DocumentRow = Selectable<Database['documents']>
+export type VersionRow = Selectable<Database['document_versions']>
+
+/** A document with its current version and the names beside it; never its text. */
+const shown = (db: Executor) =>
+  db
+    .selectFrom('documents')
+    .innerJoin('document_versions as version', 'version.id', 'documents.version_id')
+    .innerJoin('channels', 'channels.id', 'documents.channel_id')
+    .leftJoin('users as uploader', 'uploader.id', 'documents.uploaded_by')
+    .leftJoin('users as reviewer', 'reviewer.id', 'documents.reviewed_by')
+    .select([
+      'documents.id',
+      'documents.channel_id',
+      'documents.title',
+      'documents.description',
+      'documents.original_name',
+      'documents.status',
+      'documents.version_id',
+      'documents.generation',
+      'documents.reviewed_at',
+      'documents.created_at',
+      'version.kind',
+      'version.file_key',
+      'version.file_size',
+      'version.index_state',
+      'version.index_percent',
+      'version.index_attempts',
+      'version.index_reason',
+      'version.pages',
+      'channels.name as channel_name',
+      'uploader.id as uploader_id',
+      'uploader.name as uploader_name',
+      'reviewer.id as reviewer_id',
+      'reviewer.name as reviewer_name',
+    ])
+    // The highest ordinal is one step in the index of passages; counting them would read them all.
+    .select((eb) =>
+      eb
+        .selectFrom('passages')
+        .select((passage) => passage.fn.max('passages.ordinal').as('last'))
+        .whereRef('passages.generation', '=', 'documents.generation')
+        .as('last_passage'),
+    )
+
+export type ShownDocument = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>
+
+export const findDocument = (db: Executor, id: string): Promise<ShownDocument | undefined> =>
+  shown(db).where('documents.id', '=', id).executeTakeFirst()
+
+export const findByIdempotencyKey = (db: Executor, key: string): Promise<ShownDocument | undefined> =>
+  shown(db).where('documents.idempotency_key', '=', key).executeTakeFirst()
+
+export interface DocumentFilter {
+  status?: DocumentStatus | undefined
+  channelId?: string | undefined
+  search?: string | undefined
+}
+
+/** `%`, `_` and `\` of a search term stand for themselves. */
+const containing = (term: string): string => `%${term.replace(/[\\%_]/g, '\\$&')}%`
+
+const matching = ({ status, channelId, search }: DocumentFilter) => {
+  const parts = [sql<boolean>`1 = 1`]
+  if (status) parts.push(sql<boolean>`documents.status = ${status}`)
+  if (channelId) parts.push(sql<boolean>`documents.channel_id = ${channelId}`)
+  if (search) {
+    const exact = containing(search)
+    const lower = containing(search.toLowerCase())
+    // SQLite lowers ASCII only, so that other letters are also compared as they were typed.
+    parts.push(sql<boolean>`(
+      lower(documents.title) like ${lower} escape '\\' or documents.title like ${exact} escape '\\'
+      or lower(documents.original_name) like ${lower} escape '\\'
+      or documents.original_name like ${exact} escape '\\')`)
+  }
+  return sql<boolean>`${sql.join(parts, sql` and `)}`
+}
+
+export const listDocuments = (
+  db: Executor,
+  filter: DocumentFilter & { limit: number; skip: number },
+): Promise<ShownDocument[]> =>
+  shown(db)
+    .where(matching(filter))
+    .orderBy('documents.created_at', 'desc')
+    .orderBy('documents.id', 'desc')
+    .limit(filter.limit)
+    .offset(filter.skip)
+    .execute()
+
+export const countDocuments = async (db: Executor, filter: DocumentFilter): Promise<number> => {
+  const { documents } = await db
+    .selectFrom('documents')
+    .select((eb) => eb.fn.countAll<number>().as('documents'))
+    .where(matching(filter))
+    .executeTakeFirstOrThrow()
+  return documents
+}
+
+/** Uploads into a channel take their turn, so that the rules about a channel's documents hold for each. */
+export const lockChannel = (db: Executor, id: string): Promise<{ use_assistant: 0 | 1 } | undefined> =>
+  db
+    .updateTable('channels')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', id)
+    .returning('use_assistant')
+    .executeTakeFirst()
+
+export const findSameContent = (
+  db: Executor,
+  channelId: string,
+  sha256: string,
+): Promise<{ original_name: string } | undefined> =>
+  db
+    .selectFrom('document_versions')
+    .innerJoin('documents', 'documents.version_id', 'document_versions.id')
+    .select('documents.original_name')
+    .where('document_versions.sha256', '=', sha256)
+    .where('documents.channel_id', '=', channelId)
+    .executeTakeFirst()
+
+export const insertDocument = async (
+  db: Executor,
+  document: Insertable<Database['documents']>,
+  version: Insertable<Database['document_versions']>,
+): Promise<void> => {
+  await db.insertInto('documents').values(document).execute()
+  await db.insertInto('document_versions').values(version).execute()
+}
+
+export const isFileStored = async (db: Executor, fileKey: string): Promise<boolean> => {
+  const found = await db
+    .selectFrom('document_versions')
+    .select('id')
+    .where('file_key', '=', fileKey)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Of two decisions one finds the document pending, the other nothing. */
+export const decide = (
+  db: Executor,
+  id: string,
+  decision: { status: 'approved' | 'rejected'; by: string; at: number },
+): Promise<{ version_id: string } | undefined> =>
+  db
+    .updateTable('documents')
+    .set({
+      status: decision.status,
+      reviewed_by: decision.by,
+      reviewed_at: decision.at,
+      updated_at: decision.at,
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .returning('version_id')
+    .executeTakeFirst()
+
+/** Holds an approved document for the rest of the transaction. */
+export const lockApproved = (
+  db: Executor,
+  id: string,
+): Promise<Pick<DocumentRow, 'version_id' | 'updated_at'> | undefined> =>
+  db
+    .updateTable('documents')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', id)
+    .where('status', '=', 'approved')
+    .returning(['version_id', 'updated_at'])
+    .executeTakeFirst()
+
+export const touchDocument = async (db: Executor, id: string, now: number): Promise<void> => {
+  await db.updateTable('documents').set({ updated_at: now }).where('id', '=', id).execute()
+}
+
+export const indexStateOf = async (
+  db: Executor,
+  versionId: string,
+): Promise<VersionRow['index_state'] | undefined> => {
+  const row = await db
+    .selectFrom('document_versions')
+    .select('index_state')
+    .where('id', '=', versionId)
+    .executeTakeFirst()
+  return row?.index_state
+}
+
+export interface IndexChanges {
+  index_state: VersionRow['index_state']
+  index_percent: number
+  index_attempts?: number
+  index_reason: string | null
+}
+
+export const setIndexState = async (
+  db: Executor,
+  versionId: string,
+  changes: IndexChanges,
+): Promise<void> => {
+  await db.updateTable('document_versions').set(changes).where('id', '=', versionId).execute()
+}
+
+/** Moves the figure of a phase, and nothing once the phase is over. */
+export const setIndexPercent = async (
+  db: Executor,
+  versionId: string,
+  phase: VersionRow['index_state'],
+  percent: number,
+): Promise<void> => {
+  await db
+    .updateTable('document_versions')
+    .set({ index_percent: percent })
+    .where('id', '=', versionId)
+    .where('index_state', '=', phase)
+    .execute()
+}
+
+/** A build that was overtaken leaves its document as what answers for it: ready. */
+export const settleIndexState = async (
+  db: Executor,
+  documentId: string,
+  versionId: string,
+): Promise<void> => {
+  await db
+    .updateTable('document_versions')
+    .set({ index_state: 'ready', index_percent: 100, index_reason: null })
+    .where('id', '=', versionId)
+    .where('index_state', 'in', ['extracting', 'embedding'])
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('documents')
+          .select('id')
+          .where('id', '=', documentId)
+          .where('generation', 'is not', null),
+      ),
+    )
+    .execute()
+}
+
+export const storeText = async (
+  db: Executor,
+  versionId: string,
+  { text, blocks, pages }: Pick<VersionRow, 'text' | 'blocks' | 'pages'>,
+): Promise<void> => {
+  await db.updateTable('document_versions').set({ text, blocks, pages }).where('id', '=', versionId).execute()
+}
+
+export const findText = (
+  db: Executor,
+  versionId: string,
+): Promise<Pick<VersionRow, 'text' | 'blocks' | 'pages'> | undefined> =>
+  db
+    .selectFrom('document_versions')
+    .select(['text', 'blocks', 'pages'])
+    .where('id', '=', versionId)
+    .executeTakeFirst()
+
+/** The row with its versions and passages; the keys of its files. Null when it is already gone. */
+export const deleteDocument = async (db: Executor, id: string): Promise<string[] | null> => {
+  const files = await db
+    .selectFrom('document_versions')
+    .select('file_key')
+    .where('document_id', '=', id)
+    .execute()
+  const { numDeletedRows } = await db.deleteFrom('documents').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n ? files.map(({ file_key }) => file_key) : null
+}
+
+export const insertRemovedFiles = async (
+  db: Executor,
+  fileKeys: readonly string[],
+  now: number,
+): Promise<void> => {
+  if (fileKeys.length === 0) return
+  await db
+    .insertInto('removed_files')
+    .values(fileKeys.map((file_key) => ({ file_key, removed_at: now })))
+    .onConflict((conflict) => conflict.column('file_key').doNothing())
+    .execute()
+}
+
+export const listRemovedFiles = async (db: Executor, before: number, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('removed_files')
+    .select('file_key')
+    .where('removed_at', '<=', before)
+    .orderBy('removed_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ file_key }) => file_key)
+}
+
+export const deleteRemovedFiles = async (db: Executor, fileKeys: readonly string[]): Promise<void> => {
+  if (fileKeys.length === 0) return
+  await db.deleteFrom('removed_files').where('file_key', 'in', fileKeys).execute()
+}
+
+export const forgetIdempotencyKeys = async (db: Executor, before: number): Promise<void> => {
+  await db
+    .updateTable('documents')
+    .set({ idempotency_key: null })
+    .where('idempotency_key', 'is not', null)
+    .where('created_at', '<=', before)
+    .execute()
+}
+
+/** Which of these stored files something refers to, pictures of channels and settings included. */
+export const filesInUse = async (db: Executor, fileKeys: readonly string[]): Promise<Set<string>> => {
+  if (fileKeys.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('document_versions')
+    .select('file_key as key')
+    .where('file_key', 'in', fileKeys)
+    .union(db.selectFrom('removed_files').select('file_key as key').where('file_key', 'in', fileKeys))
+    .union(
+      db
+        .selectFrom('channels')
+        .select((eb) => eb.ref('wallpaper_file').$notNull().as('key'))
+        .where('wallpaper_file', 'in', fileKeys),
+    )
+    .execute()
+  const settings = await db.selectFrom('settings').select('value').execute()
+  const inSettings = fileKeys.filter((key) => settings.some(({ value }) => value.includes(key)))
+  return new Set([...rows.map(({ key }) => key), ...inSettings])
+}
+
+export const isMember = async (db: Executor, channelId: string, userId: string): Promise<boolean> => {
+  const found = await db
+    .selectFrom('channel_members')
+    .select('user_id')
+    .where('channel_id', '=', channelId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export const approvedAmong = async (
+  db: Executor,
+  channelId: string,
+  ids: readonly string[],
+): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('channel_id', '=', channelId)
+    .where('status', '=', 'approved')
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto'
+import { readFile, statfs } from 'node:fs/promises'
+import { documentsApi } from '@lyceum/contract/documents'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { reserveOf } from './free-space.ts'
+import { documentsPerChannel } from './upload.ts'
+
+vi.mock('node:fs/promises', async (original) => {
+  const actual = await original<typeof import('node:fs/promises')>()
+  return { ...actual, statfs: vi.fn(actual.statfs) }
+})
+
+const folder = new URL('../../testing/documents/', import.meta.url)
+const fixtures = new URL('../../providers/text-extraction/fixtures/', import.meta.url)
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let app: TestApp
+let admin: Person
+let channelId: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps)
+  channelId = await createTestChannel(app.deps)
+})
+afterEach(() => app.close())
+
+interface Sent {
+  name?: string
+  content?: Buffer | string
+  as?: Person
+  fields?: Record<string, string>
+  headers?: Record<string, string>
+}
+
+const send = ({ name = 'notes.txt', content = 'Some notes.', as = admin, fields, headers = {} }: Sent) =>
+  app.upload(documentsApi.upload, {
+    as,
+    fields: fields ?? { channelId },
+    file: { name, content },
+    headers,
+  })
+
+/** Rows and files alike. */
+const stored = async () => {
+  const files: string[] = []
+  for await (const { key } of app.deps.files.list()) files.push(key)
+  const rows = await app.deps.db.selectFrom('document_versions').select('file_key').execute()
+  return { files, rows: rows.map(({ file_key }) => file_key) }
+}
+
+const nothing = { files: [], rows: [] }
+
+describe('POST /documents', () => {
+  it('needs canUploadDocuments', async () => {
+    const member = await createPerson(app.deps, { channels: [channelId] })
+    const without = await createAdmin(app.deps, { permissions: { canUploadDocuments: false } })
+    for (const as of [member, without]) {
+      const { status, body } = await send({ as })
+      expect([status, body.message]).toEqual([403, 'You do not have permission to upload documents'])
+    }
+    expect(await stored()).toEqual(nothing)
+  })
+
+  it('knows no channel that does not exist or that the caller may not see', async () => {
+    const limited = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
+    for (const [as, id] of [
+      [admin, 'unknown'],
+      [limited, channelId],
+    ] as const) {
+      const { status, body } = await send({ as, fields: { channelId: id } })
+      expect([status, body.code]).toEqual([404, 'not_found'])
+    }
+    expect(await stored()).toEqual(nothing)
+  })
+
+  it('lets whoever is a member upload without managing channels', async () => {
+    const as = await createAdmin(app.deps, {
+      permissions: { canManageChannels: false },
+      channels: [channelId],
+    })
+    expect((await send({ as })).status).toBe(200)
+  })
+
+  it('takes no documents into a ready-made assistant channel', async () => {
+    const assistant = await createTestChannel(app.deps, { useAssistant: true, openaiAssistantId: 'asst_1' })
+    const { status, body } = await send({ fields: { channelId: assistant } })
+    expect([status, body.message]).toEqual([409, 'A ready-made assistant channel takes no documents'])
+    expect(await stored()).toEqual(nothing)
+  })
+
+  it.each([
+    ['program.exe', 'MZ', 415, 'Only PDF, DOC, DOCX and TXT files can be uploaded'],
+    ['no-ending', 'text', 415, 'Only PDF, DOC, DOCX and TXT files can be uploaded'],
+    ['picture.pdf', '\u0089PNG', 415, 'The content of this file does not match its name.'],
+    ['letter.docx', 'PK\u0003\u0004', 415, 'The content of this file does not match its name.'],
+    ['letter.doc', 'not a letter', 415, 'The content of this file does not match its name.'],
+    ['binary.txt', 'a\u0000b', 415, 'The content of this file does not match its name.'],
+    ['empty.pdf', '', 400, 'The file is empty'],
+    [`${'x'.repeat(296)}.txt`, 'text', 400, 'The file name is too long or contains characters'],
+    ['invoice\u202efdp.txt', 'text', 400, 'The file name is too long or contains characters'],
+    ['big.txt', 'x'.repeat(10 * 1024 * 1024 + 1), 413, 'A text file can have at most 10 MB'],
+    ['huge.txt', 'x'.repeat(25 * 1024 * 1024), 413, 'This file is too large. At most 20 MB can be uploaded'],
+  ])('refuses %s and keeps nothing', async (name, content, status, words) => {
+    const answer = await send({ name, content })
+    expect(answer.status).toBe(status)
+    expect(answer.body.message).toContain(words)
+    expect(await stored()).toEqual(nothing)
+  })
+
+  it('refuses a call without a file, or without a channel', async () => {
+    const noFile = await app.upload(documentsApi.upload, { as: admin, fields: { channelId } })
+    expect([noFile.status, noFile.body.message]).toEqual([400, 'Please choose a file to upload'])
+    const noChannel = await send({ fields: {} })
+    expect([noChannel.status, noChannel.body.code]).toEqual([400, 'validation.failed'])
+    expect(noChannel.body.fields).toHaveProperty('channelId')
+    expect(await stored()).toEqual(nothing)
+  })
+
+  it('refuses content the channel already has, and names the document', async () => {
+    await send({ name: 'first.txt', content: 'the same words' })
+    const { status, body } = await send({ name: 'second.txt', content: 'the same words' })
+    expect([status, body.code]).toEqual([409, 'document.duplicate'])
+    expect(body.message).toContain('“first.txt”')
+    const { files, rows } = await stored()
+    expect(files).toEqual(rows)
+    const elsewhere = await createTestChannel(app.deps)
+    expect((await send({ content: 'the same words', fields: { channelId: elsewhere } })).status).toBe(200)
+  })
+
+  it('lets one of two equal uploads at once through', async () => {
+    const answers = await Promise.all([send({ name: 'a.txt' }), send({ name: 'b.txt' })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const { files, rows } = await stored()
+    expect(rows).toHaveLength(1)
+    expect(files).toEqual(rows)
+  })
+
+  it('refuses a document more than a channel can hold', async () => {
+    const row = (at: number) => ({
+      id: `document-${at}`,
+      channel_id: channelId,
+      title: 'x',
+      description: '',
+      original_name: 'x.txt',
+      status: 'pending' as const,
+      version_id: `version-${at}`,
+      generation: null,
+      uploaded_by: null,
+      reviewed_by: null,
+      reviewed_at: null,
+      idempotency_key: null,
+      created_at: 0,
+      updated_at: 0,
+    })
+    for (let at = 0; at < documentsPerChannel; at += 500)
+      await app.deps.db
+        .insertInto('documents')
+        .values(Array.from({ length: 500 }, (_, step) => row(at + step)))
+        .execute()
+    const { status, body } = await send({})
+    expect([status, body.message]).toEqual([409, 'This channel holds as many documents as it can'])
+    expect(await stored()).toEqual(nothing)
+  })
+
+  it('refuses when the disk is nearly full', async () => {
+    vi.mocked(statfs).mockResolvedValueOnce({ bsize: 4096, blocks: 1_000_000, bavail: 100_000 } as never)
+    const { status, body } = await send({})
+    expect([status, body.code]).toEqual([507, 'storage.full'])
+    expect(await stored()).toEqual(nothing)
+  })
+
+  it('refuses with the same words when the disk fills up while the file is written', async () => {
+    const put = vi.spyOn(app.deps.files, 'put')
+    put.mockRejectedValueOnce(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+    expect((await send({})).status).toBe(507)
+  })
+
+  it('takes the file away again when the row cannot be written', async () => {
+    vi.spyOn(app.deps.db, 'transaction').mockImplementationOnce(() => {
+      throw new Error('the row cannot be written')
+    })
+    const { status, body } = await send({})
+    expect([status, body.code]).toEqual([500, 'internal'])
+    expect(await stored()).toEqual(nothing)
+  })
+
+  it('keeps the file whole, pending, under its own name and type', async () => {
+    const content = await readFile(new URL('handbook.pdf', folder))
+    const { status, body } = await send({
+      name: 'handbook.pdf',
+      content,
+      fields: {
+        channelId,
+        title: '',
+        description: 'Uploaded from channel management by admin',
+        status: 'approved',
+      },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      title: 'handbook.pdf',
+      description: 'Uploaded from channel management by admin',
+      originalName: 'handbook.pdf',
+      mimeType: 'application/pdf',
+      fileType: 'pdf',
+      fileSize: content.length,
+      status: 'pending',
+      channel: { _id: channelId },
+      uploadedBy: { _id: admin.id, name: admin.name },
+      approvedBy: null,
+      approvedAt: null,
+      index: { state: 'none', percent: 0, reason: null, answers: false, passages: null },
+    })
+    const { files, rows } = await stored()
+    expect(files).toEqual(rows)
+    const row = await app.deps.db.selectFrom('document_versions').selectAll().executeTakeFirstOrThrow()
+    expect(row.sha256).toBe(createHash('sha256').update(content).digest('hex'))
+    expect(await app.deps.jobs.count('waiting')).toBe(0)
+  })
+
+  it.each(['travel-policy.docx', 'safety.doc', 'menu.txt'])('takes %s', async (name) => {
+    const { status, body } = await send({ name, content: await readFile(new URL(name, folder)) })
+    expect([status, body.fileType]).toEqual([200, name.split('.').at(-1)])
+  })
+
+  it('keeps what only reading can find fault with, for the reviewer to see', async () => {
+    const content = await readFile(new URL('scanned.pdf', fixtures))
+    expect((await send({ name: 'scanned.pdf', content })).status).toBe(200)
+  })
+
+  it('gives the first result again for the same Idempotency-Key of the same person', async () => {
+    const headers = { 'idempotency-key': 'upload-0001' }
+    const first = await send({ headers })
+    const again = await send({ headers })
+    expect([again.status, again.body._id]).toEqual([200, first.body._id])
+    const other = await createAdmin(app.deps)
+    const theirs = await send({ headers, as: other, name: 'other.txt', content: 'Other notes.' })
+    expect(theirs.body._id).not.toBe(first.body._id)
+    const { files, rows } = await stored()
+    expect(files.sort()).toEqual(rows.sort())
+    expect(rows).toHaveLength(2)
+  })
+
+  it('gives one result for one Idempotency-Key, also at once and into two channels', async () => {
+    const headers = { 'idempotency-key': 'upload-0002' }
+    const elsewhere = await createTestChannel(app.deps)
+    const answers = await Promise.all([
+      send({ headers }),
+      send({ headers }),
+      send({ headers, fields: { channelId: elsewhere } }),
+    ])
+    expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1)
+    const { files, rows } = await stored()
+    expect(rows).toHaveLength(1)
+    expect(files).toEqual(rows)
+  })
+})
+
+describe('reserveOf', () => {
+  it('is 512 MiB, or a twentieth of a large disk', () => {
+    expect(reserveOf(1024 ** 3)).toBe(512 * 1024 ** 2)
+    expect(reserveOf(1024 ** 4)).toBe(1024 ** 4 / 20)
+  })
+})
