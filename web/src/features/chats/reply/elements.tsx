@@ -1,18 +1,24 @@
-import type { Element, ElementContent } from 'hast'
-import type { Components } from 'hast-util-to-jsx-runtime'
+import type { Element } from 'hast'
+import type { MouseEvent, ReactNode } from 'react'
 import { CitationMark } from './CitationMark.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
 import { Maths } from './Maths.tsx'
 import { textOf } from './parse-block.ts'
 import { SafeLink } from './SafeLink.tsx'
 
+type Show = (props: { node: Element; children?: ReactNode }) => ReactNode
+
 const classOf = (node: Element | undefined): string =>
   String((node?.properties['className'] as string[])?.[0] ?? '')
 
-const code: Components['code'] = ({ node, children }) => {
+const textProperty = (node: Element, name: string): string | undefined => {
+  const value = node.properties[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+const code: Show = ({ node, children }) => {
   const kind = classOf(node)
-  if (node && kind.startsWith('maths-'))
-    return <Maths tex={textOf(node)} isDisplay={kind === 'maths-display'} />
+  if (kind.startsWith('maths-')) return <Maths tex={textOf(node)} isDisplay={kind === 'maths-display'} />
   return (
     <code dir="ltr" className="rounded bg-surface-2 px-1 py-0.5 font-mono text-[0.875em] break-words">
       {children}
@@ -20,37 +26,38 @@ const code: Components['code'] = ({ node, children }) => {
   )
 }
 
-const pre: Components['pre'] = ({ node }) => {
-  const inner = node?.children.find((child: ElementContent) => child.type === 'element')
-  const text = node ? textOf(node).replace(/\n$/, '') : ''
+const pre: Show = ({ node }) => {
+  const inner = node.children.find((child) => child.type === 'element')
+  const text = textOf(node).replace(/\n$/, '')
   if (classOf(inner) === 'maths-display') return <Maths tex={text} isDisplay />
-  return (
-    <CodeBlock
-      code={text}
-      language={classOf(inner)
-        .replace(/^language-/, '')
-        .slice(0, 24)}
-    />
-  )
+  const language = classOf(inner).replace(/^language-/, '')
+  return <CodeBlock code={text} language={language.slice(0, 24)} />
 }
 
-const a: Components['a'] = ({ node, href, id, children, 'aria-label': label }) => {
+const a: Show = ({ node, children }) => {
+  const href = textProperty(node, 'href')
   // Only footnotes lead to a place in the reply itself.
   if (href?.startsWith('#'))
     return (
-      <a id={id} href={href} aria-label={label} onClick={goTo} className="px-0.5 text-link">
+      <a
+        id={textProperty(node, 'id')}
+        href={href}
+        aria-label={textProperty(node, 'ariaLabel')}
+        onClick={goTo}
+        className="px-0.5 text-link"
+      >
         {children}
       </a>
     )
   return (
-    <SafeLink href={href} text={node ? textOf(node) : ''}>
+    <SafeLink href={href} text={textOf(node)}>
       {children}
     </SafeLink>
   )
 }
 
 /** Goes to a footnote without touching the address, which belongs to the router. */
-const goTo = (event: React.MouseEvent<HTMLAnchorElement>) => {
+const goTo = (event: MouseEvent<HTMLAnchorElement>) => {
   event.preventDefault()
   document.getElementById(event.currentTarget.hash.slice(1))?.scrollIntoView({ block: 'center' })
 }
@@ -60,16 +67,18 @@ const medium = 'pt-1 text-lg font-semibold'
 const small = 'text-base font-semibold'
 const cell = 'border-b border-hairline max-w-80 px-3 py-2 align-top'
 
+const alignOf = (node: Element): string => {
+  const align = node.properties['align']
+  return align === 'center' ? 'text-center' : align === 'right' ? 'text-right' : 'text-start'
+}
+
 /** How each element of a reply looks. Headings start at the third level: the page owns the first two. */
-export const elements: Components = {
+const elements: Record<string, Show> = {
   a,
   code,
   pre,
   cite: ({ node }) => (
-    <CitationMark
-      number={Number(node?.properties['dataNumber'])}
-      href={typeof node?.properties['dataHref'] === 'string' ? node.properties['dataHref'] : undefined}
-    />
+    <CitationMark number={Number(node.properties['dataNumber'])} href={textProperty(node, 'dataHref')} />
   ),
   p: ({ children }) => <p dir="auto">{children}</p>,
   h1: ({ children }) => (
@@ -77,9 +86,9 @@ export const elements: Components = {
       {children}
     </h3>
   ),
-  h2: ({ node, id, children }) =>
+  h2: ({ node, children }) =>
     classOf(node) === 'sr-only' ? (
-      <h4 id={id} className={`${small} text-muted`}>
+      <h4 id={textProperty(node, 'id')} className={`${small} text-muted`}>
         {children}
       </h4>
     ) : (
@@ -112,23 +121,30 @@ export const elements: Components = {
       {children}
     </ul>
   ),
-  ol: ({ start, children }) => (
+  ol: ({ node, children }) => (
     <ol
       dir="auto"
-      start={start}
+      start={typeof node.properties['start'] === 'number' ? node.properties['start'] : undefined}
       className="list-decimal space-y-1.5 ps-7 marker:text-muted marker:tabular-nums"
     >
       {children}
     </ol>
   ),
-  li: ({ node, id, children }) => (
-    <li id={id} className={`space-y-2 ps-1 ${classOf(node) === 'task-list-item' ? '-ms-6 list-none' : ''}`}>
+  li: ({ node, children }) => (
+    <li
+      id={textProperty(node, 'id')}
+      className={`space-y-2 ps-1 ${classOf(node) === 'task-list-item' ? '-ms-6 list-none' : ''}`}
+    >
       {children}
     </li>
   ),
-  input: ({ checked }) => (
-    <span role="img" aria-label={checked ? 'Done' : 'Open'} className="me-1.5 inline-block w-4">
-      {checked ? '☑' : '☐'}
+  input: ({ node }) => (
+    <span
+      role="img"
+      aria-label={node.properties['checked'] ? 'Done' : 'Open'}
+      className="me-1.5 inline-block w-4"
+    >
+      {node.properties['checked'] ? '☑' : '☐'}
     </span>
   ),
   blockquote: ({ children }) => (
@@ -136,7 +152,11 @@ export const elements: Components = {
       {children}
     </blockquote>
   ),
+  br: () => <br />,
   hr: () => <hr className="border-hairline" />,
+  em: ({ children }) => <em>{children}</em>,
+  del: ({ children }) => <del>{children}</del>,
+  sup: ({ children }) => <sup>{children}</sup>,
   strong: ({ children }) => <strong className="font-semibold">{children}</strong>,
   table: ({ children }) => (
     <section
@@ -151,13 +171,15 @@ export const elements: Components = {
     </section>
   ),
   thead: ({ children }) => <thead className="bg-surface">{children}</thead>,
-  th: ({ style, children }) => (
-    <th scope="col" dir="auto" style={style} className={`${cell} text-start font-semibold`}>
+  tbody: ({ children }) => <tbody>{children}</tbody>,
+  tr: ({ children }) => <tr>{children}</tr>,
+  th: ({ node, children }) => (
+    <th scope="col" dir="auto" className={`${cell} ${alignOf(node)} font-semibold`}>
       {children}
     </th>
   ),
-  td: ({ style, children }) => (
-    <td dir="auto" style={style} className={`${cell} text-start`}>
+  td: ({ node, children }) => (
+    <td dir="auto" className={`${cell} ${alignOf(node)}`}>
       {children}
     </td>
   ),
@@ -165,3 +187,7 @@ export const elements: Components = {
     <section className="space-y-2 border-t border-hairline pt-3 text-sm">{children}</section>
   ),
 }
+
+/** Whether a reply may consist of such an element, and how it looks. */
+export const elementShow = (tagName: string): Show | undefined =>
+  Object.hasOwn(elements, tagName) ? elements[tagName] : undefined
