@@ -9,13 +9,12 @@ const termOf = (word: Word, language: Language): string =>
 const plainWords = (words: readonly Word[]): string[] =>
   words.filter((word) => !word.isPair).map((word) => word.text)
 
-export const languageOf = (text: string): Language => detectLanguage(plainWords(wordsOf(text.slice(0, 4000))))
+export const languageOf = (words: readonly Word[]): Language =>
+  detectLanguage(plainWords(words.slice(0, 400)))
 
-/** The terms under which a text is indexed, in order. */
-export function termsOf(text: string, language: Language): string[] {
-  return wordsOf(text)
-    .filter((word) => !isStopWord(word.text, language))
-    .map((word) => termOf(word, language))
+/** The terms under which words are indexed, in order. */
+export function termsOf(words: readonly Word[], language: Language): string[] {
+  return words.filter((word) => !isStopWord(word.text, language)).map((word) => termOf(word, language))
 }
 
 /** A word of a question: the terms it may be indexed under, one for each language that the documents are in. */

@@ -14,7 +14,7 @@ export interface EmbeddedIndex extends PassageIndex {
 }
 
 /** Small enough that a question asked meanwhile waits a moment only. */
-const passagesPerAdd = 24
+const passagesPerAdd = 16
 
 /** Search without a service: SQLite in a file of its own, in a thread of its own. */
 export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promise<EmbeddedIndex> {

@@ -3,10 +3,16 @@ import { DatabaseSync } from 'node:sqlite'
 import { getLoadablePath } from 'sqlite-vec'
 
 /** Raised whenever what is stored changes its meaning: an older file is made anew. */
-const layout = 1
+const layout = 2
 
 const corrupt = 11
 const notADatabase = 26
+
+/**
+ * A passage's number is its generation's number times this, and a count: the full-text index can then leave out
+ * other generations by the number alone, which halves the time of a search.
+ */
+export const numbersPerGeneration = 2 ** 20
 
 const schema = `
   CREATE TABLE generations (
@@ -18,7 +24,7 @@ const schema = `
   );
   CREATE INDEX generations_channel ON generations (channel_id);
   CREATE TABLE passages (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     generation INTEGER NOT NULL,
     terms BLOB NOT NULL

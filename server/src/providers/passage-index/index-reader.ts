@@ -3,6 +3,7 @@ import type { QueryWord } from './analyse.ts'
 import { hasTerm, queryWords } from './analyse.ts'
 import type { Ranked } from './fuse.ts'
 import { fuse } from './fuse.ts'
+import { numbersPerGeneration } from './index-file.ts'
 import { scopeOf } from './index-writer.ts'
 import type { Language } from './languages.ts'
 import type { PassageHit, PassageQuery } from './port.ts'
@@ -14,8 +15,8 @@ const firstLook = 400
 const contextWeight = 0.3
 /** Title, heading, body: a title stands on every passage of its document and tells them apart least. */
 const columnWeights = '0.0, 0.5, 1.25, 1.0'
-/** A word in more passages than this is left to the others of its question: weighing each of them would take long. */
-const mostWeighed = 5000
+/** How many passages a question's words may have to weigh: its most common ones are left out above that. */
+const mostWeighed = 15_000
 
 type Row = Record<string, SQLOutputValue>
 const quoted = (term: string, isPrefix: boolean): string => `"${term}"${isPrefix ? '*' : ''}`
@@ -55,10 +56,9 @@ export function createReader(db: DatabaseSync) {
   const rarity = createRarity(db)
   const allowed = db.prepare(`SELECT number, id, languages FROM generations
     WHERE channel_id = ? AND id IN (SELECT value FROM json_each(?))`)
-  const byWords = db.prepare(`SELECT p.number AS number, -bm25(words, ${columnWeights}) AS score
-    FROM words JOIN passages p ON p.number = words.rowid
-    WHERE words MATCH ? AND p.generation IN (SELECT value FROM json_each(?))
-    ORDER BY score DESC, p.number LIMIT ${perList}`)
+  const byWords = db.prepare(`SELECT rowid AS number, -bm25(words, ${columnWeights}) AS score FROM words
+    WHERE words MATCH ? AND rowid / ${numbersPerGeneration} IN (SELECT value FROM json_each(?))
+    ORDER BY score DESC, number LIMIT ${perList}`)
   const byVector = db.prepare(`WITH near AS (
       SELECT passage FROM vector_signs
       WHERE dimensions = ? AND generation IN (SELECT value FROM json_each(?))
@@ -85,10 +85,21 @@ export function createReader(db: DatabaseSync) {
     )
   }
 
+  /** The rarest words, as many as can be weighed in time; common ones would change the order little. */
+  const tellingWords = (words: readonly QueryWord[]): QueryWord[] => {
+    let weighed = 0
+    return words
+      .toSorted((a, b) => rarity.frequency(a) - rarity.frequency(b))
+      .filter((word) => {
+        weighed += rarity.frequency(word)
+        return weighed <= mostWeighed
+      })
+  }
+
   const searchWords = (words: readonly QueryWord[], channelId: string, numbers: string): Ranked[] => {
-    const rare = words.filter((word) => rarity.frequency(word) <= mostWeighed)
-    const found = match(rare, channelId, numbers)
-    return found.length > 0 || rare.length === words.length ? found : match(words, channelId, numbers)
+    const telling = tellingWords(words)
+    const found = match(telling, channelId, numbers)
+    return found.length > 0 || telling.length === words.length ? found : match(words, channelId, numbers)
   }
 
   const coverOf = (words: readonly QueryWord[], terms: Uint32Array): number => {

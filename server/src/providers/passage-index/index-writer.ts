@@ -1,8 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { languageOf, termSet, termsOf } from './analyse.ts'
+import { numbersPerGeneration } from './index-file.ts'
 import type { Language } from './languages.ts'
 import type { Generation, IndexedPassage } from './port.ts'
 import { encodeVector } from './vector-codes.ts'
+import type { Word } from './words.ts'
+import { wordsOf } from './words.ts'
 
 /** Small enough that a question asked meanwhile waits a moment only. */
 const passagesPerSweep = 200
@@ -14,9 +17,10 @@ export function createWriter(db: DatabaseSync) {
     ON CONFLICT (id) DO UPDATE SET document_id = excluded.document_id RETURNING number, languages`)
   const setLanguages = db.prepare('UPDATE generations SET languages = ? WHERE number = ?')
   const findPassage = db.prepare('SELECT number FROM passages WHERE id = ?')
-  const addPassage = db.prepare(
-    'INSERT INTO passages (id, generation, terms) VALUES (?, ?, ?) RETURNING number',
-  )
+  const nextNumber =
+    db.prepare(`SELECT coalesce(max(number), ?1 * ${numbersPerGeneration}) + 1 AS number FROM passages
+    WHERE number BETWEEN ?1 * ${numbersPerGeneration} AND (?1 + 1) * ${numbersPerGeneration} - 1`)
+  const addPassage = db.prepare('INSERT INTO passages (number, id, generation, terms) VALUES (?, ?, ?, ?)')
   const addWords = db.prepare('INSERT INTO words (rowid, scope, title, heading, body) VALUES (?, ?, ?, ?, ?)')
   const addSigns = db.prepare(
     'INSERT INTO vector_signs (dimensions, generation, passage, signs) VALUES (?, ?, ?, ?)',
@@ -51,14 +55,21 @@ export function createWriter(db: DatabaseSync) {
     for (const removal of removals) removal.run(number)
   }
 
-  const insert = (generation: number, scope: string, passage: IndexedPassage, language: Language): void => {
+  const insert = (
+    generation: number,
+    scope: string,
+    passage: IndexedPassage,
+    words: Word[],
+    language: Language,
+  ): void => {
     const known = findPassage.get(passage.id)?.['number']
     if (typeof known === 'number') removePassage(known)
-    const title = termsOf(passage.title, language)
-    const heading = termsOf(passage.headingPath.join('\n'), language)
-    const body = termsOf(passage.text, language)
+    const title = termsOf(wordsOf(passage.title), language)
+    const heading = termsOf(wordsOf(passage.headingPath.join('\n')), language)
+    const body = termsOf(words, language)
     const terms = new Uint8Array(termSet([...title, ...heading, ...body]).buffer)
-    const number = Number(addPassage.get(passage.id, generation, terms)?.['number'])
+    const number = Number(nextNumber.get(generation)?.['number'])
+    addPassage.run(number, passage.id, generation, terms)
     addWords.run(number, scope, title.join(' '), heading.join(' '), body.join(' '))
     const vector = passage.embedding && encodeVector(passage.embedding)
     if (!vector) return
@@ -74,12 +85,13 @@ export function createWriter(db: DatabaseSync) {
         const languages = new Set<Language>(JSON.parse(String(row?.['languages'])))
         const scope = scopeOf(generation.channelId)
         // A short passage says little about its language: its neighbours do.
-        const common = languageOf(passages.map((passage) => passage.text.slice(0, 500)).join('\n'))
-        for (const passage of passages) {
-          const own = languageOf(passage.text)
+        const read = passages.map((passage) => ({ passage, words: wordsOf(passage.text) }))
+        const common = languageOf(read.flatMap(({ words }) => words.slice(0, 60)))
+        for (const { passage, words } of read) {
+          const own = languageOf(words)
           const language = own === 'other' ? common : own
           languages.add(language)
-          insert(number, scope, passage, language)
+          insert(number, scope, passage, words, language)
         }
         setLanguages.run(JSON.stringify([...languages]), number)
       })

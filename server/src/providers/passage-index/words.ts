@@ -4,6 +4,9 @@ const paired =
 const pairedRun = new RegExp(`${paired}[${paired.slice(1, -1)}\\p{M}]*`, 'gu')
 const token = /\p{N}+(?:[.,]\p{N}+)+(?![\p{L}\p{N}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}'’ー]*/gu
 const longestWord = 48
+// Most text needs none of the finer work: these tell so quickly.
+const mayBePaired = /[\u0e00-\uffff]/
+const isPlain = /^[a-z0-9]+$/
 
 export type Word = { text: string; isPair: boolean }
 
@@ -11,11 +14,13 @@ const transliterated: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', �
 
 /** Without the marks above and below Latin, Greek and Cyrillic letters; other scripts need theirs. */
 export const fold = (word: string): string =>
-  word
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .replace(/[ßæœøłđı]/g, (letter) => transliterated[letter] ?? letter)
-    .normalize('NFC')
+  isPlain.test(word)
+    ? word
+    : word
+        .normalize('NFD')
+        .replace(/[\u0300-\u036f]/g, '')
+        .replace(/[ßæœøłđı]/g, (letter) => transliterated[letter] ?? letter)
+        .normalize('NFC')
 
 /** 1,200 and 1.200 and 1200 are one number; 38.5 and 38,5 another. */
 const numberWord = (text: string): string =>
@@ -23,6 +28,7 @@ const numberWord = (text: string): string =>
 
 /** l'entreprise and the employee's are found by their nouns. */
 function bare(text: string): string {
+  if (isPlain.test(text)) return text
   const plain = text.replaceAll('’', "'").replace(/'+$/, '')
   const owned = plain.replace(/'s$/, '')
   const cut = owned.indexOf("'")
@@ -40,7 +46,7 @@ function* pairs(run: string): Generator<Word> {
 
 function* split(text: string): Generator<Word> {
   let at = 0
-  for (const match of text.matchAll(pairedRun)) {
+  for (const match of mayBePaired.test(text) ? text.matchAll(pairedRun) : []) {
     if (match.index > at) yield { text: text.slice(at, match.index), isPair: false }
     yield* pairs(match[0])
     at = match.index + match[0].length
@@ -56,7 +62,7 @@ export function wordsOf(text: string): Word[] {
     .toLowerCase()
     .replace(/(?<![\p{L}\p{N}])(\p{Ll})[-‐‑](?=\p{Ll}{3})/gu, '$1')
   for (const [match] of even.matchAll(token)) {
-    if (/^\p{N}.*[.,]/u.test(match)) words.push({ text: numberWord(match), isPair: false })
+    if (/[.,]/.test(match)) words.push({ text: numberWord(match), isPair: false })
     else {
       for (const word of split(match)) {
         const own = word.isPair ? word.text : bare(word.text).slice(0, longestWord)
