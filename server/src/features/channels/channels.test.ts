@@ -1,4 +1,6 @@
 import { type Channel, channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createPerson, createTestChannel } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
@@ -150,5 +152,42 @@ describe('PUT /channels/{id}', () => {
       llmModel: '',
       strictDocumentsOnly: false,
     })
+  })
+})
+
+describe('DELETE /channels/{id}', () => {
+  it('needs canDeleteChannels, and a channel', async () => {
+    const id = await createTestChannel(app.deps)
+    const admin = await createAdmin(app.deps, { permissions: { canDeleteChannels: false } })
+    const refused = await app.call(channelsApi.remove, { as: admin, params: { id } })
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'You do not have permission to delete channels',
+    ])
+    const allowed = await createAdmin(app.deps)
+    expect((await app.call(channelsApi.remove, { as: allowed, params: { id: 'none' } })).status).toBe(404)
+  })
+
+  it('takes its documents, chats and members with it, and its files leave the disk a day later', async () => {
+    const id = await createTestChannel(app.deps)
+    const admin = await createAdmin(app.deps, { channels: [id] })
+    const uploaded = await app.upload(documentsApi.upload, {
+      as: admin,
+      fields: { channelId: id },
+      file: { name: 'rules.txt', content: 'Doors close at eight.' },
+    })
+    await app.call(documentsApi.approve, { as: admin, params: { id: uploaded.body._id } })
+    await app.runJobs()
+    await app.call(chatsApi.create, { as: admin, params: { channelId: id }, body: {} })
+    expect((await app.call(channelsApi.remove, { as: admin, params: { id } })).status).toBe(200)
+    expect((await app.call(channelsApi.get, { as: admin, params: { id } })).status).toBe(404)
+    for (const table of ['documents', 'document_versions', 'passages', 'chats', 'channel_members'] as const)
+      expect(await app.deps.db.selectFrom(table).selectAll().execute(), table).toEqual([])
+    expect(await app.deps.passageIndex.generations('', 10)).toEqual([])
+    const [removed] = await app.deps.db.selectFrom('removed_files').selectAll().execute()
+    expect(await app.deps.files.size(removed?.file_key ?? '')).toBeGreaterThan(0)
+    app.advance(25 * 3_600_000)
+    await app.runJobs()
+    expect(await app.deps.files.size(removed?.file_key ?? '')).toBeNull()
   })
 })

@@ -3,12 +3,15 @@ import { listMaximum } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
 import { modelNote } from '../assistants/models.ts'
+import { releaseChannelFiles } from '../documents/documents.ts'
 import { requireChannel, requireVisibleChannel } from './access.ts'
 import { managesChannels, presentChannel } from './present.ts'
 import {
   countChannels,
   countsOf,
+  deleteChannel,
   findChannel,
   insertChannel,
   insertMember,
@@ -101,4 +104,18 @@ export const changeChannel = async (
   await requireChannel(deps.db, actor, id)
   await updateChannel(deps.db, id, { ...columnsOf(input), updated_at: deps.now() })
   return presentOne(deps, actor, await requireChannel(deps.db, actor, id))
+}
+
+/** Everything in the channel goes with it. Running replies in it end by themselves: their chat is gone. */
+export const removeChannel = async (deps: Deps, actor: Actor, id: string): Promise<{ message: string }> => {
+  const { name, wallpaper_file } = await requireChannel(deps.db, actor, id)
+  await deps.db.transaction().execute(async (tx) => {
+    await releaseChannelFiles(tx, id, wallpaper_file, deps.now())
+    if (!(await deleteChannel(tx, id))) throw notFound()
+  })
+  // The records already keep its passages out of every answer, so that a fault here is the clean-up's business.
+  await deps.passageIndex
+    .dropChannel(id)
+    .catch((error: unknown) => deps.log.error({ err: error, channelId: id }, 'passages stay in the index'))
+  return { message: `“${name}” was deleted` }
 }

@@ -1,11 +1,12 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
-import { changeChannel, channelSeenBy, channelsSeenBy, createChannel } from './channels.ts'
+import { changeChannel, channelSeenBy, channelsSeenBy, createChannel, removeChannel } from './channels.ts'
 
 export const channelsRoutes = (http: Http, deps: Deps): void => {
   http.serve(channelsApi.list, ({ actor, query }) => channelsSeenBy(deps, actor, query))
   http.serve(channelsApi.get, ({ actor, params }) => channelSeenBy(deps, actor, params.id))
   http.serve(channelsApi.create, ({ actor, body }) => createChannel(deps, actor, body))
   http.serve(channelsApi.update, ({ actor, params, body }) => changeChannel(deps, actor, params.id, body))
+  http.serve(channelsApi.remove, ({ actor, params }) => removeChannel(deps, actor, params.id))
 }

@@ -136,6 +136,12 @@ export const updateChannel = async (
   await db.updateTable('channels').set(changes).where('id', '=', id).execute()
 }
 
+/** The channel with its members, documents, passages and chats; its files are released beforehand. */
+export const deleteChannel = async (db: Executor, id: string): Promise<boolean> => {
+  const { numDeletedRows } = await db.deleteFrom('channels').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 export const insertMember = async (
   db: Executor,
   channelId: string,

@@ -1,5 +1,6 @@
 import { type Document, mimeTypeOf } from '@lyceum/contract/documents'
 import { listMaximum } from '@lyceum/contract/wire'
+import type { Tx } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
@@ -12,6 +13,7 @@ import {
   type DocumentFilter,
   deleteDocument,
   insertRemovedFiles,
+  insertRemovedFilesOf,
   listDocuments,
 } from './store.ts'
 
@@ -58,4 +60,15 @@ export const removeDocument = async (deps: Deps, id: string): Promise<{ message:
     .drop(generations)
     .catch((error: unknown) => deps.log.error({ err: error, documentId: id }, 'passages stay in the index'))
   return { message: `“${title}” was deleted` }
+}
+
+/** Within the transaction that deletes a channel: its files leave the disk a day later, its rows go with it. */
+export const releaseChannelFiles = async (
+  tx: Tx,
+  channelId: string,
+  wallpaper: string | null,
+  now: number,
+): Promise<void> => {
+  await insertRemovedFilesOf(tx, channelId, now)
+  if (wallpaper !== null) await insertRemovedFiles(tx, [wallpaper], now)
 }

@@ -287,6 +287,22 @@ export const insertRemovedFiles = async (
     .execute()
 }
 
+/** The files of a channel's documents, which the channel takes with it. */
+export const insertRemovedFilesOf = async (db: Executor, channelId: string, now: number): Promise<void> => {
+  await db
+    .insertInto('removed_files')
+    .columns(['file_key', 'removed_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('document_versions')
+        .innerJoin('documents', 'documents.id', 'document_versions.document_id')
+        .select((select) => ['document_versions.file_key', select.val(now).as('removed_at')])
+        .where('documents.channel_id', '=', channelId),
+    )
+    .onConflict((conflict) => conflict.column('file_key').doNothing())
+    .execute()
+}
+
 export const listRemovedFiles = async (db: Executor, before: number, limit: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('removed_files')
