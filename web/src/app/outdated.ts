@@ -8,7 +8,8 @@ const shortestPauseMs = 20_000
 export const reloadWhenOutdated = (): void => {
   addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(reloadedAtKey) ?? 0)
-    if (Date.now() - last < shortestPauseMs) return
+    // Without a line there is no fresh page either, only the loss of what is on this one.
+    if (!navigator.onLine || Date.now() - last < shortestPauseMs) return
     event.preventDefault()
     sessionStorage.setItem(reloadedAtKey, String(Date.now()))
     location.reload()

@@ -9,15 +9,25 @@ import { channelQuery, channelsQuery, isOwnChannel } from '#features/channels/qu
 import { useSidebar } from '#features/channels/use-sidebar.ts'
 import { ChatList } from '#features/chats/ChatList.tsx'
 import { ChatPane } from '#features/chats/ChatPane.tsx'
-import { DeleteChatDialog } from '#features/chats/DeleteChatDialog.tsx'
 import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
 import { useChatSelection } from '#features/chats/use-chat-selection.ts'
 import { useErrorToast } from '#features/chats/use-error-toast.ts'
-import { SourceDialog } from '#features/documents/SourceDialog.tsx'
+import { fetchedPart } from '#lib/fetched-part.tsx'
 import { product } from '#theme/product.ts'
-import { Drawer } from '#ui/Drawer.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { toast } from '#ui/toast.ts'
 import { messages } from '../messages.ts'
+
+// What floats over the chat is a quarter of this screen's code and seldom the first thing anybody looks at.
+const Drawer = fetchedPart(async () => (await import('#ui/Drawer.tsx')).Drawer)
+const DeleteChatDialog = fetchedPart(
+  async () => (await import('#features/chats/DeleteChatDialog.tsx')).DeleteChatDialog,
+)
+const SourceDialog = fetchedPart(
+  async () => (await import('#features/documents/SourceDialog.tsx')).SourceDialog,
+)
+
+const sayUnavailable = (): void => toast.error('This could not be loaded. Please check your connection.')
 
 /** The channel and the list it stands in. Without the channel there is no screen. */
 const useChannel = (channelId: string) => {
@@ -49,6 +59,23 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
   const openCitation = useCallback((opened: Citation) => setCitation(opened), [])
   const current = selection.chats?.find(({ _id }) => _id === selection.currentId)
 
+  const { close: closeSidebar } = sidebar
+  const giveUpDrawer = useCallback(() => {
+    sayUnavailable()
+    closeSidebar()
+  }, [closeSidebar])
+  const giveUpDialog = useCallback(() => {
+    sayUnavailable()
+    setDoomed(null)
+    setCitation(null)
+  }, [])
+
+  const handleDelete = async (): Promise<void> => {
+    if (doomed === null) return
+    await selection.remove(doomed._id)
+    setDoomed(null)
+  }
+
   const sidebarContent = (
     <ChannelList channels={channels} currentId={channelId} onSelect={sidebar.settle}>
       <ChatList
@@ -66,12 +93,6 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
     </ChannelList>
   )
 
-  const handleDelete = async (): Promise<void> => {
-    if (doomed === null) return
-    await selection.remove(doomed._id)
-    setDoomed(null)
-  }
-
   return (
     // As high as the window under the top bar: only the messages and the sidebar scroll.
     <div className="flex h-[calc(100dvh-3.5rem-1px)]">
@@ -84,9 +105,16 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
         </aside>
       )}
       {!sidebar.isWide && (
-        <Drawer open={sidebar.isOpen} onClose={sidebar.close} label="Channels and chats">
-          {sidebarContent}
-        </Drawer>
+        <Drawer
+          isNeeded={sidebar.isOpen}
+          onUnavailable={giveUpDrawer}
+          props={{
+            open: sidebar.isOpen,
+            onClose: sidebar.close,
+            label: 'Channels and chats',
+            children: sidebarContent,
+          }}
+        />
       )}
       <section aria-label="Chat" className="flex min-w-0 flex-1 flex-col bg-page">
         <ChannelHeader channel={channel} isSidebarOpen={sidebar.isOpen} onToggleSidebar={sidebar.toggle}>
@@ -103,12 +131,20 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
         <ChatPane channelId={channelId} selection={selection} onOpenCitation={openCitation} />
       </section>
       <DeleteChatDialog
-        chat={doomed}
-        isBusy={selection.isRemoving}
-        onConfirm={() => void handleDelete()}
-        onCancel={() => setDoomed(null)}
+        isNeeded={doomed !== null}
+        onUnavailable={giveUpDialog}
+        props={{
+          chat: doomed,
+          isBusy: selection.isRemoving,
+          onConfirm: () => void handleDelete(),
+          onCancel: () => setDoomed(null),
+        }}
       />
-      <SourceDialog citation={citation} onClose={() => setCitation(null)} />
+      <SourceDialog
+        isNeeded={citation !== null}
+        onUnavailable={giveUpDialog}
+        props={{ citation, onClose: () => setCitation(null) }}
+      />
     </div>
   )
 }

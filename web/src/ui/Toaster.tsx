@@ -79,7 +79,7 @@ export const Toaster = () => {
       onPointerLeave={resume}
       onFocus={pause}
       onBlur={resume}
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 mx-auto max-w-sm sm:right-6 sm:bottom-6 sm:left-auto sm:mx-0 sm:w-96"
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--toast-lift,0rem))] z-50 mx-auto max-w-sm sm:right-6 sm:bottom-[calc(1.5rem+var(--toast-lift,0rem))] sm:left-auto sm:mx-0 sm:w-96"
     >
       {/* Both regions exist from the start: screen readers announce what is added to a region they know. */}
       <div role="status" aria-live="polite">

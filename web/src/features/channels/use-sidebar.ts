@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useMediaQuery } from '#lib/use-media-query.ts'
 
 /** The width from which the sidebar stands beside the chat. */
@@ -10,12 +10,13 @@ export const useSidebar = () => {
   const [choice, setChoice] = useState({ isWide, isOpen: isWide })
   // A choice made at one width says nothing about the other.
   const isOpen = choice.isWide === isWide ? choice.isOpen : isWide
+  const close = useCallback(() => setChoice({ isWide, isOpen: false }), [isWide])
   return {
     isWide,
     isOpen,
     toggle: (): void => setChoice({ isWide, isOpen: !isOpen }),
     /** After a selection: the drawer gives way, the column stays. */
     settle: (): void => setChoice({ isWide, isOpen: isWide && isOpen }),
-    close: (): void => setChoice({ isWide, isOpen: false }),
+    close,
   }
 }

@@ -16,7 +16,7 @@ export const AssistantRow = ({ children }: { children: ReactNode }) => (
       <Sparkles aria-hidden="true" className="size-3.5" />
     </span>
     <div className="min-w-0 flex-1 space-y-3">
-      <span className="sr-only">The assistant said:</span>
+      <h3 className="sr-only">The assistant said</h3>
       {children}
     </div>
   </div>
@@ -62,10 +62,14 @@ export const AssistantMessage = memo(({ message, turn, onAskAgain, onFollow, onO
         <div className="-ml-2 flex flex-wrap items-center gap-1">
           {text !== '' && <CopyButton text={() => text} label="Copy reply" />}
           {onAskAgain !== null && !isLost && (
-            <Button size="small" variant="ghost" className="text-muted" onClick={() => onAskAgain(message)}>
+            <button
+              type="button"
+              onClick={() => onAskAgain(message)}
+              className="inline-flex h-8 items-center gap-1.5 rounded-control px-2 font-medium text-muted text-xs transition-colors hover:bg-surface-2 hover:text-ink"
+            >
               <RotateCw aria-hidden="true" className="size-3.5" />
               Ask again
-            </Button>
+            </button>
           )}
           {isLost && (
             <Button size="small" onClick={() => onFollow(message)}>

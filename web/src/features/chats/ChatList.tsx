@@ -69,7 +69,12 @@ export const ChatList = ({ selection, onSelect, onDelete, onCreate }: Props) => 
   const { list, chats, currentId, isCreating } = selection
   return (
     <div className="mt-1 flex flex-col gap-1 pl-3">
-      <Button variant="ghost" busy={isCreating} onClick={onCreate} className="justify-start px-3 text-link">
+      <Button
+        variant="ghost"
+        busy={isCreating}
+        onClick={onCreate}
+        className="justify-start px-3 text-primary-600 dark:text-link"
+      >
         <Plus aria-hidden="true" className="size-4" />
         New chat
       </Button>

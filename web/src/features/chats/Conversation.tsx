@@ -47,9 +47,11 @@ export const Conversation = ({ channelId, chatId, onGone, onOpenCitation }: Prop
   const loadError = thread === undefined ? error : null
   useErrorToast(loadError, words.chat.loadMessagesFailed)
 
+  // Deleted in another tab, or the address of an old link.
+  const isGone = error instanceof ApiError && error.status === 404
   useEffect(() => {
-    if (loadError instanceof ApiError && loadError.status === 404) onGone(chatId)
-  }, [loadError, onGone, chatId])
+    if (isGone) onGone(chatId)
+  }, [isGone, onGone, chatId])
 
   // A reply that is being written, though nobody here has asked for it: after a reload, or from another tab.
   const writing = thread?.messages.findLast(({ state }) => state === 'streaming')

@@ -81,6 +81,7 @@ export const MessageInput = ({ chatId, isLoading, isBusy, isStopping, canStop, o
         />
         {isBusy ? (
           <button
+            key="stop"
             type="button"
             aria-label="Stop the reply"
             disabled={!canStop || isStopping}
@@ -94,6 +95,7 @@ export const MessageInput = ({ chatId, isLoading, isBusy, isStopping, canStop, o
           </button>
         ) : (
           <button
+            key="send"
             type="button"
             aria-label="Send message"
             disabled={!canSend}

@@ -49,6 +49,7 @@ export const MessageLog = ({ chatId, messages, activity, older, onOpenCitation, 
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
+      <h2 className="sr-only">Messages</h2>
       <div
         ref={view.scroller}
         role="log"

@@ -20,7 +20,7 @@ export const UserMessage = memo(({ text, timestamp, delivery, unsentKey, onRetry
   const hasFailed = delivery === 'failed'
   return (
     <div className="flex flex-col items-end">
-      <span className="sr-only">You said:</span>
+      <h3 className="sr-only">You said</h3>
       <p
         dir="auto"
         className="wrap-anywhere max-w-[85%] whitespace-pre-wrap rounded-dialog bg-primary-50 px-4 py-2.5 text-base sm:max-w-[75%] dark:bg-primary-950"

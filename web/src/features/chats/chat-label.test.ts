@@ -15,6 +15,11 @@ describe('chatPreview', () => {
     expect(chatPreview(chatWith('earlier', content))).toBe(preview)
   })
 
+  it('leaves the marks of a reply out', () => {
+    const reply = { role: 'assistant', content: '## Vacation **28** `days`', timestamp: '' }
+    expect(chatPreview({ messages: [reply] })).toBe('Vacation 28 days')
+  })
+
   it('says New chat when there is no message', () => {
     expect(chatPreview(chatWith())).toBe('New chat')
   })

@@ -58,6 +58,12 @@ describe('followEvents', () => {
     expect(resume).toHaveBeenCalledWith(7)
   })
 
+  it('takes the end of a reply whose server forgot its last moments', async () => {
+    const resume = vi.fn(() => line({ seq: 7, type: 'status', status: 'thinking' }, done(4)))
+    const events = followEvents({ first: null, resume, after: 7, pause: async () => undefined })
+    expect(await seqsOf(events)).toEqual([7, 4])
+  })
+
   it.each([
     ['the server refuses', [new ApiError(409, 'chat.busy')]],
     ['the line drops before anything was accepted', [dropped]],

@@ -24,6 +24,13 @@ const isDropped = (error: unknown): boolean =>
   transient.has(error.status)
 
 /**
+ * What must not be taken twice. Where a reply stands and how it ended may come under a number that is known already:
+ * a server that lost its last moments counts from before them.
+ */
+const addsToReply = ({ type }: ReplyEvent): boolean =>
+  type === 'accepted' || type === 'delta' || type === 'citation'
+
+/**
  * The events of a reply to its end, each once and in order, over as many lines as it takes. What fails before the
  * first event is thrown: the server may never have heard of it.
  */
@@ -35,8 +42,8 @@ export async function* followEvents({ first, resume, after, pause }: Line): Even
     try {
       for await (const event of line) {
         failures = 0
-        if (event.seq <= seq) continue
-        seq = event.seq
+        if (event.seq <= seq && addsToReply(event)) continue
+        seq = Math.max(seq, event.seq)
         yield event
         if (event.type === 'done' || event.type === 'error') return
       }

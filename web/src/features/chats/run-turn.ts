@@ -56,6 +56,8 @@ export const runTurn = async (context: TurnContext, { turn, after, ask, onAccept
         phase = 'replying'
         onAccepted()
         update({ phase, replyId })
+        // Asked before under the same key, it has begun already.
+        if (reply.content !== '') live.append(reply.content)
         await edit((thread) => {
           const kept = replaces === null ? thread : withoutMessage(thread, replaces)
           return withMessage(message === null ? kept : withMessage(kept, message), reply)
@@ -77,7 +79,10 @@ export const runTurn = async (context: TurnContext, { turn, after, ask, onAccept
       case 'done':
       case 'error':
         live.flush()
-        await edit((thread) => withQuestionRead(withMessage(thread, event.reply), event.reply._id))
+        await edit((thread) => {
+          const ended = withMessage(thread, event.reply)
+          return event.reply.content === '' ? ended : withQuestionRead(ended, event.reply._id)
+        })
         update({ phase: 'over', status: null, isReconnecting: false })
         refresh()
         if (event.type === 'error') context.onFailure(new ApiError(0, event.code, event.message))

@@ -61,7 +61,8 @@ export const useRemoveChat = (channelId: string, onRemoved: (chatId: string) => 
       await client.cancelQueries({ queryKey: ['chats', channelId] })
       editChats(client, channelId, { removed: chatId })
       onRemoved(chatId)
-      client.removeQueries({ queryKey: threadKey(channelId, chatId) })
+      // The one that is still shown goes when its screen does: without data it would be asked for again.
+      client.removeQueries({ queryKey: threadKey(channelId, chatId), type: 'inactive' })
       tellOtherTabs({ channelId, chatId })
       toast.success(messages.chat.remove.done)
     },

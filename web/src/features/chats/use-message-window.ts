@@ -36,6 +36,7 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const isNearEnd = useRef(true)
+  const lastTop = useRef(0)
   const kept = useRef<{ element: Element; top: number } | null>(null)
   const [isAway, setIsAway] = useState(false)
   const [firstId, setFirstId] = useState(ids.at(-firstShow) ?? ids[0])
@@ -58,7 +59,10 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
   const handleScroll = (): void => {
     const view = scroller.current
     if (!view) return
-    isNearEnd.current = view.scrollHeight - view.scrollTop - view.clientHeight <= nearEndPx
+    const isNear = view.scrollHeight - view.scrollTop - view.clientHeight <= nearEndPx
+    // What was added since the view last followed is no reason to stay behind: only going up is.
+    isNearEnd.current = isNear || (isNearEnd.current && view.scrollTop >= lastTop.current)
+    lastTop.current = view.scrollTop
     setIsAway(!isNearEnd.current)
     if (view.scrollTop < topEdgePx) showEarlier()
   }
