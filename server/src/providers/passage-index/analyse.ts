@@ -49,7 +49,7 @@ export function queryWords(text: string, languages: readonly Language[]): QueryW
 }
 
 /** A term as a number, so that the terms of a passage fit into a short list. */
-export function hashOf(term: string): number {
+function hashOf(term: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < term.length; index++)
     hash = Math.imul(hash ^ term.charCodeAt(index), 0x01000193)

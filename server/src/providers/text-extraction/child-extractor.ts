@@ -27,6 +27,7 @@ const defaults: Required<ExtractorOptions> = {
 }
 
 const mostComplaint = 4096
+const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
 const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** What the child may read: code, never data. It may write, start and load natively nothing at all. */
@@ -48,7 +49,7 @@ function start(kind: string, folder: string, limits: Required<ExtractorOptions>)
     '--no-warnings',
     '--permission',
     ...readable().map((path) => `--allow-fs-read=${path}`),
-    beside('./child-entry.ts'),
+    entry,
     kind,
   ]
   const child = spawn(process.execPath, args, {

@@ -10,7 +10,7 @@ export interface PdfItem {
   hasEOL: boolean
 }
 
-export interface Run {
+interface Run {
   x: number
   text: string
 }
