@@ -35,7 +35,7 @@ export const readReply = (
   reply: MessageRow,
   after: number,
 ): AsyncIterable<ReplyEvent> =>
-  replyRunner(deps).find(reply.id)?.log.read(after) ?? followRow(deps, channelId, reply, after)
+  replyRunner(deps).find(reply.id)?.log.resume(after) ?? followRow(deps, channelId, reply, after)
 
 /** The same from the beginning, for a call that was made before with the same key. */
 export async function* rereadReply(

@@ -12,6 +12,11 @@ export interface ReplyLog {
   close(): void
   /** What came after a number, then what comes; of a closed log at least its last event. */
   read(after: number): AsyncIterableIterator<ReplyEvent>
+  /**
+   * The same for a reader who comes back. With nothing new to tell, the first event repeats how things stand, under
+   * the reader's own number: a stream begins with its first event, and the next one may be a while.
+   */
+  resume(after: number): AsyncIterableIterator<ReplyEvent>
 }
 
 export const createReplyLog = (): ReplyLog => {
@@ -23,6 +28,45 @@ export const createReplyLog = (): ReplyLog => {
     const before = changed
     changed = Promise.withResolvers()
     before.resolve()
+  }
+
+  const standing = (seq: number): ReplyEvent => {
+    const last = events.findLast((event) => event.type === 'status')
+    return { type: 'status', status: last?.status ?? 'thinking', seq }
+  }
+
+  const readFrom = (after: number, isResumed: boolean): AsyncIterableIterator<ReplyEvent> => {
+    let at = Math.min(after, isClosed ? Math.max(0, events.length - 1) : events.length)
+    let mustGreet = isResumed && at > 0 && at === events.length
+    const left = Promise.withResolvers<void>()
+    let hasLeft = false
+    return {
+      async next() {
+        for (;;) {
+          if (hasLeft) return { done: true, value: undefined }
+          const event = events[at]
+          if (mustGreet) {
+            mustGreet = false
+            if (!event && !isClosed) return { done: false, value: standing(at) }
+          }
+          if (event) {
+            at += 1
+            return { done: false, value: event }
+          }
+          if (isClosed) return { done: true, value: undefined }
+          await Promise.race([changed.promise, left.promise])
+        }
+      },
+      // A generator would notice only at the next event that its reader has left.
+      async return() {
+        hasLeft = true
+        left.resolve()
+        return { done: true, value: undefined }
+      },
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    }
   }
 
   return {
@@ -37,33 +81,7 @@ export const createReplyLog = (): ReplyLog => {
       isClosed = true
       tell()
     },
-    read(after) {
-      let at = Math.min(after, isClosed ? Math.max(0, events.length - 1) : events.length)
-      const left = Promise.withResolvers<void>()
-      let hasLeft = false
-      return {
-        async next() {
-          for (;;) {
-            if (hasLeft) return { done: true, value: undefined }
-            const event = events[at]
-            if (event) {
-              at += 1
-              return { done: false, value: event }
-            }
-            if (isClosed) return { done: true, value: undefined }
-            await Promise.race([changed.promise, left.promise])
-          }
-        },
-        // A generator would notice only at the next event that its reader has left.
-        async return() {
-          hasLeft = true
-          left.resolve()
-          return { done: true, value: undefined }
-        },
-        [Symbol.asyncIterator]() {
-          return this
-        },
-      }
-    },
+    read: (after) => readFrom(after, false),
+    resume: (after) => readFrom(after, true),
   }
 }

@@ -25,7 +25,7 @@ describe('createStrictFilter', () => {
     expect(filter.push('. ')).toEqual([])
     const parts = filter.push('Trains')
     expect(parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join('')).toBe(
-      'Travel in Norway is paid with 62 euros a day [1]. ',
+      'Travel in Norway is paid with 62 euros a day [1].',
     )
   })
 
@@ -56,7 +56,7 @@ describe('createStrictFilter', () => {
 
   it('keeps the lines of a list apart from what is taken out', () => {
     expect(run(['- Trains are first class [1]\n- Buses are free\n- Twenty days of leave [2]']).text).toBe(
-      '- Trains are first class [1]\n\n- Twenty days of leave [2]',
+      '- Trains are first class [1]\n- Twenty days of leave [2]',
     )
   })
 })

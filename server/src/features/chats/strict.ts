@@ -19,19 +19,25 @@ export const createStrictFilter = (evidence: Evidence) => {
   let waiting = ''
   let removed = 0
   let released = false
+  /** White space behind the last sentence shown; it is passed on when another follows. */
+  let gap = ''
 
   const checkSentence = (sentence: string): CheckedPart[] => {
     const parser = createMarkParser()
-    const parsed = [...parser.push(sentence), ...parser.end()]
+    const space = /\s*$/.exec(sentence)?.[0] ?? ''
+    const parsed = [...parser.push(sentence.trimEnd()), ...parser.end()]
     const cited = parsed.flatMap((part) => (part.type === 'marks' ? part.numbers : []))
     const kept = new Set(evidence.supporting(sentence, cited))
     if (kept.size === 0) {
       removed += 1
       // A line that is taken out must not glue its neighbours together.
-      return released && sentence.includes('\n') ? [{ type: 'text', text: '\n' }] : []
+      if (!gap.includes('\n') && space.includes('\n')) gap = space
+      return []
     }
+    const before: CheckedPart[] = released && gap !== '' ? [{ type: 'text', text: gap }] : []
     released = true
-    return parsed.flatMap((part): CheckedPart[] => {
+    gap = space
+    const shown = parsed.flatMap((part): CheckedPart[] => {
       if (part.type === 'text') return [part]
       const cites = [...new Set(part.numbers)]
         .filter((n) => kept.has(n))
@@ -39,6 +45,7 @@ export const createStrictFilter = (evidence: Evidence) => {
       removed += new Set(part.numbers).size - cites.length
       return cites.length > 0 && part.space !== '' ? [{ type: 'text', text: part.space }, ...cites] : cites
     })
+    return [...before, ...shown]
   }
 
   const read = (isWhole: boolean): CheckedPart[] => {

@@ -1,4 +1,5 @@
 import { languageOf, queryWords, termsOf } from '#providers/passage-index/analyse.ts'
+import { wordsOf } from '#providers/passage-index/words.ts'
 
 type Language = ReturnType<typeof languageOf>
 
@@ -13,12 +14,13 @@ export interface AnalysedText {
 
 /** `surroundings` tell the language of a text that is too short to show it. */
 export const analyse = (text: string, surroundings = ''): AnalysedText => {
-  const own = languageOf(text)
-  const language: Language = own === 'other' ? languageOf(surroundings) : own
-  const terms = new Set(termsOf(text, language))
+  const words = wordsOf(text)
+  const own = languageOf(words)
+  const language: Language = own === 'other' ? languageOf(wordsOf(surroundings)) : own
+  const terms = new Set(termsOf(words, language))
   return {
     terms,
-    termsOf: (other) => new Set(termsOf(other, language)),
+    termsOf: (other) => new Set(termsOf(wordsOf(other), language)),
     shares: (question) =>
       queryWords(question, [language]).some(({ variants }) => variants.some((term) => terms.has(term))),
   }

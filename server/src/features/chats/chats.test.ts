@@ -1,0 +1,251 @@
+import { chatsApi } from '@lyceum/contract/chats'
+import type { EndpointShape } from '@lyceum/contract/endpoint'
+import { uuidv7 } from 'uuidv7'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, pathOf, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+let channelId: string
+let ada: Person
+
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+beforeEach(async () => {
+  channelId = await createTestChannel(app.deps)
+  ada = await createPerson(app.deps, { channels: [channelId] })
+})
+afterAll(() => app.close())
+
+const create = async (as = ada): Promise<string> => {
+  const { status, body } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
+  expect(status).toBe(200)
+  return body._id
+}
+
+const send = async (chatId: string, message: string, as = ada) => {
+  const { status, body } = await app.call(chatsApi.send, {
+    as,
+    params: { channelId, chatId },
+    body: { message },
+  })
+  expect(status).toBe(200)
+  return body
+}
+
+const open = async (chatId: string, query: { limit?: number; before?: string } = {}) =>
+  (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId }, query })).body
+
+const list = async (query: { limit?: number; skip?: number } = {}) =>
+  (await app.call(chatsApi.list, { as: ada, params: { channelId }, query })).body
+
+const bodies: Partial<Record<keyof typeof chatsApi, unknown>> = {
+  create: {},
+  send: { message: 'Hello' },
+  edit: { message: 'Hello' },
+  rename: { title: 'Mine' },
+}
+const served = [
+  'list',
+  'create',
+  'get',
+  'send',
+  'events',
+  'stop',
+  'regenerate',
+  'edit',
+  'rename',
+  'remove',
+] as const
+const ofAChat = served.filter((name) => name !== 'list' && name !== 'create')
+
+describe.each(served)('%s', (name) => {
+  const endpoint: EndpointShape = chatsApi[name]
+  const request = (as: Person | null, params: Record<string, string>) => {
+    const body = bodies[name]
+    return app.raw({
+      method: endpoint.method,
+      path: pathOf(endpoint, params),
+      as,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
+  it('needs a session', async () => {
+    const params = { channelId, chatId: await create(), messageId: 'm' }
+    expect((await request(null, params)).status).toBe(401)
+  })
+
+  it('is for members only; an administrator is no exception', async () => {
+    const chatId = await create()
+    const { message, reply } = await send(chatId, 'Hello')
+    const outsider = await createPerson(app.deps)
+    const admin = await createAdmin(app.deps, { isSystemAdmin: true })
+    for (const as of [outsider, admin])
+      for (const messageId of [message?._id ?? '', reply._id]) {
+        const { status, body } = await request(as, { channelId, chatId, messageId })
+        expect([status, body]).toEqual([404, { code: 'not_found', message: 'This could not be found.' }])
+      }
+    expect((await open(chatId)).total).toBe(2)
+  })
+
+  it('knows no channel that does not exist', async () => {
+    for (const unknown of ['nowhere', uuidv7(), "'; drop table chats; --"])
+      expect((await request(ada, { channelId: unknown, chatId: 'c', messageId: 'm' })).status).toBe(404)
+  })
+})
+
+describe.each(ofAChat)('%s', (name) => {
+  const endpoint: EndpointShape = chatsApi[name]
+  const request = (as: Person, params: Record<string, string>) => {
+    const body = bodies[name]
+    return app.raw({
+      method: endpoint.method,
+      path: pathOf(endpoint, params),
+      as,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
+  it('reaches nobody else’s chat, nor one’s own through another channel or after leaving', async () => {
+    const chatId = await create()
+    const { reply } = await send(chatId, 'Hello')
+    const other = await createTestChannel(app.deps)
+    const bob = await createPerson(app.deps, { channels: [channelId, other] })
+    await app.deps.db
+      .insertInto('channel_members')
+      .values({ channel_id: other, user_id: ada.id, is_admin: 0, created_at: 0 })
+      .execute()
+    const messageId = reply._id
+    expect((await request(bob, { channelId, chatId, messageId })).status).toBe(404)
+    expect((await request(ada, { channelId: other, chatId, messageId })).status).toBe(404)
+    await app.deps.db.deleteFrom('channel_members').where('channel_id', '=', channelId).execute()
+    expect((await request(ada, { channelId, chatId, messageId })).status).toBe(404)
+  })
+})
+
+describe.each(['events', 'stop', 'regenerate', 'edit'] as const)('%s', (name) => {
+  it('reaches no message of another chat', async () => {
+    const chatId = await create()
+    const { message, reply } = await send(await create(), 'Hello')
+    const endpoint: EndpointShape = chatsApi[name]
+    for (const messageId of [message?._id ?? '', reply._id, 'unknown']) {
+      const { status } = await app.raw({
+        method: endpoint.method,
+        path: pathOf(endpoint, { channelId, chatId, messageId }),
+        as: ada,
+        ...(name === 'edit'
+          ? { headers: { 'content-type': 'application/json' }, body: '{"message":"Hello"}' }
+          : {}),
+      })
+      expect(status).toBe(404)
+    }
+  })
+})
+
+describe('GET /chat/:channelId/chats', () => {
+  it('lists one’s own chats by their last change, each with the beginning of its last message', async () => {
+    const first = await create()
+    app.advance(1000)
+    const second = await create()
+    await create(await createPerson(app.deps, { channels: [channelId] }))
+    app.advance(1000)
+    const { reply } = await send(first, `  What is\n\n${'very '.repeat(100)}long?`)
+    const { chats, total, totalPages } = await list()
+    expect([chats.map(({ _id }) => _id), total, totalPages]).toEqual([[first, second], 2, 1])
+    expect(chats[0]?.messages).toEqual([
+      {
+        role: 'assistant',
+        content: reply.content.replace(/\s+/g, ' ').slice(0, 200),
+        timestamp: expect.any(String),
+      },
+    ])
+    expect(chats[0]?.messageCount).toBe(2)
+    expect(chats[1]?.messages).toEqual([])
+  })
+
+  it('pages', async () => {
+    const ids: string[] = []
+    for (let at = 0; at < 5; at += 1) {
+      ids.unshift(await create())
+      app.advance(1000)
+    }
+    const page = await list({ limit: 2, skip: 2 })
+    expect([page.chats.map(({ _id }) => _id), page.total, page.totalPages]).toEqual([ids.slice(2, 4), 5, 3])
+  })
+})
+
+describe('GET /chat/:channelId/chats/:chatId', () => {
+  it('opens on the last messages and pages upwards to the first', async () => {
+    const chatId = await create()
+    for (const number of [1, 2, 3, 4]) await send(chatId, `Question ${number}`)
+    const seen: string[] = []
+    let before: string | null | undefined
+    for (let pages = 0; before !== null; pages += 1) {
+      const page = await open(chatId, { limit: 3, ...(before ? { before } : {}) })
+      expect([page.total, pages < 3]).toEqual([8, true])
+      seen.unshift(...page.messages.filter(({ role }) => role === 'user').map(({ content }) => content))
+      before = page.before
+    }
+    expect(seen).toEqual(['Question 1', 'Question 2', 'Question 3', 'Question 4'])
+  })
+
+  it('says nothing of an empty chat and refuses a cursor from elsewhere', async () => {
+    const chatId = await create()
+    expect(await open(chatId)).toEqual({ chatId, title: null, messages: [], before: null, total: 0 })
+    const { reply } = await send(await create(), 'Hello')
+    const refused = await app.call(chatsApi.get, {
+      as: ada,
+      params: { channelId, chatId },
+      query: { before: reply._id },
+    })
+    expect(refused.status).toBe(404)
+  })
+})
+
+describe('PUT /chat/:channelId/chats/:chatId', () => {
+  it('needs a title', async () => {
+    const chatId = await create()
+    for (const title of ['', '   ', 'x'.repeat(121)]) {
+      const { status } = await app.call(chatsApi.rename, {
+        as: ada,
+        params: { channelId, chatId },
+        body: { title },
+      })
+      expect(status).toBe(400)
+    }
+  })
+
+  it('names a chat', async () => {
+    const chatId = await create()
+    const { body } = await app.call(chatsApi.rename, {
+      as: ada,
+      params: { channelId, chatId },
+      body: { title: ' Leave in Norway ' },
+    })
+    expect(body.title).toBe('Leave in Norway')
+    expect((await open(chatId)).title).toBe('Leave in Norway')
+  })
+})
+
+describe('DELETE /chat/:channelId/chats/:chatId', () => {
+  it('deletes a chat with its messages, and nothing else', async () => {
+    const chatId = await create()
+    await send(chatId, 'Hello')
+    const kept = await create()
+    await send(kept, 'Hello')
+    const { body } = await app.call(chatsApi.remove, { as: ada, params: { channelId, chatId } })
+    expect(body.message).toBe('Chat deleted successfully')
+    expect((await list()).chats.map(({ _id }) => _id)).toEqual([kept])
+    const left = await app.deps.db
+      .selectFrom('messages')
+      .select('chat_id')
+      .where('chat_id', 'in', [chatId, kept])
+      .execute()
+    expect(left).toEqual([{ chat_id: kept }, { chat_id: kept }])
+    expect((await app.call(chatsApi.remove, { as: ada, params: { channelId, chatId } })).status).toBe(404)
+  })
+})

@@ -1,0 +1,461 @@
+import { type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { openReplyStream, type ReplyStream } from '#testing/reply-stream.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { buildApp } from '../../app.ts'
+import type { Deps } from '../../deps.ts'
+import { recoverReplies, stopReplies } from './reply-runner.ts'
+
+let model: ModelStandIn
+let app: TestApp
+let url: string
+let channelId: string
+let ada: Person
+let chatId: string
+
+const create = async (as = ada): Promise<string> =>
+  (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
+
+beforeAll(async () => {
+  model = await startModelStandIn()
+  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
+  url = await app.url()
+})
+beforeEach(async () => {
+  model.reset()
+  channelId = await createTestChannel(app.deps)
+  ada = await createPerson(app.deps, { channels: [channelId] })
+  chatId = await create()
+})
+afterAll(async () => {
+  await app.close()
+  await model.close()
+})
+
+const pieces = Array.from({ length: 12 }, (_, at) => `Piece number ${at} of this long answer. `)
+const whole = pieces.join('')
+
+const send = (message = 'Tell me a long story about telescopes', as = ada): Promise<ReplyStream> =>
+  openReplyStream(url, chatsApi.send, { as, params: { channelId, chatId }, body: { message } })
+
+const resume = (messageId: string, after: number, baseUrl = url): Promise<ReplyStream> =>
+  openReplyStream(baseUrl, chatsApi.events, {
+    as: ada,
+    params: { channelId, chatId, messageId },
+    query: { after },
+  })
+
+const open = async (): Promise<ChatMessage[]> =>
+  (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages
+const newest = async (): Promise<ChatMessage | undefined> => (await open()).at(-1)
+const row = (id: string) =>
+  app.deps.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+const textOf = (events: readonly ReplyEvent[]): string =>
+  events.map((event) => (event.type === 'delta' ? event.text : '')).join('')
+const numbersOf = (events: readonly ReplyEvent[]): number[] => events.map(({ seq }) => seq)
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, at) => at + 1)
+
+/** A reply that has shown some of its text and waits. */
+const begun = async (atPiece = 5) => {
+  model.script({ text: pieces })
+  model.hold(atPiece)
+  const stream = await send()
+  const accepted = await stream.until('accepted')
+  await stream.until('delta')
+  return { stream, id: accepted?.reply._id ?? '' }
+}
+
+/** Waits until the snapshot holds what has been shown. */
+const saved = (id: string) =>
+  vi.waitFor(async () => expect((await row(id)).content).toContain('Piece number 4'), { timeout: 4000 })
+
+describe('a reply as a stream', () => {
+  it('is refused as an ordinary error before it begins', async () => {
+    const stranger = await createPerson(app.deps)
+    const stream = await send('Hello', stranger)
+    expect([stream.status, stream.refusal?.code]).toEqual([404, 'not_found'])
+    const blank = await send('  ')
+    expect([blank.status, blank.refusal?.message]).toEqual([400, 'A message cannot be blank'])
+  })
+
+  it('numbers its events from 1, begins with both rows and ends with the stored reply', async () => {
+    model.script({ text: pieces })
+    const stream = await send('Hello')
+    const events = await stream.rest()
+    expect(stream.status).toBe(200)
+    expect(numbersOf(events)).toEqual(upTo(events.length))
+    expect(events[0]).toMatchObject({
+      type: 'accepted',
+      message: { role: 'user', content: 'Hello', status: 'delivered' },
+      reply: { role: 'assistant', content: '', state: 'streaming', lastEvent: 0 },
+    })
+    expect(textOf(events)).toBe(whole)
+    const last = events.at(-1)
+    expect(last).toMatchObject({ type: 'done', reply: { content: whole, state: 'complete' } })
+    const [message, reply] = await open()
+    expect(message?.status).toBe('read')
+    expect(reply).toEqual(last?.type === 'done' ? last.reply : null)
+    expect(await row(reply?._id ?? '')).toMatchObject({
+      last_event: last?.seq,
+      lease_owner: null,
+      lease_until: null,
+    })
+  })
+
+  it('shows its first words before the last are written', async () => {
+    const { stream } = await begun()
+    expect(textOf(stream.events)).toMatch(/^Piece number 0/)
+    model.release()
+    expect(textOf(await stream.rest())).toBe(whole)
+  })
+})
+
+describe('reading on', () => {
+  it('gives a reader who left what came meanwhile and what comes, from whatever number', async () => {
+    const { stream, id } = await begun()
+    await stream.leave()
+    const readers = await Promise.all([0, 1, 2, 3].map((after) => resume(id, after)))
+    model.release()
+    const all = (await readers[0]?.rest()) ?? []
+    expect(textOf(all)).toBe(whole)
+    expect(numbersOf(all)).toEqual(upTo(all.length))
+    for (const [after, reader] of readers.entries()) expect(await reader.rest()).toEqual(all.slice(after))
+    expect((await newest())?.content).toBe(whole)
+  })
+
+  it('goes on and is stored when nobody reads', async () => {
+    const { stream } = await begun()
+    await stream.leave()
+    model.release()
+    await vi.waitFor(async () => expect(await newest()).toMatchObject({ state: 'complete', content: whole }))
+  })
+
+  it('shows two readers the same', async () => {
+    const { stream, id } = await begun()
+    const second = await resume(id, 0)
+    model.release()
+    const [one, other] = await Promise.all([stream.rest(), second.rest()])
+    expect(other).toEqual(one)
+  })
+
+  it('fits what the opened chat shows of a running reply', async () => {
+    const { id } = await begun()
+    await saved(id)
+    const shown = await newest()
+    expect(shown?.state).toBe('streaming')
+    const reader = await resume(id, shown?.lastEvent ?? 0)
+    model.release()
+    expect(`${shown?.content}${textOf(await reader.rest())}`).toBe(whole)
+  })
+
+  it('ends with the last event when all is read, also as JSON', async () => {
+    model.script({ text: pieces })
+    const events = await (await send()).rest()
+    const last = events.at(-1)
+    const id = last?.type === 'done' ? last.reply._id : ''
+    for (const after of [events.length, 99_999])
+      expect(await (await resume(id, after)).rest()).toEqual([last])
+    const { status, body } = await app.call(chatsApi.events, {
+      as: ada,
+      params: { channelId, chatId, messageId: id },
+    })
+    expect([status, body.reply.content]).toEqual([200, whole])
+  })
+
+  it('is for replies only', async () => {
+    const accepted = await (await send('Hello')).until('accepted')
+    const stream = await resume(accepted?.message?._id ?? '', 0)
+    expect([stream.status, stream.refusal?.code]).toEqual([409, 'chat.not_a_reply'])
+  })
+})
+
+describe('stopping', () => {
+  const stop = (messageId: string) =>
+    app.call(chatsApi.stop, { as: ada, params: { channelId, chatId, messageId } })
+
+  it('keeps the text, ends every reader and the model’s call, and may be asked twice', async () => {
+    const { stream, id } = await begun()
+    const second = await resume(id, 0)
+    const { status, body } = await stop(id)
+    expect([status, body.state, body.error]).toEqual([200, 'stopped', null])
+    expect(body.content).toMatch(/^Piece number 0/)
+    expect(whole.startsWith(body.content)).toBe(true)
+    const events = await stream.rest()
+    expect(events.at(-1)).toMatchObject({ type: 'done', reply: body })
+    expect(await second.rest()).toEqual(events)
+    expect(await model.requests.at(-1)?.ended).toBe('aborted')
+    expect((await stop(id)).body).toEqual(body)
+    expect((await newest())?.content).toBe(body.content)
+    const usage = await app.deps.db
+      .selectFrom('llm_usage')
+      .selectAll()
+      .where('message_id', '=', id)
+      .where('purpose', '=', 'answer')
+      .execute()
+    expect(usage.map(({ estimated, output }) => [estimated, output > 0])).toEqual([[1, true]])
+  })
+
+  it('works before the first word and frees the chat', async () => {
+    model.hold(0)
+    const stream = await send()
+    const accepted = await stream.until('accepted')
+    await model.whenHeld()
+    const { body } = await stop(accepted?.reply._id ?? '')
+    expect([body.state, body.content]).toEqual(['stopped', ''])
+    model.release()
+    expect((await (await send('Once more')).rest()).at(-1)?.type).toBe('done')
+  })
+
+  it('is for replies only', async () => {
+    const accepted = await (await send('Hello')).until('accepted')
+    const { status, body } = await stop(accepted?.message?._id ?? '')
+    expect([status, body.code]).toEqual([409, 'chat.not_a_reply'])
+  })
+})
+
+describe('a model that fails', () => {
+  it('leaves a failed turn when nothing was written, and a retry makes no second message', async () => {
+    model.always({ fault: { kind: 'status', status: 400 } })
+    const { status, body } = await app.call(chatsApi.send, {
+      as: ada,
+      params: { channelId, chatId },
+      body: { message: 'Hello' },
+    })
+    expect([status, body.code, body.message]).toEqual([
+      502,
+      'assistant.unavailable',
+      'The assistant is not available right now',
+    ])
+    const events = await (await send('Hello again')).rest()
+    expect(events[0]?.type).toBe('accepted')
+    expect(events.at(-1)).toMatchObject({
+      type: 'error',
+      code: 'assistant.unavailable',
+      reply: { state: 'failed', error: 'The assistant is not available right now', content: '' },
+    })
+    const messages = await open()
+    expect(messages.map(({ role, state, status: tick }) => [role, state ?? tick])).toEqual([
+      ['user', 'delivered'],
+      ['assistant', 'failed'],
+      ['user', 'delivered'],
+      ['assistant', 'failed'],
+    ])
+    model.reset()
+    const again = await app.call(chatsApi.regenerate, {
+      as: ada,
+      params: { channelId, chatId, messageId: messages[3]?._id ?? '' },
+    })
+    expect([again.status, again.body.reply.state]).toEqual([200, 'complete'])
+    expect((await open()).filter(({ role }) => role === 'user')).toHaveLength(2)
+    expect((await app.call(chatsApi.list, { as: ada, params: { channelId } })).status).toBe(200)
+  })
+
+  it('says when another try may succeed', async () => {
+    model.always({ fault: { kind: 'status', status: 429, headers: { 'retry-after': '90' } } })
+    const { status, headers, body } = await app.call(chatsApi.send, {
+      as: ada,
+      params: { channelId, chatId },
+      body: { message: 'Hello' },
+    })
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'assistant.busy', '90'])
+  })
+
+  it('keeps what was written when it breaks off', async () => {
+    model.script({ text: pieces, fault: { kind: 'error-event', afterPieces: 6 } })
+    const events = await (await send()).rest()
+    const last = events.at(-1)
+    expect(last).toMatchObject({ type: 'error', reply: { state: 'interrupted' } })
+    expect(textOf(events)).toMatch(/^Piece number 0/)
+    expect(await newest()).toMatchObject({ state: 'interrupted', content: textOf(events) })
+    expect((await open())[0]?.status).toBe('read')
+  })
+
+  it('answers for no ready-made assistant that does not exist', async () => {
+    channelId = await createTestChannel(app.deps, { useAssistant: true, openaiAssistantId: 'asst_1' })
+    ada = await createPerson(app.deps, { channels: [channelId] })
+    chatId = await create()
+    const events = await (await send()).rest()
+    expect(events.at(-1)).toMatchObject({
+      type: 'error',
+      code: 'assistant.not_configured',
+      reply: { state: 'failed', error: 'This assistant is not configured' },
+    })
+    expect(model.requests).toEqual([])
+  })
+})
+
+describe('losing access', () => {
+  it('ends a reply at once when its chat is deleted', async () => {
+    const { stream } = await begun()
+    await app.call(chatsApi.remove, { as: ada, params: { channelId, chatId } })
+    expect((await stream.rest()).at(-1)).toMatchObject({ type: 'error', code: 'not_found' })
+    expect(await model.requests.at(-1)?.ended).toBe('aborted')
+    expect(
+      await app.deps.db.selectFrom('messages').select('id').where('chat_id', '=', chatId).execute(),
+    ).toEqual([])
+  })
+
+  it('ends a reply when its person leaves the channel or the session ends', async () => {
+    const bob = await createPerson(app.deps, { channels: [channelId] })
+    const bobs = await create(bob)
+    model.hold(1)
+    const hers = await send()
+    const his = await openReplyStream(url, chatsApi.send, {
+      as: bob,
+      params: { channelId, chatId: bobs },
+      body: { message: 'Tell me about telescopes' },
+    })
+    await model.whenHeld(2)
+    const ids = [
+      (await hers.until('accepted'))?.reply._id ?? '',
+      (await his.until('accepted'))?.reply._id ?? '',
+    ]
+    await app.deps.db.deleteFrom('channel_members').where('user_id', '=', ada.id).execute()
+    await app.deps.db.deleteFrom('sessions').where('user_id', '=', bob.id).execute()
+    await vi.waitFor(
+      async () => {
+        for (const id of ids) expect((await row(id)).state).toBe('interrupted')
+      },
+      { timeout: 12_000, interval: 200 },
+    )
+    expect(await model.requests.at(-1)?.ended).toBe('aborted')
+  }, 20_000)
+})
+
+describe('a process that ends', () => {
+  const lastSign = 'What the dead process had saved'
+
+  /** What a kill leaves behind: a row that says it is being written. */
+  const abandoned = async (leaseUntil: number): Promise<string> => {
+    const accepted = await (await send('Hello')).until('accepted')
+    const id = accepted?.reply._id ?? ''
+    await vi.waitFor(async () => expect((await row(id)).state).toBe('complete'))
+    await app.deps.db
+      .updateTable('messages')
+      .set({
+        state: 'streaming',
+        content: lastSign,
+        lease_owner: 'dead',
+        lease_until: leaseUntil,
+        last_event: 7,
+      })
+      .where('id', '=', id)
+      .execute()
+    return id
+  }
+
+  const another = (changes: Partial<Deps> = {}): Deps => ({ ...app.deps, nodeId: 'another', ...changes })
+
+  const listen = async (deps: Deps) => {
+    const stopping = new AbortController()
+    const { server } = await buildApp(deps, { webFolder: `${app.folder}/no-web`, stopping: stopping.signal })
+    return { url: await server.listen({ port: 0, host: '127.0.0.1' }), close: () => server.close() }
+  }
+
+  it('leaves replies that the next start marks as interrupted, with their text', async () => {
+    const id = await abandoned(app.deps.now() + 50_000)
+    const env = { ...app.deps.env, DATABASE_URL: undefined }
+    await recoverReplies(another({ env }))
+    const reply = await newest()
+    expect(reply).toMatchObject({ _id: id, state: 'interrupted', content: lastSign })
+    expect(reply?.error).toBe('The reply was interrupted. Please ask for it again.')
+    const { body } = await app.call(chatsApi.list, { as: ada, params: { channelId } })
+    expect(body.chats[0]?.messages[0]?.content).toBe(lastSign)
+    expect((await (await send('Once more')).rest()).at(-1)?.type).toBe('done')
+  })
+
+  it('leaves the replies of other nodes alone on a shared database until their lease has passed', async () => {
+    const id = await abandoned(app.deps.now() + 50_000)
+    const env = { ...app.deps.env, DATABASE_URL: 'postgres://shared' }
+    await recoverReplies(another({ env }))
+    expect((await row(id)).state).toBe('streaming')
+    await recoverReplies(another({ env, now: () => app.deps.now() + 60_000 }))
+    expect((await row(id)).state).toBe('interrupted')
+  })
+
+  it('is noticed by the sweep', async () => {
+    const id = await abandoned(app.deps.now() - 1)
+    expect((await newest())?.state).toBe('interrupted')
+    await app.runJobs()
+    expect((await row(id)).state).toBe('interrupted')
+  })
+
+  it('does not keep its chat busy once the lease has passed', async () => {
+    await abandoned(app.deps.now() - 1)
+    expect((await (await send('Once more')).rest()).at(-1)?.type).toBe('done')
+    expect((await open()).map(({ state }) => state ?? 'user')).toEqual([
+      'user',
+      'interrupted',
+      'user',
+      'complete',
+    ])
+  })
+
+  it('lets a reader on another node see the end from the database', async () => {
+    const node = await listen(another())
+    const { stream, id } = await begun()
+    const reader = await resume(id, 2, node.url)
+    expect(await reader.next()).toMatchObject({ type: 'status', seq: 2 })
+    model.release()
+    const [, done] = await reader.rest()
+    expect(done).toEqual((await stream.rest()).at(-1))
+    await node.close()
+  })
+
+  it('lets another node stop a reply', async () => {
+    const node = await listen(another())
+    const { stream, id } = await begun()
+    await saved(id)
+    const response = await fetch(`${node.url}/api/chat/${channelId}/chats/${chatId}/messages/${id}/stop`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ada.token}` },
+    })
+    expect(await response.json()).toMatchObject({ state: 'stopped' })
+    model.release()
+    expect((await stream.rest()).at(-1)).toMatchObject({ type: 'done', reply: { state: 'stopped' } })
+    expect((await row(id)).state).toBe('stopped')
+    await node.close()
+  })
+
+  it('keeps chats from being busy twice across nodes', async () => {
+    const node = await listen(another())
+    const { stream } = await begun()
+    const refused = await openReplyStream(node.url, chatsApi.send, {
+      as: ada,
+      params: { channelId, chatId },
+      body: { message: 'Me too' },
+    })
+    expect([refused.status, refused.refusal?.code]).toEqual([409, 'chat.busy'])
+    model.release()
+    await stream.rest()
+    await node.close()
+  })
+
+  it('saves running replies and ends their readers when it stops in order', async () => {
+    const deps = another({ nodeId: 'stopping' })
+    const node = await listen(deps)
+    model.script({ text: pieces })
+    model.hold(5)
+    const stream = await openReplyStream(node.url, chatsApi.send, {
+      as: ada,
+      params: { channelId, chatId },
+      body: { message: 'Hello' },
+    })
+    await stream.until('delta')
+    await stopReplies(deps)
+    expect((await stream.rest()).at(-1)).toMatchObject({ type: 'error', code: 'chat.interrupted' })
+    const reply = await newest()
+    expect(reply?.state).toBe('interrupted')
+    expect(reply?.content).toMatch(/^Piece number 0/)
+    const late = await openReplyStream(node.url, chatsApi.send, {
+      as: ada,
+      params: { channelId, chatId },
+      body: { message: 'Hello' },
+    })
+    expect([late.status, late.refusal?.code]).toEqual([503, 'server.busy'])
+    await node.close()
+  })
+})

@@ -1,0 +1,264 @@
+import { chatsApi, messageMaxLength, type ReplyEvent } from '@lyceum/contract/chats'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { sendMessage } from './send-message.ts'
+
+let model: ModelStandIn
+let app: TestApp
+let channelId: string
+let ada: Person
+let chatId: string
+
+const create = async (as = ada): Promise<string> =>
+  (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
+
+beforeAll(async () => {
+  model = await startModelStandIn()
+  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
+})
+beforeEach(async () => {
+  model.reset()
+  channelId = await createTestChannel(app.deps)
+  ada = await createPerson(app.deps, { channels: [channelId] })
+  chatId = await create()
+})
+afterAll(async () => {
+  await app.close()
+  await model.close()
+})
+
+const send = (message: string, key?: string, into = chatId) =>
+  app.call(chatsApi.send, {
+    as: ada,
+    params: { channelId, chatId: into },
+    body: { message },
+    ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+  })
+
+const sent = async (message: string) => {
+  const { status, body } = await send(message)
+  expect(status).toBe(200)
+  return body
+}
+
+const open = async () => (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body
+const contents = async () => (await open()).messages.map(({ content }) => content)
+const stored = () =>
+  app.deps.db.selectFrom('messages').selectAll().where('chat_id', '=', chatId).orderBy('seq').execute()
+
+describe('POST …/messages', () => {
+  it.each([
+    ['blank', ' \n\t ', 'A message cannot be blank'],
+    ['nothing but characters that cannot be kept', '\u0000 \u0000', 'A message cannot be blank'],
+    ['too long', 'x'.repeat(messageMaxLength + 1), 'At most 16000 characters'],
+  ])('refuses what is %s and stores nothing', async (_, message, words) => {
+    const { status, body } = await send(message)
+    expect([status, body.code, body.message]).toEqual([400, 'validation.failed', words])
+    expect(await stored()).toEqual([])
+  })
+
+  it('refuses what is not a message', async () => {
+    for (const body of ['{}', '{"message":7}', '[]', 'null'])
+      expect(
+        (
+          await app.raw({
+            method: 'POST',
+            path: `/api/chat/${channelId}/chats/${chatId}/messages`,
+            as: ada,
+            headers: { 'content-type': 'application/json' },
+            body,
+          })
+        ).status,
+      ).toBe(400)
+  })
+
+  it('answers with the message, the reply, the messages around them and what it took', async () => {
+    model.script({ text: 'Good morning, Ada.' })
+    const body = await sent('Hello\u0000 there')
+    expect(body).toMatchObject({
+      chatId,
+      message: { role: 'user', content: 'Hello there', status: 'read' },
+      reply: {
+        role: 'assistant',
+        content: 'Good morning, Ada.',
+        state: 'complete',
+        mode: 'model',
+        citations: [],
+        model: { requested: 'gpt-4o', actual: 'gpt-4o' },
+        error: null,
+      },
+      usage: { estimated: false },
+    })
+    expect(body.messages.map(({ _id }) => _id)).toEqual([body.message?._id, body.reply._id])
+    expect(body.usage?.outputTokens).toBeGreaterThan(0)
+  })
+
+  it('records what the model reported, and its own estimate where it reported nothing', async () => {
+    const { reply } = await sent('Hello')
+    model.script({ text: 'Eleven words are more than enough for one estimate, believe me.', usage: false })
+    const { reply: second, usage } = await sent('Hello again')
+    const rows = await app.deps.db
+      .selectFrom('llm_usage')
+      .selectAll()
+      .where('purpose', '=', 'answer')
+      .where('user_id', '=', ada.id)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+    expect(rows.map(({ message_id, estimated }) => [message_id, estimated])).toEqual([
+      [reply._id, 0],
+      [second._id, 1],
+    ])
+    expect(rows[0]).toMatchObject({
+      user_id: ada.id,
+      channel_id: channelId,
+      requested_model: 'gpt-4o',
+      actual_model: 'gpt-4o',
+      cost: null,
+    })
+    expect(rows[1]?.output).toBeGreaterThan(8)
+    expect(usage?.estimated).toBe(true)
+  })
+
+  it('tells the model what was said before', async () => {
+    model.script({ text: 'Nice to meet you.' })
+    await sent('My name is Ada and I work at the observatory in Potsdam.')
+    await sent('Please explain how telescopes gather light from distant galaxies.')
+    const turns = model.requests.at(-1)?.body['messages'] as { role: string; content: unknown }[]
+    expect(turns.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+    expect(JSON.stringify(turns)).toContain('Nice to meet you.')
+  })
+
+  it('lets one reply be written at a time, whatever comes at once', async () => {
+    model.hold(0)
+    const first = send('One')
+    await model.whenHeld()
+    const refused = await Promise.all([send('Two'), send('Three')])
+    for (const { status, body } of refused) expect([status, body.code]).toEqual([409, 'chat.busy'])
+    model.release()
+    expect((await first).status).toBe(200)
+    expect((await open()).total).toBe(2)
+    model.hold(0)
+    const race = Promise.all([send('Four'), send('Five'), send('Six')])
+    await model.whenHeld()
+    model.release()
+    expect((await race).map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect((await open()).total).toBe(4)
+  })
+
+  it('lets a person have two replies at once in all chats', async () => {
+    const others = [await create(), await create()]
+    model.hold(0)
+    const running = [send('One'), send('Two', undefined, others[0])]
+    await model.whenHeld(2)
+    const { status, body, headers } = await send('Three', undefined, others[1])
+    expect([status, body.code, headers['retry-after']]).toEqual([429, 'chat.too_many', '5'])
+    model.release()
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200])
+    expect((await send('Three', undefined, others[1])).status).toBe(200)
+  })
+})
+
+describe('Idempotency-Key', () => {
+  it('gives a repeated call what the first one got', async () => {
+    model.hold(0)
+    const calls = [send('Hello', 'key-number-1'), send('Hello', 'key-number-1')]
+    await model.whenHeld()
+    model.release()
+    const [first, second] = await Promise.all(calls)
+    const third = await send('Hello', 'key-number-1')
+    for (const answer of [second, third])
+      expect([answer?.status, answer?.body.reply._id, answer?.body.reply.content]).toEqual([
+        200,
+        first?.body.reply._id,
+        first?.body.reply.content,
+      ])
+    expect((await open()).total).toBe(2)
+    expect(model.requests.filter(({ path }) => path.endsWith('completions'))).toHaveLength(1)
+  })
+
+  it('holds after the reply has left memory, within one chat and for one person', async () => {
+    const { body } = await send('Hello', 'key-number-1')
+    const other = await create()
+    expect((await send('Hello', 'key-number-1', other)).body.reply._id).not.toBe(body.reply._id)
+    const restarted = { ...app.deps, nodeId: 'restarted' }
+    const actor = { userId: ada.id } as Parameters<typeof sendMessage>[1]['actor']
+    const asking = { actor, address: { channelId, chatId }, idempotencyKey: 'key-number-1' }
+    const events: ReplyEvent[] = []
+    for await (const event of await sendMessage(restarted, asking, 'Hello')) events.push(event)
+    expect(events.map(({ type }) => type)).toEqual(['accepted', 'done'])
+    expect(events.at(-1)).toMatchObject({ reply: { _id: body.reply._id, content: body.reply.content } })
+  })
+
+  it('is refused when it is not one', async () => {
+    expect((await send('Hello', 'short')).status).toBe(400)
+  })
+
+  it('is forgotten after a day', async () => {
+    await send('Hello', 'key-number-1')
+    app.advance(25 * 3_600_000)
+    await app.runJobs()
+    const keys = (await stored()).map(({ idempotency_key }) => idempotency_key)
+    expect(keys).toEqual([null, null])
+  })
+})
+
+describe('POST …/regenerate', () => {
+  it('is for replies only', async () => {
+    const { message } = await sent('Hello')
+    const { status, body } = await app.call(chatsApi.regenerate, {
+      as: ada,
+      params: { channelId, chatId, messageId: message?._id ?? '' },
+    })
+    expect([status, body.code]).toEqual([409, 'chat.not_a_reply'])
+  })
+
+  it('adds a version beside the earlier reply and shows it', async () => {
+    model.script({ text: 'First.' }, { text: 'Second.' })
+    const { message, reply } = await sent('Hello')
+    const { status, body } = await app.call(chatsApi.regenerate, {
+      as: ada,
+      params: { channelId, chatId, messageId: reply._id },
+    })
+    expect([status, body.message?._id, body.reply.content]).toEqual([200, message?._id, 'Second.'])
+    const { messages, total } = await open()
+    expect(messages.map(({ content }) => content)).toEqual(['Hello', 'Second.'])
+    expect(messages[1]?.versions).toEqual({ ids: [reply._id, body.reply._id], current: 1 })
+    expect(total).toBe(3)
+    await sent('Go on')
+    expect(await contents()).toEqual(['Hello', 'Second.', 'Go on', expect.any(String)])
+  })
+})
+
+describe('POST …/edit', () => {
+  const edit = (messageId: string, message: string) =>
+    app.call(chatsApi.edit, { as: ada, params: { channelId, chatId, messageId }, body: { message } })
+
+  it('is for one’s own messages only, and for something that can be sent', async () => {
+    const { message, reply } = await sent('Hello')
+    const refused = await edit(reply._id, 'Hello?')
+    expect([refused.status, refused.body.code]).toEqual([409, 'chat.not_a_message'])
+    expect((await edit(message?._id ?? '', '  ')).status).toBe(400)
+    expect((await open()).total).toBe(2)
+  })
+
+  it('adds a version of the message and continues from there', async () => {
+    const first = await sent('Hello')
+    const second = await sent('Tell me more')
+    const { status, body } = await edit(second.message?._id ?? '', 'Tell me less')
+    expect(status).toBe(200)
+    const { messages } = await open()
+    expect(messages.map(({ _id }) => _id)).toEqual([
+      first.message?._id,
+      first.reply._id,
+      body.message?._id,
+      body.reply._id,
+    ])
+    expect(messages[2]?.versions).toEqual({ ids: [second.message?._id, body.message?._id], current: 1 })
+    const again = await edit(first.message?._id ?? '', 'Good evening')
+    expect(await contents()).toEqual(['Good evening', again.body.reply.content])
+    expect((await open()).messages[0]?.versions?.ids).toHaveLength(2)
+  })
+})
