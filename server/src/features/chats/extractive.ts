@@ -19,7 +19,7 @@ const words = {
     'No language model is configured, and this channel has no approved documents to quote from yet.',
 } as const
 
-export type ExtractivePart = { type: 'text'; text: string } | { type: 'citation'; citation: StoredCitation }
+type ExtractivePart = { type: 'text'; text: string } | { type: 'citation'; citation: StoredCitation }
 
 export interface ExtractiveReply {
   mode: Extract<ReplyMode, 'extractive' | 'refusal'>

@@ -265,6 +265,7 @@ describe('with a model', () => {
     const events = await stream.rest()
     const shown = events.map((event) => (event.type === 'delta' ? event.text : '')).join('')
     expect(shown).toBe(refusals.notFound)
+    expect(JSON.stringify(answersAsked().map(({ body }) => body))).toContain('vault code is 4711')
     expect(events.at(-1)).toMatchObject({
       type: 'done',
       reply: { mode: 'refusal', content: refusals.notFound, citations: [] },

@@ -10,7 +10,7 @@ export type StoredCitation = Omit<Citation, 'available'>
 
 const instant = (time: number): string => new Date(time).toISOString()
 
-export const citationsOf = (row: Pick<MessageRow, 'citations'>): StoredCitation[] =>
+const citationsOf = (row: Pick<MessageRow, 'citations'>): StoredCitation[] =>
   row.citations === null ? [] : (JSON.parse(row.citations) as StoredCitation[])
 
 /** The words of a stored error code; an unexpected failure has none, so that the screen's own show. */

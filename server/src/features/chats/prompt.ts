@@ -8,7 +8,7 @@ import { noAnswer } from './strict.ts'
 const historyTokens = 3000
 const sourceTokens = 5000
 
-export interface PromptSource extends EvidenceText {
+interface PromptSource extends EvidenceText {
   page: number | null
 }
 
