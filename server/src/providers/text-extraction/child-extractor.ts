@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Outcomes } from './child-frames.ts'
 import { FrameReader } from './frames.ts'
@@ -71,15 +71,22 @@ const ended = (child: ChildProcess): Promise<void> =>
     child.once('error', () => resolve())
   })
 
+/** Gives the child its file. That the child ends early is its own story; only a file that cannot be read fails here. */
 async function feed(request: ExtractionRequest, stdin: Writable): Promise<void> {
+  stdin.on('error', () => undefined)
   const source = await request.open()
-  let fault: unknown
-  source.once('error', (error) => {
-    fault = error
-  })
-  // A child that ends early closes the pipe, which is its own story; a file that cannot be read is ours.
-  await pipeline(source, stdin).catch(() => undefined)
-  if (fault) throw fault
+  const stop = (): unknown => source.destroy()
+  stdin.once('close', stop)
+  try {
+    for await (const chunk of source) {
+      if (!stdin.write(chunk)) await once(stdin, 'drain')
+    }
+    stdin.end()
+  } catch (error) {
+    if (!stdin.destroyed) throw error
+  } finally {
+    stdin.off('close', stop)
+  }
 }
 
 function faultOf(child: Child, killedFor: ExtractionFault | null): ExtractionFault {
@@ -119,8 +126,10 @@ async function runChild(
   try {
     const gone = ended(child.process)
     if (child.process.stdin) {
-      await feed(request, child.process.stdin).catch((error: unknown) => {
+      // A source that never ends must not outlive its child.
+      await Promise.race([feed(request, child.process.stdin), gone]).catch(async (error: unknown) => {
         kill(null)
+        await gone
         throw error
       })
     }

@@ -9,6 +9,9 @@ import { createTextExtractor } from './child-extractor.ts'
 import { docxMembers, docxParagraph, makeZip } from './fixtures/make-zip.ts'
 import type { ExtractedText, TextBlock } from './port.ts'
 
+// Each document costs the start of a process.
+vi.setConfig({ testTimeout: 60_000 })
+
 const documents = fileURLToPath(new URL('../../testing/documents/', import.meta.url))
 const fixtures = fileURLToPath(new URL('./fixtures/', import.meta.url))
 
@@ -254,11 +257,35 @@ describe('the process', () => {
   it.runIf(process.platform === 'linux')('may die without harm to the next document', async () => {
     const dying = faultOf(extractor.extract(handbook))
     const next = extractor.extract(handbook)
-    await vi.waitUntil(() => children().length > 0)
+    await vi.waitUntil(() => children().length > 0, { timeout: 20_000 })
     for (const pid of children()) process.kill(pid, 'SIGKILL')
     expect(await dying).toBe('crashed')
     expect((await next).pages).toBe(7)
     expect(readdirSync(temporary)).toEqual([])
+  })
+
+  const endless = (): Readable =>
+    Readable.from(
+      (async function* () {
+        for (;;) {
+          yield Buffer.alloc(64 * 1024, 'words and ')
+          await new Promise(setImmediate)
+        }
+      })(),
+    )
+
+  it.runIf(process.platform === 'linux')('may die while it is still given its file', async () => {
+    const dying = faultOf(extractor.extract({ kind: 'txt', open: async () => endless() }))
+    await vi.waitUntil(() => children().length > 0, { timeout: 20_000 })
+    for (const pid of children()) process.kill(pid, 'SIGKILL')
+    expect(await dying).toBe('crashed')
+  })
+
+  it('does not wait for a file that stalls', async () => {
+    const hasty = createTextExtractor({ timeoutMs: 200 })
+    const stalled = new Readable({ read: () => undefined })
+    expect(await faultOf(hasty.extract({ kind: 'txt', open: async () => stalled }))).toBe('timeout')
+    expect(stalled.destroyed).toBe(true)
   })
 
   it('runs one at a time', async () => {
