@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { cx } from '../cx.ts'
 import { IconButton } from '../IconButton.tsx'
 
-export const zoomSteps = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
+const zoomSteps = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
 
 interface PdfToolbarProps {
   page: number

@@ -17,7 +17,7 @@ const resources = (folder: string) => new URL(`/pdfjs/${folder}/`, location.orig
 // Browsers refuse larger canvases or lose them silently.
 const mostPixels = 16_000_000
 
-export interface PageRequest {
+interface PageRequest {
   number: number
   /** A factor, or 'width' to fill the room there is. */
   zoom: number | 'width'
@@ -25,7 +25,7 @@ export interface PageRequest {
   quote: string | null
 }
 
-export interface DrawnPage {
+interface DrawnPage {
   element: HTMLElement
   scale: number
   mark: HTMLElement | null

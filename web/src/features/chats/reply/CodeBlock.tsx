@@ -41,7 +41,9 @@ export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
         <span className="truncate font-mono text-xs text-muted">{title}</span>
         <CopyButton text={() => code} label={`Copy code, ${title}`} />
       </div>
-      <section
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and a chat would have hundreds of landmarks */}
+      <div
+        role="group"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: wide code is scrolled with the keyboard
         tabIndex={0}
         aria-label={`Code, ${title}`}
@@ -50,7 +52,7 @@ export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
         <pre className="font-mono text-sm leading-5.5 [tab-size:4]">
           <code>{coloured?.code === code ? coloured.tokens.map(showToken) : code}</code>
         </pre>
-      </section>
+      </div>
     </div>
   )
 })

@@ -57,7 +57,7 @@ const drawSafely = (draw: DrawFormula, tex: string, element: HTMLElement, isDisp
 
 const makeScrollable = (element: HTMLElement) => {
   element.tabIndex = 0
-  element.setAttribute('role', 'region')
+  element.setAttribute('role', 'group')
   element.setAttribute('aria-label', 'Formula')
 }
 

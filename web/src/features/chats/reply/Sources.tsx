@@ -1,6 +1,6 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { use, useId } from 'react'
-import { CitationsContext, citationLabel, placeOf } from './citation.ts'
+import { CitationsContext, placeOf } from './citation.ts'
 
 /** The documents a reply rests on. */
 export const Sources = ({ citations }: { citations: readonly Citation[] }) => {
@@ -17,7 +17,6 @@ export const Sources = ({ citations }: { citations: readonly Citation[] }) => {
             {citation.available ? (
               <button
                 type="button"
-                aria-label={citationLabel(citation)}
                 onClick={() => open?.(citation)}
                 className={`${card} text-ink hover:border-control hover:bg-surface`}
               >
@@ -42,7 +41,10 @@ const SourceLine = ({ citation }: { citation: Citation }) => {
   const place = placeOf(citation)
   return (
     <>
-      <span className="text-xs font-semibold text-muted tabular-nums">{citation.n}</span>
+      <span className="text-xs font-semibold text-muted tabular-nums">
+        <span className="sr-only">Source </span>
+        {citation.n}
+      </span>
       <span dir="auto" className={`min-w-0 truncate ${citation.available ? '' : 'line-through'}`}>
         {citation.title}
       </span>

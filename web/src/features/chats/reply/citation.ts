@@ -13,7 +13,7 @@ export const citationLabel = (citation: Citation): string => {
 
 export const goneText = 'This document is no longer available.'
 
-export interface Citations {
+interface Citations {
   byNumber: ReadonlyMap<number, Citation>
   open: ((citation: Citation) => void) | undefined
 }

@@ -29,9 +29,10 @@ describe('citations', () => {
   it('turn a number into a button that opens the source', async () => {
     const open = vi.fn()
     render(<Reply text="It grows [1]." citations={[manual]} onOpenCitation={open} />)
-    const [inText] = screen.getAllByRole('button', { name: 'Source 1: Manual.pdf, page 12' })
-    await userEvent.click(inText as HTMLElement)
+    await userEvent.click(screen.getByRole('button', { name: 'Source 1: Manual.pdf, page 12' }))
     expect(open).toHaveBeenCalledExactlyOnceWith(manual)
+    await userEvent.click(within(screen.getByRole('region', { name: 'Sources' })).getByRole('button'))
+    expect(open).toHaveBeenCalledTimes(2)
   })
 
   it('show their passage on focus and hide it on Escape', async () => {

@@ -44,7 +44,7 @@ const a: Show = ({ node, children }) => {
         href={href}
         aria-label={textProperty(node, 'ariaLabel')}
         onClick={goTo}
-        className="px-0.5 text-link"
+        className="px-0.5 text-link underline underline-offset-2"
       >
         {children}
       </a>
@@ -159,7 +159,9 @@ const elements: Record<string, Show> = {
   sup: ({ children }) => <sup>{children}</sup>,
   strong: ({ children }) => <strong className="font-semibold">{children}</strong>,
   table: ({ children }) => (
-    <section
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and a chat would have hundreds of landmarks
+    <div
+      role="group"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
       tabIndex={0}
       aria-label="Table"
@@ -168,7 +170,7 @@ const elements: Record<string, Show> = {
       <table className="w-max min-w-full border-collapse text-sm tabular-nums [&_tbody_tr:last-child_td]:border-b-0">
         {children}
       </table>
-    </section>
+    </div>
   ),
   thead: ({ children }) => <thead className="bg-surface">{children}</thead>,
   tbody: ({ children }) => <tbody>{children}</tbody>,

@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 
-export const longestFormula = 2_000
-export const mostFormulas = 100
+const longestFormula = 2_000
+const mostFormulas = 100
 
 /** How many formulas of one message are drawn; the rest show as their source. */
 export class FormulaBudget {

@@ -1,6 +1,6 @@
 const protocols = new Set(['http:', 'https:', 'mailto:'])
 
-export interface LinkTarget {
+interface LinkTarget {
   href: string
   /** Where the link leads, in a form a reader can judge. */
   place: string

@@ -1,4 +1,4 @@
-export interface SettledInline {
+interface SettledInline {
   /** Everything from here on is held back. */
   keepTo: number
   /** What closes the emphasis that is still open. */
