@@ -10,12 +10,12 @@ import { handleError } from '#http/error-handler.ts'
 import { securityHeaders } from '#http/headers.ts'
 import { serveHealth } from '#http/health.ts'
 import { acceptJson } from '#http/json-body.ts'
+import { boundLoad } from '#http/load.ts'
 import { notFoundHandler } from '#http/not-found.ts'
 import { describeApi } from '#http/openapi.ts'
 import { createRateLimiter } from '#http/rate-limit.ts'
 import { serveWeb } from '#http/web.ts'
 import type { Deps } from './deps.ts'
-import { AppError } from './errors.ts'
 import { assistantsRoutes } from './features/assistants/routes.ts'
 import { authenticate } from './features/auth/authenticate.ts'
 import { authRoutes } from './features/auth/routes.ts'
@@ -34,29 +34,6 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   assistantsRoutes,
   settingsRoutes,
 ]
-
-/** Requests under way beside the streams; one more is told to come back. */
-const inFlightMaximum = 200
-
-const boundLoad = (app: FastifyInstance): void => {
-  let inFlight = 0
-  app.server.maxConnections = 2000
-  app.addHook('onRequest', async (request) => {
-    if (inFlight >= inFlightMaximum && request.url.startsWith('/api/'))
-      throw new AppError('server.busy', { retryAfter: 1 })
-  })
-  app.addHook('onRequest', async (_request, reply) => {
-    inFlight += 1
-    let counted = true
-    const leave = (): void => {
-      if (counted) inFlight -= 1
-      counted = false
-    }
-    reply.raw.once('close', leave)
-    // A stream is no longer a request under way once its header is out.
-    reply.raw.once('pipe', leave)
-  })
-}
 
 /** A route without a decision about who may call it must not start. */
 const requirePolicies = (app: FastifyInstance): void => {
@@ -109,7 +86,7 @@ export const buildApp = async (
   }) as unknown as FastifyInstance
   app.decorateRequest('actor', null)
   requirePolicies(app)
-  boundLoad(app)
+  const load = boundLoad(app)
   logRequests(app, deps)
   app.addHook('onRequest', securityHeaders(env.PUBLIC_URL.startsWith('https:')))
   app.setErrorHandler(handleError)
@@ -121,6 +98,7 @@ export const buildApp = async (
   const http = createHttp(app, {
     authenticate: (token) => authenticate(deps, token),
     rateLimiter,
+    load,
     uploadLimits: { document: env.MAX_DOCUMENT_MB * 1024 * 1024, image: imageMaxBytes - 1 },
     spoolFolder: join(env.DATA_DIR, 'spool'),
     stopping: options.stopping,

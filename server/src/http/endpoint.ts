@@ -15,6 +15,7 @@ import { AppError } from '../errors.ts'
 import type { FileReply } from '../file-reply.ts'
 import { sendEvents } from './event-stream.ts'
 import { sendFile } from './file-reply.ts'
+import type { Load } from './load.ts'
 import { parseInput } from './parse.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { type ReceivedFile, receiveUpload, type UploadLimits } from './uploads.ts'
@@ -53,6 +54,7 @@ export interface EventHandler<E extends EndpointShape> {
 export interface HttpOptions {
   authenticate: (token: string) => Promise<Actor | null>
   rateLimiter: RateLimiter
+  load: Load
   uploadLimits: UploadLimits
   spoolFolder: string
   stopping: AbortSignal
@@ -172,15 +174,14 @@ export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => 
     },
     serveEvents(endpoint, handler) {
       const { start, reply: toReply, recheck } = handler as unknown as EventHandler<EndpointShape>
-      route(endpoint, async (request, reply) => {
-        const call = readCall(endpoint, request)
+      const run = async (call: Call<EndpointShape>, wantsEvents: boolean, reply: FastifyReply) => {
         const events = (await start(call))[Symbol.asyncIterator]() as AsyncIterator<{
           seq: number
           type: string
         }>
         const first = await events.next()
         if (first.done) throw new Error(`${endpoint.path} ended without an event`)
-        if (request.headers.accept?.includes('text/event-stream'))
+        if (wantsEvents)
           return sendEvents(reply, first.value, events, {
             stopping: options.stopping,
             recheck: () => recheck(call),
@@ -188,6 +189,16 @@ export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => 
         let last = first.value
         for (let next = await events.next(); !next.done; next = await events.next()) last = next.value
         return answer(endpoint, await toReply(call, last as never), reply)
+      }
+      route(endpoint, async (request, reply) => {
+        const call = readCall(endpoint, request)
+        // Before anything is stored, so that a refusal for load changes nothing.
+        const endStream = options.load.beginStream(request)
+        try {
+          return await run(call, request.headers.accept?.includes('text/event-stream') ?? false, reply)
+        } finally {
+          endStream()
+        }
       })
     },
   }

@@ -1,4 +1,5 @@
-import { type ErrorCode, type ErrorReply, errors } from '@lyceum/contract/errors'
+import type { ErrorReply } from '@lyceum/contract/error-reply'
+import { type ErrorCode, errors } from '@lyceum/contract/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '#db/client.ts'
 import { AppError } from '../errors.ts'

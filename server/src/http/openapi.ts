@@ -1,5 +1,5 @@
 import type { EndpointShape } from '@lyceum/contract/endpoint'
-import { errorReply } from '@lyceum/contract/errors'
+import { errorReply } from '@lyceum/contract/error-reply'
 import * as z from 'zod'
 
 type Json = Record<string, unknown>
