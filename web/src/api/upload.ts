@@ -14,6 +14,8 @@ export interface UploadOptions {
   signal?: AbortSignal | undefined
   /** How much of the request has left, from 0 to 1. */
   onProgress?: (share: number) => void
+  /** The same for every attempt at one upload: what the server has stored already is not stored twice. */
+  idempotencyKey?: string
 }
 
 const formOf = (endpoint: UploadEndpoint, file: File, fields: object): FormData => {
@@ -28,7 +30,7 @@ const formOf = (endpoint: UploadEndpoint, file: File, fields: object): FormData 
 export const upload = <E extends UploadEndpoint>(
   endpoint: E,
   input: UploadInput<E>,
-  { signal, onProgress }: UploadOptions = {},
+  { signal, onProgress, idempotencyKey }: UploadOptions = {},
 ): Promise<ReplyOf<E>> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -37,6 +39,7 @@ export const upload = <E extends UploadEndpoint>(
     request.open(endpoint.method, addressOf(endpoint, input as Parts))
     for (const [name, value] of Object.entries(commonHeaders())) request.setRequestHeader(name, value)
     request.setRequestHeader('Accept', 'application/json')
+    if (idempotencyKey !== undefined) request.setRequestHeader('Idempotency-Key', idempotencyKey)
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress?.(event.loaded / event.total)
     }

@@ -62,6 +62,20 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/admin/home.tsx')).AdminHomePage,
   },
   {
+    path: '/admin/channels',
+    title: 'Manage Channels',
+    guard: 'canManageChannels',
+    layout: 'admin',
+    page: async () => (await import('#pages/admin/channels.tsx')).ChannelsPage,
+  },
+  {
+    path: '/admin/documents',
+    title: 'Manage Documents',
+    guard: 'canManageDocuments',
+    layout: 'admin',
+    page: async () => (await import('#pages/admin/documents.tsx')).DocumentsPage,
+  },
+  {
     path: '*',
     title: 'Page not found',
     guard: 'open',

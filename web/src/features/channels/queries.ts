@@ -1,5 +1,5 @@
 import { type Channel, channelsApi } from '@lyceum/contract/channels'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
 /** Everything the viewer may see: one's channels, for administrators all of them. */
@@ -19,4 +19,22 @@ export const channelQuery = (id: string) =>
   queryOptions({
     queryKey: ['channels', id],
     queryFn: ({ signal }) => call(channelsApi.get, { params: { id } }, { signal }),
+  })
+
+export const channelsPerPage = 20
+
+/** A page of what the administration lists, from 1. */
+export const channelPageQuery = (page: number, search: string) =>
+  queryOptions({
+    queryKey: ['channels', 'page', { page, search }],
+    queryFn: async ({ signal }) => {
+      const query = {
+        limit: channelsPerPage,
+        skip: (page - 1) * channelsPerPage,
+        ...(search === '' ? {} : { search }),
+      }
+      const reply = await call(channelsApi.list, { query }, { signal })
+      return Array.isArray(reply) ? { items: reply, total: reply.length, totalPages: 1 } : reply
+    },
+    placeholderData: keepPreviousData,
   })

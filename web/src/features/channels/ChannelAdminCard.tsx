@@ -1,0 +1,160 @@
+import type { Channel } from '@lyceum/contract/channels'
+import { refusalWords } from '@lyceum/contract/permissions'
+import {
+  Bot,
+  ChevronRight,
+  FileText,
+  Lock,
+  MessageSquareText,
+  Pencil,
+  TriangleAlert,
+  Upload,
+  Users,
+} from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { useRights } from '#features/auth/use-can.ts'
+import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/cx.ts'
+import { Badge, Status } from '#ui/Status.tsx'
+
+interface Props {
+  channel: Channel
+  onUpload: () => void
+  onEdit: () => void
+  /** What is under way into the channel. */
+  uploads: ReactNode
+  /** The list that its count opens. */
+  documents: ReactNode
+}
+
+const cardFlags = ['canEditChannels', 'canUploadDocuments', 'canDeleteChannels'] as const
+
+const counted = (number: number, word: string): string =>
+  `${number.toLocaleString()} ${word}${number === 1 ? '' : 's'}`
+
+const Title = ({ channel }: { channel: Channel }) => {
+  const Icon = channel.useAssistant ? Bot : MessageSquareText
+  return (
+    <div className="flex min-w-0 flex-1 gap-3">
+      <span className="flex size-10 shrink-0 items-center justify-center rounded-control bg-accent-soft text-link">
+        <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      </span>
+      <div className="min-w-0">
+        <h2 dir="auto" className="wrap-anywhere text-start font-semibold text-base leading-6">
+          {channel.name}
+        </h2>
+        <div className="mt-1 flex flex-wrap gap-1.5">
+          <Badge>{channel.useAssistant ? 'Ready-made Assistant' : 'Custom System Prompt'}</Badge>
+          {!channel.useAssistant && channel.llmModel && <Badge>{channel.llmModel}</Badge>}
+          {channel.strictDocumentsOnly && <Badge>Documents only</Badge>}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const Actions = ({ channel, onUpload, onEdit }: Pick<Props, 'channel' | 'onUpload' | 'onEdit'>) => {
+  const can = useRights()
+  const missing = cardFlags.filter((flag) => !can(flag))
+  const named = <span className="sr-only"> {channel.name}</span>
+  return (
+    <div className="flex shrink-0 flex-wrap items-center gap-2">
+      {missing.length > 0 && (
+        <span title={missing.map(refusalWords).join('\n')}>
+          <Status tone="neutral" icon={Lock}>
+            Restricted
+          </Status>
+        </span>
+      )}
+      {!channel.useAssistant && can('canUploadDocuments') && (
+        <Button size="small" onClick={onUpload}>
+          <Upload aria-hidden="true" className="size-4" />
+          Upload{named}
+        </Button>
+      )}
+      {can('canEditChannels') && (
+        <Button size="small" onClick={onEdit}>
+          <Pencil aria-hidden="true" className="size-4" />
+          Edit{named}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Prompt = ({ channel }: { channel: Channel }) => {
+  const text = channel.useAssistant ? channel.openaiAssistantId : channel.systemPrompt
+  if (!text) return null
+  return (
+    <div className="rounded-control bg-surface px-3 py-2 dark:bg-page">
+      <p className="text-muted text-xs">{channel.useAssistant ? 'Assistant id' : 'System prompt'}</p>
+      <p dir="auto" className="wrap-anywhere mt-0.5 line-clamp-3 whitespace-pre-line text-start text-sm">
+        {text}
+      </p>
+    </div>
+  )
+}
+
+/** A channel as its administrators see it. */
+export const ChannelAdminCard = ({ channel, onUpload, onEdit, uploads, documents }: Props) => {
+  const can = useRights()
+  const listId = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const documentCount = channel.documentCount ?? 0
+  const counts = counted(documentCount, 'document')
+  return (
+    <article className="rounded-card border border-hairline bg-raised">
+      <div className="flex flex-col gap-3 p-4 sm:p-5">
+        <div className="flex flex-col gap-3 sm:flex-row sm:items-start sm:justify-between">
+          <Title channel={channel} />
+          <Actions channel={channel} onUpload={onUpload} onEdit={onEdit} />
+        </div>
+        <p dir="auto" className="wrap-anywhere line-clamp-3 text-start text-muted text-sm">
+          {channel.description}
+        </p>
+        <Prompt channel={channel} />
+        {channel.warning !== undefined && (
+          <p className="flex items-start gap-2 text-sm text-warning">
+            <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+            <span className="min-w-0 break-words">{channel.warning}</span>
+          </p>
+        )}
+        <div className="-mb-1 flex flex-wrap items-center gap-x-4 gap-y-2 text-muted text-sm tabular-nums">
+          {can('canManageDocuments') ? (
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? listId : undefined}
+              onClick={() => setIsOpen(!isOpen)}
+              className="-ml-2 inline-flex min-h-8 items-center gap-1.5 rounded-control px-2 font-medium text-ink hover:bg-surface-2 pointer-coarse:min-h-11"
+            >
+              <ChevronRight
+                aria-hidden="true"
+                className={cx('size-4 text-muted transition-transform', isOpen && 'rotate-90')}
+              />
+              {counts}
+              <span className="sr-only"> in {channel.name}</span>
+            </button>
+          ) : (
+            <span className="inline-flex items-center gap-1.5">
+              <FileText aria-hidden="true" className="size-4" strokeWidth={1.75} />
+              {counts}
+            </span>
+          )}
+          {channel.memberCount !== undefined && (
+            <span className="inline-flex items-center gap-1.5">
+              <Users aria-hidden="true" className="size-4" strokeWidth={1.75} />
+              {counted(channel.memberCount, 'member')}
+            </span>
+          )}
+          {uploads}
+        </div>
+      </div>
+      {isOpen && (
+        <div id={listId} className="border-hairline border-t">
+          {documents}
+        </div>
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,85 @@
+import type { Channel } from '@lyceum/contract/channels'
+import { useQuery } from '@tanstack/react-query'
+import { Hash, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Pagination } from '#ui/Pagination.tsx'
+import { SearchInput } from '#ui/SearchInput.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { channelPageQuery } from './queries.ts'
+import { useChannelView } from './use-channel-view.ts'
+
+const Waiting = () => (
+  <div role="status" className="flex flex-col gap-4">
+    <span className="sr-only">Loading the channels…</span>
+    {['first', 'second', 'third'].map((place) => (
+      <Skeleton key={place} className="h-48 rounded-card" />
+    ))}
+  </div>
+)
+
+const framed = (content: ReactNode) => (
+  <div className="rounded-card border border-hairline bg-raised">{content}</div>
+)
+
+/** The channels, page by page. */
+export const ChannelCards = ({ children }: { children: (channel: Channel) => ReactNode }) => {
+  const { page, search, show } = useChannelView()
+  const list = useQuery(channelPageQuery(page, search))
+  const { data, error } = list
+  const lastPage = Math.max(1, data?.totalPages ?? 1)
+  const isBeyondEnd = data !== undefined && !list.isPlaceholderData && page > lastPage
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is corrected once
+  useEffect(() => {
+    if (isBeyondEnd) show({ page: lastPage })
+  }, [isBeyondEnd, lastPage])
+
+  if (data === undefined) {
+    if (error === null) return <Waiting />
+    return framed(
+      <EmptyState
+        icon={TriangleAlert}
+        hint={messageOf(error, '')}
+        action={<Button onClick={() => void list.refetch()}>Try again</Button>}
+      >
+        The channels could not be loaded.
+      </EmptyState>,
+    )
+  }
+  const isSearchable = data.total > 5 || search !== ''
+  return (
+    <div aria-busy={list.isPlaceholderData} className="flex flex-col gap-4">
+      {isSearchable && (
+        <SearchInput
+          label="Search by name"
+          value={search}
+          onSearch={(text) => show({ search: text })}
+          className="sm:w-80"
+        />
+      )}
+      {data.items.length === 0 &&
+        framed(
+          search === '' ? (
+            <EmptyState icon={Hash} hint="A channel is where people chat with an assistant of its own.">
+              There are no channels yet.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={Hash}>{`No channel matches “${search}”.`}</EmptyState>
+          ),
+        )}
+      <ul aria-label="Channels" className="flex flex-col gap-4">
+        {data.items.map((channel) => (
+          <li key={channel._id}>{children(channel)}</li>
+        ))}
+      </ul>
+      <Pagination
+        page={page}
+        totalPages={data.totalPages}
+        onChange={(next) => show({ page: next })}
+        label="Pages of channels"
+      />
+    </div>
+  )
+}

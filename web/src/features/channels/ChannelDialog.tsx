@@ -1,0 +1,129 @@
+import type { Channel, ChannelInput } from '@lyceum/contract/channels'
+import { useId, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Field } from '#ui/Field.tsx'
+import { notice } from '#ui/notice.ts'
+import { TextArea } from '#ui/TextArea.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+import { messages } from '../../messages.ts'
+import { channelForm, entriesOf, isChanged } from './channel-form.ts'
+import { KindField } from './KindField.tsx'
+import { ModelField } from './ModelField.tsx'
+import { useSaveChannel } from './mutations.ts'
+
+type Form = Pick<SchemaForm<ChannelInput, unknown>, 'values' | 'errors' | 'field' | 'set'>
+
+const CustomFields = ({ form }: { form: Form }) => (
+  <>
+    <Field
+      label="System prompt (optional)"
+      hint="How the assistant should behave in this channel. Members do not see it."
+      error={form.errors.systemPrompt}
+    >
+      {(control) => <TextArea {...control} {...form.field('systemPrompt')} dir="auto" rows={5} />}
+    </Field>
+    <ModelField value={form.values.llmModel} error={form.errors.llmModel} control={form.field('llmModel')} />
+    <Checkbox
+      name="strictDocumentsOnly"
+      label="Strict documents only"
+      hint="The assistant answers only from the channel’s approved documents and refuses everything else."
+      checked={form.values.strictDocumentsOnly}
+      onChange={(event) => form.set('strictDocumentsOnly', event.target.checked)}
+    />
+  </>
+)
+
+const AssistantField = ({ form }: { form: Form }) => (
+  <Field
+    label="Assistant id"
+    hint="As the assistant’s provider names it, such as asst_abc123."
+    error={form.errors.openaiAssistantId}
+  >
+    {(control) => (
+      <TextInput
+        {...control}
+        {...form.field('openaiAssistantId')}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+      />
+    )}
+  </Field>
+)
+
+interface Props {
+  /** Null to create one. */
+  channel: Channel | null
+  onClose: () => void
+}
+
+/** Creates or changes a channel of either kind. */
+export const ChannelDialog = ({ channel, onClose }: Props) => {
+  const formId = useId()
+  const [start] = useState(() => entriesOf(channel))
+  const form = useSchemaForm(channelForm, start)
+  const save = useSaveChannel(channel?._id ?? null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [isLeaving, setIsLeaving] = useState(false)
+  const words = channel === null ? messages.channels.create : messages.channels.update
+
+  const submit = form.handleSubmit(async (input) => {
+    setRefusal(null)
+    try {
+      await save.mutateAsync(input)
+    } catch (error) {
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, words.failed))
+      return
+    }
+    notice.success(words.done)
+    onClose()
+  })
+  // A prompt that took an hour to write is not lost to a press beside the window.
+  const leave = (): void => (isChanged(form.values, start) ? setIsLeaving(true) : onClose())
+
+  return (
+    <Dialog
+      open
+      onClose={leave}
+      title={channel === null ? 'New Channel' : 'Edit Channel'}
+      footer={
+        <>
+          <Button onClick={leave}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" busy={form.isSubmitting}>
+            {channel === null ? 'Create Channel' : 'Save Changes'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5">
+        {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
+        <Field label="Name" error={form.errors.name}>
+          {(control) => <TextInput {...control} {...form.field('name')} dir="auto" autoComplete="off" />}
+        </Field>
+        <Field label="Description" error={form.errors.description}>
+          {(control) => <TextArea {...control} {...form.field('description')} dir="auto" rows={2} />}
+        </Field>
+        <KindField
+          useAssistant={form.values.useAssistant}
+          onChange={(useAssistant) => form.set('useAssistant', useAssistant)}
+        />
+        {form.values.useAssistant ? <AssistantField form={form} /> : <CustomFields form={form} />}
+      </form>
+      <ConfirmDialog
+        open={isLeaving}
+        title="Discard what you entered?"
+        confirmLabel="Discard"
+        onConfirm={onClose}
+        onCancel={() => setIsLeaving(false)}
+      >
+        It has not been saved.
+      </ConfirmDialog>
+    </Dialog>
+  )
+}

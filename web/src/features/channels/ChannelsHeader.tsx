@@ -1,0 +1,38 @@
+import { Plus, ShieldCheck, Wrench } from 'lucide-react'
+import { useCan } from '#features/auth/use-can.ts'
+import { Button } from '#ui/Button.tsx'
+import { messages } from '../../messages.ts'
+
+interface Props {
+  onPermissions: () => void
+  onMaintenance: () => void
+  onCreate: () => void
+}
+
+export const ChannelsHeader = ({ onPermissions, onMaintenance, onCreate }: Props) => {
+  const mayCreate = useCan('canCreateChannels')
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <h1 className="font-semibold text-2xl">Channel Management</h1>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={onPermissions}>
+          <ShieldCheck aria-hidden="true" className="size-4" />
+          Permissions
+        </Button>
+        <Button onClick={onMaintenance}>
+          <Wrench aria-hidden="true" className="size-4" />
+          Maintenance
+        </Button>
+        <Button
+          variant="primary"
+          disabled={!mayCreate}
+          title={mayCreate ? undefined : messages.permissions.createChannels}
+          onClick={onCreate}
+        >
+          <Plus aria-hidden="true" className="size-4" />
+          New Channel
+        </Button>
+      </div>
+    </div>
+  )
+}

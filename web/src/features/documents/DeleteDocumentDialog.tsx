@@ -1,0 +1,33 @@
+import type { Document } from '@lyceum/contract/documents'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import type { Deeds } from './use-deeds.ts'
+
+interface Props {
+  document: Document
+  remove: Deeds['remove']
+  open: boolean
+  onClose: () => void
+}
+
+/** What goes along with a document, in words. */
+const whatGoes = ({ index: { passages } }: Document): string => {
+  if (passages === null || passages === 0) return 'The file goes for good.'
+  const counted = passages === 1 ? '1 indexed passage' : `${passages.toLocaleString()} indexed passages`
+  return `The file and its ${counted} go for good, and answers stop quoting it at once.`
+}
+
+export const DeleteDocumentDialog = ({ document, remove, open, onClose }: Props) => (
+  <ConfirmDialog
+    open={open}
+    title="Delete this document?"
+    confirmLabel="Delete document"
+    busy={remove.isPending}
+    onConfirm={() => remove.mutate(document, { onSettled: onClose })}
+    onCancel={onClose}
+  >
+    <p dir="auto" className="wrap-anywhere line-clamp-4 font-medium text-ink">
+      {document.originalName}
+    </p>
+    <p className="mt-1">{whatGoes(document)}</p>
+  </ConfirmDialog>
+)

@@ -1,0 +1,107 @@
+import { actionsFor, type Document } from '@lyceum/contract/documents'
+import { Check, Download, Eye, RefreshCw, Trash2, X } from 'lucide-react'
+import { useEffect } from 'react'
+import { useRights } from '#features/auth/use-can.ts'
+import { Button } from '#ui/Button.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { notice } from '#ui/notice.ts'
+import { messages } from '../../messages.ts'
+import type { Deeds } from './use-deeds.ts'
+
+interface Props {
+  document: Document
+  deeds: Deeds
+  /** In a list under review, the decision's buttons keep their place after it. */
+  isReview: boolean
+  onPreview: () => void
+  onDelete: () => void
+}
+
+type RowProps = Pick<Props, 'document' | 'deeds'>
+
+/** Says when the index that was asked for here is ready. */
+const useReindexed = ({ document, deeds: { reindex } }: RowProps): void => {
+  const { isSuccess, reset } = reindex
+  const { state } = document.index
+  useEffect(() => {
+    if (!isSuccess || (state !== 'ready' && state !== 'failed')) return
+    if (state === 'ready') notice.success(messages.documents.reindexed)
+    reset()
+  }, [isSuccess, state, reset])
+}
+
+const Decision = ({ document, deeds: { approve, reject } }: RowProps) => {
+  const can = useRights()
+  const allowed = actionsFor(document.status, document.fileType)
+  const isDeciding = approve.isPending || reject.isPending
+  return (
+    <>
+      {can('canApproveDocuments') && (
+        <Button
+          size="small"
+          disabled={!allowed.approve || reject.isPending}
+          busy={approve.isPending}
+          onClick={() => !isDeciding && approve.mutate(document)}
+        >
+          {!approve.isPending && <Check aria-hidden="true" className="size-4 text-success" />}
+          Approve<span className="sr-only"> {document.originalName}</span>
+        </Button>
+      )}
+      {can('canRejectDocuments') && (
+        <Button
+          size="small"
+          disabled={!allowed.reject || approve.isPending}
+          busy={reject.isPending}
+          onClick={() => !isDeciding && reject.mutate(document)}
+        >
+          {!reject.isPending && <X aria-hidden="true" className="size-4 text-danger" />}
+          Reject<span className="sr-only"> {document.originalName}</span>
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What may be done with a document in its state by who is signed in. */
+export const DocumentActions = ({ document, deeds, isReview, onPreview, onDelete }: Props) => {
+  const can = useRights()
+  const allowed = actionsFor(document.status, document.fileType)
+  useReindexed({ document, deeds })
+  const name = document.originalName
+  return (
+    <div className="flex flex-wrap items-center gap-1">
+      {(isReview || allowed.approve) && <Decision document={document} deeds={deeds} />}
+      {allowed.preview && can('canPreviewDocuments') && (
+        <IconButton icon={Eye} label="Preview" aria-description={name} onClick={onPreview} />
+      )}
+      {allowed.download && can('canDownloadDocuments') && (
+        <IconButton
+          icon={Download}
+          label="Download"
+          aria-description={name}
+          disabled={deeds.download.isPending}
+          onClick={() => deeds.download.mutate(document)}
+        />
+      )}
+      {allowed.reindex && can('canReindexDocuments') && (
+        <IconButton
+          icon={RefreshCw}
+          label="Reindex"
+          aria-description={name}
+          disabled={deeds.reindex.isPending}
+          onClick={() => deeds.reindex.mutate(document)}
+        />
+      )}
+      {allowed.delete && can('canDeleteDocuments') && (
+        <IconButton
+          icon={Trash2}
+          label="Delete"
+          aria-description={name}
+          tone="danger"
+          labelSide="end"
+          onClick={onDelete}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Document } from '@lyceum/contract/documents'
+import { dateTime } from '#lib/date-time.ts'
+import { fileSize } from '#lib/file-size.ts'
+
+type Entry = readonly [label: string, value: string]
+
+const decisionOf = (document: Document): Entry[] => {
+  const { status, approvedBy, approvedAt, rejectedBy, rejectedAt } = document
+  if (status === 'pending') return []
+  const [word, by, at] =
+    status === 'approved' ? ['Approved', approvedBy, approvedAt] : ['Rejected', rejectedBy, rejectedAt]
+  return [
+    ...(by === null ? [] : [[`${word} by`, by.name] as const]),
+    ...(at === null ? [] : [[`${word} on`, dateTime(at)] as const]),
+  ]
+}
+
+const entriesOf = (document: Document): Entry[] => {
+  const { title, originalName, description, index } = document
+  return [
+    ['File name', originalName],
+    ...(title === originalName ? [] : [['Title', title] as const]),
+    ['Type', `${document.fileType.toUpperCase()} (${document.mimeType})`],
+    ['Size', fileSize(document.fileSize)],
+    ['Channel', document.channel.name],
+    ['Uploaded by', document.uploadedBy.name],
+    ['Uploaded on', dateTime(document.createdAt)],
+    ...decisionOf(document),
+    ...(index.pages === null ? [] : [['Pages', index.pages.toLocaleString()] as const]),
+    ...(index.passages === null ? [] : [['Indexed passages', index.passages.toLocaleString()] as const]),
+    ...(description === '' ? [] : [['Description', description] as const]),
+  ]
+}
+
+/** Everything that is known about a document. */
+export const DocumentDetails = ({ document }: { document: Document }) => (
+  <dl className="grid gap-x-6 gap-y-3 rounded-card bg-surface p-4 sm:grid-cols-2 lg:grid-cols-3 dark:bg-page">
+    {entriesOf(document).map(([label, value]) => (
+      <div key={label} className="min-w-0">
+        <dt className="text-muted text-xs">{label}</dt>
+        <dd dir="auto" className="wrap-anywhere mt-0.5 text-start text-sm tabular-nums">
+          {value}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,33 @@
+import type { Document } from '@lyceum/contract/documents'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { DocumentRow } from './DocumentRow.tsx'
+
+interface Props {
+  label: string
+  documents: readonly Document[]
+  isReview?: boolean
+  isQuiet?: boolean
+}
+
+export const DocumentList = ({ label, documents, isReview = false, isQuiet = false }: Props) => (
+  <ul aria-label={label} className="divide-y divide-hairline">
+    {documents.map((document) => (
+      <DocumentRow key={document._id} document={document} isReview={isReview} isQuiet={isQuiet} />
+    ))}
+  </ul>
+)
+
+/** Holds the place of rows that are on their way. */
+export const DocumentListSkeleton = ({ rows }: { rows: number }) => (
+  <div role="status" className="divide-y divide-hairline">
+    <span className="sr-only">Loading the documents…</span>
+    {Array.from({ length: rows }, (_, row) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
+      <div key={row} className="flex flex-col gap-2 px-4 py-4">
+        <Skeleton className="h-5 w-2/3" />
+        <Skeleton className="h-4 w-1/3" />
+        <Skeleton className="h-5 w-24 rounded-full" />
+      </div>
+    ))}
+  </div>
+)

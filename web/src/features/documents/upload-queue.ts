@@ -1,0 +1,148 @@
+import { documentKinds, documentsApi, uploadDescription } from '@lyceum/contract/documents'
+import { errors } from '@lyceum/contract/errors'
+import { ApiError, isAborted, messageOf } from '#api/api-error.ts'
+import { readToken } from '#api/token.ts'
+import { upload } from '#api/upload.ts'
+import { log } from '#lib/log.ts'
+import { randomKey } from '#lib/random-key.ts'
+import { notice } from '#ui/notice.ts'
+import { messages } from '../../messages.ts'
+
+/** 'review': a PDF that has to be looked at before it is sent. */
+export type UploadState = 'review' | 'waiting' | 'sending' | 'done' | 'failed'
+
+export interface UploadEntry {
+  readonly id: string
+  readonly channelId: string
+  readonly file: File
+  readonly state: UploadState
+  /** How much has left, from 0 to 1. */
+  readonly share: number
+  /** Why it failed. */
+  readonly reason: string | null
+  readonly mayRetry: boolean
+}
+
+/** The server takes two of one person at a time. */
+const mostAtOnce = 2
+
+const longestTitle = 300
+
+/** A file that was refused for what it is will be refused again. */
+const mayDoBetter = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status < 400 || error.status === 429 || error.status >= 500
+
+const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+
+const isAccepted = (file: File): boolean => documentKinds.some((kind) => kind === extensionOf(file.name))
+
+/** A PDF is looked at first; what is no document is refused before it is sent. */
+const entryOf = (channelId: string, file: File): UploadEntry => {
+  const entry = { id: randomKey(), channelId, file, share: 0, reason: null, mayRetry: false }
+  if (!isAccepted(file)) return { ...entry, state: 'failed', reason: errors['document.type'].message }
+  return { ...entry, state: extensionOf(file.name) === 'pdf' ? 'review' : 'waiting' }
+}
+
+/**
+ * Files on their way into channels. The queue outlives the screen it was filled on: who goes on to review the first
+ * document does not lose the others.
+ */
+export const createUploadQueue = () => {
+  let entries: readonly UploadEntry[] = []
+  let owner: string | null = null
+  let stored = 0
+  const aborts = new Map<string, AbortController>()
+  const listeners = new Set<() => void>()
+
+  const warnBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault()
+
+  const set = (next: readonly UploadEntry[]): void => {
+    entries = next
+    if (entries.some(isOnItsWay)) addEventListener('beforeunload', warnBeforeLeaving)
+    else removeEventListener('beforeunload', warnBeforeLeaving)
+    for (const listener of listeners) listener()
+  }
+  const change = (id: string, part: Partial<UploadEntry>): void =>
+    set(entries.map((entry) => (entry.id === id ? { ...entry, ...part } : entry)))
+  const drop = (unwanted: (entry: UploadEntry) => boolean): void => {
+    for (const entry of entries.filter(unwanted)) aborts.get(entry.id)?.abort()
+    set(entries.filter((entry) => !unwanted(entry)))
+  }
+
+  const fail = (id: string, error: unknown): void => {
+    if (isAborted(error)) return
+    log('An upload failed', error)
+    const reason = messageOf(error, messages.documents.upload.failed)
+    change(id, { state: 'failed', reason, mayRetry: mayDoBetter(error) })
+    notice.error(reason)
+  }
+
+  const send = async ({ id, channelId, file }: UploadEntry): Promise<void> => {
+    const abort = new AbortController()
+    aborts.set(id, abort)
+    change(id, { state: 'sending', share: 0, reason: null })
+    const fields = { channelId, title: file.name.slice(0, longestTitle), description: uploadDescription }
+    try {
+      await upload(
+        documentsApi.upload,
+        { file, fields },
+        { signal: abort.signal, idempotencyKey: id, onProgress: (share) => change(id, { share }) },
+      )
+      stored += 1
+      change(id, { state: 'done', share: 1 })
+      notice.success(messages.documents.upload.done)
+    } catch (error) {
+      fail(id, error)
+    } finally {
+      aborts.delete(id)
+      pump()
+    }
+  }
+
+  const pump = (): void => {
+    // What one person chose is never sent in the name of the next one in this tab.
+    if (readToken() !== owner) drop(isOnItsWay)
+    const isFree = (): boolean => entries.filter(({ state }) => state === 'sending').length < mostAtOnce
+    for (let next = nextOf(entries); next !== undefined && isFree(); next = nextOf(entries)) void send(next)
+  }
+
+  return {
+    read: (): readonly UploadEntry[] => entries,
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** How many uploads have arrived since the page was opened. */
+    storedCount: (): number => stored,
+    add: (channelId: string, files: readonly File[]): void => {
+      if (readToken() !== owner) drop(() => true)
+      owner = readToken()
+      set([...entries, ...files.map((file) => entryOf(channelId, file))])
+      pump()
+    },
+    /** Sends PDFs that have been looked at, and what failed once more. */
+    release: (ids: readonly string[]): void => {
+      set(entries.map((entry) => (ids.includes(entry.id) ? { ...entry, state: 'waiting' as const } : entry)))
+      pump()
+    },
+    /** Takes files out of the queue; one that is being sent is broken off. */
+    cancel: (ids: readonly string[]): void => {
+      drop(({ id }) => ids.includes(id))
+      pump()
+    },
+    /** Forgets what needs nothing more: what has arrived, and what would be refused again. */
+    clearFinished: (channelId: string): void =>
+      drop((entry) => entry.channelId === channelId && isFinished(entry)),
+    clear: (): void => drop(() => true),
+  }
+}
+
+const isOnItsWay = ({ state }: UploadEntry): boolean => state === 'waiting' || state === 'sending'
+
+const isFinished = ({ state, mayRetry }: UploadEntry): boolean =>
+  state === 'done' || (state === 'failed' && !mayRetry)
+
+const nextOf = (entries: readonly UploadEntry[]): UploadEntry | undefined =>
+  entries.find(({ state }) => state === 'waiting')
+
+export const uploads = createUploadQueue()

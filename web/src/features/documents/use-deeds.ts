@@ -1,0 +1,68 @@
+import { type Document, documentsApi } from '@lyceum/contract/documents'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { log } from '#lib/log.ts'
+import { saveFile } from '#lib/save-file.ts'
+import { notice } from '#ui/notice.ts'
+import { messages } from '../../messages.ts'
+import { dropDocument, mergeDocument, refreshDocument } from './document-cache.ts'
+
+interface Words {
+  readonly done: string
+  readonly failed: string
+}
+
+/** Says or, on a quiet screen, only logs what did not work. */
+export const reportFailure = (isQuiet: boolean, words: string, error: unknown): void => {
+  if (isQuiet) log(words, error)
+  else notice.error(messageOf(error, words))
+}
+
+/** Somebody else was first, or it is gone. */
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 409 || error.status === 404)
+
+const useDeed = (
+  isQuiet: boolean,
+  words: Words,
+  act: (client: QueryClient, document: Document) => Promise<void>,
+) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (document: Document) => act(client, document),
+    onSuccess: () => notice.success(words.done),
+    onError: (error, { _id }) => {
+      reportFailure(isQuiet, words.failed, error)
+      // The row then shows who decided.
+      if (isOvertaken(error)) {
+        refreshDocument(client, _id).catch((cause: unknown) => log('A row could not be read again', cause))
+      }
+    },
+  })
+}
+
+const params = ({ _id }: Document) => ({ params: { id: _id } })
+
+/** What can be done with a document. Each reply is merged into the rows that show it. */
+export const useDeeds = (isQuiet: boolean) => ({
+  approve: useDeed(isQuiet, messages.documents.approve, async (client, document) =>
+    mergeDocument(client, await call(documentsApi.approve, params(document))),
+  ),
+  reject: useDeed(isQuiet, messages.documents.reject, async (client, document) =>
+    mergeDocument(client, await call(documentsApi.reject, params(document))),
+  ),
+  reindex: useDeed(isQuiet, messages.documents.reindex, async (client, document) =>
+    mergeDocument(client, await call(documentsApi.reindex, params(document))),
+  ),
+  download: useDeed(isQuiet, messages.documents.download, async (_, document) =>
+    saveFile(await call(documentsApi.download, params(document)), document.originalName),
+  ),
+  remove: useDeed(isQuiet, messages.documents.remove, async (client, document) => {
+    await call(documentsApi.remove, params(document))
+    await dropDocument(client, document._id)
+    void client.invalidateQueries({ queryKey: ['channels'] })
+  }),
+})
+
+export type Deeds = ReturnType<typeof useDeeds>

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { channelsQuery } from '#features/channels/queries.ts'
+import { DocumentFilters } from '#features/documents/DocumentFilters.tsx'
+import { DocumentReview } from '#features/documents/DocumentReview.tsx'
+import { reviewTabs, useDocumentView } from '#features/documents/use-document-view.ts'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { Tabs } from '#ui/Tabs.tsx'
+
+export const DocumentsPage = () => {
+  const { view, show, isFiltered, clearFilters } = useDocumentView()
+  const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  return (
+    <div className="flex-1 bg-surface">
+      <NoticeBanner className="top-28 px-4" />
+      <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
+        <h1 className="mb-3 font-semibold text-2xl">Document Management</h1>
+        <Tabs
+          label="Documents by state"
+          tabs={reviewTabs}
+          value={view.status}
+          onChange={(status) => show({ status })}
+        >
+          <div className="flex flex-col gap-5">
+            <DocumentFilters
+              view={view}
+              channels={channels.data ?? []}
+              isFiltered={isFiltered}
+              onChange={show}
+              onClear={clearFilters}
+            />
+            <DocumentReview view={view} onPage={(page) => show({ page })} />
+          </div>
+        </Tabs>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { controlStyle, lineHeight } from './control-style.ts'
+import { cx } from './cx.ts'
+
+/** A pause in typing of this length starts the search. */
+export const searchPauseMs = 300
+
+interface Props {
+  label: string
+  /** What is searched for now. */
+  value: string
+  onSearch: (text: string) => void
+  maxLength?: number
+  className?: string
+}
+
+/** Searches while one types, not at every letter. */
+export const SearchInput = ({ label, value, onSearch, maxLength = 200, className }: Props) => {
+  const [text, setText] = useState(value)
+  const search = useRef(onSearch)
+  search.current = onSearch
+  // The search was changed from elsewhere, as by Clear Filters or the browser's back button.
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    if (text.trim() === value) return
+    const timer = setTimeout(() => search.current(text.trim()), searchPauseMs)
+    return () => clearTimeout(timer)
+  }, [text, value])
+
+  return (
+    <span className={cx('relative block', className)}>
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+      />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        maxLength={maxLength}
+        onChange={(event) => setText(event.target.value)}
+        className={cx(controlStyle, lineHeight, 'pl-9')}
+      />
+    </span>
+  )
+}
