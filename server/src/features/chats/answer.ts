@@ -43,7 +43,6 @@ export interface AnswerRequest {
   calls: ModelCall[]
 }
 
-const longestAnswer = 8192
 /** What a passage must reach to be put before a model: words shared with the question, or nearness of meaning. */
 const near = { strict: { cover: 0.1, similarity: 0.25 }, open: { cover: 0.3, similarity: 0.4 } } as const
 
@@ -109,7 +108,6 @@ function ask(
     label: labelOf(channel.llm_model),
     turns,
     allowWebSearch: !isStrict,
-    maxOutputTokens: longestAnswer,
     cacheKey: channel.id,
     signal,
   }

@@ -312,6 +312,28 @@ describe('with a model', () => {
     expect(answersAsked()).toEqual([])
   })
 
+  it('asks for a dependent question to be put in full, for the search only', async () => {
+    model.reset()
+    const chatId = await begin(open)
+    await ask(open, allowance, chatId)
+    model.reset()
+    model.script({ text: 'How are journeys by train booked?' })
+    const reply = await ask(open, 'And those on rails?', chatId)
+    expect(answersAsked()).toHaveLength(2)
+    expect(JSON.stringify(answersAsked()[1]?.body)).toContain('first class')
+    expect(JSON.stringify(answersAsked()[1]?.body)).toContain('Question: And those on rails?')
+    const calls = await app.deps.db
+      .selectFrom('llm_usage')
+      .select('purpose')
+      .where('message_id', '=', reply._id)
+      .where('purpose', '!=', 'embed')
+      .orderBy('id')
+      .execute()
+    expect(calls.map(({ purpose }) => purpose)).toEqual(['rewrite', 'answer'])
+    model.script({ fault: { kind: 'status', status: 400 } })
+    expect((await ask(open, 'And in Sweden?', chatId)).state).toBe('complete')
+  })
+
   it('takes invented citations out of an open channel’s answer', async () => {
     model.reset()
     model.script({

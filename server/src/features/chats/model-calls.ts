@@ -1,5 +1,5 @@
 import { estimateTokens } from '#providers/assistant/estimate.ts'
-import type { ChatModel, ModelRequest, ModelUsage } from '#providers/assistant/port.ts'
+import { type ChatModel, ModelError, type ModelRequest, type ModelUsage } from '#providers/assistant/port.ts'
 
 /** One call of a model for a reply, counted also when it ends early. */
 export interface ModelCall {
@@ -15,6 +15,12 @@ export interface ModelCall {
 
 /** A reply that quotes passages: no model was asked, and that is recorded too. */
 export const extractiveModel = 'extractive'
+
+/**
+ * Characters. Counted here: a limit sent along is refused by servers whose context is smaller, and with models that
+ * think it would count their thoughts.
+ */
+const longestAnswer = 100_000
 
 const nothing: ModelUsage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: false }
 
@@ -47,6 +53,8 @@ export async function* askModel(
     else {
       call.answered += event.text
       yield event.text
+      if (call.answered.length > longestAnswer)
+        throw new ModelError('assistant.unavailable', 'the answer is longer than allowed')
     }
   }
 }

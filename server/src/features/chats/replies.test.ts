@@ -105,6 +105,13 @@ describe('a reply as a stream', () => {
     })
   })
 
+  it('keeps characters whole that come in halves, and nothing that cannot be stored', async () => {
+    model.script({ text: ['A\u0000 gre', 'at \ud83d', '\ude80 flies', ' by \ud83d'] })
+    const events = await (await send('Hello')).rest()
+    expect(textOf(events)).toBe('A great 🚀 flies by \ufffd')
+    expect((await newest())?.content).toBe('A great 🚀 flies by \ufffd')
+  })
+
   it('shows its first words before the last are written', async () => {
     const { stream } = await begun()
     expect(textOf(stream.events)).toMatch(/^Piece number 0/)
@@ -381,6 +388,15 @@ describe('a process that ends', () => {
     expect((await newest())?.state).toBe('interrupted')
     await app.runJobs()
     expect((await row(id)).state).toBe('interrupted')
+  })
+
+  it('is not what a clock set forward makes of a running reply', async () => {
+    const { stream, id } = await begun()
+    app.advance(120_000)
+    await app.runJobs()
+    expect((await row(id)).state).toBe('streaming')
+    model.release()
+    expect((await stream.rest()).at(-1)).toMatchObject({ type: 'done', reply: { content: whole } })
   })
 
   it('does not keep its chat busy once the lease has passed', async () => {

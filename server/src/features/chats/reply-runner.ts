@@ -25,6 +25,7 @@ interface ReplyRunner {
   /** Settles when the reply's end is saved; false when it does not run here. */
   end(messageId: string, reason: ReplyEnded): Promise<boolean>
   endChat(chatId: string): void
+  runningIds(): string[]
   stop(): Promise<void>
 }
 
@@ -112,6 +113,7 @@ const createReplyRunner = (deps: Deps): ReplyRunner => {
     },
     endChat: (chatId) =>
       endAll(new ReplyEnded('interrupted', 'not_found'), ({ task }) => task.reply.chat_id === chatId),
+    runningIds: () => [...running.keys()],
     async stop() {
       isStopping = true
       endAll(new ReplyEnded('interrupted', 'chat.interrupted'), () => true)
@@ -146,9 +148,15 @@ const showEnded = async (
   return rows.length
 }
 
-/** Ends replies whose lease passed before a time; their text stays. */
+/**
+ * Ends replies whose lease passed before a time; their text stays. What is written here at this moment is not lost,
+ * whatever a clock that was set forward says.
+ */
 export const interruptReplies = (deps: Deps, lost: { before: number; chatId?: string }): Promise<number> =>
-  deps.db.transaction().execute(async (tx) => showEnded(tx, await interruptLost(tx, lost)))
+  deps.db.transaction().execute(async (tx) => {
+    const except = replyRunner(deps).runningIds()
+    return showEnded(tx, await interruptLost(tx, { ...lost, except }))
+  })
 
 /**
  * At the start of a process. On one data folder nobody else can be writing, so that every running reply is dead; on

@@ -34,9 +34,9 @@ export type LostReply = Pick<MessageRow, (typeof lostColumns)[number]>
  */
 export const interruptLost = (
   db: Executor,
-  { before, chatId }: { before: number; chatId?: string },
+  { before, chatId, except }: { before: number; chatId?: string; except: readonly string[] },
 ): Promise<LostReply[]> => {
-  const update = db
+  let update = db
     .updateTable('messages')
     .set((eb) => ({
       state: 'interrupted' as const,
@@ -47,9 +47,9 @@ export const interruptLost = (
     }))
     .where('lease_until', '<', before)
     .where('state', '=', 'streaming')
-  return (chatId === undefined ? update : update.where('chat_id', '=', chatId))
-    .returning(lostColumns)
-    .execute()
+  if (chatId !== undefined) update = update.where('chat_id', '=', chatId)
+  if (except.length > 0) update = update.where('id', 'not in', except)
+  return update.returning(lostColumns).execute()
 }
 
 /** The replies of this node that are still its own; one that is missing was ended by someone else. */

@@ -87,13 +87,16 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
   let isDirty = false
   let retryAfter: number | undefined
 
-  const flush = (): void => {
+  const flush = (isLast = false): void => {
     clearTimeout(timer)
     timer = undefined
-    if (gathered === '') return
-    text += gathered
-    log.add({ type: 'delta', text: gathered })
-    gathered = ''
+    // Half of a character waits for its other half.
+    const end = !isLast && /[\uD800-\uDBFF]$/.test(gathered) ? gathered.length - 1 : gathered.length
+    const piece = storable(gathered.slice(0, end))
+    gathered = gathered.slice(end)
+    if (piece === '') return
+    text += piece
+    log.add({ type: 'delta', text: piece })
     flushedAt = performance.now()
     isDirty = true
     deps.faults.reach('reply.delta')
@@ -103,10 +106,10 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
   const apply = (part: AnswerPart): void => {
     switch (part.type) {
       case 'text': {
-        gathered += storable(part.text)
+        gathered += part.text
         const wait = gatherTime - (performance.now() - flushedAt)
         if (wait <= 0) flush()
-        else timer ??= setTimeout(flush, wait)
+        else timer ??= setTimeout(() => flush(), wait)
         return
       }
       case 'citation':
@@ -177,11 +180,11 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
             calls,
           }),
         )
-        flush()
+        flush(true)
         if (text.trim() === '') throw new ModelError('assistant.unavailable', 'the answer was empty')
         return { state: 'complete', code: null }
       } catch (error) {
-        flush()
+        flush(true)
         logFailure(error)
         if (error instanceof ModelError) retryAfter = error.retryAfter ?? undefined
         return outcomeOf(error, text !== '')

@@ -106,6 +106,7 @@ export const finishReply = async (deps: Deps, reply: RunningReply, outcome: Outc
     deps.log.error({ err: error, messageId: task.reply.id }, 'the end of a reply could not be saved')
     code = 'internal'
   }
+  deps.faults.reach('reply.committed')
   const ended = row ?? {
     ...task.reply,
     ...reply.columns({ state: 'interrupted', code }),
