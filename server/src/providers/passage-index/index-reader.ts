@@ -11,12 +11,12 @@ import { encodeVector } from './vector-codes.ts'
 
 const perList = 50
 /** How many the fast first look hands on to be ranked exactly. */
-const firstLook = 400
+const firstLook = 300
 const contextWeight = 0.3
 /** Title, heading, body: a title stands on every passage of its document and tells them apart least. */
 const columnWeights = '0.0, 0.5, 1.25, 1.0'
 /** How many passages a question's words may have to weigh: its most common ones are left out above that. */
-const mostWeighed = 15_000
+const mostWeighed = 8000
 
 type Row = Record<string, SQLOutputValue>
 const quoted = (term: string, isPrefix: boolean): string => `"${term}"${isPrefix ? '*' : ''}`
@@ -56,8 +56,11 @@ export function createReader(db: DatabaseSync) {
   const rarity = createRarity(db)
   const allowed = db.prepare(`SELECT number, id, languages FROM generations
     WHERE channel_id = ? AND id IN (SELECT value FROM json_each(?))`)
-  const byWords = db.prepare(`SELECT rowid AS number, -bm25(words, ${columnWeights}) AS score FROM words
-    WHERE words MATCH ? AND rowid / ${numbersPerGeneration} IN (SELECT value FROM json_each(?))
+  // Where even the rarest word is common, the first so many are weighed: any of them says as little as the others.
+  const byWords = db.prepare(`SELECT number, score FROM (
+      SELECT rowid AS number, -bm25(words, ${columnWeights}) AS score FROM words
+      WHERE words MATCH ? AND rowid / ${numbersPerGeneration} IN (SELECT value FROM json_each(?))
+      LIMIT ${mostWeighed})
     ORDER BY score DESC, number LIMIT ${perList}`)
   const byVector = db.prepare(`WITH near AS (
       SELECT passage FROM vector_signs
