@@ -10,6 +10,8 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   workers: 2,
   retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   forbidOnly: true,
   globalTimeout: 20 * 60_000,
   use: {

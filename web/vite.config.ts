@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
+import { groups } from './build/chunks.ts'
+import { pdfResources } from './build/pdf-resources.ts'
 import { precompress } from './build/precompress.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -11,9 +13,6 @@ const productTitle = (name: string): Plugin => ({
   name: 'product-title',
   transformIndexHtml: (html) => html.replace('%PRODUCT_NAME%', () => name.replaceAll('<', '&lt;')),
 })
-
-const everyScreen =
-  /node_modules[\\/](zod|lucide-react[\\/]dist[\\/]esm(?![\\/]icons))[\\/]|web[\\/]src[\\/](theme|ui[\\/](Logo|ThemeToggle|IconButton|cx))|contract[\\/]src[\\/](auth|wire|permissions|endpoint)/
 
 /** The sentences that describe the calls are for the API's document; the client never shows them. */
 const withoutSummaries: Plugin = {
@@ -34,6 +33,7 @@ export default defineConfig(({ mode }) => {
       react(),
       tailwindcss(),
       productTitle(settings['VITE_PRODUCT_NAME'] ?? 'Lyceum'),
+      pdfResources(),
       precompress(),
     ],
     server: {
@@ -48,15 +48,7 @@ export default defineConfig(({ mode }) => {
       chunkSizeWarningLimit: 700,
       rolldownOptions: {
         output: {
-          codeSplitting: {
-            groups: [
-              // What changes with a dependency and not with a release keeps its address between releases.
-              { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ },
-              { name: 'query', test: /node_modules[\\/]@tanstack[\\/]/ },
-              // What every screen needs, in one file: small ones compress worse and cost a request each.
-              { name: 'base', test: everyScreen },
-            ],
-          },
+          codeSplitting: { groups },
         },
       },
     },

@@ -82,7 +82,10 @@ export const openDeps = async (
     files: await createLocalFiles(join(env.DATA_DIR, 'blobs')),
     mail: openMailer(records),
     assistant: openAssistant(records),
-    passageIndex: await createEmbeddedIndex({ path: join(env.DATA_DIR, 'passages.db') }),
+    passageIndex: await createEmbeddedIndex({
+      path: join(env.DATA_DIR, 'passages.db'),
+      onRebuilt: () => void refillIndex(deps),
+    }),
     textExtractor: createTextExtractor(),
     jobs: createJobQueue(records.db, now),
     faults: createFaultPoints(env.FAULT_POINT),

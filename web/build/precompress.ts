@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -39,9 +39,9 @@ export const precompress = (): Plugin => {
     apply: 'build',
     enforce: 'post',
     configResolved: (config) => {
-      directory = join(config.root, config.build.outDir)
+      directory = resolve(config.root, config.build.outDir)
     },
-    closeBundle: {
+    writeBundle: {
       order: 'post',
       handler: async () => {
         const entries = await readdir(directory, { recursive: true, withFileTypes: true })

@@ -87,7 +87,11 @@ export const receiveUpload = async <R>(
   let file: ReceivedFile | null = null
   const values: Record<string, unknown> = {}
   try {
-    for await (const part of request.parts({ limits: { ...multipartLimits, fileSize: limit + 1 } })) {
+    for await (const part of request.parts({
+      // The name as it was sent: a path in it is a reason to refuse, not something to cut off in silence.
+      preservePath: true,
+      limits: { ...multipartLimits, fileSize: limit + 1 },
+    })) {
       if (!isFile(part)) values[part.fieldname] = part.value
       else if (part.fieldname === upload.field && !file)
         file = await spool(part, spoolFolder, upload.kind, limit)

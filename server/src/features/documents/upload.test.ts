@@ -100,6 +100,8 @@ describe('POST /documents', () => {
     ['binary.txt', 'a\u0000b', 415, 'The content of this file does not match its name.'],
     ['empty.pdf', '', 400, 'The file is empty'],
     [`${'x'.repeat(296)}.txt`, 'text', 400, 'The file name is too long or contains characters'],
+    ['../x.txt', 'text', 400, 'The file name is too long or contains characters'],
+    ['C:\\x.txt', 'text', 400, 'The file name is too long or contains characters'],
     ['invoice\u202efdp.txt', 'text', 400, 'The file name is too long or contains characters'],
     ['big.txt', 'x'.repeat(10 * 1024 * 1024 + 1), 413, 'A text file can have at most 10 MB'],
     ['huge.txt', 'x'.repeat(25 * 1024 * 1024), 413, 'This file is too large. At most 20 MB can be uploaded'],

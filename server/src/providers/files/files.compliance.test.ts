@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -66,3 +66,19 @@ const complies = (name: string, open: (folder: string) => Promise<FileStore>): v
 }
 
 complies('local files', createLocalFiles)
+
+it('removes at the next start what was half written when a process ended, but not what is being written', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lyceum-files-'))
+  try {
+    await createLocalFiles(folder)
+    const [abandoned, current] = ['abandoned', 'current'].map((name) => join(folder, 'incoming', name))
+    for (const path of [abandoned, current]) await writeFile(path ?? '', 'half')
+    const before = new Date(Date.now() - 2 * 3_600_000)
+    await utimes(abandoned ?? '', before, before)
+    const files = await createLocalFiles(folder)
+    expect(await readdir(join(folder, 'incoming'))).toEqual(['current'])
+    expect(await Array.fromAsync(files.list())).toEqual([])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

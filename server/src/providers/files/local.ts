@@ -6,6 +6,8 @@ import type { Readable } from 'node:stream'
 import type { FileStore, StoredFile } from './port.ts'
 
 const keyForm = /^[0-9a-f]{40}$/
+/** Longer than any upload may take, in milliseconds: another process may be writing here too. */
+const abandonedAfter = 3_600_000
 
 const syncFolder = async (path: string): Promise<void> => {
   // Windows cannot open a folder for syncing; its rename is journaled.
@@ -18,6 +20,14 @@ const syncFolder = async (path: string): Promise<void> => {
   }
 }
 
+/** What a process that was killed had not finished writing. */
+const removeAbandoned = async (incoming: string): Promise<void> => {
+  for await (const { name } of await opendir(incoming)) {
+    const found = await stat(join(incoming, name)).catch(() => null)
+    if (found && Date.now() - found.mtimeMs > abandonedAfter) await unlink(join(incoming, name))
+  }
+}
+
 /**
  * Files in a folder. A file gets its name only when it is whole and on disk: written under another name, synced,
  * renamed, and the folder synced; so a key that was given out always opens.
@@ -25,6 +35,7 @@ const syncFolder = async (path: string): Promise<void> => {
 export const createLocalFiles = async (root: string): Promise<FileStore> => {
   const incoming = join(root, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
+  await removeAbandoned(incoming)
 
   const folderOf = (key: string): string => join(root, key.slice(0, 2))
   const pathOf = (key: string): string => {
@@ -84,7 +95,7 @@ export const createLocalFiles = async (root: string): Promise<FileStore> => {
     },
     async *list() {
       for await (const folder of await opendir(root)) {
-        if (!folder.isDirectory()) continue
+        if (!folder.isDirectory() || folder.name === 'incoming') continue
         for await (const entry of await opendir(join(root, folder.name))) {
           const found = await stat(join(root, folder.name, entry.name)).catch(() => null)
           if (found?.isFile()) yield { key: entry.name, size: found.size, modifiedAt: found.mtimeMs }

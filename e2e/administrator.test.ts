@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import {
+  documentPath,
+  expectAccessible,
+  expectNoSideScroll,
+  signIn,
+  test,
+  watchConsole,
+} from './installation.ts'
+
+const createChannel = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'New Channel' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New Channel' })
+  await dialog.getByLabel('Name').fill('Staff handbook')
+  await dialog.getByLabel('Description').fill('What holds in the house')
+  await dialog.getByLabel('Language model').selectOption('gpt-4o')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Create Channel' }).click()
+  await expect(page.getByText('Channel created successfully')).toBeVisible()
+  await expect(dialog).toBeHidden()
+}
+
+test('an administrator makes a channel, brings documents of all four kinds in and approves them', async ({
+  page,
+  installation,
+}, info) => {
+  test.setTimeout(180_000)
+  const complaints = watchConsole(page)
+  const broken = info.outputPath('broken.pdf')
+  await writeFile(broken, '%PDF-1.7\nthis is not what it says\n')
+  await installation.setUp()
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/admin`)
+  await expectAccessible(page)
+  await page
+    .getByRole('link', { name: /Manage Channels/ })
+    .first()
+    .click()
+  await createChannel(page)
+
+  await page.getByRole('button', { name: 'Upload Staff handbook' }).click()
+  const upload = page.getByRole('dialog', { name: 'Upload documents' })
+  const names = ['handbook.pdf', 'travel-policy.docx', 'safety.doc', 'menu.txt']
+  await upload.locator('input[type=file]').setInputFiles([...names.map(documentPath), broken])
+  const preview = page.getByRole('dialog', { name: 'handbook.pdf' })
+  await expect(preview.locator('canvas').first()).toBeVisible()
+  await expect(preview.getByText(/of 7/)).toBeVisible()
+  await preview.getByRole('button', { name: 'Upload all 2' }).click()
+  for (const name of [...names, 'broken.pdf'])
+    await expect(upload.getByRole('listitem').filter({ hasText: name })).toContainText(/uploaded/i)
+  await upload.getByRole('button', { name: 'Close' }).last().click()
+
+  await page.getByRole('link', { name: 'Manage Documents' }).click()
+  await expect(page.getByRole('tab', { name: 'Pending Approval' })).toHaveAttribute('aria-selected', 'true')
+  await expectAccessible(page)
+  for (const name of [...names, 'broken.pdf']) {
+    await page.getByRole('button', { name: `Approve ${name}` }).click()
+    await expect(page.getByText('Document approved successfully').first()).toBeVisible()
+  }
+  await page.getByRole('tab', { name: 'Approved Documents' }).click()
+  for (const name of names)
+    await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('Indexed', {
+      timeout: 60_000,
+    })
+  await expect(page.getByRole('listitem').filter({ hasText: 'broken.pdf' })).toContainText(/Not indexed/, {
+    timeout: 60_000,
+  })
+
+  const row = page.getByRole('listitem').filter({ hasText: 'handbook.pdf' })
+  await row.getByRole('button', { name: 'handbook.pdf', exact: true }).click()
+  await expect(row).toContainText('Olu Owner')
+  await row.getByRole('button', { name: 'Preview' }).click()
+  await expect(page.getByRole('dialog').locator('canvas').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectNoSideScroll(page)
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,137 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Document, documentsApi } from '@lyceum/contract/documents'
+import { test as base, expect, type Page } from '@playwright/test'
+import { createHttpClient, type HttpClient } from '../server/src/testing/http-client.ts'
+import { type ModelStandIn, startModelStandIn } from '../server/src/testing/model-stand-in.ts'
+import { freePort, type SpawnedServer, spawnServer } from '../server/src/testing/spawn-server.ts'
+
+export const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
+
+const documents = new URL('../server/src/testing/documents/', import.meta.url)
+
+/** A document of the invented company, as a file to choose. */
+export const documentPath = (name: string): string => new URL(name, documents).pathname
+
+/** A server of its own on an empty folder, as a newcomer would have it. */
+export interface Installation {
+  url: string
+  setupToken: string
+  /** Ends the server as a power cut would and starts it again on the same address. */
+  crash(): Promise<void>
+  /** Registers the first person through the API. */
+  setUp(): Promise<HttpClient>
+}
+
+interface Settings {
+  /** Whether the server is given the model's stand-in; without it the built-in assistant answers. */
+  withModel: boolean
+}
+
+export const test = base.extend<Settings & { installation: Installation; model: ModelStandIn }>({
+  withModel: [false, { option: true }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for the pattern
+  model: async ({}, use) => {
+    const model = await startModelStandIn()
+    await use(model)
+    await model.close()
+  },
+  installation: async ({ withModel, model }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'lyceum-journey-'))
+    const settings = {
+      DATA_DIR: folder,
+      PORT: String(await freePort()),
+      ...(withModel ? { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'a-key', EMBEDDING_MODEL: 'none' } : {}),
+    }
+    let server: SpawnedServer = await spawnServer(settings)
+    const { url } = server
+    const setupToken = server.setupToken()
+    await use({
+      url,
+      setupToken,
+      async crash() {
+        await server.kill()
+        server = await spawnServer(settings)
+      },
+      async setUp() {
+        await createHttpClient(url, '').call(authApi.register, { body: { ...owner, token: setupToken } })
+        const { token = '' } = await createHttpClient(url, '').call(authApi.login, { body: owner })
+        return createHttpClient(url, token)
+      },
+    })
+    await server.kill()
+    await rm(folder, { recursive: true, force: true })
+  },
+})
+
+interface ChannelOptions {
+  name?: string
+  strict?: boolean
+  documents: readonly string[]
+}
+
+/** A channel whose documents are approved and ready to answer. */
+export const createReadyChannel = async (client: HttpClient, options: ChannelOptions): Promise<string> => {
+  const { _id: channelId } = await client.call(channelsApi.create, {
+    body: {
+      name: options.name ?? 'Staff handbook',
+      description: 'What holds in the house',
+      llmModel: 'gpt-4o',
+      strictDocumentsOnly: options.strict ?? false,
+    },
+  })
+  for (const name of options.documents) {
+    const content = new Uint8Array(await readFile(documentPath(name)))
+    const uploaded = await client.upload(documentsApi.upload, { channelId, title: name }, { name, content })
+    const { _id: id } = (await uploaded.json()) as Document
+    await client.call(documentsApi.approve, { params: { id } })
+  }
+  const states = async (): Promise<string[]> => {
+    const listed = (await client.call(documentsApi.list, { query: { channelId } })) as Document[]
+    return [...new Set(listed.map(({ index }) => index.state))]
+  }
+  const expected = options.documents.length > 0 ? ['ready'] : []
+  await expect.poll(states, { timeout: 60_000 }).toEqual(expected)
+  return channelId
+}
+
+export const signIn = async (page: Page, url: string): Promise<void> => {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/dashboard')
+}
+
+/** No finding of the accessibility checker, in the light and in the dark. */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const found = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+    )
+    expect(found, `${page.url()} ${colorScheme}`).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+}
+
+/** Nothing on the page reaches beyond a phone's width. */
+export const expectNoSideScroll = async (page: Page): Promise<void> => {
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(beyond, page.url()).toBeLessThanOrEqual(0)
+}
+
+/** Collects what the browser complains about; a journey ends with none of it. */
+export const watchConsole = (page: Page): string[] => {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return complaints
+}

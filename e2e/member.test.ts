@@ -1,0 +1,141 @@
+import { expect, type Page } from '@playwright/test'
+import {
+  createReadyChannel,
+  expectAccessible,
+  expectNoSideScroll,
+  signIn,
+  test,
+  watchConsole,
+} from './installation.ts'
+
+const ask = async (page: Page, question: string): Promise<void> => {
+  await page.getByLabel('Message', { exact: true }).fill(question)
+  await page.keyboard.press('Enter')
+}
+
+const messages = (page: Page) => page.getByRole('log').getByRole('listitem')
+
+test.describe('without a model', () => {
+  test('a member gets the closest passages, and a citation opens the page with the passage marked', async ({
+    page,
+    installation,
+  }) => {
+    const complaints = watchConsole(page)
+    const client = await installation.setUp()
+    await createReadyChannel(client, { documents: ['handbook.pdf', 'travel-policy.docx'] })
+    await signIn(page, installation.url)
+    await page.getByRole('link', { name: /Staff handbook/ }).click()
+    await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
+    await expectAccessible(page)
+
+    await ask(page, 'How many days of vacation does everybody have?')
+    const reply = messages(page).last()
+    await expect(reply).toContainText('28', { timeout: 20_000 })
+    await expect(reply).toContainText('closest passages')
+    await expectAccessible(page)
+
+    await reply
+      .getByRole('button', { name: /handbook\.pdf/ })
+      .first()
+      .click()
+    const source = page.getByRole('dialog')
+    await expect(source.locator('canvas').first()).toBeVisible()
+    await expect(source.locator('mark').first()).toBeVisible()
+    await page.keyboard.press('Escape')
+
+    await ask(page, 'What is the daily allowance for Japan?')
+    const second = messages(page).last()
+    await expect(second).toContainText('66', { timeout: 20_000 })
+    await second
+      .getByRole('button', { name: /travel-policy/ })
+      .first()
+      .click()
+    await expect(page.getByRole('dialog').locator('mark').first()).toContainText('66')
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await expectNoSideScroll(page)
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('a channel that answers from documents only refuses what they do not hold, first and fourth', async ({
+    page,
+    installation,
+  }) => {
+    const client = await installation.setUp()
+    const channelId = await createReadyChannel(client, { strict: true, documents: ['handbook.pdf'] })
+    await signIn(page, installation.url)
+    await page.goto(`${installation.url}/channels/${channelId}`)
+    const refused = 'Not found in the documents of this channel.'
+    await ask(page, 'Who painted the Mona Lisa?')
+    await expect(messages(page).last()).toContainText(refused, { timeout: 20_000 })
+    for (const question of [
+      'How many days of vacation does everybody have?',
+      'How long is the notice period?',
+    ]) {
+      await ask(page, question)
+      await expect(messages(page).last()).toContainText('closest passages', { timeout: 20_000 })
+    }
+    await ask(page, 'And who painted the Mona Lisa?')
+    await expect(messages(page).last()).toContainText(refused, { timeout: 20_000 })
+  })
+})
+
+test.describe('with a model', () => {
+  test.use({ withModel: true })
+
+  const question = 'When do the doors close?'
+  const answer = 'The doors close at eight in the evening, and nobody is locked in, because there is a bell.'
+
+  test.beforeEach(async ({ page, installation, model }) => {
+    model.always({ text: answer })
+    model.hold(4)
+    const channelId = await createReadyChannel(await installation.setUp(), { documents: [] })
+    await signIn(page, installation.url)
+    await page.goto(`${installation.url}/channels/${channelId}`)
+    await ask(page, question)
+    await expect(messages(page).last()).toContainText('The doors')
+  })
+
+  test('a reply goes on through a reload', async ({ page, model }) => {
+    await page.reload()
+    await expect(messages(page).last()).toContainText('The doors')
+    model.release()
+    await expect(messages(page).last()).toContainText(answer)
+    await expect(messages(page)).toHaveCount(2)
+  })
+
+  test('a reply goes on when its page is left, and is seen in a second tab', async ({
+    context,
+    page,
+    model,
+  }) => {
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await expect(messages(other).last()).toContainText('The doors')
+    await page.goto(`${new URL(page.url()).origin}/dashboard`)
+    model.release()
+    await expect(messages(other).last()).toContainText(answer)
+  })
+
+  test('a reply cut off by a crash says so and can be asked for again', async ({
+    page,
+    model,
+    installation,
+  }) => {
+    await installation.crash()
+    model.release()
+    await page.reload()
+    await expect(messages(page).last()).toContainText('This reply was interrupted.')
+    await expect(messages(page).first()).toContainText(question)
+    await messages(page).last().getByRole('button', { name: 'Ask again' }).click()
+    await expect(messages(page).last()).toContainText(answer)
+  })
+
+  test('a reply is stopped by its button, and what was written stays', async ({ page, model }) => {
+    await page.getByRole('button', { name: 'Stop the reply' }).click()
+    await expect(messages(page).last()).toContainText('You stopped this reply.')
+    await expect(messages(page).last()).toContainText('The doors')
+    model.release()
+  })
+})

@@ -1,0 +1,105 @@
+import { expect } from '@playwright/test'
+import { expectAccessible, expectNoSideScroll, owner, signIn, test, watchConsole } from './installation.ts'
+
+test.describe('a newcomer', () => {
+  test('finishes setting up from the printed link and lands on the dashboard', async ({
+    page,
+    installation,
+  }) => {
+    const complaints = watchConsole(page)
+    await page.goto(`${installation.url}/register?token=${installation.setupToken}`)
+    await expect(page.getByRole('heading', { name: 'Complete your registration' })).toBeVisible()
+    // The link's secret does not stay in the address bar.
+    await expect(page).toHaveURL(`${installation.url}/register`)
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Complete registration' }).click()
+    await expect(page.getByText('Full name is required')).toBeVisible()
+    await expect(page.getByText('Invalid email address')).toBeVisible()
+    await page.getByLabel('Email').fill(owner.email)
+    await page.getByLabel('Full name').fill(owner.fullName)
+    await page.getByLabel('Password', { exact: true }).fill(owner.password)
+    await page.getByLabel('Confirm password').fill('another password')
+    await page.getByRole('button', { name: 'Complete registration' }).click()
+    await expect(page.getByText("Passwords don't match")).toBeVisible()
+    await page.getByLabel('Confirm password').fill(owner.password)
+    await page.keyboard.press('Enter')
+
+    await page.waitForURL('**/dashboard')
+    await expect(page.getByRole('heading', { name: 'Your Channels' })).toBeVisible()
+    await expect(page.getByText('No channels available.')).toBeVisible()
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('with a link that is not good reads so and is brought to the sign-in', async ({
+    page,
+    installation,
+  }) => {
+    await page.clock.install()
+    await page.goto(`${installation.url}/invite/${'a'.repeat(43)}`)
+    await expect(page.getByText('Invalid or expired invitation')).toBeVisible()
+    await page.clock.fastForward(3000)
+    await page.waitForURL('**/login')
+  })
+})
+
+test.describe('who is not signed in', () => {
+  test('is sent to the door that fits', async ({ page, installation }) => {
+    for (const [path, door] of [
+      ['/', '/login'],
+      ['/dashboard', '/login'],
+      ['/channels/none', '/login'],
+      ['/admin', '/admin/login'],
+      ['/admin/channels', '/admin/login'],
+    ]) {
+      await page.goto(installation.url + path)
+      await page.waitForURL(installation.url + door)
+    }
+  })
+
+  test('reads what is wrong at the doors', async ({ page, installation }) => {
+    await installation.setUp()
+    for (const door of ['/login', '/admin/login']) {
+      await page.goto(installation.url + door)
+      const submit = page.getByRole('button', { name: 'Sign in', exact: true })
+      await submit.click()
+      await expect(page.getByText('Invalid email address')).toBeVisible()
+      await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
+      await page.getByLabel('Email').fill(owner.email)
+      await page.getByLabel('Password', { exact: true }).fill('not the password')
+      await submit.click()
+      await expect(page.getByText('Invalid email or password')).toBeVisible()
+      await expect(page).toHaveURL(installation.url + door)
+      await page.setViewportSize({ width: 360, height: 740 })
+      await expectNoSideScroll(page)
+      await expectAccessible(page)
+    }
+  })
+
+  test('comes back after a reload, and is out everywhere after a logout', async ({
+    context,
+    page,
+    installation,
+  }) => {
+    await installation.setUp()
+    await signIn(page, installation.url)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Your Channels' })).toBeVisible()
+    await page.goto(`${installation.url}/login`)
+    await page.waitForURL('**/admin')
+
+    const other = await context.newPage()
+    await other.goto(`${installation.url}/dashboard`)
+    await expect(other.getByRole('heading', { name: 'Your Channels' })).toBeVisible()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+    await other.waitForURL('**/login')
+  })
+
+  test('sees a page that says so where there is none', async ({ page, installation }) => {
+    await page.goto(`${installation.url}/nowhere`)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(/not found/i)
+    await expectAccessible(page)
+  })
+})

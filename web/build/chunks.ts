@@ -1,0 +1,77 @@
+/** Files that go together. Small ones compress worse and cost a request each; what a screen does not need costs more. */
+interface Group {
+  name: string
+  test: (id: string) => boolean
+  priority: number
+}
+
+const within = (fragments: readonly string[], except: readonly string[] = []) => {
+  const has = (id: string, list: readonly string[]): boolean => list.some((part) => id.includes(part))
+  return (id: string): boolean => {
+    const path = id.replaceAll('\\', '/')
+    return has(path, fragments) && !has(path, except)
+  }
+}
+
+/** Changes with a dependency and not with a release, so that browsers keep it between releases. */
+const react = ['react', 'react-dom', 'scheduler', 'react-router'].map((name) => `/node_modules/${name}/`)
+
+/** What the sign-in screens need already. */
+const everyScreen = [
+  '/node_modules/zod/',
+  '/node_modules/lucide-react/',
+  '/contract/src/auth.',
+  '/contract/src/wire.',
+  '/contract/src/permissions.',
+  '/contract/src/endpoint.',
+  '/contract/src/error-reply.',
+  '/web/src/theme/',
+  '/web/src/lib/log.',
+  '/web/src/lib/known-paths.',
+  '/web/src/api/api-error.',
+  '/web/src/api/call.',
+  '/web/src/api/request.',
+  '/web/src/api/token.',
+  '/web/src/features/auth/session.',
+  '/web/src/features/auth/stored-session.',
+  '/web/src/features/auth/SessionProvider.',
+  '/web/src/ui/Button.',
+  '/web/src/ui/button-style.',
+  '/web/src/ui/cx.',
+  '/web/src/ui/IconButton.',
+  '/web/src/ui/Logo.',
+  '/web/src/ui/Spinner.',
+  '/web/src/ui/Status.',
+  '/web/src/ui/ThemeToggle.',
+  '/web/src/ui/toast.',
+]
+
+/** What the frame around every signed-in screen needs. */
+const everySignedInScreen = [
+  '/@tanstack/query-core/',
+  '/@tanstack/react-query/',
+  '/web/src/api/query-client.',
+  '/web/src/app/layouts/Shell.',
+  '/web/src/app/layouts/BarLink.',
+  '/web/src/app/layouts/LogoutButton.',
+  '/web/src/features/auth/use-can.',
+  '/web/src/ui/Card.',
+  '/web/src/ui/EmptyState.',
+]
+
+/** Parts of the query library that only some screens use. */
+const someScreens = [
+  '/infiniteQueryObserver',
+  '/mutationObserver',
+  '/queriesObserver',
+  '/useMutation',
+  '/useInfiniteQuery',
+  '/useMutationState',
+]
+
+export const groups: Group[] = [
+  { name: 'react', test: within(react), priority: 3 },
+  // Each icon stays with the screens that show it.
+  { name: 'base', test: within(everyScreen, ['/lucide-react/dist/esm/icons/']), priority: 2 },
+  { name: 'signed-in', test: within(everySignedInScreen, someScreens), priority: 1 },
+]
