@@ -8,6 +8,8 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
+    expect: { poll: { timeout: 5000 } },
+    testTimeout: 20_000,
     unstubGlobals: true,
     restoreMocks: true,
   },

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 /** Every error the server can answer with: its status and its words. */
 export const errors = {
   'request.malformed': { status: 400, message: 'The request could not be understood.' },
@@ -87,12 +85,3 @@ export const errors = {
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ErrorCode = keyof typeof errors
-
-export const errorReply = z.object({
-  code: z.string(),
-  message: z.optional(z.string()),
-  /** One sentence for each field that is wrong. */
-  fields: z.optional(z.record(z.string(), z.string())),
-  requestId: z.optional(z.string()),
-})
-export type ErrorReply = z.output<typeof errorReply>

@@ -4,6 +4,9 @@ import { log } from '#lib/log.ts'
 import { ApiError } from './api-error.ts'
 import { networkError, type Parts, send } from './request.ts'
 
+/** The server is heard every 15 seconds; a line that says nothing for so long is dead, though nobody closed it. */
+const longestSilenceMs = 40_000
+
 type StreamedEndpoint = EndpointShape & Required<Pick<EndpointShape, 'events'>>
 
 const parseEvent = (endpoint: StreamedEndpoint, data: string): unknown => {
@@ -16,6 +19,21 @@ const parseEvent = (endpoint: StreamedEndpoint, data: string): unknown => {
     log('An event could not be read', endpoint.path, cause)
   }
   return undefined
+}
+
+/** The next bytes of a line that may have gone dead, as it does when a computer sleeps. */
+const readAlive = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ApiError(0, 'network')), longestSilenceMs)
+  })
+  try {
+    return await Promise.race([reader.read(), silence])
+  } catch (cause) {
+    throw cause instanceof ApiError ? cause : networkError(cause)
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /**
@@ -44,9 +62,7 @@ export async function* callEvents<E extends StreamedEndpoint>(
   const decoder = new TextDecoder()
   try {
     while (true) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        throw networkError(cause)
-      })
+      const { done, value } = await readAlive(reader)
       parser.feed(decoder.decode(value, { stream: !done }))
       for (const event of arrived.splice(0)) yield event as EventOf<E>
       if (done) return

@@ -1,5 +1,5 @@
 import type { EndpointShape } from '@lyceum/contract/endpoint'
-import { errorReply } from '@lyceum/contract/errors'
+import { errorReply } from '@lyceum/contract/error-reply'
 import { log } from '#lib/log.ts'
 import { ApiError } from './api-error.ts'
 import { readToken } from './token.ts'

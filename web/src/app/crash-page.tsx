@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
 
 /** What is left when a screen fails in a way nobody foresaw. */
-export const CrashPage = () => (
+const CrashPage = () => (
   <main className="flex min-h-dvh flex-col items-center justify-center gap-4 bg-surface px-6 text-center">
     <TriangleAlert aria-hidden="true" className="size-10 text-warning" strokeWidth={1.5} />
     <h1 className="font-semibold text-2xl">Unexpected Application Error!</h1>

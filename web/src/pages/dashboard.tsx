@@ -4,6 +4,7 @@ import { ChannelCard } from '#features/channels/ChannelCard.tsx'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
 import { dashboardBackgroundQuery } from '#features/settings/queries.ts'
 import { useObjectUrl } from '#lib/use-object-url.ts'
+import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 
@@ -14,7 +15,7 @@ export const DashboardPage = () => {
   const own = (channels.data ?? []).filter(isOwnChannel)
   return (
     <div
-      className="flex-1 bg-center bg-cover bg-fixed bg-surface"
+      className="flex-1 bg-center bg-cover bg-fixed"
       style={background === null ? undefined : { backgroundImage: `url("${background}")` }}
     >
       <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
@@ -24,14 +25,14 @@ export const DashboardPage = () => {
           <div className="mt-5" aria-busy={channels.isPending}>
             {channels.isPending && <Loading label="Loading your channels…" />}
             {!channels.isPending && own.length === 0 && (
-              <div className="rounded-card border border-hairline bg-raised">
+              <Card flush>
                 <EmptyState
                   icon={MessagesSquare}
                   hint="An administrator gives you access to channels. They appear here as soon as that is done."
                 >
                   No channels available.
                 </EmptyState>
-              </div>
+              </Card>
             )}
             {own.length > 0 && (
               <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">

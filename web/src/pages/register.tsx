@@ -11,7 +11,7 @@ import { Loading } from '#ui/Spinner.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { messages } from '../messages.ts'
 
-export const invitationRedirectMs = 3000
+const invitationRedirectMs = 3000
 
 const verify = async (token: string, signal: AbortSignal): Promise<InvitationVerification | string> => {
   if (token === '') return messages.registration.invalidInvitation
@@ -45,10 +45,13 @@ const RegistrationScreen = ({ path }: { path: string }) => {
   return (
     <AuthScreen
       title="Complete your registration"
+      // Not before it is known what stands above it: nothing on the screen jumps.
       footer={
-        <p className="text-muted">
-          Already registered? <TextLink to="/login">Sign in</TextLink>
-        </p>
+        verified !== null && (
+          <p className="text-muted">
+            Already registered? <TextLink to="/login">Sign in</TextLink>
+          </p>
+        )
       }
     >
       {verified === null && <Loading label="Checking your invitation…" />}

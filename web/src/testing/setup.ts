@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { toasts } from '#ui/toast.ts'
 import { takeWritten, watchConsole } from './written.ts'
@@ -17,6 +17,8 @@ URL.createObjectURL = () => 'blob:test'
 URL.revokeObjectURL = () => undefined
 Element.prototype.getAnimations ??= () => []
 
+// A machine that is busy with other suites is slow, not broken.
+configure({ asyncUtilTimeout: 5000 })
 watchConsole()
 
 beforeEach(() => {

@@ -26,23 +26,15 @@ export const Dialog = ({ open, onClose, title, description, size = 'regular', ch
       <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
         <Base.Popup
           className={cx(
-            'fading flex max-h-[calc(100dvh-1rem)] w-full flex-col rounded-t-dialog bg-page shadow-float outline-none sm:max-h-full sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface',
+            'fading relative flex max-h-[calc(100dvh-1rem)] w-full flex-col rounded-t-dialog bg-page shadow-float outline-none sm:max-h-full sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface',
             widths[size],
           )}
         >
-          <header className="flex items-start gap-4 px-6 pt-5 pb-3">
-            <div className="min-w-0 flex-1">
-              <Base.Title className="font-semibold text-lg">{title}</Base.Title>
-              {description && (
-                <Base.Description className="mt-1 text-muted text-sm">{description}</Base.Description>
-              )}
-            </div>
-            <Base.Close
-              aria-label="Close"
-              className="-mr-2 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink"
-            >
-              <X aria-hidden="true" className="size-5" />
-            </Base.Close>
+          <header className="py-5 pr-16 pb-3 pl-6">
+            <Base.Title className="font-semibold text-lg">{title}</Base.Title>
+            {description && (
+              <Base.Description className="mt-1 text-muted text-sm">{description}</Base.Description>
+            )}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6">{children}</div>
           {footer && (
@@ -50,6 +42,13 @@ export const Dialog = ({ open, onClose, title, description, size = 'regular', ch
               {footer}
             </footer>
           )}
+          {/* Last, so that the focus starts in the content and not on the way out. */}
+          <Base.Close
+            aria-label="Close"
+            className="absolute top-3.5 right-3.5 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink"
+          >
+            <X aria-hidden="true" className="size-5" />
+          </Base.Close>
         </Base.Popup>
       </Base.Viewport>
     </Base.Portal>

@@ -15,7 +15,7 @@ export const Progress = ({ label, value }: Props) => (
       aria-label={label}
       value={value}
       max={1}
-      className="h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-surface-2 [&::-moz-progress-bar]:bg-primary-500 [&::-webkit-progress-bar]:bg-surface-2 [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-primary-500 [&::-webkit-progress-value]:transition-[width]"
+      className="h-1.5 w-full indeterminate:animate-pulse indeterminate:bg-primary-200 dark:indeterminate:bg-primary-900 appearance-none overflow-hidden rounded-full border-0 bg-surface-2 [&::-moz-progress-bar]:bg-primary-500 [&::-webkit-progress-bar]:bg-surface-2 [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-primary-500 [&::-webkit-progress-value]:transition-[width]"
     />
   </div>
 )

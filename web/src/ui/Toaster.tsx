@@ -4,8 +4,8 @@ import { cx } from './cx.ts'
 import { toneIcons } from './Status.tsx'
 import { type ToastEntry, toasts } from './toast.ts'
 
-export const toastLifetimeMs = 5000
-export const toastFadeMs = 300
+const toastLifetimeMs = 5000
+const toastFadeMs = 300
 
 const icons = { success: toneIcons.success, error: toneIcons.danger, info: toneIcons.info }
 const colours = { success: 'text-success', error: 'text-danger', info: 'text-link' }

@@ -15,8 +15,7 @@ const variants: Record<ButtonVariant, string> = {
     'border border-control/50 bg-raised text-ink enabled:hover:border-control enabled:hover:bg-surface-2 [a&]:hover:bg-surface-2 ' +
     'dark:enabled:hover:bg-hairline',
   ghost: 'text-ink enabled:hover:bg-surface-2 enabled:active:bg-hairline [a&]:hover:bg-surface-2',
-  danger:
-    'border border-danger/40 bg-raised text-danger enabled:hover:border-danger enabled:hover:bg-danger-soft',
+  danger: 'bg-red-700 text-white enabled:hover:bg-red-800 enabled:active:bg-red-900',
 }
 
 const sizes: Record<ButtonSize, string> = {

@@ -2,7 +2,7 @@
 export const controlStyle =
   'w-full rounded-control border border-control bg-page px-3 text-base text-ink leading-6 transition-colors sm:text-sm ' +
   'placeholder:text-muted hover:border-ink/60 focus-visible:outline-offset-0 aria-invalid:border-danger ' +
-  'read-only:border-hairline read-only:bg-surface-2 disabled:cursor-not-allowed disabled:bg-surface-2 disabled:opacity-60'
+  '[&[readonly]]:border-hairline [&[readonly]]:bg-surface-2 disabled:cursor-not-allowed disabled:bg-surface-2 disabled:opacity-60'
 
 /** One line high: 40 px, 44 px under a finger. */
 export const lineHeight = 'h-10 pointer-coarse:h-11'

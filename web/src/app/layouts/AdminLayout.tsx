@@ -1,7 +1,7 @@
 import type { Permission } from '@lyceum/contract/permissions'
 import { MessagesSquare } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, useLocation } from 'react-router'
 import { useRights } from '#features/auth/use-can.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { buttonStyle } from '#ui/button-style.ts'
@@ -22,15 +22,26 @@ const areas: readonly { to: string; label: string; flag: Permission }[] = [
 const AdminBar = ({ title }: { title: string }) => {
   const can = useRights()
   const pathExists = usePathExists()
+  const bar = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
   const shown = areas.filter(({ to, flag }) => can(flag) && pathExists(to))
+
+  const present = shown.findIndex(({ to }) => pathname.startsWith(to))
+
+  // On a phone the row is longer than the window: the present screen's link is brought into sight.
+  useEffect(() => {
+    const link = bar.current?.children[present]
+    if (link instanceof HTMLElement) bar.current?.scrollTo?.({ left: link.offsetLeft - 48 })
+  }, [present])
+
   return (
     <header className="sticky top-0 z-30 border-hairline border-b bg-page">
-      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 px-4 md:px-6">
-        <Link to="/admin" className="flex h-14 min-w-0 items-center gap-3 rounded-control">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-3 sm:px-4 md:px-6">
+        <Link to="/admin" className="flex h-14 min-w-0 flex-1 basis-0 items-center gap-2.5 rounded-control">
           <Logo compact className="shrink-0 [&>span]:sr-only" />
           <span className="truncate font-semibold text-base">{title}</span>
         </Link>
-        <div className="ml-auto flex items-center sm:gap-1 xl:order-last xl:ml-0">
+        <div className="flex items-center sm:gap-1">
           <Link to="/dashboard" className={buttonStyle('ghost', 'regular', 'max-sm:px-2.5')}>
             <MessagesSquare aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
             <span className="max-sm:sr-only">Your Channels</span>
@@ -40,8 +51,9 @@ const AdminBar = ({ title }: { title: string }) => {
         </div>
         {shown.length > 0 && (
           <nav
+            ref={bar}
             aria-label="Administration"
-            className="-mx-1 flex w-full gap-1 overflow-x-auto px-1 pb-2 xl:ml-auto xl:w-auto xl:pb-0"
+            className="-mx-1 flex w-full overflow-x-auto px-1 pb-2 sm:gap-1"
           >
             {shown.map(({ to, label }) => (
               <BarLink key={to} to={to}>

@@ -13,14 +13,14 @@ const UserBar = () => {
   const pathExists = usePathExists()
   return (
     <header className="sticky top-0 z-30 border-hairline border-b bg-page">
-      <div className="mx-auto flex h-14 max-w-7xl items-center gap-1 px-4 sm:gap-2 md:px-6">
+      <div className="mx-auto flex h-14 max-w-7xl items-center gap-1 px-3 sm:gap-2 sm:px-4 md:px-6">
         <Link to="/dashboard" className="mr-1 rounded-control sm:mr-4">
           <Logo compact />
         </Link>
-        <nav aria-label="Main" className="flex min-w-0 flex-1 items-center gap-1 overflow-x-auto">
+        <nav aria-label="Main" className="flex min-w-0 flex-1 items-center overflow-x-auto sm:gap-1">
           <BarLink to="/dashboard">Dashboard</BarLink>
           {pathExists('/profile') && <BarLink to="/profile">Profile</BarLink>}
-          {user?.role === 'admin' && <BarLink to="/admin">Administration</BarLink>}
+          {user?.role === 'admin' && <BarLink to="/admin">Admin</BarLink>}
         </nav>
         <ThemeToggle />
         <LogoutButton />

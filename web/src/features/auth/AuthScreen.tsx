@@ -20,10 +20,10 @@ export const AuthScreen = ({ title, lead, children, footer }: Props) => (
     <main
       id="main"
       tabIndex={-1}
-      className="mx-auto flex w-full max-w-[26rem] flex-1 flex-col justify-center px-4 pb-24"
+      className="mx-auto flex w-full max-w-[26rem] flex-1 flex-col px-4 pt-[7vh] pb-12"
     >
       <Logo className="mb-6 self-center" />
-      <div className="rounded-dialog border border-hairline bg-page p-6 sm:p-8">
+      <div className="rounded-dialog border border-hairline bg-raised p-6 sm:p-8">
         <h1 className="text-balance font-semibold text-2xl">{title}</h1>
         {lead && <p className="mt-1.5 text-muted text-sm">{lead}</p>}
         <div className="mt-6">{children}</div>

@@ -60,7 +60,7 @@ export const AdminHomePage = () => {
     <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
       <h1 className="font-semibold text-2xl">Administration</h1>
       {shown.length === 0 ? (
-        <Card className="mt-5 p-0">
+        <Card flush className="mt-5">
           <EmptyState icon={Lock} hint="A system administrator decides what administrators may do.">
             Nothing here is open to you yet.
           </EmptyState>

@@ -1,0 +1,43 @@
+import { render, screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { type Column, Table } from './Table.tsx'
+
+interface Person {
+  id: string
+  name: string
+  channels: number
+}
+
+const columns: Column<Person>[] = [
+  { header: 'Name', cell: ({ name }) => name, isRowHeader: true },
+  { header: 'Channels', cell: ({ channels }) => channels, align: 'end' },
+]
+const table = (rows: Person[]) => (
+  <Table
+    caption="Users"
+    columns={columns}
+    rows={rows}
+    keyOf={({ id }) => id}
+    empty={<p>No users found.</p>}
+  />
+)
+
+describe('Table', () => {
+  it('is named, and names its rows and columns', () => {
+    render(table([{ id: '1', name: 'Ada', channels: 3 }]))
+    const users = screen.getByRole('table', { name: 'Users' })
+    expect(
+      within(users)
+        .getAllByRole('columnheader')
+        .map((cell) => cell.textContent),
+    ).toEqual(['Name', 'Channels'])
+    within(users).getByRole('rowheader', { name: /Ada/ })
+    expect(within(users).getByRole('cell').textContent).toContain('3')
+  })
+
+  it('gives its place to the words for nothing', () => {
+    render(table([]))
+    screen.getByText('No users found.')
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+})
