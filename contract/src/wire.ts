@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
-/** An id as a caller may send it. One that does not exist is a 404, so only its size is checked. */
-export const id = z.string().check(z.minLength(1), z.maxLength(64))
+/** An id as a caller may send it. One that does not exist is a 404, so only its form is checked. */
+export const id = z.string().check(z.regex(/^[\x20-\x7e]{1,64}$/))
 export const idParams = z.object({ id })
 
 /** ISO 8601, UTC. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
 import type { IndexedPassage } from '#providers/passage-index/port.ts'
 import { type ExtractedText, ExtractionError, type TextBlock } from '#providers/text-extraction/port.ts'
@@ -5,10 +6,12 @@ import type { Deps } from '../../deps.ts'
 import { embedPassages } from './embeddings.ts'
 import { createProgress, type Progress } from './index-progress.ts'
 import { type Build, type BuildSource, insertPassages, lockBuild } from './passage-store.ts'
-import { splitPassages } from './passages.ts'
+import { type Passage, splitPassages } from './passages.ts'
 import { findText, setIndexState, storeText } from './store.ts'
 
 const passagesPerBatch = 200
+/** Milliseconds of work before other requests get their turn. */
+const longestBlock = 8
 
 /** The document was deleted, or another build of it answers by now: there is nothing left to do. */
 export class SupersededError extends Error {}
@@ -57,30 +60,42 @@ interface Draft extends Omit<IndexedPassage, 'embedding'> {
   row: Parameters<typeof insertPassages>[1][number]
 }
 
-const draftsOf = ({ build, source }: BuildContext, extracted: ExtractedText): Draft[] =>
-  splitPassages(extracted).map((passage, ordinal) => {
-    const id = uuidv7()
-    return {
+const draftOf = ({ build, source }: BuildContext, passage: Passage): Draft => {
+  const id = uuidv7()
+  return {
+    id,
+    title: source.title,
+    headingPath: passage.headingPath,
+    text: passage.text,
+    row: {
       id,
-      title: source.title,
-      headingPath: passage.headingPath,
+      generation: build.generation,
+      document_id: build.documentId,
+      version_id: build.versionId,
+      channel_id: source.channel_id,
+      ordinal: passage.ordinal,
+      page: passage.page,
+      heading_path: JSON.stringify(passage.headingPath),
+      char_start: passage.charStart,
+      char_end: passage.charEnd,
       text: passage.text,
-      row: {
-        id,
-        generation: build.generation,
-        document_id: build.documentId,
-        version_id: build.versionId,
-        channel_id: source.channel_id,
-        ordinal,
-        page: passage.page,
-        heading_path: JSON.stringify(passage.headingPath),
-        char_start: passage.charStart,
-        char_end: passage.charEnd,
-        text: passage.text,
-        tokens: passage.tokens,
-      },
-    }
-  })
+      tokens: passage.tokens,
+    },
+  }
+}
+
+/** A long text takes longer to split than others should have to wait. */
+const draftsOf = async (context: BuildContext, extracted: ExtractedText): Promise<Draft[]> => {
+  const drafts: Draft[] = []
+  let pauseAt = performance.now() + longestBlock
+  for (const passage of splitPassages(extracted)) {
+    drafts.push(draftOf(context, passage))
+    if (performance.now() < pauseAt) continue
+    await setImmediate()
+    pauseAt = performance.now() + longestBlock
+  }
+  return drafts
+}
 
 const batchesOf = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / passagesPerBatch) }, (_, at) =>
@@ -139,7 +154,7 @@ export const buildPassages = async (
   withEmbeddings: boolean,
 ): Promise<number> => {
   const { deps, build } = context
-  const drafts = draftsOf(context, extracted)
+  const drafts = await draftsOf(context, extracted)
   if (drafts.length === 0) throw new ExtractionError('no_text')
   await setIndexState(deps.db, build.versionId, {
     index_state: 'embedding',

@@ -252,7 +252,7 @@ describe('a build that is cut off', () => {
         charStart: char_start,
         charEnd: char_end,
       })),
-    ).toEqual(splitPassages(await keptText()))
+    ).toEqual([...splitPassages(await keptText())])
     const generations = await app.deps.passageIndex.generations('', 10)
     expect(generations).toMatchObject([{ id: rows[0]?.generation, passages: 450 }])
     expect(extract).toHaveBeenCalledTimes(1)

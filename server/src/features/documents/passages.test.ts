@@ -24,7 +24,7 @@ const sentences = (count: number, word = 'word'): string =>
 
 const split = (...pieces: Piece[]): { source: ExtractedText; passages: Passage[] } => {
   const source = extracted(pieces)
-  return { source, passages: splitPassages(source) }
+  return { source, passages: [...splitPassages(source)] }
 }
 
 describe('splitPassages', () => {
@@ -123,6 +123,6 @@ describe('splitPassages', () => {
   })
 
   it('has nothing to say about nothing', () => {
-    expect(splitPassages({ text: '', blocks: [], pages: null })).toEqual([])
+    expect([...splitPassages({ text: '', blocks: [], pages: null })]).toEqual([])
   })
 })

@@ -149,11 +149,11 @@ function blocksOf(section: Section, next: Section | undefined): TextBlock[] {
 }
 
 /**
- * Splits a document's text along its structure. A passage never crosses into another section, and inside a long
- * one it begins with the end of the one before.
+ * A document's text split along its structure. A passage never crosses into another section, and inside a long one
+ * it begins with the end of the one before. One at a time, so that a long document need not hold up everything else.
  */
-export function splitPassages(extracted: ExtractedText): Passage[] {
-  const passages: Passage[] = []
+export function* splitPassages(extracted: ExtractedText): Generator<Passage, void, undefined> {
+  let ordinal = 0
   const sections = sectionsOf(extracted.blocks)
   for (const [index, section] of sections.entries()) {
     const units = unitsOf(extracted.text, blocksOf(section, sections[index + 1]))
@@ -163,18 +163,17 @@ export function splitPassages(extracted: ExtractedText): Passage[] {
       const [first, last] = [units[start], units[end - 1]]
       if (!first || !last) break
       const text = extracted.text.slice(first.start, last.end)
-      passages.push({
-        ordinal: passages.length,
+      yield {
+        ordinal: ordinal++,
         page: first.page,
         headingPath: section.headingPath,
         charStart: first.start,
         charEnd: last.end,
         text,
         tokens: estimateTokens(text),
-      })
+      }
       least = end
       start = end < units.length ? overlapFrom(units, start, end) : end
     }
   }
-  return passages
 }
