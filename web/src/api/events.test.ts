@@ -82,4 +82,16 @@ describe('callEvents', () => {
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({})))
     await expect(collect()).rejects.toMatchObject({ code: 'reply' })
   })
+
+  it('gives up a line that is open but silent', async () => {
+    vi.useFakeTimers()
+    vi.stubGlobal('fetch', () =>
+      Promise.resolve(
+        new Response(new ReadableStream(), { headers: { 'Content-Type': 'text/event-stream' } }),
+      ),
+    )
+    const silent = expect(collect()).rejects.toMatchObject({ code: 'network' })
+    await vi.advanceTimersByTimeAsync(40_000)
+    await silent
+  })
 })

@@ -95,11 +95,11 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
 
   return (
     // As high as the window under the top bar: only the messages and the sidebar scroll.
-    <div className="flex h-[calc(100dvh-3.5rem-1px)]">
+    <div className="relative flex h-[calc(100dvh-3.5rem-1px)]">
       {sidebar.isWide && sidebar.isOpen && (
         <aside
           aria-label="Channels and chats"
-          className="w-72 shrink-0 overflow-y-auto border-hairline border-r bg-surface-2"
+          className="relative w-72 shrink-0 overflow-y-auto border-hairline border-r bg-surface-2"
         >
           {sidebarContent}
         </aside>

@@ -31,7 +31,7 @@ const ChatItem = ({ chat, isCurrent, onSelect, onDelete }: ItemProps) => {
         to={`?chat=${encodeURIComponent(chat._id)}`}
         aria-current={isCurrent ? 'true' : undefined}
         onClick={onSelect}
-        className="min-w-0 flex-1 rounded-control px-3 py-2"
+        className="min-w-0 flex-1 rounded-control px-2.5 py-2"
       >
         <span className="flex items-baseline gap-1.5">
           <span dir="auto" className="truncate font-medium text-sm">
@@ -41,7 +41,7 @@ const ChatItem = ({ chat, isCurrent, onSelect, onDelete }: ItemProps) => {
             {time}
           </time>
         </span>
-        <span dir="auto" className="block truncate text-muted text-xs">
+        <span dir="auto" className="wrap-anywhere block text-muted text-xs">
           {chatPreview(chat)}
         </span>
       </Link>
@@ -68,12 +68,12 @@ interface Props {
 export const ChatList = ({ selection, onSelect, onDelete, onCreate }: Props) => {
   const { list, chats, currentId, isCreating } = selection
   return (
-    <div className="mt-1 flex flex-col gap-1 pl-3">
+    <div className="mt-1 flex flex-col gap-1 pl-1">
       <Button
         variant="ghost"
         busy={isCreating}
         onClick={onCreate}
-        className="justify-start px-3 text-primary-600 dark:text-link"
+        className="justify-start px-2.5 text-primary-600 dark:text-link"
       >
         <Plus aria-hidden="true" className="size-4" />
         New chat

@@ -1,6 +1,6 @@
 import { messageInput } from '@lyceum/contract/chats'
 import { ArrowUp, Square } from 'lucide-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { controlStyle } from '#ui/control-style.ts'
 import { cx } from '#ui/cx.ts'
 import { messages } from '../../messages.ts'
@@ -34,8 +34,20 @@ export const MessageInput = ({ chatId, isLoading, isBusy, isStopping, canStop, o
   const [fault, setFault] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const faultId = useId()
-  const parsed = messageInput.safeParse({ message: text })
   const isDisabled = chatId === null || isLoading
+
+  // Ready to type at once, unless the person is busy elsewhere or a keyboard would slide over half the screen.
+  useEffect(() => {
+    const focused = document.activeElement
+    const isElsewhere = focused !== null && focused !== document.body && focused.id !== 'main'
+    if (!isDisabled && !isElsewhere && matchMedia('(pointer: fine)').matches) field.current?.focus()
+  }, [isDisabled])
+
+  // Another try has begun: what is said of the last one no longer holds.
+  useEffect(() => {
+    if (isBusy) setFault(null)
+  }, [isBusy])
+  const parsed = messageInput.safeParse({ message: text })
   const canSend = parsed.success && !isDisabled && !isBusy
   // A blank field is no mistake; one that is too long is.
   const shownFault = text.trim() === '' ? fault : (parsed.error?.issues[0]?.message ?? fault)

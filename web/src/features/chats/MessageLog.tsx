@@ -59,7 +59,7 @@ export const MessageLog = ({ chatId, messages, activity, older, onOpenCitation, 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the messages are scrolled with the keyboard
         tabIndex={0}
         onScroll={view.handleScroll}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 [scrollbar-gutter:stable]"
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 [scrollbar-gutter:stable]"
       >
         <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
           {hasEarlier && (

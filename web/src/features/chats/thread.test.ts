@@ -1,0 +1,64 @@
+import type { ChatMessage, Conversation } from '@lyceum/contract/chats'
+import { describe, expect, it } from 'vitest'
+import { type Thread, withLastPage, withOlderPage, withQuestionRead } from './thread.ts'
+
+const message = (id: string, role: ChatMessage['role'] = 'user'): ChatMessage => ({
+  _id: id,
+  role,
+  content: id,
+  timestamp: '2026-11-20T10:00:00.000Z',
+})
+
+const page = (ids: string[], before: string | null): Conversation => ({
+  chatId: 'c',
+  title: null,
+  messages: ids.map((id) => message(id)),
+  before,
+  total: 99,
+})
+
+const thread = (ids: string[], before: string | null): Thread => ({
+  title: null,
+  messages: ids.map((id) => message(id)),
+  before,
+})
+
+const idsOf = ({ messages }: Thread): string[] => messages.map(({ _id }) => _id)
+
+describe('withLastPage', () => {
+  it('keeps what has been scrolled to above it', () => {
+    const next = withLastPage(thread(['1', '2', '3', '4'], null), page(['3', '4', '5'], '3'))
+    expect(idsOf(next)).toEqual(['1', '2', '3', '4', '5'])
+    expect(next.before).toBeNull()
+  })
+
+  it('starts afresh when it does not join on', () => {
+    const next = withLastPage(thread(['1', '2'], null), page(['8', '9'], '8'))
+    expect(idsOf(next)).toEqual(['8', '9'])
+    expect(next.before).toBe('8')
+  })
+
+  it('is all there is of a chat that was emptied or never loaded', () => {
+    expect(idsOf(withLastPage(thread(['1'], null), page([], null)))).toEqual([])
+    expect(idsOf(withLastPage(undefined, page(['1'], null)))).toEqual(['1'])
+  })
+})
+
+describe('withOlderPage', () => {
+  it('puts it above, each message once', () => {
+    const next = withOlderPage(thread(['3', '4'], '3'), page(['1', '2', '3'], null))
+    expect(idsOf(next)).toEqual(['1', '2', '3', '4'])
+    expect(next.before).toBeNull()
+  })
+})
+
+describe('withQuestionRead', () => {
+  it('marks the question above the reply and nothing else', () => {
+    const asked = { ...thread(['q0', 'q1'], null) }
+    asked.messages = [...asked.messages, message('r1', 'assistant')]
+    const read = withQuestionRead(asked, 'r1')
+    expect(read.messages.map(({ status }) => status)).toEqual([undefined, 'read', undefined])
+    expect(withQuestionRead(read, 'r1')).toBe(read)
+    expect(withQuestionRead(read, 'gone')).toBe(read)
+  })
+})

@@ -1,0 +1,415 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Chat, type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeApi, NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aUser, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { ChannelPage } from './channel.tsx'
+
+const timestamp = '2026-11-20T10:00:00.000Z'
+
+const channel = {
+  _id: 'c1',
+  name: 'Staff handbook',
+  description: '',
+  avatar: null,
+  wallpaper: null,
+  isAdmin: false,
+  users: [],
+}
+
+const aChat = (id: string, last?: string): Chat => ({
+  _id: id,
+  title: null,
+  messages: last === undefined ? [] : [{ role: 'user', content: last, timestamp }],
+  messageCount: last === undefined ? 0 : 2,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+
+const question = (content: string, id = 'q1'): ChatMessage => ({
+  _id: id,
+  role: 'user',
+  content,
+  timestamp,
+  status: 'delivered',
+})
+
+const reply = (content: string, state: ChatMessage['state'] = 'complete', id = 'r1'): ChatMessage => ({
+  _id: id,
+  role: 'assistant',
+  content,
+  timestamp,
+  state,
+})
+
+/** A line that stays open until it is told how the reply goes on. */
+const openLine = (...begun: ReplyEvent[]) => {
+  const waiting: ReplyEvent[] = [...begun]
+  let wake = (): void => undefined
+  async function* events() {
+    while (true) {
+      const next = waiting.shift()
+      if (next === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        continue
+      }
+      yield next
+      if (next.type === 'done' || next.type === 'error') return
+    }
+  }
+  return {
+    events: events(),
+    say: (...more: ReplyEvent[]): void => {
+      waiting.push(...more)
+      wake()
+    },
+  }
+}
+
+/** A server with one channel, whose chats and messages a test changes as it goes on. */
+const aServer = (chats: Chat[], messages: ChatMessage[] = []) => {
+  const api: FakeApi = fakeApi()
+  const state = { chats, messages }
+  api
+    .on(channelsApi.list, () => [channel, { ...channel, _id: 'c2', name: 'Not mine', isMember: false }])
+    .on(channelsApi.get, () => channel)
+    .on(chatsApi.list, () => ({ chats: state.chats, total: state.chats.length, totalPages: 1 }))
+    .on(chatsApi.get, ({ params }) => ({
+      chatId: params.chatId,
+      title: null,
+      messages: state.messages,
+      before: null,
+      total: state.messages.length,
+    }))
+  return { api, state }
+}
+
+const open = (at = '/channels/c1') => renderPage(<ChannelPage />, { at, path: '/channels/:id' })
+const field = () => screen.findByRole('textbox', { name: 'Message' })
+/** The field once the chat is there. */
+const ready = () =>
+  waitFor(() => {
+    const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLInputElement
+    expect(input.disabled).toBe(false)
+    return input
+  })
+const sidebar = () => screen.findByRole('navigation', { name: 'Channels' })
+
+beforeEach(() => {
+  signIn(aUser())
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined
+      disconnect = () => undefined
+    },
+  )
+  // A window of a desk: the sidebar stands beside the chat.
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+})
+
+const accepted = (text: string): ReplyEvent => ({
+  seq: 1,
+  type: 'accepted',
+  message: question(text),
+  reply: reply('', 'streaming'),
+})
+
+describe('opening a channel', () => {
+  it('shows the newest chat, one’s own channels and what the channel is', async () => {
+    aServer([aChat('new', 'x'.repeat(31)), aChat('old')], [question('Hello'), reply('Hi there')])
+    const { address } = open()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Staff handbook' })).toBeDefined()
+    expect(await screen.findByText('Hi there')).toBeDefined()
+    const list = await sidebar()
+    expect(within(list).queryByText('Not mine')).toBeNull()
+    expect(within(list).getByText('No description')).toBeDefined()
+    expect(within(list).getByText(`${'x'.repeat(30)}...`)).toBeDefined()
+    expect(within(list).getAllByText('New chat')).toHaveLength(2)
+    expect(address()).toBe('/channels/c1?chat=new')
+  })
+
+  it('keeps the chat of the address', async () => {
+    const { api } = aServer([aChat('new'), aChat('old')])
+    open('/channels/c1?chat=old')
+    expect(await screen.findByText('No messages yet. Start the conversation!')).toBeDefined()
+    expect(api.calls(chatsApi.get).map(({ params }) => params.chatId)).toEqual(['old'])
+  })
+
+  it('begins a chat when there is none, without saying so', async () => {
+    const { api, state } = aServer([])
+    api.on(chatsApi.create, () => {
+      state.chats = [aChat('first')]
+      return aChat('first')
+    })
+    const { address } = open()
+    await waitFor(() => expect(address()).toBe('/channels/c1?chat=first'))
+    expect(api.calls(chatsApi.create)).toHaveLength(1)
+    expect(screen.queryByText('New chat created')).toBeNull()
+  })
+
+  it('says when the first chat cannot be made', async () => {
+    const { api } = aServer([])
+    api.on(chatsApi.create, () => refuse('internal'))
+    open()
+    expect(await screen.findByText('Failed to create default chat')).toBeDefined()
+    expect(screen.getByText('No chat selected')).toBeDefined()
+    const input = (await field()) as HTMLInputElement
+    expect(input.disabled).toBe(true)
+    expect(input.placeholder).toBe('Select a chat to start messaging...')
+  })
+
+  it('goes back to the dashboard when the channel cannot be loaded', async () => {
+    const { api } = aServer([])
+    api.on(channelsApi.get, () => refuse('internal')).on(chatsApi.create, () => refuse('internal'))
+    const { address } = open()
+    expect(await screen.findByText('Failed to load channel information')).toBeDefined()
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+  })
+
+  it('keeps the sidebar in a drawer on a narrow window, and closes it on selection', async () => {
+    vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
+    aServer([aChat('a', 'One'), aChat('b', 'Two')])
+    const { user, address } = open()
+    await ready()
+    expect(screen.queryByRole('navigation', { name: 'Channels' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Channels and chats' }))
+    const drawer = await screen.findByRole('dialog', { name: 'Channels and chats' })
+    expect(within(drawer).getByRole('button', { name: 'Close' })).toBeDefined()
+    await user.click(within(drawer).getByRole('link', { name: /Two/ }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(address()).toBe('/channels/c1?chat=b')
+  })
+
+  it('hides system messages', async () => {
+    aServer([aChat('a')], [{ ...question('Be brief'), role: 'system' }])
+    open()
+    expect(await screen.findByText('No messages yet. Start the conversation!')).toBeDefined()
+    expect(screen.queryByText('Be brief')).toBeNull()
+  })
+})
+
+describe('sending a message', () => {
+  it('shows it at once as sent, then the reply as it grows, and keeps the field ready', async () => {
+    const { api, state } = aServer([aChat('a')])
+    const line = openLine()
+    api.on(chatsApi.send, () => streamOf(chatsApi.send, line.events))
+    const { user } = open()
+    await user.type(await ready(), 'How many days?{Enter}')
+    expect(await screen.findByText('How many days?')).toBeDefined()
+    expect(screen.getByText('Sent')).toBeDefined()
+    expect(screen.getByText('Assistant is typing')).toBeDefined()
+    expect(document.activeElement).toBe(await field())
+
+    line.say(accepted('How many days?'))
+    expect(await screen.findByText('Delivered')).toBeDefined()
+    line.say({ seq: 2, type: 'status', status: 'searching' })
+    expect(await screen.findByText('Searching the documents…')).toBeDefined()
+    line.say({ seq: 3, type: 'delta', text: 'Twenty-eight ' })
+    expect(await screen.findByText('Twenty-eight')).toBeDefined()
+    expect(screen.getByText('Read')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Send message' })).toBeNull()
+
+    const whole = reply('Twenty-eight days.')
+    state.messages = [{ ...question('How many days?'), status: 'read' }, whole]
+    line.say({ seq: 4, type: 'delta', text: 'days.' }, { seq: 5, type: 'done', reply: whole })
+    expect(await screen.findByRole('button', { name: 'Copy reply' })).toBeDefined()
+    expect(screen.getAllByText('How many days?')).toHaveLength(1)
+    const log = screen.getByRole('log')
+    expect(within(log).getAllByText('Twenty-eight days.')).toHaveLength(1)
+    await waitFor(() => expect(api.calls(chatsApi.list).length).toBeGreaterThan(1))
+  })
+
+  it('sends neither blank text nor on Shift+Enter', async () => {
+    const { api } = aServer([aChat('a')])
+    api.on(chatsApi.send, () => refuse('internal'))
+    const { user } = open()
+    await screen.findByText('No messages yet. Start the conversation!')
+    await user.type(await field(), '   {Enter}')
+    await user.type(await field(), 'words{Shift>}{Enter}{/Shift}')
+    expect(api.calls(chatsApi.send)).toHaveLength(0)
+    expect(((await field()) as HTMLInputElement).value).toBe('   words')
+  })
+
+  it('says that it did not arrive, and sends the same message again', async () => {
+    const { api, state } = aServer([aChat('a')])
+    api.on(chatsApi.send, () => {
+      throw new NoNetwork()
+    })
+    const { user } = open()
+    await user.type(await ready(), 'Hello{Enter}')
+    expect(await screen.findByText('(Failed to send)', { exact: false })).toBeDefined()
+    expect(screen.getByText('Failed to send message')).toBeDefined()
+    expect(screen.getByText('Failed to send message. Please try again.')).toBeDefined()
+    const key = api.calls(chatsApi.send)[0]?.headers.get('Idempotency-Key')
+
+    const whole = reply('Hi')
+    state.messages = [question('Hello'), whole]
+    api.on(chatsApi.send, () =>
+      streamOf(chatsApi.send, [accepted('Hello'), { seq: 2, type: 'done', reply: whole }]),
+    )
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await within(screen.getByRole('log')).findByText('Hi')).toBeDefined()
+    expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
+    expect(api.calls(chatsApi.send)[0]?.headers.get('Idempotency-Key')).toBe(key)
+  })
+
+  it('shows a turn that failed at the server, also when it is loaded later', async () => {
+    const failed = { ...reply('', 'failed'), error: 'The assistant is not available right now' }
+    const { api } = aServer([aChat('a')], [question('Hello'), failed])
+    const line = openLine()
+    api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, line.events))
+    const { user } = open()
+    expect(await screen.findByText('(Failed to send)', { exact: false })).toBeDefined()
+    expect(screen.getByText('The assistant is not available right now')).toBeDefined()
+
+    await user.click(screen.getByRole('button', { name: 'Ask again' }))
+    line.say({ seq: 1, type: 'accepted', message: null, reply: reply('', 'streaming', 'r2') })
+    await waitFor(() => expect(screen.queryByText('The assistant is not available right now')).toBeNull())
+    expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
+    expect(api.calls(chatsApi.regenerate)[0]?.params.messageId).toBe('r1')
+  })
+})
+
+describe('a reply that is being written', () => {
+  it('goes on after a reload behind the last event, and can be stopped', async () => {
+    const { api, state } = aServer(
+      [aChat('a')],
+      [question('Hello'), { ...reply('So ', 'streaming'), lastEvent: 7 }],
+    )
+    const line = openLine({ seq: 8, type: 'delta', text: 'far' })
+    const stopped = reply('So far', 'stopped')
+    api
+      .on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
+      .on(chatsApi.stop, () => {
+        state.messages = [question('Hello'), stopped]
+        line.say({ seq: 9, type: 'done', reply: stopped })
+        return stopped
+      })
+    const { user } = open()
+    expect(await screen.findByText('So far')).toBeDefined()
+    expect(api.calls(chatsApi.events).map(({ query }) => query.after)).toEqual([7])
+    await user.click(screen.getByRole('button', { name: 'Stop the reply' }))
+    expect(await screen.findByText('You stopped this reply.')).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Ask again' })).toBeDefined()
+  })
+
+  it('is followed when another tab has asked for it', async () => {
+    const { api, state } = aServer([aChat('a')])
+    const line = openLine({ seq: 1, type: 'delta', text: 'Here too' })
+    api.on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
+    open()
+    await screen.findByText('No messages yet. Start the conversation!')
+    state.messages = [question('Hello'), { ...reply('', 'streaming'), lastEvent: 0 }]
+    const tab = new BroadcastChannel('lyceum.chats')
+    tab.postMessage({ channelId: 'c1', chatId: 'a' })
+    expect(await screen.findByText('Here too')).toBeDefined()
+    tab.close()
+  })
+
+  it('says so when it can no longer be read, and does not try for ever', async () => {
+    const { api } = aServer(
+      [aChat('a')],
+      [question('Hello'), { ...reply('So far', 'streaming'), lastEvent: 7 }],
+    )
+    api.on(chatsApi.events, () => refuse('permission.denied'))
+    open()
+    expect(await screen.findByText('The connection to this reply was lost.')).toBeDefined()
+    expect(within(screen.getByRole('log')).getByText('So far')).toBeDefined()
+    await waitFor(() => expect(api.calls(chatsApi.get).length).toBeGreaterThan(1))
+    expect(api.calls(chatsApi.events)).toHaveLength(1)
+  })
+
+  it('is left alone by a page that is left', async () => {
+    const { api } = aServer(
+      [aChat('a')],
+      [question('Hello'), { ...reply('So far', 'streaming'), lastEvent: 7 }],
+    )
+    const line = openLine()
+    api.on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
+    const { unmount } = open()
+    await screen.findByRole('button', { name: 'Stop the reply' })
+    await waitFor(() => expect(api.calls(chatsApi.events)).toHaveLength(1))
+    unmount()
+    expect(api.calls(chatsApi.events)[0]?.signal?.aborted).toBe(true)
+    expect(api.unanswered.filter((call) => call.endsWith('/stop'))).toEqual([])
+  })
+})
+
+describe('chats', () => {
+  it('are begun with the button and selected', async () => {
+    const { api, state } = aServer([aChat('a', 'Hello')])
+    api.on(chatsApi.create, () => {
+      state.chats = [aChat('b'), ...state.chats]
+      return aChat('b')
+    })
+    const { user, address } = open()
+    await user.click(await within(await sidebar()).findByRole('button', { name: 'New chat' }))
+    expect(await screen.findByText('New chat created')).toBeDefined()
+    expect(address()).toBe('/channels/c1?chat=b')
+  })
+
+  it('are loaded anew when they are selected', async () => {
+    const { api } = aServer([aChat('a', 'Hello'), aChat('b', 'Other')], [question('Hello')])
+    const { user } = open()
+    await screen.findByText('Hello', { selector: 'p' })
+    await user.click(within(await sidebar()).getByRole('link', { name: /Other/ }))
+    await user.click(within(await sidebar()).getByRole('link', { name: /Hello/ }))
+    await waitFor(() =>
+      expect(api.calls(chatsApi.get).map(({ params }) => params.chatId)).toEqual(['a', 'b', 'a']),
+    )
+  })
+
+  it('are deleted after a question; the first remaining one is selected, then none', async () => {
+    const { api, state } = aServer([aChat('a', 'One'), aChat('b', 'Two')])
+    api.on(chatsApi.remove, ({ params }) => {
+      state.chats = state.chats.filter(({ _id }) => _id !== params.chatId)
+      return { message: 'Chat deleted' }
+    })
+    const { user, address } = open()
+    const removeCurrent = async (): Promise<void> => {
+      await user.click(await screen.findByRole('button', { name: 'Delete current chat' }))
+      const dialog = await screen.findByRole('alertdialog')
+      await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+    }
+    await removeCurrent()
+    await waitFor(() => expect(address()).toBe('/channels/c1?chat=b'))
+    expect(await screen.findByText('Chat deleted successfully')).toBeDefined()
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await removeCurrent()
+    expect(await screen.findByText('No chat selected')).toBeDefined()
+    expect(address()).toBe('/channels/c1')
+    expect(api.calls(chatsApi.remove).map(({ params }) => params.chatId)).toEqual(['a', 'b'])
+    expect(api.calls(chatsApi.create)).toEqual([])
+  })
+
+  it('stay when the question is declined or the server refuses', async () => {
+    const { api } = aServer([aChat('a', 'One')])
+    api.on(chatsApi.remove, () => refuse('internal'))
+    const { user, address } = open()
+    await user.click(await screen.findByRole('button', { name: 'Delete current chat' }))
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(api.calls(chatsApi.remove)).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Delete current chat' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('Failed to delete chat')).toBeDefined()
+    expect(address()).toBe('/channels/c1?chat=a')
+  })
+
+  it('keep what was typed into each', async () => {
+    aServer([aChat('a', 'One'), aChat('b', 'Two')])
+    const { user } = open()
+    await screen.findByText('No messages yet. Start the conversation!')
+    await user.type(await field(), 'half a thought')
+    await user.click(within(await sidebar()).getByRole('link', { name: /Two/ }))
+    await waitFor(async () => expect(((await field()) as HTMLInputElement).value).toBe(''))
+    await user.click(within(await sidebar()).getByRole('link', { name: /One/ }))
+    await waitFor(async () => expect(((await field()) as HTMLInputElement).value).toBe('half a thought'))
+  })
+})
