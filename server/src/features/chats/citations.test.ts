@@ -102,6 +102,8 @@ describe('createCitationFilter', () => {
 
   it('goes on checking after a backtick without a partner', () => {
     expect(inEveryWay('A ` alone\nWhales sing [1].').text).toBe('A ` alone\nWhales sing.')
+    expect(inEveryWay("Whales in the `stable' sing [41].").text).toBe("Whales in the `stable' sing.")
+    expect(inEveryWay('A ``list[1]` of whales [41].').text).toBe('A ``list` of whales.')
   })
 
   it('believes no list of sources at the end', () => {

@@ -13,16 +13,34 @@ const maybeMore = /^[ \t]?(?:\[[\d,\s]{0,24})?$/
 
 /**
  * Finds `[n]`, `[n, m]` and `[n][m]` in text that comes in pieces. What may be the beginning of one is held back;
- * in code nothing is a citation.
+ * in code nothing is a citation. A backtick opens code only where its line closes it: one alone, as some write quotes,
+ * must not carry marks past the check.
  */
 export const createMarkParser = () => {
   let held = ''
-  /** How many backticks opened the code we are in; 0 outside. */
+  /** How many backticks opened the block of code we are in; 0 outside. */
   let code = 0
 
-  const passBackticks = (run: string): void => {
+  /** Behind the code that begins at a run of one or two backticks; the run alone when its line never closes it. */
+  const endOfCode = (text: string, at: number, run: string, isWhole: boolean): number | null => {
+    const from = at + run.length
+    const lineEnd = text.indexOf('\n', from)
+    const line = text.slice(from, lineEnd === -1 ? undefined : lineEnd)
+    for (const { 0: found, index } of line.matchAll(/`+/g)) {
+      const isWholeRun = isWhole || lineEnd !== -1 || index + found.length < line.length
+      if (found.length === run.length && isWholeRun) return from + index + found.length
+    }
+    return lineEnd === -1 && !isWhole ? null : from
+  }
+
+  /** Where reading goes on after backticks; null when more must come first. */
+  const passBackticks = (text: string, at: number, isWhole: boolean): number | null => {
+    const run = /`+/.exec(text.slice(at))?.[0] ?? '`'
+    if (at + run.length === text.length && !isWhole) return null
+    if (code === 0 && run.length < 3) return endOfCode(text, at, run, isWhole)
     if (code === 0) code = run.length
-    else if (run.length === code || (code >= 3 && run.length >= 3)) code = 0
+    else if (run.length >= 3) code = 0
+    return at + run.length
   }
 
   const read = (isWhole: boolean): ParsedPart[] => {
@@ -34,21 +52,14 @@ export const createMarkParser = () => {
       if (until > from) parts.push({ type: 'text', text: text.slice(from, until) })
     }
     while (at < text.length) {
-      const special = /[`\n[ \t]/g
+      const special = /[`[ \t]/g
       special.lastIndex = at
       at = special.exec(text)?.index ?? text.length
       const char = text[at]
       if (char === '`') {
-        const run = /`+/y
-        run.lastIndex = at
-        const found = run.exec(text)?.[0] ?? '`'
-        if (at + found.length === text.length && !isWhole) break
-        passBackticks(found)
-        at += found.length
-      } else if (char === '\n') {
-        // A backtick without its partner must not switch the check off for the rest.
-        if (code < 3) code = 0
-        at += 1
+        const next = passBackticks(text, at, isWhole)
+        if (next === null) break
+        at = next
       } else if (char !== undefined && code === 0) {
         marks.lastIndex = at
         const found = marks.exec(text)?.[0]
