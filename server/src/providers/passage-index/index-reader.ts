@@ -19,6 +19,7 @@ const columnWeights = '0.0, 0.5, 1.25, 1.0'
 const mostWeighed = 8000
 
 type Row = Record<string, SQLOutputValue>
+const noTerms = new Uint32Array()
 const quoted = (term: string, isPrefix: boolean): string => `"${term}"${isPrefix ? '*' : ''}`
 
 /** Reads the words of FTS5's own counts once: the same few are asked for again and again. */
@@ -115,6 +116,28 @@ export function createReader(db: DatabaseSync) {
     return total === 0 ? 0 : found / total
   }
 
+  const passagesOf = (hits: readonly Ranked[]): Map<number, { row: Row; terms: Uint32Array }> =>
+    new Map(
+      details.all(JSON.stringify(hits.map(({ number }) => number))).flatMap((row) => {
+        const terms = row['terms']
+        if (!(terms instanceof Uint8Array)) return []
+        return [[Number(row['number']), { row, terms: new Uint32Array(terms.slice().buffer) }] as const]
+      }),
+    )
+
+  /** BM25 rewards a word that is said often; a passage that holds more of the question's words comes before it. */
+  const byCover = (hits: readonly Ranked[], words: readonly QueryWord[]): Ranked[] => {
+    const highest = hits[0]?.score || 1
+    const held = passagesOf(hits)
+    return hits
+      .map((hit) => ({
+        hit,
+        rank: hit.score / highest + coverOf(words, held.get(hit.number)?.terms ?? noTerms),
+      }))
+      .sort((a, b) => b.rank - a.rank || a.hit.number - b.hit.number)
+      .map(({ hit }) => hit)
+  }
+
   const search = (query: PassageQuery): PassageHit[] => {
     const generations = allowed.all(query.channelId, JSON.stringify(query.generations))
     if (generations.length === 0 || query.limit <= 0) return []
@@ -132,14 +155,14 @@ export function createReader(db: DatabaseSync) {
     const near = vector ? ranked(byVector.all(vector.dimensions, numbers, vector.signs, vector.bytes)) : []
     const best = fuse(
       [
-        { weight: 1, hits: lexical },
+        { weight: 1, hits: byCover(lexical, words) },
         { weight: 1, hits: near },
         { weight: contextWeight, hits: searchWords(context, query.channelId, numbers) },
       ],
       query.limit,
     )
     const wanted = JSON.stringify(best.map((hit) => hit.number))
-    const rows = new Map(details.all(wanted).map((row) => [Number(row['number']), row]))
+    const found = passagesOf(best)
     const cosines = new Map(
       vector
         ? ranked(similarities.all(vector.bytes, vector.dimensions, wanted)).map((hit) => [
@@ -150,17 +173,16 @@ export function createReader(db: DatabaseSync) {
     )
     const bm25 = new Map(lexical.map((hit) => [hit.number, hit.score]))
     return best.flatMap(({ number, score }): PassageHit[] => {
-      const row = rows.get(number)
-      const terms = row?.['terms']
-      if (!row || !(terms instanceof Uint8Array)) return []
+      const passage = found.get(number)
+      if (!passage) return []
       return [
         {
-          passageId: String(row['id']),
-          generation: String(row['generation']),
+          passageId: String(passage.row['id']),
+          generation: String(passage.row['generation']),
           score,
           lexical: bm25.get(number) ?? null,
           similarity: cosines.get(number) ?? null,
-          cover: coverOf(words, new Uint32Array(terms.slice().buffer)),
+          cover: coverOf(words, passage.terms),
         },
       ]
     })
