@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { documentsApi } from '@lyceum/contract/documents'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { findPassages } from './retrieval.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+
+const documents = ['handbook.pdf', 'travel-policy.docx', 'safety.doc', 'menu.txt'] as const
+type Name = (typeof documents)[number]
+
+/** As people ask, and what a passage must say to answer: `npm run eval` does the same on large public texts. */
+const questions: readonly (readonly [question: string, document: Name, answer: RegExp])[] = [
+  ['How many days of vacation do I have?', 'handbook.pdf', /28/],
+  ['Until when can I use vacation that I carry over?', 'handbook.pdf', /31 March/],
+  ['How often may I work from home?', 'handbook.pdf', /8 days|eight days/i],
+  ['When do I need a sick note?', 'handbook.pdf', /fourth/],
+  ['How much leave is there for the birth of a child?', 'handbook.pdf', /child[\s\S]{0,40}10/],
+  ['How high is the learning budget?', 'handbook.pdf', /1,200/],
+  ['May I accept a gift from a supplier?', 'handbook.pdf', /35 euros/],
+  ['Which number do I call about a security incident?', 'handbook.pdf', /4911/],
+  ['What is the notice period?', 'handbook.pdf', /notice/i],
+  ['What is the daily allowance for Norway?', 'travel-policy.docx', /Norway[\s\S]{0,40}80/],
+  ['How much do I get in Japan?', 'travel-policy.docx', /Japan[\s\S]{0,40}66/],
+  ['What is paid for a kilometre in my own car?', 'travel-policy.docx', /38 cents/],
+  ['How soon must travel expenses be claimed?', 'travel-policy.docx', /30 days/],
+  ['Where is the meeting point in a fire?', 'safety.doc', /flagpole/],
+  ['Which gloves are needed for epoxy resin?', 'safety.doc', /nitrile/i],
+  ['How loud is the stamping shop?', 'safety.doc', /91/],
+  ['What is for lunch on Thursday?', 'menu.txt', /risotto/],
+  ['What does a main dish cost?', 'menu.txt', /5\.20/],
+  ['Who is the cook?', 'menu.txt', /Amadou Keita/],
+]
+
+let app: TestApp
+let admin: Person
+let channelId: string
+let idOf: Map<string, Name>
+
+const upload = async (into: string, name: string, content: Buffer | string): Promise<string> => {
+  const { body } = await app.upload(documentsApi.upload, {
+    as: admin,
+    fields: { channelId: into },
+    file: { name, content },
+  })
+  return body._id
+}
+
+const approve = (id: string) => app.call(documentsApi.approve, { as: admin, params: { id } })
+
+beforeAll(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps)
+  channelId = await createTestChannel(app.deps)
+  idOf = new Map()
+  for (const name of documents) {
+    const id = await upload(
+      channelId,
+      name,
+      await readFile(new URL(`../../testing/documents/${name}`, import.meta.url)),
+    )
+    await approve(id)
+    idOf.set(id, name)
+  }
+  await app.runJobs()
+})
+afterAll(() => app.close())
+
+const ask = (question: string, limit: number) => findPassages(app.deps, { channelId, question, limit })
+
+describe('retrieval', () => {
+  it('has the answer among the first three passages, in every kind of document', async () => {
+    const missed: string[] = []
+    for (const [question, document, answer] of questions) {
+      const found = await ask(question, 3)
+      const isFound = found.some(
+        ({ documentId, text }) => idOf.get(documentId) === document && answer.test(text),
+      )
+      if (!isFound) missed.push(question)
+    }
+    expect(missed).toEqual([])
+  })
+
+  it('brings nothing to light that stands elsewhere, pending, rejected or deleted', async () => {
+    const elsewhere = await createTestChannel(app.deps)
+    const say = (where: string) => `The badge code of the ${where} vault is marten-${where}.`
+    await approve(await upload(elsewhere, 'theirs.txt', say('foreign')))
+    await upload(channelId, 'pending.txt', say('pending'))
+    const rejected = await upload(channelId, 'rejected.txt', say('rejected'))
+    await app.call(documentsApi.reject, { as: admin, params: { id: rejected } })
+    const deleted = await upload(channelId, 'deleted.txt', say('deleted'))
+    await approve(deleted)
+    await approve(await upload(channelId, 'allowed.txt', say('allowed')))
+    await app.runJobs()
+    await app.call(documentsApi.remove, { as: admin, params: { id: deleted } })
+    const seen = (await ask('badge code of the vault, marten', 50)).map(({ text }) => text)
+    expect(seen.filter((text) => text.includes('marten'))).toEqual([say('allowed')])
+  })
+})
