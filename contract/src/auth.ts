@@ -69,10 +69,6 @@ export const forgotInput = z.object({ email })
 
 export const resetInput = z.object({ token: linkToken, newPassword: password })
 
-export const resetForm = z
-  .object({ newPassword: password, confirm: password })
-  .check(z.refine((form) => form.confirm === form.newPassword, { error: mismatchWords, path: ['confirm'] }))
-
 /** One of a person's sign-ins, for their own list. */
 export const sessionInfo = z.object({
   _id: id,

@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { count, id, idParams, instant } from './wire.ts'
 
-export const historyPageSizes = [10, 20, 50, 100] as const
-export const historyPageSizeDefault = 20
+const historyPageSizeDefault = 20
 
 export const historyItem = z.object({
   _id: id,

@@ -8,7 +8,6 @@ export const previewLength = 30
 export const messagePageSize = 60
 
 export const replyState = z.enum(['streaming', 'complete', 'stopped', 'interrupted', 'failed'])
-export type ReplyState = z.output<typeof replyState>
 
 /** How a reply came about: written by a model, quoted without one, or refused because the documents do not hold it. */
 export const replyMode = z.enum(['model', 'extractive', 'refusal'])

@@ -20,7 +20,6 @@ export const invitation = z.object({
   /** Given once, to whoever invites, where no mail server is configured. */
   link: z.optional(z.string()),
 })
-export type Invitation = z.output<typeof invitation>
 
 export const invitationInput = z.extend(twoFactorSettings, {
   email,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { password, passwordMinLength, personName, user } from './auth.ts'
+import { password, personName, user } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { permissions, role } from './permissions.ts'
 import { idParams, list, message, paging } from './wire.ts'
@@ -13,21 +13,6 @@ export const passwordChange = z.object({
   currentPassword: z.string().check(z.minLength(1, 'Current password is required'), z.maxLength(256)),
   newPassword: password,
 })
-
-export const passwordForm = z
-  .object({
-    currentPassword: z.string().check(z.minLength(1, 'Current password is required')),
-    newPassword: z
-      .string()
-      .check(z.minLength(passwordMinLength, 'Password must be at least 8 characters long'), z.maxLength(256)),
-    confirm: z.string(),
-  })
-  .check(
-    z.refine((form) => form.confirm === form.newPassword, {
-      error: 'Passwords do not match',
-      path: ['confirm'],
-    }),
-  )
 
 export const usersApi = {
   list: endpoint({

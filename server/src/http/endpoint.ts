@@ -21,7 +21,7 @@ import type { RateLimiter } from './rate-limit.ts'
 import { type ReceivedFile, receiveUpload, type UploadLimits } from './uploads.ts'
 
 /** What a handler is given: everything parsed, and nothing of HTTP. */
-export interface Call<E extends EndpointShape> {
+interface Call<E extends EndpointShape> {
   actor: E['access'] extends 'public' ? null : Actor
   params: ParamsOf<E>
   query: QueryOf<E>
@@ -40,9 +40,9 @@ type Answer<E extends EndpointShape> = E['reply'] extends 'file'
       void
     : ReplyOf<E>
 
-export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<Answer<E>>
+type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<Answer<E>>
 
-export interface EventHandler<E extends EndpointShape> {
+interface EventHandler<E extends EndpointShape> {
   /** Throws before its first event for what is refused; afterwards failures are events. */
   start: (call: Call<E>) => Promise<AsyncIterable<EventOf<E> & { seq: number; type: string }>>
   /** The plain answer, once the events have ended. */

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { FileReply } from '../file-reply.ts'
 
 /** Both forms of a name: one that every client can read, and the true one. */
-export const contentDisposition = (name: string): string => {
+const contentDisposition = (name: string): string => {
   const plain = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\%/]/g, '_')
   const exact = encodeURIComponent(name).replace(
     /['()*]/g,

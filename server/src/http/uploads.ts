@@ -28,7 +28,7 @@ export interface UploadLimits {
   image: number
 }
 
-export const multipartLimits = {
+const multipartLimits = {
   fields: 10,
   fieldSize: 4096,
   fieldNameSize: 64,

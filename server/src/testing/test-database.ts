@@ -76,6 +76,7 @@ const { TEST_DATABASE, TEST_POSTGRES_URL } = process.env
 /** A migrated database without records, of the kind this run is for. */
 export const createTestDatabase = (dataFolder: string): Promise<TestDatabase> => {
   if (TEST_DATABASE !== 'postgres') return sqliteDatabase(dataFolder)
-  if (!TEST_POSTGRES_URL) throw new Error('TEST_POSTGRES_URL is not set: the test run starts the server that it names')
+  if (!TEST_POSTGRES_URL)
+    throw new Error('TEST_POSTGRES_URL is not set: the test run starts the server that it names')
   return postgresDatabase(TEST_POSTGRES_URL)
 }

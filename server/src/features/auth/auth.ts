@@ -22,7 +22,7 @@ import { checkSignInAllowed, recordSignIn } from './throttle.ts'
 import { signSessionToken } from './tokens.ts'
 
 /** A session lasts at most this long, in milliseconds. */
-export const sessionLifetime = 12 * 3_600_000
+const sessionLifetime = 12 * 3_600_000
 const sessionsKept = 10
 
 interface SignIn {

@@ -5,7 +5,7 @@ import { findSessionWithUser, touchSession } from './store.ts'
 import { readSessionToken } from './tokens.ts'
 
 /** A session ends after this long without a request, in milliseconds. */
-export const sessionIdle = 4 * 3_600_000
+const sessionIdle = 4 * 3_600_000
 const touchEvery = 60_000
 
 /** Who a token stands for, or null. Signature, session and person are looked at with every request. */

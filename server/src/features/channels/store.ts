@@ -3,7 +3,7 @@ import type { Executor } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
 import { contains } from '#db/text-match.ts'
 
-export type ChannelRow = Selectable<Database['channels']>
+type ChannelRow = Selectable<Database['channels']>
 
 /** A channel as one person stands to it. */
 export interface SeenChannel extends ChannelRow {

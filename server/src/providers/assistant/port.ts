@@ -33,7 +33,7 @@ export type ModelEvent =
   | { type: 'finish'; reason: 'stop' | 'length'; usage: ModelUsage }
 
 /** What answers for a label today. */
-export interface ResolvedModel {
+interface ResolvedModel {
   actual: string
   /** Set when the label's own model is retired and another one answers: words for administrators. */
   note: string | null
