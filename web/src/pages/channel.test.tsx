@@ -352,6 +352,7 @@ describe('chats', () => {
     await user.click(await within(await sidebar()).findByRole('button', { name: 'New chat' }))
     expect(await screen.findByText('New chat created')).toBeDefined()
     expect(address()).toBe('/channels/c1?chat=b')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' })))
   })
 
   it('are loaded anew when they are selected', async () => {

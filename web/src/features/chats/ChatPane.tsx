@@ -19,13 +19,14 @@ const sendNothing = () => Promise.resolve(true)
 
 /** The selected chat, or that there is none. */
 export const ChatPane = ({ channelId, selection, onOpenCitation }: Props) => {
-  const { currentId, isSettling, isCreating, create, giveUp } = selection
+  const { currentId, createdId, isSettling, isCreating, create, giveUp } = selection
   if (currentId !== null) {
     return (
       <Conversation
         key={currentId}
         channelId={channelId}
         chatId={currentId}
+        isNew={currentId === createdId}
         onGone={giveUp}
         onOpenCitation={onOpenCitation}
       />
@@ -53,6 +54,7 @@ export const ChatPane = ({ channelId, selection, onOpenCitation }: Props) => {
       <ChatFoot>
         <MessageInput
           chatId={null}
+          takesFocus={false}
           isLoading={false}
           isBusy={false}
           isStopping={false}

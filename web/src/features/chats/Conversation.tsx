@@ -33,12 +33,14 @@ const MessagesOnTheirWay = () => (
 interface Props {
   channelId: string
   chatId: string
+  /** It has just been begun here. */
+  isNew: boolean
   onGone: (chatId: string) => void
   onOpenCitation: (citation: Citation) => void
 }
 
 /** A chat: its messages and the field below them. Gets a key, so that another chat starts afresh. */
-export const Conversation = ({ channelId, chatId, onGone, onOpenCitation }: Props) => {
+export const Conversation = ({ channelId, chatId, isNew, onGone, onOpenCitation }: Props) => {
   const turns = useTurns()
   const activity = useActivity(chatId)
   const log = useRef<LogHandle>(null)
@@ -101,6 +103,7 @@ export const Conversation = ({ channelId, chatId, onGone, onOpenCitation }: Prop
       <ChatFoot>
         <MessageInput
           chatId={chatId}
+          takesFocus={isNew}
           isLoading={thread === undefined}
           isBusy={isBusy(activity)}
           isStopping={activity.turn?.isStopping ?? false}

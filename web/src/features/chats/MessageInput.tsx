@@ -9,6 +9,8 @@ import { keepDraft, readDraft } from './drafts.ts'
 interface Props {
   /** Null when no chat is selected. A component lives as long as its chat. */
   chatId: string | null
+  /** Goes into the field as soon as it is ready, wherever the person is. */
+  takesFocus: boolean
   /** The chat is still on its way. */
   isLoading: boolean
   /** A reply is being written; something can be typed meanwhile, but not sent. */
@@ -29,7 +31,16 @@ const round =
   'inline-flex size-10 shrink-0 items-center justify-center rounded-full transition-colors pointer-coarse:size-11 disabled:cursor-not-allowed'
 
 /** One line of text. Enter sends, Shift+Enter does not. */
-export const MessageInput = ({ chatId, isLoading, isBusy, isStopping, canStop, onSend, onStop }: Props) => {
+export const MessageInput = ({
+  chatId,
+  takesFocus,
+  isLoading,
+  isBusy,
+  isStopping,
+  canStop,
+  onSend,
+  onStop,
+}: Props) => {
   const [text, setText] = useState(() => (chatId === null ? '' : readDraft(chatId)))
   const [fault, setFault] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -40,8 +51,9 @@ export const MessageInput = ({ chatId, isLoading, isBusy, isStopping, canStop, o
   useEffect(() => {
     const focused = document.activeElement
     const isElsewhere = focused !== null && focused !== document.body && focused.id !== 'main'
-    if (!isDisabled && !isElsewhere && matchMedia('(pointer: fine)').matches) field.current?.focus()
-  }, [isDisabled])
+    if (!isDisabled && (takesFocus || !isElsewhere) && matchMedia('(pointer: fine)').matches)
+      field.current?.focus()
+  }, [isDisabled, takesFocus])
 
   // Another try has begun: what is said of the last one no longer holds.
   useEffect(() => {

@@ -49,6 +49,8 @@ export const useChatSelection = (channelId: string) => {
     currentId,
     isSettling: list.isPending || createFirst.isPending,
     isCreating: create.isPending,
+    /** The chat that was begun last, whose field is what comes next. */
+    createdId: create.data?._id ?? null,
     isRemoving: remove.isPending,
     /** Another chat is loaded anew, whatever was kept of an earlier look at it. */
     forget: (chatId: string): void => {
