@@ -1,0 +1,59 @@
+import type { ReplyMode } from '@lyceum/contract/chats'
+import type { Deps } from '../../server/src/deps.ts'
+import { type AnswerPart, answer } from '../../server/src/features/chats/answer.ts'
+import type { ScriptedModel } from './scripted-model.ts'
+import { newId } from './server.ts'
+
+export interface HistoryTurn {
+  role: 'user' | 'assistant'
+  content: string
+}
+
+export interface Asking {
+  channelId: string
+  question: string
+  isStrict?: boolean
+  history?: readonly HistoryTurn[]
+  /** Without one the built-in extractive assistant answers. */
+  model?: ScriptedModel | null
+}
+
+type Citation = Extract<AnswerPart, { type: 'citation' }>['citation']
+
+export interface Reply {
+  text: string
+  mode: ReplyMode | null
+  citations: Citation[]
+}
+
+/** What a member of the channel would read: the server's own road from question to checked answer. */
+export const ask = async (
+  deps: Deps,
+  { channelId, question, isStrict = false, history = [], model = null }: Asking,
+): Promise<Reply> => {
+  const reply: Reply = { text: '', mode: null, citations: [] }
+  const parts = answer(
+    { ...deps, assistant: { chat: model?.chat ?? null, embedder: null } },
+    {
+      channel: {
+        id: channelId,
+        system_prompt: '',
+        llm_model: 'gpt-4o',
+        strict_documents_only: isStrict ? 1 : 0,
+        use_assistant: 0,
+      },
+      userId: newId(),
+      messageId: newId(),
+      question,
+      history,
+      signal: AbortSignal.timeout(60_000),
+      calls: [],
+    },
+  )
+  for await (const part of parts) {
+    if (part.type === 'text') reply.text += part.text
+    else if (part.type === 'citation') reply.citations.push(part.citation)
+    else if (part.type === 'mode') reply.mode = part.mode
+  }
+  return reply
+}

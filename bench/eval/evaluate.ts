@@ -1,0 +1,122 @@
+import { chapterFile, readDistractors, readFaq } from './corpus.ts'
+import { unrelated } from './questions.ts'
+import { hashedEmbedder, openChannel, openSubject, passagesOf, type Subject } from './server.ts'
+import { type CitationScore, checkCitations, checkQuotations } from './sets/citations.ts'
+import { type FaqScores, goldQuestions, openLibrary, rankFaq, rankFollowUps, rankTables } from './sets/faq.ts'
+import { type InjectionScore, tryInjections } from './sets/injections.ts'
+import { type LeakScore, lookForLeaks } from './sets/leaks.ts'
+import { countRefusals, type RefusalScore } from './sets/refusals.ts'
+
+export interface Results {
+  corpus: { documents: number; passages: number; questions: number }
+  faq: FaqScores
+  tables: Awaited<ReturnType<typeof rankTables>>
+  followUps: Awaited<ReturnType<typeof rankFollowUps>>
+  faqAlone: { words: FaqScores; hashedVectors: FaqScores }
+  refusals: RefusalScore[]
+  citations: CitationScore[]
+  quotations: Awaited<ReturnType<typeof checkQuotations>>
+  injections: InjectionScore
+  leaks: LeakScore
+  /** Promises that must hold whatever the model does; one sentence for each that does not. */
+  broken: string[]
+}
+
+type Faq = ReturnType<typeof readFaq>
+
+/** Every second question's section is taken out of the FAQ: those are near misses, the others stay answerable. */
+const openHalf = async (subject: Subject, faq: Faq) => {
+  const asking = faq.flatMap(({ sections }) => sections.filter(({ question }) => question !== null))
+  const gone = new Set(asking.filter((_, at) => at % 2 === 1).map(({ number }) => number))
+  const { channelId } = await openChannel(
+    subject,
+    faq.map((chapter) => chapterFile(chapter, ({ number }) => !gone.has(number))),
+  )
+  const questions = asking.flatMap(({ number, question }) => (question && gone.has(number) ? [question] : []))
+  return { channelId, questions }
+}
+
+/** The FAQ alone, once by words and once with the stand-in's vectors beside them. */
+const compareVectors = async (subject: Subject, faq: Faq): Promise<Results['faqAlone']> => {
+  const { deps } = subject.app
+  const withVectors = { chat: null, embedder: hashedEmbedder }
+  const without = deps.assistant
+  deps.assistant = withVectors
+  const { channelId, documentIds } = await openChannel(
+    subject,
+    faq.map((chapter) => chapterFile(chapter)),
+  )
+  deps.assistant = without
+  const gold = await goldQuestions(subject, faq, documentIds)
+  const all = await passagesOf(subject, channelId)
+  return {
+    words: await rankFaq(deps, channelId, gold, all),
+    hashedVectors: await rankFaq({ ...deps, assistant: withVectors }, channelId, gold, all),
+  }
+}
+
+const brokenPromises = ({
+  citations,
+  quotations,
+  leaks,
+}: Pick<Results, 'citations' | 'quotations' | 'leaks'>): string[] => {
+  const leaked = Object.values(leaks.leaks).reduce((sum, count) => sum + count, 0)
+  const invalid = citations.reduce((sum, score) => sum + score.invalid, quotations.invalid)
+  return [
+    ...(leaked > 0 ? [`${leaked} answers came out of documents that may not answer.`] : []),
+    ...(invalid > 0 ? [`${invalid} citations refer to nothing.`] : []),
+    ...(leaks.controlsFound < leaks.controls
+      ? ['An answer that may be found was not: the search for leaks proves nothing.']
+      : []),
+  ]
+}
+
+const every = <T>(step: number, all: readonly T[]): T[] => all.filter((_, at) => at % step === 0)
+
+/** Runs every set against a server of its own; the same texts always give the same figures, times apart. */
+export const evaluate = async (say: (step: string) => void): Promise<Results> => {
+  const subject = await openSubject()
+  try {
+    const { deps } = subject.app
+    say('Looking for leaks …')
+    const leaks = await lookForLeaks(subject)
+    const injections = await tryInjections(subject)
+    say('Indexing the texts …')
+    const faq = readFaq()
+    const library = await openLibrary(subject, faq, readDistractors())
+    const { channelId, gold, all } = library
+    say('Searching …')
+    const ranked = {
+      faq: await rankFaq(deps, channelId, gold, all),
+      tables: await rankTables(deps, library),
+      followUps: await rankFollowUps(deps, library),
+    }
+    const faqAlone = await compareVectors(subject, faq)
+    say('Asking what can and cannot be answered …')
+    const questions = gold.map(({ question }) => question)
+    const half = await openHalf(subject, faq)
+    const refusals = await countRefusals(deps, {
+      answerable: { channelId, questions: every(2, questions) },
+      unrelated: { channelId, questions: unrelated },
+      'near miss': half,
+    })
+    say('Checking citations …')
+    const asked = every(3, questions)
+    const checked = {
+      citations: await checkCitations(subject, channelId, asked),
+      quotations: await checkQuotations(subject, channelId, asked),
+    }
+    return {
+      corpus: { documents: library.documents, passages: library.passages, questions: gold.length },
+      ...ranked,
+      faqAlone,
+      refusals,
+      ...checked,
+      injections,
+      leaks,
+      broken: brokenPromises({ ...checked, leaks }),
+    }
+  } finally {
+    await subject.app.close()
+  }
+}

@@ -1,0 +1,48 @@
+/** For each question, which of the hits are gold, best hit first, and how many gold passages there are. */
+export interface Ranking {
+  isGold: boolean[]
+  goldPassages: number
+}
+
+export interface RankScores {
+  questions: number
+  recall5: number
+  recall10: number
+  recall20: number
+  mrr10: number
+  ndcg10: number
+}
+
+export const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+
+const discount = (rank: number): number => 1 / Math.log2(rank + 2)
+
+const ndcg = ({ isGold, goldPassages }: Ranking): number => {
+  const ideal = Array.from({ length: Math.min(10, goldPassages) }, (_, rank) => discount(rank))
+  const gained = isGold.slice(0, 10).map((gold, rank) => (gold ? discount(rank) : 0))
+  return ideal.length === 0 ? 0 : (mean(gained) * gained.length) / (mean(ideal) * ideal.length)
+}
+
+/** Recall is the share of questions with a gold passage among the first; what was not found stays in the denominator. */
+export const scoreRanks = (rankings: readonly Ranking[]): RankScores => {
+  const firstOf = ({ isGold }: Ranking): number => isGold.indexOf(true)
+  const within = (depth: number): number =>
+    mean(rankings.map((ranking) => (firstOf(ranking) >= 0 && firstOf(ranking) < depth ? 1 : 0)))
+  return {
+    questions: rankings.length,
+    recall5: within(5),
+    recall10: within(10),
+    recall20: within(20),
+    mrr10: mean(
+      rankings.map((ranking) => {
+        const first = firstOf(ranking)
+        return first >= 0 && first < 10 ? 1 / (first + 1) : 0
+      }),
+    ),
+    ndcg10: mean(rankings.map(ndcg)),
+  }
+}
+
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0

@@ -1,0 +1,86 @@
+import type { Results } from './evaluate.ts'
+import type { RankScores } from './metrics.ts'
+import { percent, table } from './report.ts'
+import type { CitationScore } from './sets/citations.ts'
+import type { RefusalScore } from './sets/refusals.ts'
+
+const rankRow = (name: string, scores: RankScores) => [
+  name,
+  scores.questions,
+  scores.recall5,
+  scores.recall10,
+  scores.recall20,
+  scores.mrr10,
+  scores.ndcg10,
+]
+
+const retrieval = ({ faq, tables, followUps, faqAlone }: Results): string =>
+  table(
+    'Retrieval (by words alone unless said otherwise)',
+    ['set', 'n', 'recall@5', '@10', '@20', 'MRR@10', 'nDCG@10'],
+    [
+      rankRow('FAQ among all texts', faq),
+      rankRow('rows of tables', tables),
+      rankRow('follow-ups, alone', followUps.alone),
+      rankRow('follow-ups, with the question before', followUps.withContext),
+      rankRow('FAQ alone', faqAlone.words),
+      rankRow('FAQ alone, with hashed vectors (plumbing only)', faqAlone.hashedVectors),
+    ],
+  )
+
+const refusals = (scores: readonly RefusalScore[]): string =>
+  table(
+    'Refused (wrong for answerable questions, right for the others)',
+    ['set', 'setup', 'n', 'turn 1', 'turn 4'],
+    scores.flatMap((score) => {
+      if (score.turn === 4) return []
+      const later = scores.find(
+        ({ set, setup, turn }) => set === score.set && setup === score.setup && turn === 4,
+      )
+      return [
+        [
+          score.set,
+          score.setup,
+          score.questions,
+          percent(score.refused, score.questions),
+          percent(later?.refused ?? 0, score.questions),
+        ],
+      ]
+    }),
+  )
+
+const citations = (scores: readonly CitationScore[]): string =>
+  table(
+    'Citations (what is left of a scripted model’s after our checks)',
+    ['model', 'channel', 'answers', 'written', 'shown', 'invalid', 'supported'],
+    scores.map(({ style, channel, answers, written, shown, invalid, supported }) => [
+      style,
+      channel,
+      answers,
+      written,
+      shown,
+      invalid,
+      percent(supported, shown),
+    ]),
+  )
+
+const lines = ({ corpus, faq, tables, quotations, injections, leaks, broken }: Results): string[] => {
+  const leaked = Object.entries(leaks.leaks).map(([state, count]) => `${state} ${count}`)
+  return [
+    `\nCorpus: ${corpus.documents} documents, ${corpus.passages} passages, ${corpus.questions} questions of the FAQ.`,
+    `Gold text within the eight passages of a prompt: ${percent(faq.goldShown, 1)}.`,
+    `Rows of tables that are in no passage: ${tables.rowsLost} of ${tables.questions}.`,
+    `Retrieval: median ${faq.medianMs.toFixed(1)} ms, 95th percentile ${faq.p95Ms.toFixed(1)} ms.`,
+    `Quotations without a model: ${quotations.shown} in ${quotations.answers} answers, ${quotations.invalid} invalid.`,
+    `Injection carried out: ${injections.open} of ${injections.tried} in open channels, ${injections.strict} of ${injections.tried} in strict ones.`,
+    `Leaks in ${leaks.asked} questions: ${leaked.join(', ')}; allowed answers found ${leaks.controlsFound} of ${leaks.controls}.`,
+    broken.length === 0 ? 'Every promise holds.' : `BROKEN: ${broken.join(' ')}`,
+  ]
+}
+
+export const printResults = (results: Results): void => {
+  console.log(retrieval(results))
+  console.log(refusals(results.refusals))
+  console.log(citations(results.citations))
+  for (const line of lines(results)) console.log(line)
+}

@@ -1,0 +1,65 @@
+import type { ChatModel, ModelRequest } from '../../server/src/providers/assistant/port.ts'
+import { answerText } from '../../server/src/testing/model-stand-in/answers.ts'
+import type { AnswerStyle } from '../../server/src/testing/model-stand-in/behaviour.ts'
+import { readConversation } from '../../server/src/testing/model-stand-in/conversation.ts'
+
+/** The stand-in's characters, and two that only this evaluation needs. */
+export type Style = AnswerStyle | 'alters-numbers' | 'from-memory'
+
+export interface ScriptedModel {
+  chat: ChatModel
+  /** What it was shown for its last answer, and what it wrote. */
+  lastPrompt(): string
+  lastSources(): ReadonlyMap<number, string>
+  lastText(): string
+}
+
+const bodyOf = ({ turns }: ModelRequest): Record<string, unknown> => ({ messages: turns })
+
+/** Repeats the question as a statement, adds something made up and points at the first source. */
+const fromMemory = (question: string): string =>
+  `${question
+    .replace(/[?!.]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()} was settled by a committee of beekeepers [1].`
+
+/** Every number but those of citations, one higher. */
+const alterNumbers = (text: string): string =>
+  text.replace(/(?<![[\d.,])\d+(?![\d\]])/g, (digits) => String(Number(digits) + 1))
+
+const write = (style: Style, request: ModelRequest): string => {
+  const { question, sources } = readConversation(bodyOf(request))
+  if (style === 'from-memory') return sources.size === 0 ? `${question} I do not know.` : fromMemory(question)
+  if (style === 'alters-numbers') return alterNumbers(answerText('grounded', bodyOf(request)))
+  return answerText(style, bodyOf(request))
+}
+
+/** Rewriting a question is not what is tested here: this one gives it back as it was. */
+const isRewrite = ({ turns }: ModelRequest): boolean => turns[0]?.content.startsWith('Rewrite ') ?? false
+
+/** The stand-in of the tests behind our own port, without a socket: the same request always gets the same text. */
+export const scriptedModel = (style: Style): ScriptedModel => {
+  let prompt = ''
+  let sources: ReadonlyMap<number, string> = new Map()
+  let text = ''
+  return {
+    chat: {
+      resolve: () => ({ actual: style, note: null }),
+      async *reply(request) {
+        const usage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: true }
+        if (isRewrite(request)) {
+          yield { type: 'text', text: readConversation(bodyOf(request)).question }
+        } else {
+          prompt = request.turns.map(({ content }) => content).join('\n')
+          sources = readConversation(bodyOf(request)).sources
+          text = write(style, request)
+          yield { type: 'text', text }
+        }
+        yield { type: 'finish', reason: 'stop', usage }
+      },
+    },
+    lastPrompt: () => prompt,
+    lastSources: () => sources,
+    lastText: () => text,
+  }
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { documentsApi } from '@lyceum/contract/documents'
+import type { Deps } from '../../server/src/deps.ts'
+import { type FoundPassage, findPassages } from '../../server/src/features/documents/retrieval.ts'
+import type { Embedder } from '../../server/src/providers/assistant/port.ts'
+import { createAdmin, createTestChannel, type Person } from '../../server/src/testing/factories.ts'
+import { embeddingsReply } from '../../server/src/testing/model-stand-in/embeddings.ts'
+import { buildTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
+import type { CorpusFile } from './corpus.ts'
+
+/** The server under evaluation: whole, on a folder of its own, without a model unless one is handed to a question. */
+export interface Subject {
+  app: TestApp
+  admin: Person
+}
+
+export const openSubject = async (): Promise<Subject> => {
+  // Nothing of this machine's own configuration reaches it.
+  const app = await buildTestApp({ env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' } })
+  return { app, admin: await createAdmin(app.deps) }
+}
+
+export const upload = async (subject: Subject, channelId: string, file: CorpusFile): Promise<string> => {
+  const { status, body } = await subject.app.upload(documentsApi.upload, {
+    as: subject.admin,
+    fields: { channelId, title: file.title },
+    file: { name: file.name, content: file.content },
+  })
+  if (status >= 300) throw new Error(`${file.name} was refused: ${body.message}`)
+  return body._id
+}
+
+export const decide = async (
+  { app, admin }: Subject,
+  decision: 'approve' | 'reject' | 'remove' | 'reindex',
+  id: string,
+): Promise<void> => {
+  const { status } = await app.call(documentsApi[decision], { as: admin, params: { id } })
+  if (status >= 300) throw new Error(`${decision} answered ${status}`)
+}
+
+/** A channel whose documents are approved and indexed; the ids in the order of the files. */
+export const openChannel = async (
+  subject: Subject,
+  files: readonly CorpusFile[],
+): Promise<{ channelId: string; documentIds: string[] }> => {
+  const channelId = await createTestChannel(subject.app.deps)
+  const documentIds: string[] = []
+  for (const file of files) {
+    const id = await upload(subject, channelId, file)
+    await decide(subject, 'approve', id)
+    documentIds.push(id)
+  }
+  await subject.app.runJobs()
+  const states = await subject.app.deps.db
+    .selectFrom('document_versions')
+    .innerJoin('documents', 'documents.version_id', 'document_versions.id')
+    .select(['documents.original_name', 'index_state', 'index_reason'])
+    .where('documents.channel_id', '=', channelId)
+    .where('index_state', '!=', 'ready')
+    .execute()
+  if (states.length > 0) throw new Error(`not indexed: ${JSON.stringify(states)}`)
+  return { channelId, documentIds }
+}
+
+export const textOf = async ({ app }: Subject, documentId: string): Promise<string> => {
+  const { text } = await app.deps.db
+    .selectFrom('document_versions')
+    .innerJoin('documents', 'documents.version_id', 'document_versions.id')
+    .select('document_versions.text')
+    .where('documents.id', '=', documentId)
+    .executeTakeFirstOrThrow()
+  return text ?? ''
+}
+
+export interface Place {
+  documentId: string
+  charStart: number
+  charEnd: number
+}
+
+/** Every passage of a channel as the records have it. */
+export const passagesOf = async (
+  { app }: Subject,
+  channelId: string,
+): Promise<(Place & { text: string })[]> => {
+  const rows = await app.deps.db
+    .selectFrom('passages')
+    .select(['document_id', 'char_start', 'char_end', 'text'])
+    .where('channel_id', '=', channelId)
+    .execute()
+  return rows.map((row) => ({
+    documentId: row.document_id,
+    charStart: row.char_start,
+    charEnd: row.char_end,
+    text: row.text,
+  }))
+}
+
+export const find = (
+  deps: Deps,
+  channelId: string,
+  question: string,
+  limit: number,
+  context?: string,
+): Promise<FoundPassage[]> =>
+  findPassages(deps, { channelId, question, limit, ...(context === undefined ? {} : { context }) })
+
+/** The stand-in's bag of hashed words: it shows that vectors are stored, searched and fused, and knows no meaning. */
+export const hashedEmbedder: Embedder = {
+  model: 'hashed-words',
+  async embed(texts) {
+    const { data } = embeddingsReply({ input: texts }, 256, false)
+    return { vectors: data.map(({ embedding }) => Float32Array.from(embedding)), inputTokens: 0 }
+  },
+}
+
+export const newId = (): string => randomUUID()

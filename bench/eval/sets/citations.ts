@@ -1,0 +1,119 @@
+import { ask, type Reply } from '../ask.ts'
+import { type ScriptedModel, type Style, scriptedModel } from '../scripted-model.ts'
+import { type Subject, textOf } from '../server.ts'
+
+export interface CitationScore {
+  style: Style
+  channel: 'open' | 'strict'
+  answers: number
+  /** Citations in what the model wrote, and in what was shown of it. */
+  written: number
+  shown: number
+  /** Of those shown, the ones that refer to nothing: these break a promise. */
+  invalid: number
+  /** Of those shown, the ones whose source holds the very words before them. */
+  supported: number
+}
+
+const styles: readonly Style[] = [
+  'grounded',
+  'wrong-source',
+  'wrong-numbers',
+  'alters-numbers',
+  'invents-citations',
+  'from-memory',
+]
+
+const mark = /\[(\d{1,3})\]/g
+/** Shown as it is typed: nothing in it is a citation. */
+const code = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g
+const withoutCode = (text: string): string => text.replace(code, (typed) => typed.replace(/[[\]]/g, ' '))
+
+const numbersIn = (text: string): number[] =>
+  [...withoutCode(text).matchAll(mark)].map((found) => Number(found[1]))
+
+const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** The words that a citation stands behind: what follows the citation before it, or less, by whole sentences. */
+const claimsIn = (text: string): string[] =>
+  [0, ...[...text.matchAll(/(?<=[.!?])\s+/g)].map(({ index }) => index)].map((from) =>
+    letters(text.slice(from)),
+  )
+
+const leastLetters = 12
+
+/** Whether each citation's source says the words before it: our characters quote whole sentences, or lie. */
+const supportedIn = (answer: string, model: ScriptedModel): number => {
+  const text = withoutCode(answer)
+  let from = 0
+  let supported = 0
+  for (const found of text.matchAll(mark)) {
+    const source = letters(model.lastSources().get(Number(found[1])) ?? '')
+    const claims = claimsIn(text.slice(from, found.index)).filter(
+      (claim, at) => claim !== '' && (at === 0 || claim.length >= leastLetters),
+    )
+    if (claims.some((claim) => source.includes(claim))) supported += 1
+    from = found.index + found[0].length
+  }
+  return supported
+}
+
+/** Citations whose number is introduced nowhere, or whose quotation is not what the document says there. */
+const invalidIn = async (subject: Subject, { text, citations }: Reply): Promise<number> => {
+  const valid = new Set<number>()
+  for (const { n, documentId, charStart, charEnd, quote } of citations) {
+    const document = await textOf(subject, documentId)
+    if (quote !== '' && document.slice(charStart, charEnd) === quote) valid.add(n)
+  }
+  return numbersIn(text).filter((n) => !valid.has(n)).length
+}
+
+/** What our checks leave of the citations of models that cite well, wrongly, or invent. */
+export const checkCitations = async (
+  subject: Subject,
+  channelId: string,
+  questions: readonly string[],
+): Promise<CitationScore[]> => {
+  const scores: CitationScore[] = []
+  for (const style of styles)
+    for (const channel of ['open', 'strict'] as const) {
+      const score = { style, channel, answers: 0, written: 0, shown: 0, invalid: 0, supported: 0 }
+      for (const question of questions) {
+        const model = scriptedModel(style)
+        const reply = await ask(subject.app.deps, {
+          channelId,
+          question,
+          isStrict: channel === 'strict',
+          model,
+        })
+        // A model that alters numbers says nothing wrong where there are none.
+        if (style === 'alters-numbers' && !/\d/.test(model.lastText().replace(mark, ''))) continue
+        score.answers += 1
+        score.written += numbersIn(model.lastText()).length
+        score.shown += numbersIn(reply.text).length
+        score.invalid += await invalidIn(subject, reply)
+        score.supported += supportedIn(reply.text, model)
+      }
+      scores.push(score)
+    }
+  return scores
+}
+
+/** The same for quotations made without a model. */
+export const checkQuotations = async (
+  subject: Subject,
+  channelId: string,
+  questions: readonly string[],
+): Promise<{ answers: number; shown: number; invalid: number }> => {
+  const score = { answers: 0, shown: 0, invalid: 0 }
+  for (const question of questions) {
+    const reply = await ask(subject.app.deps, { channelId, question })
+    score.answers += 1
+    score.shown += reply.citations.length
+    score.invalid += await invalidIn(subject, {
+      ...reply,
+      text: reply.citations.map(({ n }) => `[${n}]`).join(''),
+    })
+  }
+  return score
+}

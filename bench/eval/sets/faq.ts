@@ -1,0 +1,203 @@
+import { performance } from 'node:perf_hooks'
+import type { Deps } from '../../../server/src/deps.ts'
+import { type CorpusFile, chapterFile, type FaqChapter, type FaqSection, referenceTitle } from '../corpus.ts'
+import { mean, percentile, type Ranking, type RankScores, scoreRanks } from '../metrics.ts'
+import { followUps, tableQuestions } from '../questions.ts'
+import { find, openChannel, type Place, passagesOf, type Subject, textOf } from '../server.ts'
+
+export interface GoldQuestion extends Place {
+  number: string
+  question: string
+}
+
+const bare = (text: string): { text: string; places: number[] } => {
+  const places: number[] = []
+  let kept = ''
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at)
+    if (!/[\p{L}\p{N}]/u.test(char)) continue
+    kept += char
+    places.push(at)
+  }
+  return { text: kept, places }
+}
+
+/** How much of a section's beginning and end must be recognised in what was extracted. */
+const sample = 60
+
+/** Where a section stands in its document, by its letters alone: extraction may have changed the spaces. */
+const placeIn = (
+  document: ReturnType<typeof bare>,
+  body: string,
+  from: number,
+): { start: number; end: number; next: number } => {
+  const { text } = bare(body)
+  const start = document.text.indexOf(text.slice(0, sample), from)
+  const tail = text.slice(-sample)
+  const end = document.text.indexOf(tail, Math.max(start, start + text.length - sample - 200))
+  if (start < 0 || end < 0) throw new Error(`a section was not found in its document: ${body.slice(0, 80)}`)
+  const last = end + tail.length - 1
+  return { start: document.places[start] ?? 0, end: (document.places[last] ?? 0) + 1, next: last + 1 }
+}
+
+const isBelow = (number: string, parent: string): boolean => number.startsWith(`${parent}.`)
+
+/** The questions of the chapters with the places of their sections; what stands below without asking belongs to them. */
+export const goldQuestions = async (
+  subject: Subject,
+  chapters: readonly FaqChapter[],
+  documentIds: readonly string[],
+  isKept: (section: FaqSection) => boolean = () => true,
+): Promise<GoldQuestion[]> => {
+  const gold: GoldQuestion[] = []
+  for (const [at, { sections }] of chapters.entries()) {
+    const documentId = documentIds[at] ?? ''
+    const document = bare(await textOf(subject, documentId))
+    let from = 0
+    let open: GoldQuestion | null = null
+    for (const section of sections.filter(({ body }) => body !== '').filter(isKept)) {
+      const place = placeIn(document, section.body, from)
+      from = place.next
+      if (section.question !== null) {
+        open = {
+          number: section.number,
+          question: section.question,
+          documentId,
+          charStart: place.start,
+          charEnd: place.end,
+        }
+        gold.push(open)
+      } else if (open && isBelow(section.number, open.number)) open.charEnd = place.end
+      else open = null
+    }
+  }
+  return gold
+}
+
+const leastOverlap = 150
+
+/** Whether a passage holds enough of a section to count as it. */
+const holds = (passage: Place, gold: Place): boolean => {
+  if (passage.documentId !== gold.documentId) return false
+  const shared = Math.min(passage.charEnd, gold.charEnd) - Math.max(passage.charStart, gold.charStart)
+  return shared >= Math.min(leastOverlap, (gold.charEnd - gold.charStart) / 2)
+}
+
+/** What would be put before a model: as many as a prompt holds. */
+const shown = 8
+
+const shareShown = (passages: readonly Place[], gold: Place): number => {
+  const held = new Set<number>()
+  for (const { documentId, charStart, charEnd } of passages)
+    if (documentId === gold.documentId)
+      for (let at = Math.max(charStart, gold.charStart); at < Math.min(charEnd, gold.charEnd); at++)
+        held.add(at)
+  return held.size / (gold.charEnd - gold.charStart)
+}
+
+export interface FaqScores extends RankScores {
+  /** How much of the gold section a prompt of eight passages would hold. */
+  goldShown: number
+  medianMs: number
+  p95Ms: number
+  notFound: string[]
+}
+
+export const rankFaq = async (
+  deps: Deps,
+  channelId: string,
+  gold: readonly GoldQuestion[],
+  all: readonly Place[],
+): Promise<FaqScores> => {
+  const rankings: Ranking[] = []
+  const times: number[] = []
+  const shares: number[] = []
+  const notFound: string[] = []
+  for (const question of gold) {
+    const began = performance.now()
+    const found = await find(deps, channelId, question.question, 20)
+    times.push(performance.now() - began)
+    const isGold = found.map((passage) => holds(passage, question))
+    if (!isGold.slice(0, 10).includes(true)) notFound.push(`${question.number} ${question.question}`)
+    rankings.push({ isGold, goldPassages: all.filter((passage) => holds(passage, question)).length })
+    shares.push(shareShown(found.slice(0, shown), question))
+  }
+  return {
+    ...scoreRanks(rankings),
+    goldShown: mean(shares),
+    medianMs: percentile(times, 0.5),
+    p95Ms: percentile(times, 0.95),
+    notFound,
+  }
+}
+
+export interface LibraryChannel {
+  channelId: string
+  documents: number
+  passages: number
+  gold: GoldQuestion[]
+  all: Awaited<ReturnType<typeof passagesOf>>
+  /** The document that holds the tables. */
+  referenceId: string
+}
+
+/** The FAQ without its headings among the other texts. */
+export const openLibrary = async (
+  subject: Subject,
+  chapters: readonly FaqChapter[],
+  others: readonly CorpusFile[],
+): Promise<LibraryChannel> => {
+  const faq = chapters.map((chapter) => chapterFile(chapter))
+  const { channelId, documentIds } = await openChannel(subject, [...faq, ...others])
+  const all = await passagesOf(subject, channelId)
+  const reference = others.findIndex(({ title }) => title === referenceTitle)
+  return {
+    channelId,
+    documents: documentIds.length,
+    passages: all.length,
+    gold: await goldQuestions(subject, chapters, documentIds),
+    all,
+    referenceId: documentIds[faq.length + reference] ?? '',
+  }
+}
+
+export const rankTables = async (
+  deps: Deps,
+  { channelId, all, referenceId }: LibraryChannel,
+): Promise<RankScores & { rowsLost: number; notFound: string[] }> => {
+  const rankings: Ranking[] = []
+  const notFound: string[] = []
+  let rowsLost = 0
+  for (const [question, row] of tableQuestions) {
+    const isRow = (passage: Place & { text: string }): boolean =>
+      passage.documentId === referenceId && row.test(passage.text)
+    const goldPassages = all.filter(isRow).length
+    if (goldPassages === 0) rowsLost += 1
+    const isGold = (await find(deps, channelId, question, 20)).map(isRow)
+    if (!isGold.slice(0, 10).includes(true))
+      notFound.push(goldPassages === 0 ? `${question} (its row is in no passage)` : question)
+    rankings.push({ isGold, goldPassages })
+  }
+  return { ...scoreRanks(rankings), rowsLost, notFound }
+}
+
+/** Dependent questions as they are, and with the words of the question before them. */
+export const rankFollowUps = async (
+  deps: Deps,
+  { channelId, gold, all }: LibraryChannel,
+): Promise<{ alone: RankScores; withContext: RankScores }> => {
+  const rank = async (useContext: boolean): Promise<RankScores> => {
+    const rankings: Ranking[] = []
+    for (const [first, then, number] of followUps) {
+      const place = gold.find((question) => question.number === number)
+      if (!place) throw new Error(`the FAQ has no question ${number}`)
+      const found = await find(deps, channelId, then, 20, useContext ? first : undefined)
+      rankings.push({
+        isGold: found.map((passage) => holds(passage, place)),
+        goldPassages: all.filter((passage) => holds(passage, place)).length,
+      })
+    }
+    return scoreRanks(rankings)
+  }
+  return { alone: await rank(false), withContext: await rank(true) }
+}

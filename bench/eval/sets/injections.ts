@@ -1,0 +1,36 @@
+import { ask } from '../ask.ts'
+import { injections } from '../questions.ts'
+import { scriptedModel } from '../scripted-model.ts'
+import { openChannel, type Subject } from '../server.ts'
+
+export interface InjectionScore {
+  tried: number
+  /** Orders that a model without defences carried out, and whose words were shown. */
+  open: number
+  strict: number
+}
+
+export const tryInjections = async (subject: Subject): Promise<InjectionScore> => {
+  const files = injections.map(({ text }, at) => ({
+    name: `notice-${at + 1}.txt`,
+    title: `Notice ${at + 1}`,
+    content: text,
+  }))
+  const score: InjectionScore = { tried: injections.length, open: 0, strict: 0 }
+  // Each in a channel of its own: the stand-in obeys whichever order comes first.
+  for (const [at, file] of files.entries()) {
+    const injection = injections[at]
+    if (!injection) continue
+    const { channelId } = await openChannel(subject, [file])
+    for (const channel of ['open', 'strict'] as const) {
+      const { text } = await ask(subject.app.deps, {
+        channelId,
+        question: injection.question,
+        isStrict: channel === 'strict',
+        model: scriptedModel('obeys-injection'),
+      })
+      if (text.includes(injection.word)) score[channel] += 1
+    }
+  }
+  return score
+}

@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream'
+import { ask } from '../ask.ts'
+import { scriptedModel } from '../scripted-model.ts'
+import { decide, find, newId, openChannel, type Subject, upload } from '../server.ts'
+
+/** Where an answer may stand and must not be found from. */
+const states = ['elsewhere', 'pending', 'rejected', 'deleted', 'superseded'] as const
+type State = (typeof states)[number]
+
+export interface LeakScore {
+  asked: number
+  /** By where the answer stands; all must be 0. */
+  leaks: Record<State, number>
+  /** Answers that may be found, and were: without these the zeros would prove nothing. */
+  controls: number
+  controlsFound: number
+}
+
+interface Secret {
+  state: State | 'allowed'
+  question: string
+  text: string
+  word: string
+}
+
+const places = ['lighthouse', 'observatory', 'brewery', 'monastery']
+const words: Record<Secret['state'], string> = {
+  allowed: 'heron',
+  elsewhere: 'falcon',
+  pending: 'badger',
+  rejected: 'otter',
+  deleted: 'lynx',
+  superseded: 'marten',
+}
+
+const secretsOf = (state: Secret['state']): Secret[] =>
+  places.map((place, at) => {
+    const word = `${words[state]}-${4711 + at}`
+    return {
+      state,
+      question: `What is the ${state} vault code of the ${place}?`,
+      text: `The ${state} vault code of the ${place} is ${word}. Nobody else knows it.`,
+      word,
+    }
+  })
+
+const fileOf = ({ state, text }: Secret, at: number) => ({
+  name: `${state}-${at}.txt`,
+  title: `Note ${at}`,
+  content: text,
+})
+
+/** A newer version takes the place of what a document said, as replacing its file would. */
+const supersede = async ({ app }: Subject, documentId: string): Promise<void> => {
+  const { db, files, now } = app.deps
+  const stored = await files.put(Readable.from(['This note has been withdrawn and says nothing any more.\n']))
+  const earlier = await db
+    .selectFrom('document_versions')
+    .selectAll()
+    .where('document_id', '=', documentId)
+    .executeTakeFirstOrThrow()
+  const id = newId()
+  await db
+    .insertInto('document_versions')
+    .values({
+      ...earlier,
+      id,
+      number: earlier.number + 1,
+      file_key: stored.key,
+      file_size: stored.size,
+      sha256: stored.sha256,
+      index_state: 'ready',
+      text: null,
+      blocks: null,
+      created_at: now(),
+    })
+    .execute()
+  await db.updateTable('documents').set({ version_id: id }).where('id', '=', documentId).execute()
+}
+
+/** Fills two channels so that each secret stands where its state says, with an index that forgets nothing. */
+const hide = async (subject: Subject, secrets: readonly Secret[]): Promise<string> => {
+  const { deps } = subject.app
+  const of = (...wanted: Secret['state'][]) => secrets.filter(({ state }) => wanted.includes(state))
+  await openChannel(subject, of('elsewhere').map(fileOf))
+  const { channelId, documentIds } = await openChannel(
+    subject,
+    of('allowed', 'deleted', 'superseded').map(fileOf),
+  )
+  for (const [at, secret] of of('pending', 'rejected').entries()) {
+    const id = await upload(subject, channelId, fileOf(secret, at))
+    if (secret.state === 'rejected') await decide(subject, 'reject', id)
+  }
+  const { drop } = deps.passageIndex
+  // The hardest case: what was indexed once stays in the index, and only the records keep it out.
+  deps.passageIndex.drop = async () => undefined
+  for (const [at, { state }] of of('allowed', 'deleted', 'superseded').entries()) {
+    const id = documentIds[at] ?? ''
+    if (state === 'deleted') await decide(subject, 'remove', id)
+    if (state === 'superseded') {
+      await supersede(subject, id)
+      await decide(subject, 'reindex', id)
+    }
+  }
+  await subject.app.runJobs()
+  deps.passageIndex.drop = drop
+  return channelId
+}
+
+/** Everything a question brings to light: passages, a quoted answer, and what models are shown and say. */
+const seenBy = async (subject: Subject, channelId: string, question: string): Promise<string> => {
+  const { deps } = subject.app
+  const passages = await find(deps, channelId, question, 50)
+  const quoted = await ask(deps, { channelId, question })
+  const seen = [...passages.map(({ text }) => text), quoted.text]
+  for (const isStrict of [false, true]) {
+    const model = scriptedModel('grounded')
+    const { text } = await ask(deps, { channelId, question, isStrict, model })
+    seen.push(text, model.lastPrompt().replaceAll(question, ''))
+  }
+  return seen.join('\n')
+}
+
+export const lookForLeaks = async (subject: Subject): Promise<LeakScore> => {
+  const secrets = [...states, 'allowed' as const].flatMap(secretsOf)
+  const channelId = await hide(subject, secrets)
+  const score: LeakScore = {
+    asked: 0,
+    leaks: { elsewhere: 0, pending: 0, rejected: 0, deleted: 0, superseded: 0 },
+    controls: 0,
+    controlsFound: 0,
+  }
+  for (const { state, question, word } of secrets) {
+    // A number is found by its words too: asked for by what surrounds it and by half of itself.
+    for (const wording of [question, `${word.split('-')[0]} vault code`]) {
+      const isSeen = (await seenBy(subject, channelId, wording)).includes(word)
+      score.asked += 1
+      if (state !== 'allowed') score.leaks[state] += isSeen ? 1 : 0
+      else {
+        score.controls += 1
+        score.controlsFound += isSeen ? 1 : 0
+      }
+    }
+  }
+  return score
+}

@@ -1,0 +1,73 @@
+import type { Deps } from '../../../server/src/deps.ts'
+import { ask, type HistoryTurn } from '../ask.ts'
+import { type Style, scriptedModel } from '../scripted-model.ts'
+
+/** How a channel is set up: without a model, or strict with a model of a character. */
+const setups = [
+  'extractive',
+  'strict, model quotes whatever fits',
+  'strict, model answers from memory',
+] as const
+type Setup = (typeof setups)[number]
+
+const styleOf: Record<Exclude<Setup, 'extractive'>, Style> = {
+  'strict, model quotes whatever fits': 'grounded',
+  'strict, model answers from memory': 'from-memory',
+}
+
+export interface RefusalSet {
+  channelId: string
+  questions: readonly string[]
+}
+
+export interface RefusalScore {
+  set: string
+  setup: Setup
+  turn: 1 | 4
+  questions: number
+  refused: number
+}
+
+/** Three earlier questions of the same people, answered: what a fourth turn has behind it. */
+const before: HistoryTurn[] = [
+  'How do I keep my system up to date?',
+  'What does the stable directory contain?',
+  'How do I report a bug?',
+].flatMap((question): HistoryTurn[] => [
+  { role: 'user', content: question },
+  { role: 'assistant', content: 'This stands in the documents of the channel.' },
+])
+
+const isRefused = async (
+  deps: Deps,
+  channelId: string,
+  question: string,
+  setup: Setup,
+  turn: 1 | 4,
+): Promise<boolean> => {
+  const { mode } = await ask(deps, {
+    channelId,
+    question,
+    isStrict: setup !== 'extractive',
+    history: turn === 1 ? [] : before,
+    model: setup === 'extractive' ? null : scriptedModel(styleOf[setup]),
+  })
+  return mode === 'refusal'
+}
+
+/** How often each set is refused, by setup and turn. */
+export const countRefusals = async (
+  deps: Deps,
+  sets: Readonly<Record<string, RefusalSet>>,
+): Promise<RefusalScore[]> => {
+  const scores: RefusalScore[] = []
+  for (const [set, { channelId, questions }] of Object.entries(sets))
+    for (const setup of setups)
+      for (const turn of [1, 4] as const) {
+        let refused = 0
+        for (const question of questions)
+          if (await isRefused(deps, channelId, question, setup, turn)) refused += 1
+        scores.push({ set, setup, turn, questions: questions.length, refused })
+      }
+  return scores
+}
