@@ -41,7 +41,7 @@ const ChatItem = ({ chat, isCurrent, onSelect, onDelete }: ItemProps) => {
             {time}
           </time>
         </span>
-        <span dir="auto" className="wrap-anywhere block text-muted text-xs">
+        <span dir="auto" className="wrap-anywhere block text-pretty text-muted text-xs">
           {chatPreview(chat)}
         </span>
       </Link>
