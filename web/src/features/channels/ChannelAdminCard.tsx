@@ -40,7 +40,11 @@ const Title = ({ channel }: { channel: Channel }) => {
         <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
       </span>
       <div className="min-w-0">
-        <h2 dir="auto" className="wrap-anywhere text-start font-semibold text-base leading-6">
+        <h2
+          dir="auto"
+          title={channel.name}
+          className="wrap-anywhere line-clamp-3 text-start font-semibold text-base leading-6"
+        >
           {channel.name}
         </h2>
         <div className="mt-1 flex flex-wrap gap-1.5">
@@ -56,7 +60,6 @@ const Title = ({ channel }: { channel: Channel }) => {
 const Actions = ({ channel, onUpload, onEdit }: Pick<Props, 'channel' | 'onUpload' | 'onEdit'>) => {
   const can = useRights()
   const missing = cardFlags.filter((flag) => !can(flag))
-  const named = <span className="sr-only"> {channel.name}</span>
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2">
       {missing.length > 0 && (
@@ -67,15 +70,15 @@ const Actions = ({ channel, onUpload, onEdit }: Pick<Props, 'channel' | 'onUploa
         </span>
       )}
       {!channel.useAssistant && can('canUploadDocuments') && (
-        <Button size="small" onClick={onUpload}>
+        <Button size="small" aria-description={channel.name} onClick={onUpload}>
           <Upload aria-hidden="true" className="size-4" />
-          Upload{named}
+          Upload
         </Button>
       )}
       {can('canEditChannels') && (
-        <Button size="small" onClick={onEdit}>
+        <Button size="small" aria-description={channel.name} onClick={onEdit}>
           <Pencil aria-hidden="true" className="size-4" />
-          Edit{named}
+          Edit
         </Button>
       )}
     </div>
@@ -124,6 +127,7 @@ export const ChannelAdminCard = ({ channel, onUpload, onEdit, uploads, documents
             <button
               type="button"
               aria-expanded={isOpen}
+              aria-description={channel.name}
               aria-controls={isOpen ? listId : undefined}
               onClick={() => setIsOpen(!isOpen)}
               className="-ml-2 inline-flex min-h-8 items-center gap-1.5 rounded-control px-2 font-medium text-ink hover:bg-surface-2 pointer-coarse:min-h-11"
@@ -133,7 +137,6 @@ export const ChannelAdminCard = ({ channel, onUpload, onEdit, uploads, documents
                 className={cx('size-4 text-muted transition-transform', isOpen && 'rotate-90')}
               />
               {counts}
-              <span className="sr-only"> in {channel.name}</span>
             </button>
           ) : (
             <span className="inline-flex items-center gap-1.5">

@@ -39,23 +39,25 @@ const Decision = ({ document, deeds: { approve, reject } }: RowProps) => {
       {can('canApproveDocuments') && (
         <Button
           size="small"
+          aria-description={document.originalName}
           disabled={!allowed.approve || reject.isPending}
           busy={approve.isPending}
           onClick={() => !isDeciding && approve.mutate(document)}
         >
-          {!approve.isPending && <Check aria-hidden="true" className="size-4 text-success" />}
-          Approve<span className="sr-only"> {document.originalName}</span>
+          {!approve.isPending && <Check aria-hidden="true" className="size-4 text-success max-sm:hidden" />}
+          Approve
         </Button>
       )}
       {can('canRejectDocuments') && (
         <Button
           size="small"
+          aria-description={document.originalName}
           disabled={!allowed.reject || approve.isPending}
           busy={reject.isPending}
           onClick={() => !isDeciding && reject.mutate(document)}
         >
-          {!reject.isPending && <X aria-hidden="true" className="size-4 text-danger" />}
-          Reject<span className="sr-only"> {document.originalName}</span>
+          {!reject.isPending && <X aria-hidden="true" className="size-4 text-danger max-sm:hidden" />}
+          Reject
         </Button>
       )}
     </>

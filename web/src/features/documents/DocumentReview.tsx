@@ -81,10 +81,12 @@ export const DocumentReview = ({ view, onPage }: Props) => {
       {groupByChannel(documents).map((group) => (
         <section key={group.key} aria-label={group.name} className={cardStyle}>
           <h2
-            dir="auto"
-            className="wrap-anywhere border-hairline border-b bg-surface px-4 py-2.5 text-start font-semibold text-sm dark:bg-surface-2"
+            title={group.name}
+            className="border-hairline border-b bg-surface px-4 py-2.5 font-semibold text-sm dark:bg-surface-2"
           >
-            {group.name}
+            <span dir="auto" className="wrap-anywhere line-clamp-3 text-start">
+              {group.name}
+            </span>
           </h2>
           <DocumentList
             label={`Documents in ${group.name}`}

@@ -41,7 +41,7 @@ export const DocumentRow = ({ document, isReview, isQuiet }: Props) => {
   const close = (): void => setWindow(null)
   return (
     <li className="px-3 py-3 sm:px-4">
-      <div className="flex flex-col gap-x-4 gap-y-2 lg:flex-row lg:items-start">
+      <div className="flex flex-col gap-x-4 gap-y-2 md:flex-row md:items-start">
         <div className="min-w-0 flex-1">
           <button
             type="button"
@@ -70,7 +70,7 @@ export const DocumentRow = ({ document, isReview, isQuiet }: Props) => {
             <IndexNotes index={document.index} />
           </div>
         </div>
-        <div className="max-lg:ps-5 lg:shrink-0">
+        <div className="max-md:sm:ps-5 md:shrink-0">
           <DocumentActions
             document={document}
             deeds={deeds}

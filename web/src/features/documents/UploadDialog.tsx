@@ -46,7 +46,7 @@ export const UploadDialog = ({ channel, onClose }: Props) => {
               {reviews.length === 1 ? 'Preview 1 PDF' : `Preview ${reviews.length} PDFs`}
             </Button>
           )}
-          <Button onClick={close}>Close</Button>
+          <Button onClick={close}>Done</Button>
         </>
       }
     >

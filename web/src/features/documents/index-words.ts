@@ -7,7 +7,7 @@ const words: Record<Shown, string> = {
   extracting: 'Reading the text',
   embedding: 'Indexing',
   ready: 'Indexed',
-  failed: 'Not indexed',
+  failed: 'Indexing failed',
 }
 
 /** Where the indexing stands, in words and percent; null while nobody has asked for it. */

@@ -32,7 +32,7 @@ const longestTitle = 300
 const mayDoBetter = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status < 400 || error.status === 429 || error.status >= 500
 
-const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 const isAccepted = (file: File): boolean => documentKinds.some((kind) => kind === extensionOf(file.name))
 

@@ -1,0 +1,438 @@
+import { assistantsApi } from '@lyceum/contract/assistants'
+import { authApi } from '@lyceum/contract/auth'
+import { type Channel, channelsApi, languageModels } from '@lyceum/contract/channels'
+import { documentsApi } from '@lyceum/contract/documents'
+import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { uploads } from '#features/documents/upload-queue.ts'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
+import { aChannel, aDocument, anIndex, aPage, approved } from '#testing/samples.ts'
+import { ChannelsPage } from './channels.tsx'
+
+// What a PDF looks like is PdfView's own business, and needs a canvas.
+vi.mock('#ui/PdfView.tsx', () => ({ PdfView: ({ label }: { label: string }) => <p>{label}</p> }))
+
+let api: FakeApi
+
+const signInWithout = (...flags: Permission[]): void => {
+  const overrides = Object.fromEntries(flags.map((flag) => [flag, false]))
+  const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+  api.on(authApi.me, () => admin)
+  signIn(admin)
+}
+
+const listing = (...channels: Channel[]): void => {
+  api.on(channelsApi.list, () => aPage(channels))
+}
+
+const visit = (query = ''): RenderedPage =>
+  renderPage(<ChannelsPage />, { at: `/admin/channels${query}`, path: '/admin/channels' })
+
+const cardOf = async (name: string): Promise<HTMLElement> =>
+  (await screen.findByRole('heading', { name })).closest('article') as HTMLElement
+
+beforeEach(() => {
+  uploads.clear()
+  api = fakeApi().on(assistantsApi.status, () => ({
+    mode: 'model' as const,
+    embeddings: true,
+    models: languageModels.map((label) => ({
+      label,
+      answeredBy: label === 'o1' ? 'newer-model' : label,
+      note: label === 'o1' ? 'Retired by the provider.' : null,
+    })),
+  }))
+  signInWithout()
+  listing()
+})
+
+describe('the cards', () => {
+  it('say what each channel is', async () => {
+    listing(
+      aChannel({ warning: 'No language model is configured.', strictDocumentsOnly: true, documentCount: 1 }),
+      aChannel({
+        _id: 'channel-2',
+        name: 'Law',
+        useAssistant: true,
+        openaiAssistantId: 'asst_1',
+        systemPrompt: '',
+        llmModel: '',
+      }),
+    )
+    visit()
+    const custom = await cardOf('Physics')
+    within(custom).getByText('Custom System Prompt')
+    within(custom).getByText('gpt-4o')
+    within(custom).getByText('Questions about motion')
+    within(custom).getByText('No language model is configured.')
+    expect(within(custom).getByText('Answer briefly.').className).toContain('line-clamp-3')
+    within(custom).getByRole('button', { name: '1 document' })
+    within(custom).getByRole('button', { name: 'Upload' })
+    const readyMade = await cardOf('Law')
+    within(readyMade).getByText('Ready-made Assistant')
+    within(readyMade).getByText('asst_1')
+    within(readyMade).getByRole('button', { name: 'Edit' })
+    expect(within(readyMade).queryByRole('button', { name: 'Upload' })).toBeNull()
+    expect(screen.queryByText('Restricted')).toBeNull()
+  })
+
+  it.each([
+    ['canEditChannels', 'Edit'],
+    ['canUploadDocuments', 'Upload'],
+  ] as const)('leave out what needs %s, and say that they are restricted', async (flag, button) => {
+    signInWithout(flag)
+    listing(aChannel())
+    visit()
+    const card = await cardOf('Physics')
+    within(card).getByText('Restricted')
+    expect(within(card).queryByRole('button', { name: button })).toBeNull()
+  })
+
+  it('open no document list to who may not manage documents', async () => {
+    signInWithout('canManageDocuments')
+    listing(aChannel({ documentCount: 4 }))
+    visit()
+    const card = await cardOf('Physics')
+    within(card).getByText('4 documents')
+    expect(within(card).queryByRole('button', { name: '4 documents' })).toBeNull()
+  })
+
+  it('say when there are none', async () => {
+    visit()
+    await screen.findByText('There are no channels yet.')
+  })
+
+  it('say when they cannot be loaded, and try again', async () => {
+    api.on(channelsApi.list, () => refuse('server.busy'))
+    const { user } = visit()
+    await screen.findByText('The channels could not be loaded.')
+    listing(aChannel())
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await cardOf('Physics')
+  })
+
+  it('are searched and paged at the server', async () => {
+    api.on(channelsApi.list, ({ query }) =>
+      aPage(query.search === 'zzz' ? [] : [aChannel()], query.search ? 0 : 41),
+    )
+    const { user, address } = visit('?page=2')
+    await cardOf('Physics')
+    expect(api.calls(channelsApi.list)[0]?.query).toEqual({ limit: 20, skip: 20 })
+    await user.type(screen.getByRole('searchbox'), 'zzz')
+    await screen.findByText('No channel matches “zzz”.')
+    expect(address()).toBe('/admin/channels?search=zzz')
+  })
+})
+
+describe('the header', () => {
+  it('lists the permissions, to read only', async () => {
+    signInWithout('canDeleteChannels', 'canManageUsers')
+    const { user } = visit()
+    await user.click(screen.getByRole('button', { name: 'Permissions' }))
+    const shown = await screen.findByRole('dialog', { name: 'Admin Permissions' })
+    expect(
+      within(shown)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      'Manage ChannelsAllowed',
+      'Create ChannelsAllowed',
+      'Edit ChannelsAllowed',
+      'Delete ChannelsDenied',
+      'Manage UsersDenied',
+      'Upload DocumentsAllowed',
+    ])
+    expect(shown.textContent).toContain('system administrator')
+  })
+
+  it('keeps New Channel closed to who may not create channels', async () => {
+    signInWithout('canCreateChannels')
+    visit()
+    const button = screen.getByRole('button', { name: 'New Channel' })
+    expect(button).toHaveProperty('disabled', true)
+    expect(button.title).toBe('You do not have permission to create channels')
+    await screen.findByText('There are no channels yet.')
+  })
+
+  it('cleans up and shows what was removed', async () => {
+    api.on(documentsApi.cleanupOrphaned, () => ({ message: 'ok', passages: 12, files: 3, bytes: 2048 }))
+    const { user } = visit()
+    await user.click(screen.getByRole('button', { name: 'Maintenance' }))
+    await user.click(await screen.findByRole('button', { name: 'Cleanup Orphaned' }))
+    await screen.findByText('Orphaned documents cleanup completed successfully')
+    const figures = screen.getAllByRole('definition').map(({ textContent }) => textContent)
+    expect(figures).toEqual(['12', '3', '2.00 KB'])
+  })
+
+  it('says when the clean-up failed', async () => {
+    api.on(documentsApi.cleanupOrphaned, () => refuse('internal'))
+    const { user } = visit()
+    await user.click(screen.getByRole('button', { name: 'Maintenance' }))
+    await user.click(await screen.findByRole('button', { name: 'Cleanup Orphaned' }))
+    await screen.findByText('Failed to cleanup orphaned documents')
+  })
+})
+
+const openForm = async (user: UserEvent): Promise<void> => {
+  await user.click(screen.getByRole('button', { name: 'New Channel' }))
+  await screen.findByRole('dialog', { name: 'New Channel' })
+}
+const fill = async (user: UserEvent, label: string, text: string): Promise<void> =>
+  user.type(screen.getByLabelText(label), text)
+
+describe('the channel form', () => {
+  it('creates a custom channel', async () => {
+    api.on(channelsApi.create, ({ body }) => aChannel(body))
+    const { user } = visit()
+    await openForm(user)
+    await fill(user, 'Name', 'Chemistry')
+    await fill(user, 'Description', 'About matter')
+    await user.selectOptions(screen.getByLabelText('Language model'), 'o3-mini')
+    await user.click(screen.getByRole('checkbox', { name: /Strict documents only/ }))
+    listing(aChannel({ name: 'Chemistry' }))
+    await user.click(screen.getByRole('button', { name: 'Create Channel' }))
+    await screen.findByText('Channel created successfully')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await cardOf('Chemistry')
+    expect(api.calls(channelsApi.create)[0]?.body).toEqual({
+      name: 'Chemistry',
+      description: 'About matter',
+      systemPrompt: '',
+      llmModel: 'o3-mini',
+      strictDocumentsOnly: true,
+      useAssistant: false,
+      openaiAssistantId: '',
+    })
+  })
+
+  it('asks a ready-made assistant for its id and for nothing of the other kind', async () => {
+    api.on(channelsApi.create, ({ body }) => aChannel(body))
+    const { user } = visit()
+    await openForm(user)
+    await user.click(screen.getByRole('radio', { name: 'Ready-made assistant' }))
+    expect(screen.queryByLabelText('System prompt (optional)')).toBeNull()
+    expect(screen.queryByLabelText('Language model')).toBeNull()
+    expect(screen.queryByRole('checkbox')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Create Channel' }))
+    screen.getByText('Name is required')
+    screen.getByText('Description is required')
+    screen.getByText('Assistant id is required')
+    await fill(user, 'Name', 'Law')
+    await fill(user, 'Description', 'About law')
+    await fill(user, 'Assistant id', 'asst_1')
+    await user.click(screen.getByRole('button', { name: 'Create Channel' }))
+    await screen.findByText('Channel created successfully')
+    expect(api.calls(channelsApi.create)[0]?.body).toMatchObject({
+      useAssistant: true,
+      openaiAssistantId: 'asst_1',
+    })
+  })
+
+  it('says which model answers for a label', async () => {
+    const { user } = visit()
+    await openForm(user)
+    await screen.findByRole('option', { name: 'o1 (answered by newer-model)' })
+    expect(screen.getAllByRole('option')).toHaveLength(7)
+    await user.selectOptions(screen.getByLabelText('Language model'), 'o1')
+    screen.getByText('Retired by the provider.')
+  })
+
+  it('changes a channel', async () => {
+    listing(aChannel())
+    api.on(channelsApi.update, ({ body }) => aChannel(body))
+    const { user } = visit()
+    await user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Edit' }))
+    await screen.findByRole('dialog', { name: 'Edit Channel' })
+    expect(screen.getByLabelText('System prompt (optional)')).toHaveProperty('value', 'Answer briefly.')
+    await fill(user, 'Name', ' II')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await screen.findByText('Channel updated successfully')
+    expect(api.calls(channelsApi.update)[0]).toMatchObject({
+      params: { id: 'channel-1' },
+      body: { name: 'Physics II', systemPrompt: 'Answer briefly.' },
+    })
+  })
+
+  it('keeps what was entered when saving fails, with the server’s words or its own', async () => {
+    api.on(channelsApi.create, () => refuse('internal'))
+    const { user } = visit()
+    await openForm(user)
+    await fill(user, 'Name', 'Chemistry')
+    await fill(user, 'Description', 'About matter')
+    await user.click(screen.getByRole('button', { name: 'Create Channel' }))
+    await screen.findByText('Failed to save channel')
+    api.on(channelsApi.create, () => refuse('validation.failed', { name: 'At most 500 characters' }))
+    await user.click(screen.getByRole('button', { name: 'Create Channel' }))
+    await screen.findByText('At most 500 characters')
+    expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Chemistry')
+  })
+
+  it('asks before it throws away what was entered', async () => {
+    const { user } = visit()
+    await openForm(user)
+    await fill(user, 'Name', 'Chemistry')
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await openForm(user)
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('uploading', () => {
+  const aFile = (name: string): File => new File(['some text'], name)
+
+  const openUpload = async (): Promise<RenderedPage> => {
+    listing(aChannel())
+    const page = visit()
+    await page.user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Upload' }))
+    await screen.findByRole('dialog', { name: 'Upload documents' })
+    return page
+  }
+  const choose = (user: UserEvent, ...files: File[]): Promise<void> =>
+    user.upload(document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement, files)
+  const sent = (): (string | undefined)[] => api.calls(documentsApi.upload).map(({ file }) => file?.name)
+
+  it('sends a text at once and shows a PDF first', async () => {
+    api.on(documentsApi.upload, () => aDocument())
+    const { user } = await openUpload()
+    await choose(user, aFile('a.txt'), aFile('b.pdf'))
+    const preview = await screen.findByRole('dialog', { name: 'b.pdf' })
+    within(preview).getByText('Page of b.pdf')
+    await expect.poll(sent).toEqual(['a.txt'])
+    await user.click(within(preview).getByRole('button', { name: 'Upload' }))
+    await expect.poll(sent).toEqual(['a.txt', 'b.pdf'])
+    await screen.findByText('Document uploaded successfully')
+    await waitFor(() => expect(screen.getAllByText('Uploaded, pending approval')).toHaveLength(2))
+    expect(api.calls(documentsApi.upload)[1]?.fields).toEqual({
+      channelId: 'channel-1',
+      title: 'b.pdf',
+      description: 'Uploaded from channel management by admin',
+    })
+    // The counts and lists follow.
+    await expect.poll(() => api.calls(channelsApi.list).length).toBeGreaterThan(1)
+  })
+
+  it('sends no PDF that was not confirmed', async () => {
+    const { user } = await openUpload()
+    await choose(user, aFile('b.pdf'))
+    const preview = await screen.findByRole('dialog', { name: 'b.pdf' })
+    await user.click(within(preview).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByText('b.pdf')).toBeNull())
+    expect(sent()).toEqual([])
+  })
+
+  it('leads through several PDFs, one by one or all together', async () => {
+    api.on(documentsApi.upload, () => aDocument())
+    const { user } = await openUpload()
+    await choose(user, aFile('a.pdf'), aFile('b.pdf'), aFile('c.pdf'))
+    await screen.findByRole('dialog', { name: 'a.pdf' })
+    await user.click(screen.getByRole('button', { name: 'Next file' }))
+    const second = await screen.findByRole('dialog', { name: 'b.pdf' })
+    within(second).getByText(/^2 of 3/)
+    await user.click(within(second).getByRole('button', { name: 'Upload' }))
+    await expect.poll(sent).toEqual(['b.pdf'])
+    await user.click(await screen.findByRole('button', { name: 'Upload all 2' }))
+    await expect.poll(sent).toEqual(['b.pdf', 'a.pdf', 'c.pdf'])
+  })
+
+  it('keeps a PDF waiting whose preview was closed', async () => {
+    const { user } = await openUpload()
+    await choose(user, aFile('b.pdf'))
+    await screen.findByRole('dialog', { name: 'b.pdf' })
+    await user.keyboard('{Escape}')
+    await screen.findByText('Look at it before it is sent')
+    await user.click(screen.getByRole('button', { name: 'Preview 1 PDF' }))
+    await screen.findByRole('dialog', { name: 'b.pdf' })
+    expect(sent()).toEqual([])
+  })
+
+  it('shows how far it is, and breaks off', async () => {
+    api.on(documentsApi.upload, () => new Promise<never>(() => undefined))
+    const { user } = await openUpload()
+    await choose(user, aFile('a.txt'))
+    expect(await screen.findByRole('progressbar', { name: 'Uploading' })).toHaveProperty('value', 0.5)
+    await user.click(screen.getByRole('button', { name: 'Cancel upload' }))
+    await waitFor(() => expect(screen.queryByText('a.txt')).toBeNull())
+  })
+
+  it('goes on when its window is closed', async () => {
+    api.on(documentsApi.upload, () => new Promise<never>(() => undefined))
+    const { user } = await openUpload()
+    await choose(user, aFile('a.txt'))
+    await screen.findByRole('progressbar', { name: 'Uploading' })
+    await user.click(screen.getByRole('button', { name: 'Done' }))
+    const card = await cardOf('Physics')
+    await user.click(await within(card).findByRole('button', { name: 'Uploads: 1 uploading' }))
+    await screen.findByRole('progressbar', { name: 'Uploading' })
+  })
+
+  it('says why an upload failed', async () => {
+    api.on(documentsApi.upload, () => refuse('document.duplicate'))
+    const { user } = await openUpload()
+    await choose(user, aFile('a.txt'))
+    const said = await screen.findAllByText('This channel already has a document with the same content')
+    expect(said.some((element) => element.closest('li') !== null)).toBe(true)
+    api.on(documentsApi.upload, () => refuse('internal'))
+    await choose(user, aFile('b.txt'))
+    expect(await screen.findAllByText('Failed to upload document')).not.toHaveLength(0)
+  })
+})
+
+describe('the documents of a channel', () => {
+  const openList = async (): Promise<RenderedPage> => {
+    listing(aChannel({ documentCount: 2 }))
+    const page = visit()
+    await page.user.click(within(await cardOf('Physics')).getByRole('button', { name: '2 documents' }))
+    return page
+  }
+
+  it('are listed with their state', async () => {
+    const ready = approved({ _id: '2', originalName: 'b.txt', index: anIndex({ state: 'ready' }) })
+    api.on(documentsApi.list, () => aPage([aDocument(), ready]))
+    await openList()
+    const list = await screen.findByRole('list', { name: 'Documents in Physics' })
+    within(list).getByText('Pending')
+    within(list).getByText('Indexed')
+    expect(api.calls(documentsApi.list)[0]?.query).toEqual({ channelId: 'channel-1', limit: 20, skip: 0 })
+  })
+
+  it('are approved here too, where a failure is said', async () => {
+    api.on(documentsApi.list, () => aPage([aDocument()]))
+    api.on(documentsApi.approve, () => refuse('internal'))
+    const { user } = await openList()
+    await user.click(await screen.findByRole('button', { name: 'Approve' }))
+    await screen.findByText('Failed to approve document')
+    api.on(documentsApi.approve, () => approved({ index: anIndex({ state: 'ready' }) }))
+    await user.click(screen.getByRole('button', { name: 'Approve' }))
+    await screen.findByText('Document approved successfully')
+    await screen.findByText('Indexed')
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+  })
+
+  it('that cannot be previewed are said so', async () => {
+    api.on(documentsApi.list, () => aPage([aDocument()]))
+    api.on(documentsApi.download, () => refuse('internal'))
+    const { user } = await openList()
+    await user.click(await screen.findByRole('button', { name: 'Preview' }))
+    await screen.findByText('Failed to preview document')
+  })
+
+  it('that cannot be loaded are said so', async () => {
+    api.on(documentsApi.list, () => refuse('internal'))
+    await openList()
+    await screen.findByText('The documents could not be loaded.')
+  })
+
+  it('say when there are none', async () => {
+    api.on(documentsApi.list, () => aPage([]))
+    await openList()
+    await screen.findByText('No documents in this channel yet.')
+  })
+})

@@ -1,0 +1,403 @@
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Document, documentsApi } from '@lyceum/contract/documents'
+import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { indexPollMs } from '#features/documents/queries.ts'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
+import { aChannel, aDocument, anIndex, aPage, approved } from '#testing/samples.ts'
+import { takeWritten } from '#testing/written.ts'
+import { DocumentsPage } from './documents.tsx'
+
+let api: FakeApi
+
+const signInWithout = (...flags: Permission[]): void => {
+  const overrides = Object.fromEntries(flags.map((flag) => [flag, false]))
+  const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+  api.on(authApi.me, () => admin)
+  signIn(admin)
+}
+
+const listing = (...documents: Document[]): void => {
+  api.on(documentsApi.list, () => aPage(documents))
+}
+
+const visit = (query = ''): RenderedPage =>
+  renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
+
+const rowOf = async (name: string): Promise<HTMLElement> =>
+  (await screen.findByRole('button', { name })).closest('li') as HTMLElement
+const buttonsOf = (row: HTMLElement): string[] =>
+  within(row)
+    .getAllByRole('button')
+    .slice(1)
+    .filter((button) => !(button as HTMLButtonElement).disabled)
+    .map((button) => button.getAttribute('aria-label') ?? button.textContent ?? '')
+
+beforeEach(() => {
+  api = fakeApi().on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'channel-2', name: 'Law' })])
+  signInWithout()
+  listing()
+})
+
+describe('the tabs and filters', () => {
+  it('start with what is pending', async () => {
+    visit()
+    await screen.findByText('No pending documents in the selected channel to review.')
+    expect(api.calls(documentsApi.list)[0]?.query).toEqual({ status: 'pending', limit: 20, skip: 0 })
+    expect(screen.getByRole('tab', { name: 'Pending Approval', selected: true })).toBeDefined()
+  })
+
+  it('keep tab, channel and search in the address', async () => {
+    const { user, address } = visit()
+    await user.click(await screen.findByRole('tab', { name: 'Approved Documents' }))
+    expect(address()).toBe('/admin/documents?status=approved')
+    await screen.findByText('No approved documents in the selected channel to review.')
+    await screen.findByRole('option', { name: 'Law' })
+    await user.selectOptions(screen.getByLabelText('Channel'), 'Law')
+    await user.type(screen.getByRole('searchbox'), 'report')
+    await waitFor(() =>
+      expect(address()).toBe('/admin/documents?status=approved&channelId=channel-2&search=report'),
+    )
+    await waitFor(() =>
+      expect(api.calls(documentsApi.list).at(-1)?.query).toEqual({
+        status: 'approved',
+        channelId: 'channel-2',
+        search: 'report',
+        limit: 20,
+        skip: 0,
+      }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Clear Filters' }))
+    expect(address()).toBe('/admin/documents?status=approved')
+    expect(screen.getByRole('searchbox')).toHaveProperty('value', '')
+    expect(screen.getByRole('button', { name: 'Clear Filters' })).toHaveProperty('disabled', true)
+  })
+
+  it('open as the address says, on its page', async () => {
+    api.on(documentsApi.list, () => aPage([approved()], 41))
+    const { user, address } = visit('?status=approved&channelId=channel-2&page=2')
+    await rowOf('handbook.pdf')
+    expect(api.calls(documentsApi.list)[0]?.query).toMatchObject({ channelId: 'channel-2', skip: 20 })
+    await user.click(screen.getByRole('button', { name: 'Page 3' }))
+    expect(address()).toContain('page=3')
+    expect(api.calls(documentsApi.list).at(-1)?.query).toMatchObject({ skip: 40 })
+  })
+
+  it('lead back from a page that is no longer there', async () => {
+    api.on(documentsApi.list, ({ query }) => aPage(query.skip ? [] : [aDocument()], 1))
+    const { address } = visit('?page=4')
+    await rowOf('handbook.pdf')
+    expect(address()).toBe('/admin/documents')
+  })
+
+  it('group by channel', async () => {
+    listing(
+      aDocument({ _id: '1', originalName: 'one.pdf' }),
+      aDocument({ _id: '2', originalName: 'two.pdf', channel: { _id: 'channel-2', name: 'Law' } }),
+      aDocument({ _id: '3', originalName: 'three.pdf' }),
+    )
+    visit()
+    await rowOf('one.pdf')
+    const groups = screen.getAllByRole('heading', { level: 2 })
+    expect(groups.map(({ textContent }) => textContent)).toEqual(['Physics', 'Law'])
+    const physics = screen.getByRole('list', { name: 'Documents in Physics' })
+    expect(within(physics).getAllByRole('listitem')).toHaveLength(2)
+  })
+
+  it('show a failed load as an empty list and only log it', async () => {
+    api.on(documentsApi.list, () => refuse('internal'))
+    visit()
+    await screen.findByText('No pending documents in the selected channel to review.')
+    expect(screen.queryByRole('alert')?.textContent ?? '').toBe('')
+    expect(takeWritten('warn').join()).toContain('A load failed')
+  })
+})
+
+describe('a row', () => {
+  it('opens to all that is known', async () => {
+    listing(approved({ index: anIndex({ state: 'ready', passages: 1200, pages: 7 }), fileSize: 1_572_864 }))
+    const { user } = visit('?status=approved')
+    const row = await rowOf('handbook.pdf')
+    expect(within(row).queryByText('Approved by')).toBeNull()
+    await user.click(within(row).getByRole('button', { name: 'handbook.pdf', expanded: false }))
+    const shown = within(row)
+      .getAllByRole('term')
+      .map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`)
+    expect(shown).toEqual([
+      'File name: handbook.pdf',
+      'Title: Handbook',
+      'Type: PDF (application/pdf)',
+      'Size: 1.50 MB',
+      'Channel: Physics',
+      'Uploaded by: Grace Example',
+      expect.stringContaining('Uploaded on: '),
+      'Approved by: Alan Example',
+      expect.stringContaining('Approved on: '),
+      'Pages: 7',
+      `Indexed passages: ${(1200).toLocaleString()}`,
+    ])
+  })
+
+  it('offers what its state allows', async () => {
+    listing(
+      aDocument({ _id: '1', originalName: 'pending.pdf' }),
+      approved({ _id: '2', originalName: 'approved.pdf', index: anIndex({ state: 'ready' }) }),
+      aDocument({ _id: '3', originalName: 'rejected.docx', status: 'rejected', fileType: 'docx' }),
+    )
+    visit()
+    expect(buttonsOf(await rowOf('pending.pdf'))).toEqual([
+      'Approve',
+      'Reject',
+      'Preview',
+      'Download',
+      'Delete',
+    ])
+    expect(buttonsOf(await rowOf('approved.pdf'))).toEqual(['Preview', 'Download', 'Reindex', 'Delete'])
+    expect(buttonsOf(await rowOf('rejected.docx'))).toEqual(['Download', 'Delete'])
+  })
+
+  it.each([
+    ['canApproveDocuments', 'Approve'],
+    ['canRejectDocuments', 'Reject'],
+    ['canPreviewDocuments', 'Preview'],
+    ['canDownloadDocuments', 'Download'],
+    ['canDeleteDocuments', 'Delete'],
+  ] as const)('offers nothing that needs %s to who lacks it', async (flag, button) => {
+    signInWithout(flag)
+    listing(aDocument({ originalName: 'pending.pdf' }))
+    visit()
+    const offered = buttonsOf(await rowOf('pending.pdf'))
+    expect(offered).toHaveLength(4)
+    expect(offered).not.toContain(button)
+  })
+
+  it('shows why it was not indexed, and how often that was tried', async () => {
+    const index = anIndex({ state: 'failed', attempts: 3, reason: 'This document is damaged.' })
+    listing(approved({ index }))
+    visit('?status=approved')
+    const row = await rowOf('handbook.pdf')
+    within(row).getByText('Indexing failed')
+    within(row).getByText('This document is damaged. Tried 3 times.')
+  })
+})
+
+describe('a decision', () => {
+  it('is merged into its row, which stays where it is', async () => {
+    listing(aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
+    api.on(documentsApi.approve, () => approved({ index: anIndex({ state: 'ready' }) }))
+    const { user } = visit()
+    const row = await rowOf('handbook.pdf')
+    await user.click(within(row).getByRole('button', { name: 'Approve' }))
+    await screen.findByText('Document approved successfully')
+    within(row).getByText('Approved')
+    within(row).getByText('Indexed')
+    expect(buttonsOf(row)).toEqual(['Preview', 'Download', 'Reindex', 'Delete'])
+    expect(screen.getAllByRole('listitem')).toHaveLength(2)
+    expect(api.calls(documentsApi.list)).toHaveLength(1)
+  })
+
+  it('says when it was a rejection, and makes room for what is still pending', async () => {
+    listing(aDocument())
+    api.on(documentsApi.reject, () =>
+      aDocument({ status: 'rejected', rejectedBy: { name: 'Grace Example' } }),
+    )
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Reject' }))
+    await screen.findByText('Document rejected successfully')
+    listing()
+    await user.click(screen.getByRole('button', { name: 'Show what is still pending' }))
+    await screen.findByText('No pending documents in the selected channel to review.')
+  })
+
+  it('that came second only shows who decided', async () => {
+    listing(aDocument())
+    api.on(documentsApi.approve, () => refuse('document.not_pending'))
+    api.on(documentsApi.get, () =>
+      aDocument({
+        status: 'rejected',
+        rejectedBy: { name: 'Alan Example' },
+        rejectedAt: '2026-11-21T10:00:00Z',
+      }),
+    )
+    const { user } = visit()
+    const row = await rowOf('handbook.pdf')
+    await user.click(within(row).getByRole('button', { name: 'Approve' }))
+    await within(row).findByText('Rejected')
+    expect(row.textContent).toContain('rejected by Alan Example')
+    expect(screen.queryByText('This document has already been reviewed')).toBeNull()
+    expect(takeWritten('warn').join()).toContain('Failed to approve document')
+  })
+
+  it('that fails is only logged', async () => {
+    listing(aDocument())
+    api.on(documentsApi.reject, () => refuse('internal'))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Reject' }))
+    await expect.poll(() => takeWritten('warn').join()).toContain('Failed to reject document')
+    expect(screen.queryByText('Failed to reject document')).toBeNull()
+  })
+})
+
+describe('deleting', () => {
+  it('asks first, and takes the row away', async () => {
+    listing(aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
+    api.on(documentsApi.remove, () => ({ message: 'gone' }))
+    const { user } = visit()
+    await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Delete' }))
+    const asked = await screen.findByRole('alertdialog', { name: 'Delete this document?' })
+    expect(asked.textContent).toContain('handbook.pdf')
+    expect(api.calls(documentsApi.remove)).toHaveLength(0)
+    await user.click(within(asked).getByRole('button', { name: 'Delete document' }))
+    await screen.findByText('Document deleted successfully')
+    expect(screen.queryByRole('button', { name: 'handbook.pdf' })).toBeNull()
+    await rowOf('other.pdf')
+  })
+
+  it('fills a page that has lost its last row', async () => {
+    api.on(documentsApi.list, () => aPage([aDocument()], 21))
+    api.on(documentsApi.remove, () => {
+      api.on(documentsApi.list, () => aPage([aDocument({ _id: 'next', originalName: 'next.pdf' })], 20))
+      return { message: 'gone' }
+    })
+    const { user } = visit()
+    await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Delete' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete document' }))
+    await rowOf('next.pdf')
+  })
+})
+
+describe('looking again', () => {
+  const indexing = (percent: number): Document =>
+    approved({ index: anIndex({ state: 'embedding', percent, attempts: 1 }) })
+  const pass = (ms = indexPollMs): Promise<void> =>
+    act(async () => {
+      await vi.advanceTimersByTimeAsync(ms)
+    })
+  const settle = (): Promise<void> => pass(50)
+
+  it('happens every two seconds while a document is being indexed, and then no more', async () => {
+    vi.useFakeTimers()
+    listing(indexing(10))
+    visit('?status=approved')
+    await settle()
+    screen.getByText('Indexing 10%')
+    listing(indexing(60))
+    await pass()
+    screen.getByText('Indexing 60%')
+    listing(approved({ index: anIndex({ state: 'ready' }) }))
+    await pass()
+    screen.getByText('Indexed')
+    const calls = api.calls(documentsApi.list).length
+    await pass()
+    await pass()
+    expect(api.calls(documentsApi.list)).toHaveLength(calls)
+  })
+
+  it('follows what was just approved without losing its row', async () => {
+    vi.useFakeTimers()
+    listing(indexing(10), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
+    api.on(documentsApi.get, () => indexing(30))
+    visit()
+    await settle()
+    screen.getByText('Indexing 30%')
+    api.on(documentsApi.get, () => approved({ index: anIndex({ state: 'ready' }) }))
+    await pass()
+    screen.getByText('Indexed')
+    await pass()
+    expect(api.calls(documentsApi.get)).toHaveLength(1)
+    expect(api.calls(documentsApi.list)).toHaveLength(1)
+  })
+
+  it('never happens when nothing is under way', async () => {
+    vi.useFakeTimers()
+    listing(aDocument(), approved({ _id: 'document-2', index: anIndex({ state: 'failed' }) }))
+    visit()
+    await settle()
+    await pass()
+    await pass()
+    expect(api.calls(documentsApi.list)).toHaveLength(1)
+    expect(api.unanswered).toEqual([])
+  })
+
+  it('says when a reindex has come to its end', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    listing(approved({ index: anIndex({ state: 'ready' }) }))
+    api.on(documentsApi.reindex, () => approved({ index: anIndex({ state: 'waiting', answers: true }) }))
+    const { user } = visit('?status=approved')
+    const row = await rowOf('handbook.pdf')
+    await user.click(within(row).getByRole('button', { name: 'Reindex' }))
+    await screen.findByText('Document reindexing started')
+    within(row).getByText('The earlier index still answers questions.')
+    await pass()
+    await screen.findByText('Document re-indexed successfully')
+    within(row).getByText('Indexed')
+  })
+})
+
+describe('preview and download', () => {
+  it('shows the text of a document, part by part', async () => {
+    listing(approved({ fileType: 'docx', originalName: 'a.docx', index: anIndex({ state: 'ready' }) }))
+    api.on(documentsApi.text, ({ query }) => ({
+      title: 'a',
+      fileType: 'docx' as const,
+      pages: [
+        query.start === 0
+          ? { page: null, start: 0, text: 'First.' }
+          : { page: null, start: 6, text: 'Last.' },
+      ],
+      total: 11,
+    }))
+    const { user } = visit('?status=approved')
+    await user.click(within(await rowOf('a.docx')).getByRole('button', { name: 'Preview' }))
+    await screen.findByText('First.')
+    await user.click(screen.getByRole('button', { name: 'Show more of the text' }))
+    await screen.findByText('Last.')
+    screen.getByText('First.')
+    expect(screen.queryByRole('button', { name: 'Show more of the text' })).toBeNull()
+  })
+
+  it('shows a plain text that has not been indexed as it is', async () => {
+    listing(aDocument({ fileType: 'txt', originalName: 'a.txt' }))
+    api.on(documentsApi.text, () => ({ title: 'a', fileType: 'txt' as const, pages: [], total: 0 }))
+    api.on(documentsApi.download, () => new Blob(['Coffee is free.'], { type: 'text/plain' }))
+    const { user } = visit()
+    await user.click(within(await rowOf('a.txt')).getByRole('button', { name: 'Preview' }))
+    await screen.findByText('Coffee is free.')
+  })
+
+  it('says that a text has not been read yet', async () => {
+    listing(aDocument({ fileType: 'doc', originalName: 'a.doc' }))
+    api.on(documentsApi.text, () => ({ title: 'a', fileType: 'doc' as const, pages: [], total: 0 }))
+    const { user } = visit()
+    await user.click(within(await rowOf('a.doc')).getByRole('button', { name: 'Preview' }))
+    await screen.findByText('The text has not been read yet.')
+  })
+
+  it('closes a preview that fails and only logs why', async () => {
+    listing(aDocument())
+    api.on(documentsApi.download, () => refuse('internal'))
+    const { user } = visit()
+    await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Preview' }))
+    await expect.poll(() => takeWritten('warn').join()).toContain('Failed to preview document')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.queryByText('Failed to preview document')).toBeNull()
+  })
+
+  it('saves the file under its own name', async () => {
+    const saved: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download)
+    })
+    listing(aDocument())
+    api.on(documentsApi.download, () => new Blob(['%PDF-'], { type: 'application/pdf' }))
+    const { user } = visit()
+    await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Download' }))
+    await screen.findByText('Document downloaded successfully')
+    expect(saved).toEqual(['handbook.pdf'])
+  })
+})

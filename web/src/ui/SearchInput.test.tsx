@@ -1,0 +1,26 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { SearchInput, searchPauseMs } from './SearchInput.tsx'
+
+const box = (): HTMLInputElement => screen.getByRole('searchbox', { name: 'Search' })
+const type = (text: string): void => void fireEvent.change(box(), { target: { value: text } })
+const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms))
+
+it('searches after a pause, once, for what is typed without the blanks around it', () => {
+  vi.useFakeTimers()
+  const searched: string[] = []
+  render(<SearchInput label="Search" value="" onSearch={(text) => searched.push(text)} />)
+  type('re')
+  pass(searchPauseMs - 1)
+  type(' report ')
+  pass(searchPauseMs - 1)
+  expect(searched).toEqual([])
+  pass(1)
+  expect(searched).toEqual(['report'])
+})
+
+it('shows what the search was changed to elsewhere', () => {
+  const { rerender } = render(<SearchInput label="Search" value="report" onSearch={() => undefined} />)
+  rerender(<SearchInput label="Search" value="" onSearch={() => undefined} />)
+  expect(box().value).toBe('')
+})
