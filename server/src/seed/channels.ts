@@ -1,0 +1,77 @@
+import type { ChannelInput } from '@lyceum/contract/channels'
+import type { Deps } from '../deps.ts'
+import { createChannel } from '../features/channels/channels.ts'
+import { joinChannels } from '../features/channels/membership.ts'
+import type { MemberName, People } from './people.ts'
+
+interface SeededChannel extends Partial<ChannelInput> {
+  name: string
+  description: string
+  members: readonly MemberName[]
+}
+
+const everybody: readonly MemberName[] = ['layla', 'yuki', 'oleksandra', 'zsofia', 'kwame', 'linh']
+
+const channels = {
+  policies: {
+    name: 'Working here',
+    description: 'Leave, travel, working hours and everything else the handbook decides.',
+    llmModel: 'gpt-4o',
+    strictDocumentsOnly: true,
+    systemPrompt:
+      'You answer questions of employees about their employment. Name the rule, then the exception.',
+    members: everybody,
+  },
+  workshop: {
+    name: 'Workshop and safety',
+    description: 'Protective equipment, machines and what to do when something goes wrong.',
+    llmModel: 'gpt-4o-mini',
+    systemPrompt: 'Safety comes first. When in doubt, send people to the safety officer.',
+    members: ['kwame', 'zsofia', 'oleksandra'],
+  },
+  desk: {
+    name: 'Engineering desk',
+    description: 'Calculations, snippets and second opinions; no documents behind it.',
+    llmModel: 'o3-mini',
+    systemPrompt: 'Show the calculation step by step and give units.',
+    members: ['yuki', 'linh', 'kwame'],
+  },
+  library: {
+    name: 'مكتبة الفريق',
+    description: 'ملخّصات الكتب والمقالات التي يقرؤها الفريق كل شهر',
+    llmModel: 'gpt-4o',
+    members: ['layla', 'linh'],
+  },
+  welcome: {
+    name: 'Welcome guide',
+    description: 'A ready-made assistant that takes new colleagues through their first week.',
+    useAssistant: true,
+    openaiAssistantId: 'asst_welcome_guide',
+    members: everybody,
+  },
+} satisfies Record<string, SeededChannel>
+
+export type ChannelName = keyof typeof channels
+
+const inputOf = ({ members: _, ...form }: SeededChannel): ChannelInput => ({
+  systemPrompt: '',
+  llmModel: '',
+  strictDocumentsOnly: false,
+  useAssistant: false,
+  openaiAssistantId: '',
+  ...form,
+})
+
+/** Both kinds of channel, each with its members; answers with their ids. */
+export const addChannels = async (deps: Deps, people: People): Promise<Record<ChannelName, string>> => {
+  const ids: Partial<Record<ChannelName, string>> = {}
+  for (const [key, channel] of Object.entries(channels)) {
+    const { _id } = await createChannel(deps, people.owner, inputOf(channel))
+    const joining = [people.admin, ...channel.members.map((name) => people.members[name])]
+    await deps.db.transaction().execute(async (tx) => {
+      for (const { userId } of joining) await joinChannels(tx, userId, [_id], deps.now())
+    })
+    ids[key as ChannelName] = _id
+  }
+  return ids as Record<ChannelName, string>
+}

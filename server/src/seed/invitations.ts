@@ -1,0 +1,56 @@
+import { expiryDaysDefault } from '@lyceum/contract/two-factor'
+import { uuidv7 } from 'uuidv7'
+import type { Deps } from '../deps.ts'
+import { insertInvitation } from '../features/invitations/store.ts'
+import { randomToken, tokenHash } from '../secrets.ts'
+
+const day = 86_400_000
+const lifetime = 7 * day
+
+interface Guest {
+  name: string
+  email: string
+  daysAgo: number
+  channels: readonly string[]
+}
+
+const invite = async (deps: Deps, invitedBy: string, guest: Guest): Promise<string> => {
+  const token = randomToken()
+  const at = deps.now() - guest.daysAgo * day
+  await insertInvitation(deps.db, {
+    id: uuidv7(),
+    email: guest.email,
+    full_name: guest.name,
+    token_hash: tokenHash(token),
+    status: 'pending',
+    is_setup: 0,
+    invited_by: invitedBy,
+    allowed_channels: JSON.stringify(guest.channels),
+    two_factor_days: expiryDaysDefault,
+    two_factor_enabled: 0,
+    created_at: at,
+    expires_at: at + lifetime,
+    accepted_at: null,
+  })
+  return `${deps.env.PUBLIC_URL}/register?token=${token}`
+}
+
+/** One that can still be accepted and one that has expired; answers with their links. */
+export const addInvitations = async (
+  deps: Deps,
+  invitedBy: string,
+  channels: readonly string[],
+): Promise<{ open: string; expired: string }> => ({
+  open: await invite(deps, invitedBy, {
+    name: 'Marguerite Dufour',
+    email: 'marguerite@lyceum.example',
+    daysAgo: 2,
+    channels,
+  }),
+  expired: await invite(deps, invitedBy, {
+    name: 'Tomasz Zieliński',
+    email: 'tomasz@lyceum.example',
+    daysAgo: 12,
+    channels,
+  }),
+})

@@ -1,0 +1,111 @@
+import type { Permissions } from '@lyceum/contract/permissions'
+import { uuidv7 } from 'uuidv7'
+import type { Actor } from '../actor.ts'
+import type { Deps } from '../deps.ts'
+import { hashPassword } from '../features/auth/passwords.ts'
+import { rightsOf } from '../features/auth/present.ts'
+import { register } from '../features/auth/register.ts'
+import { findUserByEmail, insertUser } from '../features/auth/store.ts'
+import { makeSetupLink } from '../features/invitations/setup-link.ts'
+
+/** Everybody's, so that a developer can be anybody. */
+export const seedPassword = 'lantern orchard 42'
+
+const domain = 'lyceum.example'
+
+const owner = { name: 'Ingrid Solheim', email: `ingrid@${domain}` }
+
+/** May run channels and documents, but neither people nor settings. */
+const assistantAdmin = {
+  name: 'Mateo Álvarez',
+  email: `mateo@${domain}`,
+  permissions: {
+    canManageUsers: false,
+    canCreateUsers: false,
+    canEditUsers: false,
+    canDeleteUsers: false,
+    canManageSettings: false,
+    canForce2FAReVerification: false,
+    canDeleteChannels: false,
+    canDeleteDocuments: false,
+  } satisfies Partial<Permissions>,
+}
+
+const members = {
+  layla: 'ليلى حدّاد',
+  yuki: '佐藤 由紀',
+  oleksandra: 'Олександра Шевченко',
+  zsofia: 'Zsófia Kővári-Nagy',
+  kwame: 'Kwame Mensah',
+  linh: 'Nguyễn Thị Linh',
+}
+
+export type MemberName = keyof typeof members
+
+export interface People {
+  owner: Actor
+  admin: Actor
+  members: Record<MemberName, Actor>
+}
+
+const actorFor = async ({ db }: Deps, email: string): Promise<Actor> => {
+  const user = await findUserByEmail(db, email)
+  if (!user) throw new Error(`${email} was not registered`)
+  return {
+    userId: user.id,
+    sessionId: 'seed',
+    name: user.name,
+    email: user.email,
+    role: user.role,
+    isSystemAdmin: user.is_system_admin === 1,
+    permissions: rightsOf(user),
+  }
+}
+
+/** The first person comes in as every first person does: by the set-up link. */
+const registerOwner = async (deps: Deps): Promise<Actor> => {
+  const link = await makeSetupLink(deps)
+  if (link === null) throw new Error('the installation is not empty')
+  const email = deps.env.OWNER_EMAIL ?? owner.email
+  const token = new URL(link).searchParams.get('token') ?? ''
+  await register(deps, { email, fullName: owner.name, password: seedPassword, token })
+  return actorFor(deps, email)
+}
+
+interface NewPerson {
+  name: string
+  email: string
+  permissions?: Partial<Permissions>
+}
+
+const addPerson = async (
+  deps: Deps,
+  passwordHash: string,
+  { name, email, permissions }: NewPerson,
+): Promise<Actor> => {
+  await insertUser(deps.db, {
+    id: uuidv7(),
+    email,
+    name,
+    role: permissions ? 'admin' : 'user',
+    is_system_admin: 0,
+    permission_overrides: permissions ? JSON.stringify(permissions) : null,
+    password_hash: passwordHash,
+    two_factor_days: null,
+    // A code by mail would keep everybody out of an installation that sends none.
+    two_factor_enabled: 0,
+    created_at: deps.now(),
+  })
+  return actorFor(deps, email)
+}
+
+/** The system administrator, an administrator with fewer rights, and members. */
+export const addPeople = async (deps: Deps): Promise<People> => {
+  const hash = await hashPassword(seedPassword)
+  const first = await registerOwner(deps)
+  const admin = await addPerson(deps, hash, assistantAdmin)
+  const added: Partial<Record<MemberName, Actor>> = {}
+  for (const [key, name] of Object.entries(members))
+    added[key as MemberName] = await addPerson(deps, hash, { name, email: `${key}@${domain}` })
+  return { owner: first, admin, members: added as Record<MemberName, Actor> }
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Db, openDatabase } from '#db/client.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { holdDataFolder } from '../data-folder.ts'
+import { type Env, readEnv } from '../env.ts'
+import { seed } from './seed.ts'
+
+let folder: string
+let database: TestDatabase
+let env: Env
+let db: Db
+let printed = ''
+
+const capture = (stream: 'stdout' | 'stderr') =>
+  vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+    printed += text
+    return true
+  })
+
+const run = async (): Promise<number> => {
+  printed = ''
+  const spies = [capture('stdout'), capture('stderr')]
+  try {
+    return await seed(env)
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+let first: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lyceum-seed-'))
+  database = await createTestDatabase(folder)
+  // An endpoint that cannot be reached: seeding must not ask it.
+  env = readEnv({
+    DATA_DIR: folder,
+    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+    ...(database.url ? { DATABASE_URL: database.url } : {}),
+  })
+  first = await run()
+  db = openDatabase(database.location)
+}, 60_000)
+
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('seed', () => {
+  it('fills an empty installation and says who is who', async () => {
+    expect(first).toBe(0)
+    expect(printed).toContain('development only')
+    expect(printed).toContain('ingrid@lyceum.example')
+    const people = await db.selectFrom('users').select(['role', 'is_system_admin']).execute()
+    expect(people).toHaveLength(8)
+    expect(people.filter(({ role }) => role === 'admin')).toHaveLength(2)
+    expect(people.filter(({ is_system_admin }) => is_system_admin === 1)).toHaveLength(1)
+  })
+
+  it('has a document in every state', async () => {
+    const rows = await db
+      .selectFrom('documents')
+      .innerJoin('document_versions', 'document_versions.id', 'documents.version_id')
+      .select(['documents.status', 'index_state'])
+      .execute()
+    const states = new Set(rows.map(({ status, index_state }) => `${status} ${index_state}`))
+    expect([...states].toSorted()).toEqual([
+      'approved failed',
+      'approved ready',
+      'pending none',
+      'rejected none',
+    ])
+  })
+
+  it('has chats with citations, with every end of a reply, and a long one', async () => {
+    const replies = await db
+      .selectFrom('messages')
+      .select(['state', 'mode', 'citations'])
+      .where('role', '=', 'assistant')
+      .execute()
+    expect(new Set(replies.map(({ state }) => state))).toEqual(
+      new Set(['complete', 'interrupted', 'stopped', 'failed']),
+    )
+    expect(new Set(replies.map(({ mode }) => mode))).toEqual(new Set(['model', 'extractive', 'refusal']))
+    const cited = replies.filter(({ citations }) => citations !== null && citations !== '[]')
+    expect(cited.length).toBeGreaterThanOrEqual(5)
+    const lengths = await db.selectFrom('chats').select('message_count').execute()
+    expect(Math.max(...lengths.map(({ message_count }) => message_count))).toBe(200)
+  })
+
+  it('leaves nothing in the future and no job to do', async () => {
+    const later = await db.selectFrom('messages').select('id').where('created_at', '>', Date.now()).execute()
+    expect(later).toEqual([])
+    const due = await db.selectFrom('jobs').select('name').where('state', '!=', 'done').execute()
+    expect(due).toEqual([])
+  })
+
+  it('has an invitation that is open and one that has expired', async () => {
+    const rows = await db
+      .selectFrom('invitations')
+      .select('expires_at')
+      .where('status', '=', 'pending')
+      .execute()
+    expect(rows.map(({ expires_at }) => expires_at > Date.now()).toSorted()).toEqual([false, true])
+  })
+
+  it('refuses an installation with people, and one that is in use, in one sentence', async () => {
+    expect(await run()).toBe(1)
+    expect(printed).toMatch(/^This installation has people already.*\n$/)
+    expect(await db.selectFrom('users').select('id').execute()).toHaveLength(8)
+    const held = holdDataFolder(folder)
+    try {
+      expect(await run()).toBe(1)
+      expect(printed).toMatch(/^Another Lyceum server is already running.*\n$/)
+    } finally {
+      held.release()
+    }
+  })
+})

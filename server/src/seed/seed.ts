@@ -1,0 +1,73 @@
+import { DataFolderInUse, holdDataFolder } from '../data-folder.ts'
+import type { Env } from '../env.ts'
+import { hasUsers } from '../features/auth/auth.ts'
+import { stopReplies } from '../features/chats/reply-runner.ts'
+import { openDeps } from '../start.ts'
+import { addChannels } from './channels.ts'
+import { addChats } from './chats.ts'
+import { createSeedClock } from './clock.ts'
+import { addDocuments } from './documents.ts'
+import { addInvitations } from './invitations.ts'
+import { addPeople, type People, seedPassword } from './people.ts'
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const complain = (text: string): 1 => {
+  process.stderr.write(`${text}\n`)
+  return 1
+}
+
+const tellWhoIsWho = (people: People, links: { open: string; expired: string }): void => {
+  say(`Everybody's password is “${seedPassword}”. It is public: use this installation for development only.`)
+  say(`  ${people.owner.email}  system administrator`)
+  say(`  ${people.admin.email}  administrator without people and settings`)
+  for (const { email, name } of Object.values(people.members)) say(`  ${email}  ${name}`)
+  say(`Open invitation: ${links.open}`)
+  say(`Expired invitation: ${links.expired}`)
+}
+
+const fill = async (env: Env): Promise<0 | 1> => {
+  const clock = createSeedClock()
+  const { deps, close } = await openDeps(env, clock.now)
+  try {
+    if (await hasUsers(deps.db))
+      return complain(
+        'This installation has people already, and only an empty one is filled: set DATA_DIR to another folder.',
+      )
+    const people = await addPeople(deps)
+    const channels = await addChannels(deps, people)
+    clock.pass({ days: 3 })
+    await addDocuments(deps, people, channels)
+    await addChats(deps, clock, people, channels)
+    clock.catchUp()
+    const links = await addInvitations(deps, people.owner.userId, [channels.policies, channels.welcome])
+    tellWhoIsWho(people, links)
+    return 0
+  } finally {
+    await stopReplies(deps)
+    await close()
+  }
+}
+
+/**
+ * Fills an empty installation with people, channels, documents and chats to try it with. No model is asked, whatever
+ * is configured: filling it costs nothing and ends the same every time.
+ */
+export const seed = async (env: Env): Promise<0 | 1> => {
+  try {
+    const folder = holdDataFolder(env.DATA_DIR)
+    try {
+      return await fill({
+        ...env,
+        OPENAI_API_KEY: undefined,
+        OPENAI_BASE_URL: undefined,
+        PASSWORD_MIN_LENGTH: 8,
+        LOG_LEVEL: 'silent',
+      })
+    } finally {
+      folder.release()
+    }
+  } catch (error) {
+    if (error instanceof DataFolderInUse) return complain(error.message)
+    throw error
+  }
+}
