@@ -13,7 +13,8 @@ const ask = async (page: Page, question: string): Promise<void> => {
   await page.keyboard.press('Enter')
 }
 
-const messages = (page: Page) => page.getByRole('log').getByRole('listitem')
+/** The turns of the conversation; a reply may hold lists of its own. */
+const messages = (page: Page) => page.locator('[role=log] > div > ol > li')
 
 test.describe('without a model', () => {
   test('a member gets the closest passages, and a citation opens the page with the passage marked', async ({

@@ -152,6 +152,8 @@ interface PassagesTable {
   channel_id: string
   ordinal: number
   page: number | null
+  /** JSON list of `[offset in the text, page]`, where the passage runs on into another page. */
+  page_turns: Generated<string>
   /** JSON list. */
   heading_path: string
   char_start: number

@@ -143,6 +143,7 @@ const documents = async (schema: Schema, type: ColumnTypes): Promise<void> => {
     .addColumn('channel_id', 'text', (c) => c.notNull())
     .addColumn('ordinal', 'integer', (c) => c.notNull())
     .addColumn('page', 'integer')
+    .addColumn('page_turns', 'text', (c) => c.notNull().defaultTo('[]'))
     .addColumn('heading_path', 'text', (c) => c.notNull())
     .addColumn('char_start', 'integer', (c) => c.notNull())
     .addColumn('char_end', 'integer', (c) => c.notNull())

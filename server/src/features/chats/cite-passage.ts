@@ -2,15 +2,24 @@ import type { FoundPassage } from '../documents/retrieval.ts'
 import type { StoredCitation } from './present.ts'
 import { closestSentences } from './quotation.ts'
 
-/** A citation of the sentences in a passage that come closest to a wording. */
-export const citePassage = (n: number, passage: FoundPassage, wording: string): StoredCitation => {
-  const { start, end } = closestSentences(passage.text, wording)
+/** The page on which an offset of a passage stands. */
+const pageAt = ({ page, pageTurns }: FoundPassage, offset: number): number | null =>
+  pageTurns.findLast(([at]) => at <= offset)?.[1] ?? page
+
+/** A citation of the sentences in a passage that come closest to a wording, and then to what it leans on. */
+export const citePassage = (
+  n: number,
+  passage: FoundPassage,
+  wording: string,
+  context = '',
+): StoredCitation => {
+  const { start, end } = closestSentences(passage.text, wording, context)
   return {
     n,
     documentId: passage.documentId,
     title: passage.title,
     fileType: passage.fileType,
-    page: passage.page,
+    page: pageAt(passage, passage.charStart + start),
     headingPath: passage.headingPath,
     charStart: passage.charStart + start,
     charEnd: passage.charStart + end,

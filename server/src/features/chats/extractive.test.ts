@@ -13,6 +13,7 @@ const passage = (text: string, changes: Partial<FoundPassage> = {}): FoundPassag
     title: `Document ${made}`,
     fileType: 'txt',
     page: null,
+    pageTurns: [],
     headingPath: [],
     charStart: 100,
     charEnd: 100 + text.length,

@@ -83,9 +83,8 @@ export const extractiveReply = (input: ExtractiveInput): ExtractiveReply => {
   if (!hasDocuments) return refuse(isStrict ? refusals.noDocuments : words.noDocuments)
   const shown = closest(input)
   if (shown.length === 0) return refuse(isStrict ? refusals.notFound : words.nothing)
-  const wording = context === undefined ? question : `${question} ${context}`
   const quotes = shown.flatMap((passage, at): ExtractivePart[] => {
-    const citation = citePassage(at + 1, passage, wording)
+    const citation = citePassage(at + 1, passage, question, context)
     return [
       { type: 'citation', citation },
       { type: 'text', text: quoteLines(citation.quote, citation.n) },

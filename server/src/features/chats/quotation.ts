@@ -18,22 +18,29 @@ const cutAt = (text: string, { start, end }: Span): Span => {
   return { start, end: space > start ? space : start + longestQuote }
 }
 
+/** What an earlier question adds only decides between equals. */
+const contextWeight = 0.1
+/** A second sentence must be worth its length. */
+const pairCost = 0.2
+
 /**
- * The one or two consecutive sentences of a passage that share most with a question or a claim; among equals the
- * earlier ones, and the second only where it adds something.
+ * The one or two consecutive sentences of a passage that share most with a question or a claim, and less so with what
+ * that leans on; among equals the earlier ones, and the second only where it adds something.
  */
-export const closestSentences = (text: string, wording: string): Span => {
+export const closestSentences = (text: string, wording: string, context = ''): Span => {
   const whole = analyse(text)
   const wanted = whole.termsOf(wording)
+  const leaning = whole.termsOf(context)
+  const closeness = (piece: string): number =>
+    shareOf(wanted, whole, piece) + contextWeight * shareOf(leaning, whole, piece)
   const spans = sentencesOf(text)
   let best: Span = spans[0] ?? { start: 0, end: text.length }
   let bestScore = -1
   for (const [at, span] of spans.entries()) {
     const early = 0.1 / (at + 1)
-    const alone = shareOf(wanted, whole, text.slice(span.start, span.end)) + early
+    const alone = closeness(text.slice(span.start, span.end)) + early
     const next = spans[at + 1]
-    // The second sentence must be worth its length.
-    const pair = next ? shareOf(wanted, whole, text.slice(span.start, next.end)) + early - 0.1 : -1
+    const pair = next ? closeness(text.slice(span.start, next.end)) + early - pairCost : -1
     if (Math.max(alone, pair) <= bestScore) continue
     bestScore = Math.max(alone, pair)
     best = next && pair > alone ? { start: span.start, end: next.end } : span

@@ -75,6 +75,7 @@ const draftOf = ({ build, source }: BuildContext, passage: Passage): Draft => {
       channel_id: source.channel_id,
       ordinal: passage.ordinal,
       page: passage.page,
+      page_turns: JSON.stringify(passage.pageTurns),
       heading_path: JSON.stringify(passage.headingPath),
       char_start: passage.charStart,
       char_end: passage.charEnd,

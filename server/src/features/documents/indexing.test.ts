@@ -51,7 +51,17 @@ const index = async (id: string) =>
 const rowsOf = (documentId: string) =>
   app.deps.db
     .selectFrom('passages')
-    .select(['generation', 'ordinal', 'page', 'heading_path', 'char_start', 'char_end', 'text', 'tokens'])
+    .select([
+      'generation',
+      'ordinal',
+      'page',
+      'page_turns',
+      'heading_path',
+      'char_start',
+      'char_end',
+      'text',
+      'tokens',
+    ])
     .where('document_id', '=', documentId)
     .orderBy('generation')
     .orderBy('ordinal')
@@ -246,8 +256,9 @@ describe('a build that is cut off', () => {
     expect(await index(id)).toMatchObject({ state: 'ready', percent: 100, passages: 450 })
     const rows = await rowsOf(id)
     expect(
-      rows.map(({ generation: _, heading_path, char_start, char_end, ...row }) => ({
+      rows.map(({ generation: _, heading_path, page_turns, char_start, char_end, ...row }) => ({
         ...row,
+        pageTurns: JSON.parse(page_turns),
         headingPath: JSON.parse(heading_path),
         charStart: char_start,
         charEnd: char_end,

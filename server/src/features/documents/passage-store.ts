@@ -171,32 +171,6 @@ export const findAnswering = (db: Executor, channelId: string, ids: readonly str
     .where('passages.id', 'in', ids)
     .execute()
 
-/** The passages right before and after each of these. */
-export const findNeighbours = (
-  db: Executor,
-  passages: readonly { documentId: string; generation: string; ordinal: number }[],
-): Promise<PassageRow[]> =>
-  db
-    .selectFrom('passages')
-    .innerJoin('documents', (join) =>
-      join
-        .onRef('documents.id', '=', 'passages.document_id')
-        .onRef('documents.generation', '=', 'passages.generation'),
-    )
-    .selectAll('passages')
-    .where('documents.status', '=', 'approved')
-    .where((eb) =>
-      eb.or(
-        passages.map(({ generation, ordinal }) =>
-          eb.and([
-            eb('passages.generation', '=', generation),
-            eb('passages.ordinal', 'in', [ordinal - 1, ordinal + 1]),
-          ]),
-        ),
-      ),
-    )
-    .execute()
-
 export interface ActiveGeneration {
   id: string
   documentId: string

@@ -6,6 +6,8 @@ export interface Passage {
   ordinal: number
   /** Where it begins; a short end of a page may run on into the next. */
   page: number | null
+  /** Where it runs on into another page: the offset in the document's text, and that page. */
+  pageTurns: [charStart: number, page: number][]
   headingPath: string[]
   charStart: number
   charEnd: number
@@ -124,6 +126,17 @@ function endOf(units: readonly Unit[], start: number, least: number): number {
   return units.length
 }
 
+function pageTurnsOf(units: readonly Unit[]): Passage['pageTurns'] {
+  const turns: Passage['pageTurns'] = []
+  let page = units[0]?.page ?? null
+  for (const unit of units) {
+    if (unit.page === null || unit.page === page) continue
+    page = unit.page
+    turns.push([unit.start, page])
+  }
+  return turns
+}
+
 /** Where the next passage begins: with the last sentences of this one, unless that would cross a page or overfill it. */
 function overlapFrom(units: readonly Unit[], start: number, end: number): number {
   const next = units[end]
@@ -166,6 +179,7 @@ export function* splitPassages(extracted: ExtractedText): Generator<Passage, voi
       yield {
         ordinal: ordinal++,
         page: first.page,
+        pageTurns: pageTurnsOf(units.slice(start, end)),
         headingPath: section.headingPath,
         charStart: first.start,
         charEnd: last.end,

@@ -6,7 +6,7 @@ import { createAdmin, createTestChannel, type Person } from '#testing/factories.
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import type { Deps } from '../../deps.ts'
 import { availableDocuments } from './access.ts'
-import { findPassages, hasAnswerableDocuments, neighbours } from './retrieval.ts'
+import { findPassages, hasAnswerableDocuments } from './retrieval.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -161,38 +161,5 @@ describe('availableDocuments', () => {
     const ids = [ours, ours, pending, theirs, deleted, 'unknown']
     expect(await availableDocuments(app.deps.db, channelId, ids)).toEqual(new Set([ours]))
     expect(await availableDocuments(app.deps.db, channelId, [])).toEqual(new Set())
-  })
-})
-
-describe('neighbours', () => {
-  const sentence = (at: number) =>
-    `Sentence ${at} tells about the ${at % 2 ? 'odd' : 'even'} harbour in plain words.`
-  const prose = Array.from({ length: 120 }, (_, at) => sentence(at)).join(' ')
-
-  it('joins on to the passage without repeating what overlaps', async () => {
-    await approved('prose.txt', prose)
-    const all = (await ask('harbour')).sort((a, b) => a.ordinal - b.ordinal)
-    expect(all.length).toBeGreaterThanOrEqual(3)
-    const middle = all[1]
-    if (!middle) throw new Error('too few passages')
-    const around = (await neighbours(app.deps, [middle])).get(middle.passageId)
-    const joined = `${around?.before}${middle.text}${around?.after}`.replace(/\s+/g, ' ')
-    const numbers = [...joined.matchAll(/Sentence (\d+) /g)].map((match) => Number(match[1]))
-    expect(numbers).toEqual(numbers.map((_, at) => (numbers[0] ?? 0) + at))
-    expect(numbers.length).toBeGreaterThan([...middle.text.matchAll(/Sentence /g)].length)
-  })
-
-  it('says nothing twice, and nothing of a deleted document', async () => {
-    const id = await approved('prose.txt', prose)
-    const all = (await ask('harbour')).sort((a, b) => a.ordinal - b.ordinal)
-    const [first, second] = all
-    if (!first || !second) throw new Error('too few passages')
-    const around = await neighbours(app.deps, [first, second])
-    expect(around.get(first.passageId)).toEqual({ before: '', after: '' })
-    expect(around.get(second.passageId)?.before).toBe('')
-    expect(around.get(second.passageId)?.after).not.toBe('')
-    await app.call(documentsApi.remove, { as: admin, params: { id } })
-    expect((await neighbours(app.deps, [first])).get(first.passageId)).toEqual({ before: '', after: '' })
-    expect(await neighbours(app.deps, [])).toEqual(new Map())
   })
 })

@@ -2,7 +2,7 @@ import type { DocumentKind } from '@lyceum/contract/documents'
 import type { PassageHit } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../deps.ts'
 import { insertEmbeddingUse } from './embedding-store.ts'
-import { answeringGenerations, answersAnything, findAnswering, findNeighbours } from './passage-store.ts'
+import { answeringGenerations, answersAnything, findAnswering } from './passage-store.ts'
 
 const longestEmbedding = 5_000
 
@@ -25,6 +25,8 @@ export interface FoundPassage {
   title: string
   fileType: DocumentKind
   page: number | null
+  /** Where it runs on into another page: the offset in the document's text, and that page. */
+  pageTurns: readonly (readonly [charStart: number, page: number])[]
   headingPath: string[]
   charStart: number
   charEnd: number
@@ -85,6 +87,7 @@ const confirmed = async (
       title: row.title,
       fileType: row.kind,
       page: row.page,
+      pageTurns: JSON.parse(row.page_turns) as [number, number][],
       headingPath: JSON.parse(row.heading_path) as string[],
       charStart: row.char_start,
       charEnd: row.char_end,
@@ -129,58 +132,3 @@ export const findPassages = async (deps: Deps, asked: PassageQuestion): Promise<
 /** Whether a question in this channel can be answered from documents at all. */
 export const hasAnswerableDocuments = (deps: Deps, channelId: string): Promise<boolean> =>
   answersAnything(deps.db, channelId)
-
-export interface Surroundings {
-  before: string
-  after: string
-}
-
-interface Piece {
-  generation: string
-  ordinal: number
-  charStart: number
-  charEnd: number
-  text: string
-}
-
-const placeOf = ({ generation, ordinal }: Pick<Piece, 'generation' | 'ordinal'>): string =>
-  `${generation} ${ordinal}`
-
-/**
- * The text right before and after each passage, for prompts: without what the passage itself says, and without what
- * another of the passages, or the surroundings of one, says already.
- */
-export const neighbours = async (
-  deps: Deps,
-  passages: readonly FoundPassage[],
-): Promise<Map<string, Surroundings>> => {
-  if (passages.length === 0) return new Map()
-  const rows = await findNeighbours(deps.db, passages)
-  const free = new Map(
-    rows.map((row): [string, Piece] => [
-      placeOf(row),
-      {
-        generation: row.generation,
-        ordinal: row.ordinal,
-        charStart: row.char_start,
-        charEnd: row.char_end,
-        text: row.text,
-      },
-    ]),
-  )
-  for (const passage of passages) free.delete(placeOf(passage))
-  const take = ({ generation, ordinal }: FoundPassage, step: -1 | 1): Piece | undefined => {
-    const place = placeOf({ generation, ordinal: ordinal + step })
-    const piece = free.get(place)
-    free.delete(place)
-    return piece
-  }
-  const around = (passage: FoundPassage): [string, Surroundings] => {
-    const earlier = take(passage, -1)
-    const later = take(passage, 1)
-    const before = earlier?.text.slice(0, Math.max(0, passage.charStart - earlier.charStart))
-    const after = later?.text.slice(Math.max(0, passage.charEnd - later.charStart))
-    return [passage.passageId, { before: before ?? '', after: after ?? '' }]
-  }
-  return new Map(passages.map(around))
-}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import type { FoundPassage } from '../documents/retrieval.ts'
+import { citePassage } from './cite-passage.ts'
+
+const text = [
+  'The daily allowance is paid for a full day of 24 hours.',
+  '',
+  'Country: Japan | Daily allowance: 66 euros',
+  'Country: Norway | Daily allowance: 80 euros',
+].join('\n')
+
+const passage: FoundPassage = {
+  passageId: 'passage',
+  documentId: 'document',
+  versionId: 'version',
+  title: 'Travel policy',
+  fileType: 'pdf',
+  page: 4,
+  pageTurns: [[1000 + text.indexOf('Country: Norway'), 5]],
+  headingPath: ['Allowances'],
+  charStart: 1000,
+  charEnd: 1000 + text.length,
+  text,
+  tokens: 40,
+  ordinal: 3,
+  generation: 'generation',
+  score: 1,
+  lexical: 1,
+  similarity: null,
+  cover: 1,
+}
+
+describe('citePassage', () => {
+  it('quotes what is closest to the question, whatever an earlier one said more about', () => {
+    const { quote } = citePassage(
+      1,
+      passage,
+      'What is the allowance for Japan?',
+      'For how many full days is it paid?',
+    )
+    expect(quote).toBe('Country: Japan | Daily allowance: 66 euros')
+  })
+
+  it('lets an earlier question decide where this one says too little', () => {
+    const { quote } = citePassage(1, passage, 'And for Norway?', 'What is the daily allowance for Japan?')
+    expect(quote).toBe('Country: Norway | Daily allowance: 80 euros')
+  })
+
+  it('names the page on which the quote stands, not the one its passage begins on', () => {
+    expect(citePassage(1, passage, 'Japan').page).toBe(4)
+    const second = citePassage(1, passage, 'Norway')
+    expect(second.page).toBe(5)
+    expect(second.charStart).toBe(1000 + text.indexOf('Country: Norway'))
+  })
+})
