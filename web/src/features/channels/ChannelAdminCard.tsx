@@ -7,6 +7,7 @@ import {
   Lock,
   MessageSquareText,
   Pencil,
+  Trash2,
   TriangleAlert,
   Upload,
   Users,
@@ -16,11 +17,13 @@ import { useRights } from '#features/auth/use-can.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { Badge, Status } from '#ui/Status.tsx'
+import { counted } from './counted.ts'
 
 interface Props {
   channel: Channel
   onUpload: () => void
   onEdit: () => void
+  onDelete: () => void
   /** What is under way into the channel. */
   uploads: ReactNode
   /** The list that its count opens. */
@@ -28,9 +31,6 @@ interface Props {
 }
 
 const cardFlags = ['canEditChannels', 'canUploadDocuments', 'canDeleteChannels'] as const
-
-const counted = (number: number, word: string): string =>
-  `${number.toLocaleString()} ${word}${number === 1 ? '' : 's'}`
 
 const Title = ({ channel }: { channel: Channel }) => {
   const Icon = channel.useAssistant ? Bot : MessageSquareText
@@ -57,7 +57,9 @@ const Title = ({ channel }: { channel: Channel }) => {
   )
 }
 
-const Actions = ({ channel, onUpload, onEdit }: Pick<Props, 'channel' | 'onUpload' | 'onEdit'>) => {
+type ActionsProps = Pick<Props, 'channel' | 'onUpload' | 'onEdit' | 'onDelete'>
+
+const Actions = ({ channel, onUpload, onEdit, onDelete }: ActionsProps) => {
   const can = useRights()
   const missing = cardFlags.filter((flag) => !can(flag))
   return (
@@ -81,6 +83,12 @@ const Actions = ({ channel, onUpload, onEdit }: Pick<Props, 'channel' | 'onUploa
           Edit
         </Button>
       )}
+      {can('canDeleteChannels') && (
+        <Button size="small" aria-description={channel.name} onClick={onDelete}>
+          <Trash2 aria-hidden="true" className="size-4 text-danger" />
+          Delete
+        </Button>
+      )}
     </div>
   )
 }
@@ -99,7 +107,7 @@ const Prompt = ({ channel }: { channel: Channel }) => {
 }
 
 /** A channel as its administrators see it. */
-export const ChannelAdminCard = ({ channel, onUpload, onEdit, uploads, documents }: Props) => {
+export const ChannelAdminCard = ({ channel, uploads, documents, ...actions }: Props) => {
   const can = useRights()
   const listId = useId()
   const [isOpen, setIsOpen] = useState(false)
@@ -110,7 +118,7 @@ export const ChannelAdminCard = ({ channel, onUpload, onEdit, uploads, documents
       <div className="flex flex-col gap-3 p-4 sm:p-5">
         <div className="flex flex-col gap-3 sm:flex-row sm:items-start sm:justify-between">
           <Title channel={channel} />
-          <Actions channel={channel} onUpload={onUpload} onEdit={onEdit} />
+          <Actions channel={channel} {...actions} />
         </div>
         <p dir="auto" className="wrap-anywhere line-clamp-3 text-start text-muted text-sm">
           {channel.description}

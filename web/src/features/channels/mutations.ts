@@ -1,6 +1,9 @@
-import { type ChannelInput, channelsApi } from '@lyceum/contract/channels'
+import { type Channel, type ChannelInput, channelsApi } from '@lyceum/contract/channels'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { notice } from '#ui/notice.ts'
+import { messages } from '../../messages.ts'
 
 /** Creates a channel, or changes the one with this id. */
 export const useSaveChannel = (id: string | null) => {
@@ -9,5 +12,21 @@ export const useSaveChannel = (id: string | null) => {
     mutationFn: (body: ChannelInput) =>
       id === null ? call(channelsApi.create, { body }) : call(channelsApi.update, { params: { id }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['channels'] }),
+  })
+}
+
+/** Deletes a channel with all that belongs to it. */
+export const useRemoveChannel = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ _id }: Channel) => call(channelsApi.remove, { params: { id: _id } }),
+    onSuccess: () => notice.success(messages.channels.remove.done),
+    onError: (error) => notice.error(messageOf(error, messages.channels.remove.failed)),
+    // Also after a refusal: another administrator may have been first.
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['channels'] }),
+        client.invalidateQueries({ queryKey: ['documents'] }),
+      ]),
   })
 }

@@ -21,7 +21,7 @@ export const channelQuery = (id: string) =>
     queryFn: ({ signal }) => call(channelsApi.get, { params: { id } }, { signal }),
   })
 
-export const channelsPerPage = 20
+const channelsPerPage = 20
 
 /** A page of what the administration lists, from 1. */
 export const channelPageQuery = (page: number, search: string) =>

@@ -111,7 +111,7 @@ export const DocumentPreview = ({ document, isQuiet, onClose }: Props) => {
       onClose={onClose}
       size="wide"
       title={document.originalName}
-      description={`In ${document.channel.name}`}
+      description={<span className="wrap-anywhere line-clamp-1">In {document.channel.name}</span>}
     >
       <PreviewFrame>
         <View

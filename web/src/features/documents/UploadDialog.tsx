@@ -38,7 +38,14 @@ export const UploadDialog = ({ channel, onClose }: Props) => {
       open
       onClose={close}
       title="Upload documents"
-      description={`Into ${channel.name}. They wait for approval before the assistant uses them.`}
+      description={
+        <>
+          <span dir="auto" className="wrap-anywhere line-clamp-2 text-start text-ink">
+            {channel.name}
+          </span>
+          What you upload waits for approval before the assistant uses it.
+        </>
+      }
       footer={
         <>
           {firstReview !== undefined && (

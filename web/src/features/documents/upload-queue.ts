@@ -9,7 +9,7 @@ import { notice } from '#ui/notice.ts'
 import { messages } from '../../messages.ts'
 
 /** 'review': a PDF that has to be looked at before it is sent. */
-export type UploadState = 'review' | 'waiting' | 'sending' | 'done' | 'failed'
+type UploadState = 'review' | 'waiting' | 'sending' | 'done' | 'failed'
 
 export interface UploadEntry {
   readonly id: string

@@ -4,7 +4,7 @@ export const reviewTabs = [
   { value: 'pending', label: 'Pending Approval' },
   { value: 'approved', label: 'Approved Documents' },
 ] as const
-export type ReviewTab = (typeof reviewTabs)[number]['value']
+type ReviewTab = (typeof reviewTabs)[number]['value']
 
 export interface DocumentView {
   status: ReviewTab

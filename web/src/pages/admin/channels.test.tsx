@@ -84,6 +84,7 @@ describe('the cards', () => {
   it.each([
     ['canEditChannels', 'Edit'],
     ['canUploadDocuments', 'Upload'],
+    ['canDeleteChannels', 'Delete'],
   ] as const)('leave out what needs %s, and say that they are restricted', async (flag, button) => {
     signInWithout(flag)
     listing(aChannel())
@@ -282,6 +283,44 @@ describe('the channel form', () => {
     await openForm(user)
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('deleting a channel', () => {
+  const ask = async (): Promise<{ user: UserEvent; asked: HTMLElement }> => {
+    listing(aChannel({ documentCount: 24, memberCount: 1 }))
+    const { user } = visit()
+    await user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Delete' }))
+    return { user, asked: await screen.findByRole('alertdialog', { name: 'Delete this channel?' }) }
+  }
+
+  it('says what goes with it, and takes the card away', async () => {
+    api.on(channelsApi.remove, () => ({ message: 'gone' }))
+    const { user, asked } = await ask()
+    expect(asked.textContent).toContain('Physics')
+    expect(asked.textContent).toContain('24 documents')
+    expect(asked.textContent).toContain('1 member')
+    expect(api.calls(channelsApi.remove)).toHaveLength(0)
+    listing()
+    await user.click(within(asked).getByRole('button', { name: 'Delete channel' }))
+    await screen.findByText('Channel deleted successfully')
+    await screen.findByText('There are no channels yet.')
+    expect(api.calls(channelsApi.remove)[0]?.params).toEqual({ id: 'channel-1' })
+  })
+
+  it('is left alone on Cancel', async () => {
+    const { user, asked } = await ask()
+    await user.click(within(asked).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(api.unanswered).toEqual([])
+  })
+
+  it('says when it failed', async () => {
+    api.on(channelsApi.remove, () => refuse('internal'))
+    const { user, asked } = await ask()
+    await user.click(within(asked).getByRole('button', { name: 'Delete channel' }))
+    await screen.findByText('Failed to delete channel')
+    await cardOf('Physics')
   })
 })
 

@@ -4,6 +4,7 @@ import { ChannelAdminCard } from '#features/channels/ChannelAdminCard.tsx'
 import { ChannelCards } from '#features/channels/ChannelCards.tsx'
 import { ChannelDialog } from '#features/channels/ChannelDialog.tsx'
 import { ChannelsHeader } from '#features/channels/ChannelsHeader.tsx'
+import { DeleteChannelDialog } from '#features/channels/DeleteChannelDialog.tsx'
 import { PermissionsDialog } from '#features/channels/PermissionsDialog.tsx'
 import { ChannelDocuments } from '#features/documents/ChannelDocuments.tsx'
 import { MaintenanceDialog } from '#features/documents/MaintenanceDialog.tsx'
@@ -14,7 +15,7 @@ import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 
 type Opened =
   | { window: 'permissions' | 'maintenance' | 'create' }
-  | { window: 'edit' | 'upload'; channel: Channel }
+  | { window: 'edit' | 'upload' | 'delete'; channel: Channel }
 
 export const ChannelsPage = () => {
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -37,6 +38,7 @@ export const ChannelsPage = () => {
                 channel={channel}
                 onUpload={upload}
                 onEdit={() => setOpened({ window: 'edit', channel })}
+                onDelete={() => setOpened({ window: 'delete', channel })}
                 uploads={<UploadNote channelId={channel._id} onOpen={upload} />}
                 documents={<ChannelDocuments channel={channel} />}
               />
@@ -48,6 +50,7 @@ export const ChannelsPage = () => {
       <MaintenanceDialog open={opened?.window === 'maintenance'} onClose={close} />
       {opened?.window === 'create' && <ChannelDialog channel={null} onClose={close} />}
       {opened?.window === 'edit' && <ChannelDialog channel={opened.channel} onClose={close} />}
+      {opened?.window === 'delete' && <DeleteChannelDialog channel={opened.channel} onClose={close} />}
       {opened?.window === 'upload' && <UploadDialog channel={opened.channel} onClose={close} />}
     </div>
   )
