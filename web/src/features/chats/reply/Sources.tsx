@@ -7,11 +7,11 @@ export const Sources = ({ citations }: { citations: readonly Citation[] }) => {
   const { open } = use(CitationsContext)
   const heading = useId()
   return (
-    <section aria-labelledby={heading} className="space-y-1.5 pt-1">
+    <div className="space-y-1.5 pt-1">
       <h3 id={heading} className="text-xs leading-4 font-semibold text-muted">
         Sources
       </h3>
-      <ol className="flex flex-wrap gap-2">
+      <ol aria-labelledby={heading} className="flex flex-wrap gap-2">
         {citations.map((citation) => (
           <li key={citation.n} className="max-w-full">
             {citation.available ? (
@@ -30,7 +30,7 @@ export const Sources = ({ citations }: { citations: readonly Citation[] }) => {
           </li>
         ))}
       </ol>
-    </section>
+    </div>
   )
 }
 
