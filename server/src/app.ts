@@ -5,6 +5,7 @@ import { imageMaxBytes } from '@lyceum/contract/channels'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
+import { allowOrigins } from '#http/cors.ts'
 import { createHttp, type Http } from '#http/endpoint.ts'
 import { handleError } from '#http/error-handler.ts'
 import { securityHeaders } from '#http/headers.ts'
@@ -89,6 +90,7 @@ export const buildApp = async (
   const load = boundLoad(app)
   logRequests(app, deps)
   app.addHook('onRequest', securityHeaders(env.PUBLIC_URL.startsWith('https:')))
+  allowOrigins(app, env.CORS_ORIGINS)
   app.setErrorHandler(handleError)
   acceptJson(app)
   await app.register(multipart)

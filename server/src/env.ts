@@ -15,15 +15,6 @@ const whole = (fallback: number, lowest: number, highest: number) =>
     return z.NEVER
   })
 
-const yesNo = (fallback: boolean) =>
-  text.transform((value, context) => {
-    if (value === undefined) return fallback
-    if (/^(true|1|yes|on)$/i.test(value)) return true
-    if (/^(false|0|no|off)$/i.test(value)) return false
-    context.addIssue({ code: 'custom', message: 'must be true or false' })
-    return z.NEVER
-  })
-
 const url = (protocols: readonly string[]) =>
   text.transform((value, context) => {
     if (value === undefined) return undefined
@@ -88,7 +79,6 @@ const schema = z
     LOG_LEVEL: text.pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
     RUN: text.pipe(z.enum(['all', 'web', 'worker']).default('all')),
     FAULT_POINT: text,
-    STRICT_TRANSPORT: yesNo(false),
     OPENSEARCH_URL: later('passages live in the built-in index'),
     S3_BUCKET: later('files live in DATA_DIR'),
     REDIS_URL: later('one node runs alone'),

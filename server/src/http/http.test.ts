@@ -107,6 +107,33 @@ describe('limits', () => {
   })
 })
 
+describe('a page from elsewhere', () => {
+  const from = (at: TestApp, origin: string, method = 'GET') =>
+    at.raw({ method, path: '/api/auth/me', headers: { origin } })
+
+  it('may call nothing unless its origin is listed', async () => {
+    expect(
+      (await from(app, 'https://intranet.example.org')).headers['access-control-allow-origin'],
+    ).toBeUndefined()
+    const open = await buildTestApp({ env: { CORS_ORIGINS: 'https://intranet.example.org' } })
+    try {
+      const listed = await from(open, 'https://intranet.example.org')
+      expect(listed.headers).toMatchObject({
+        'access-control-allow-origin': 'https://intranet.example.org',
+        vary: 'Origin',
+      })
+      expect(listed.headers['access-control-allow-credentials']).toBeUndefined()
+      const other = await from(open, 'https://intranet.example.org.evil.test')
+      expect(other.headers['access-control-allow-origin']).toBeUndefined()
+      const asked = await from(open, 'https://intranet.example.org', 'OPTIONS')
+      expect(asked.status).toBe(204)
+      expect(asked.headers['access-control-allow-headers']).toContain('Authorization')
+    } finally {
+      await open.close()
+    }
+  })
+})
+
 describe('health', () => {
   it('is alive, ready, and measured from this machine only', async () => {
     expect((await app.raw({ method: 'GET', path: '/healthz' })).status).toBe(200)

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+
+const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, ngrok-skip-browser-warning'
+const allowedMethods = 'GET, POST, PUT, DELETE'
+
+/** Lets pages of exactly these origins call the API; without any, none from elsewhere. Never with cookies. */
+export const allowOrigins = (app: FastifyInstance, origins: readonly string[]): void => {
+  if (origins.length === 0) return
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.url.startsWith('/api/')) return
+    reply.header('vary', 'Origin')
+    const { origin } = request.headers
+    if (origin === undefined || !origins.includes(origin)) return
+    reply.header('access-control-allow-origin', origin)
+    // The policy for pages of this server only would otherwise keep the answer from that page.
+    reply.header('cross-origin-resource-policy', 'cross-origin')
+  })
+  app.options('/api/*', { config: { access: 'open' } }, async (_request, reply) =>
+    reply
+      .header('access-control-allow-methods', allowedMethods)
+      .header('access-control-allow-headers', allowedHeaders)
+      .header('access-control-max-age', '600')
+      .code(204)
+      .send(),
+  )
+}
