@@ -1,0 +1,19 @@
+import type { Actor } from '../server/src/actor.ts'
+import type { Deps } from '../server/src/deps.ts'
+import { rightsOf } from '../server/src/features/auth/present.ts'
+import { findUser } from '../server/src/features/auth/store.ts'
+
+/** A person as the features know whoever asks. */
+export const actorFor = async ({ db }: Deps, userId: string): Promise<Actor> => {
+  const user = await findUser(db, userId)
+  if (!user) throw new Error(`there is no person ${userId}`)
+  return {
+    userId,
+    sessionId: '',
+    name: user.name,
+    email: user.email,
+    role: user.role,
+    isSystemAdmin: user.is_system_admin === 1,
+    permissions: rightsOf(user),
+  }
+}

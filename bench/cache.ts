@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { root } from '../bin/pinned-node.mjs'
+
+const cacheFolder = join(root, '.cache', 'bench')
+
+const contentsOf = (path: string): string[] =>
+  readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+
+/** What a prepared folder was made by: it is made anew when any of these sources changes. */
+const printOf = (sources: readonly string[]): string => {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    const path = join(root, source)
+    for (const file of source.endsWith('.ts') ? [path] : contentsOf(path)) hash.update(readFileSync(file))
+  }
+  return hash.digest('hex').slice(0, 12)
+}
+
+interface Prepared {
+  name: string
+  sources: readonly string[]
+  make: (folder: string) => Promise<void>
+  say: (step: string) => void
+}
+
+/** Copies a prepared data folder to where it is used, making it first where it is not there yet. */
+export const copyPrepared = async (to: string, { name, sources, make, say }: Prepared): Promise<void> => {
+  const path = join(cacheFolder, `${name}-${printOf(sources)}`)
+  if (!existsSync(path)) {
+    mkdirSync(cacheFolder, { recursive: true })
+    for (const old of readdirSync(cacheFolder))
+      if (old.startsWith(`${name}-`)) rmSync(join(cacheFolder, old), { recursive: true })
+    say(`preparing ${name}, kept for later runs`)
+    const begun = performance.now()
+    const draft = `${path}.draft`
+    await make(draft)
+    renameSync(draft, path)
+    say(`prepared ${name} in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+  }
+  mkdirSync(dirname(to), { recursive: true })
+  await cp(path, to, { recursive: true })
+}

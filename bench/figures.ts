@@ -1,0 +1,64 @@
+import { cpus, loadavg, totalmem } from 'node:os'
+
+/** One number of a measurement, and what it may be at most where the design sets a bar. */
+export interface Figure {
+  what: string
+  value: number
+  unit: string
+  bar?: number
+  /** What must be known to read the number. */
+  note?: string
+}
+
+export interface Measurement {
+  name: string
+  title: string
+  figures: Figure[]
+  seconds: number
+  /** The machine's load over the last minute, when it began and when it ended. */
+  load: [number, number]
+}
+
+export interface Measure {
+  name: string
+  title: string
+  run: (say: (step: string) => void) => Promise<Figure[]>
+}
+
+/** The value that so many per cent of the others do not exceed. */
+export const percentile = (values: readonly number[], percent: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 50)
+
+export const machine = () => ({
+  cores: cpus().length,
+  memoryGb: Math.round(totalmem() / 2 ** 30),
+  platform: `${process.platform} ${process.arch}`,
+  node: process.version,
+})
+
+export const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10
+
+const shown = (value: number): string =>
+  Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2)
+
+const verdict = ({ value, bar, unit }: Figure): string =>
+  bar === undefined ? '' : `${value <= bar ? 'ok' : 'MISSED'} (≤ ${bar} ${unit})`
+
+export const printMeasurement = ({ title, figures, seconds, load: [before, after] }: Measurement): void => {
+  const rows = figures.map((figure) => [
+    figure.what,
+    `${shown(figure.value)} ${figure.unit}`,
+    verdict(figure),
+    figure.note ?? '',
+  ])
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  console.log(`\n${title} (${seconds.toFixed(0)} s, load ${before} to ${after})`)
+  for (const [what = '', value = '', bar = '', note = ''] of rows)
+    console.log(
+      `  ${what.padEnd(widths[0] ?? 0)}  ${value.padStart(widths[1] ?? 0)}  ${bar.padEnd(widths[2] ?? 0)}  ${note}`.trimEnd(),
+    )
+}

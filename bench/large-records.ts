@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openDatabase } from '../server/src/db/client.ts'
+import { migrate } from '../server/src/db/migrate.ts'
+import { copyPrepared } from './cache.ts'
+
+export interface Size {
+  name: string
+  users: number
+  channels: number
+  chats: number
+  documents: number
+}
+
+/** Ten messages a chat. A person's share is the same in both: ten channels and fifty chats. */
+export const small: Size = { name: '10k', users: 20, channels: 20, chats: 1000, documents: 200 }
+export const large: Size = { name: '1M', users: 2000, channels: 200, chats: 100_000, documents: 20_000 }
+
+const messagesEach = 10
+const channelsEach = 10
+/** The newest record; the others lie before it. */
+const end = 1_790_000_000_000
+
+/** Ids in the order they would have been made in, so that they sort as real ones do. */
+const idOf = (kind: number, number: string): string =>
+  `printf('0199%04x-0000-7000-8%03x-%012x', (${number}) / 65536, ${kind}, ${number})`
+
+export const channelId = (number: number): string =>
+  `01990000-0000-7000-8002-${number.toString(16).padStart(12, '0')}`
+
+const upTo = (count: number): string =>
+  `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`
+
+/** A hundred words, cut and shifted so that no two messages begin alike. */
+const prose =
+  'A colleague asks about the rules for a shift swap and gets the answer with its source. '.repeat(6)
+
+const statements = ({ users, channels, chats, documents }: Size): string[] => {
+  const messages = chats * messagesEach
+  const chatOfMessage = `i / ${messagesEach}`
+  // Chats of one person lie beside each other in time only now and then, as they would.
+  const owner = `i % ${users}`
+  const channelOf = `(i % ${users} * 7 + i / ${users} % ${channelsEach} * 13) % ${channels}`
+  return [
+    `INSERT INTO users ${upTo(users)}
+      SELECT ${idOf(1, 'i')}, 'person' || i || '@example.org', 'Person ' || i, 'user', 0, NULL, 'none', 30, 0, ${end} FROM n`,
+    `INSERT INTO channels ${upTo(channels)}
+      SELECT ${idOf(2, 'i')}, 'Channel ' || i, 'What is asked about subject ' || i, NULL, NULL, '', 'gpt-4o', 0, 0, '', ${end}, ${end} FROM n`,
+    `INSERT OR IGNORE INTO channel_members ${upTo(users * channelsEach)}
+      SELECT ${idOf(2, `(i % ${users} * 7 + i / ${users} * 13) % ${channels}`)}, ${idOf(1, owner)}, 0, ${end} FROM n`,
+    `INSERT INTO documents ${upTo(documents)}
+      SELECT ${idOf(3, 'i')}, ${idOf(2, `i % ${channels}`)}, 'Document ' || i, '', 'document-' || i || '.pdf',
+        CASE i % 10 WHEN 0 THEN 'pending' WHEN 1 THEN 'rejected' ELSE 'approved' END, ${idOf(4, 'i')}, NULL,
+        ${idOf(1, owner)}, NULL, NULL, NULL, ${end} - (${documents} - i) * 1000, ${end} FROM n`,
+    `INSERT INTO document_versions ${upTo(documents)}
+      SELECT ${idOf(4, 'i')}, ${idOf(3, 'i')}, 1, 'pdf', 'file-' || i, 100000, 'hash-' || i,
+        CASE WHEN i % 10 < 2 THEN 'none' ELSE 'ready' END, 0, 0, NULL, NULL, NULL, 3, ${end} FROM n`,
+    `INSERT INTO chats ${upTo(chats)}
+      SELECT ${idOf(5, 'i')}, ${idOf(1, owner)}, ${idOf(2, channelOf)}, NULL, ${idOf(6, `i * ${messagesEach} + ${messagesEach - 1}`)},
+        ${messagesEach}, 'assistant', 'A colleague asks', ${end}, ${end} - (${chats} - i) * 100, ${end} - (${chats} - i) * 100 FROM n`,
+    `INSERT INTO messages (id, chat_id, parent_id, role, content, state, mode, last_event, created_at) ${upTo(messages)}
+      SELECT ${idOf(6, 'i')}, ${idOf(5, chatOfMessage)},
+        CASE i % ${messagesEach} WHEN 0 THEN NULL ELSE ${idOf(6, 'i - 1')} END,
+        CASE i % 2 WHEN 0 THEN 'user' ELSE 'assistant' END,
+        i || ' ' || substr('${prose}', 1 + i % 90, 60 + i % 300),
+        CASE i % 2 WHEN 0 THEN NULL ELSE 'complete' END, CASE i % 2 WHEN 0 THEN NULL ELSE 'model' END, 0,
+        ${end} - (${messages} - i) * 10 FROM n`,
+  ]
+}
+
+const fill = async (folder: string, size: Size): Promise<void> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, 'lyceum.db')
+  const db = openDatabase({ sqlite: path })
+  await migrate(db)
+  await db.destroy()
+  const raw = new DatabaseSync(path, { enableForeignKeyConstraints: false })
+  raw.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; BEGIN')
+  for (const statement of statements(size)) raw.exec(statement)
+  raw.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
+  raw.close()
+}
+
+/** A data folder with so many records, written by SQL alone. */
+export const copyWithRecords = (to: string, size: Size, say: (step: string) => void): Promise<void> =>
+  copyPrepared(to, {
+    name: `records-${size.name}`,
+    sources: ['server/src/db/migrations', 'bench/large-records.ts'],
+    make: (folder) => fill(folder, size),
+    say,
+  })

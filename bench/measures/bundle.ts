@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../bin/pinned-node.mjs'
+import type { Figure, Measure } from '../figures.ts'
+
+interface Chunk {
+  file: string
+  imports?: string[]
+}
+
+type Manifest = Record<string, Chunk>
+
+interface Screen {
+  what: string
+  /** What is fetched before it can be used, beside the entry. */
+  modules: readonly string[]
+  /** Kilobytes of JavaScript after gzip. */
+  bar?: number
+}
+
+const user = 'src/app/layouts/UserLayout.tsx'
+const admin = 'src/app/layouts/AdminLayout.tsx'
+
+const maths = 'src/features/chats/reply/katex.ts'
+const code = 'src/features/chats/reply/highlight.ts'
+
+const screens: readonly Screen[] = [
+  { what: '/login', modules: ['src/pages/login.tsx'], bar: 110 },
+  { what: '/register', modules: ['src/pages/register.tsx'], bar: 110 },
+  { what: '/dashboard', modules: [user, 'src/pages/dashboard.tsx'], bar: 115 },
+  { what: 'chat', modules: [user, 'src/pages/channel.tsx'], bar: 180 },
+  { what: 'chat with maths', modules: [user, 'src/pages/channel.tsx', maths], bar: 255 },
+  { what: 'chat with maths and code', modules: [user, 'src/pages/channel.tsx', maths, code] },
+  { what: '/admin', modules: [admin, 'src/pages/admin/home.tsx'], bar: 180 },
+  { what: '/admin/channels', modules: [admin, 'src/pages/admin/channels.tsx'], bar: 180 },
+  { what: '/admin/documents', modules: [admin, 'src/pages/admin/documents.tsx'], bar: 180 },
+]
+
+const dist = join(root, 'web', 'dist')
+
+/** Everything a browser fetches for these modules: they and what they import statically. */
+const filesOf = (manifest: Manifest, modules: readonly string[]): Set<string> => {
+  const seen = new Set<string>()
+  const visit = (key: string): void => {
+    if (seen.has(key)) return
+    seen.add(key)
+    const chunk = manifest[key]
+    if (!chunk) throw new Error(`${key} is not in the build: run "npm run build"`)
+    for (const imported of chunk.imports ?? []) visit(imported)
+  }
+  for (const key of ['index.html', ...modules]) visit(key)
+  return new Set([...seen].map((key) => manifest[key]?.file ?? '').filter((file) => file.endsWith('.js')))
+}
+
+/** As the server sends it: small files go as they are. */
+const sizeOnTheWire = (file: string, encoding: 'gz' | 'br'): number => {
+  const path = join(dist, file)
+  return statSync(existsSync(`${path}.${encoding}`) ? `${path}.${encoding}` : path).size
+}
+
+const kilobytes = (files: ReadonlySet<string>, encoding: 'gz' | 'br'): number =>
+  [...files].reduce((sum, file) => sum + sizeOnTheWire(file, encoding), 0) / 1000
+
+export const bundle: Measure = {
+  name: 'bundle',
+  title: 'JavaScript on the wire, by screen',
+  async run() {
+    const path = join(dist, '.vite', 'manifest.json')
+    if (!existsSync(path)) throw new Error('The web client is not built: run "npm run build" first.')
+    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+    return screens.flatMap(({ what, modules, ...bar }): Figure[] => {
+      const files = filesOf(manifest, modules)
+      const requests = `${files.size} files`
+      return [
+        { what: `${what}, gzip`, value: kilobytes(files, 'gz'), unit: 'kB', ...bar, note: requests },
+        { what: `${what}, brotli`, value: kilobytes(files, 'br'), unit: 'kB' },
+      ]
+    })
+  },
+}

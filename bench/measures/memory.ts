@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Measure } from '../figures.ts'
+import { copyWithPassages } from '../passages.ts'
+import { startServerOn, withFolder } from '../server-process.ts'
+
+const run = promisify(execFile)
+const idleFor = 10_000
+
+const idleMemory = async (folder: string): Promise<number> => {
+  const server = await startServerOn(folder)
+  try {
+    await sleep(idleFor)
+    return server.memory()
+  } finally {
+    await server.stop()
+  }
+}
+
+const bareMemory = async (): Promise<number> => {
+  const { stdout } = await run(process.execPath, ['-p', 'process.memoryUsage.rss()'])
+  return Number(stdout) / 2 ** 20
+}
+
+export const memory: Measure = {
+  name: 'memory',
+  title: 'Memory of one process with 10k passages in its index',
+  run: (say) =>
+    withFolder(async (folder) => {
+      const [empty, filled] = [join(folder, 'empty'), join(folder, 'filled')]
+      await copyWithPassages(filled, 10_000, say)
+      say('idling')
+      return [
+        { what: 'resident, 10 s idle', value: await idleMemory(filled), unit: 'MB', bar: 180 },
+        { what: 'the same on an empty folder', value: await idleMemory(empty), unit: 'MB' },
+        { what: 'a Node that does nothing', value: await bareMemory(), unit: 'MB', note: 'the floor' },
+      ]
+    }),
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Deps } from '../../server/src/deps.ts'
+import { findPassages } from '../../server/src/features/documents/retrieval.ts'
+import type { Embedder } from '../../server/src/providers/assistant/port.ts'
+import { type Figure, type Measure, percentile } from '../figures.ts'
+import { copyWithPassages, dimensions } from '../passages.ts'
+import { withDeps } from '../records.ts'
+import { withFolder } from '../server-process.ts'
+import { createRandom, vectorFrom } from '../words.ts'
+
+const questions = 100
+const warmUp = 10
+const limit = 20
+
+/** Answers at once, so that only our own time is measured. */
+const instantEmbedder = (random: () => number): Embedder => ({
+  model: 'random',
+  embed: async (texts) => ({ vectors: texts.map(() => vectorFrom(random, dimensions)), inputTokens: 0 }),
+})
+
+/** A run of words out of a passage: rare and common ones as in a question that has an answer. */
+const questionsFrom = async ({ db }: Deps, random: () => number): Promise<string[]> => {
+  const rows = await db.selectFrom('passages').select('text').where('ordinal', '<', 20).limit(500).execute()
+  return Array.from({ length: warmUp + questions }, () => {
+    const words = rows[Math.floor(random() * rows.length)]?.text.split(' ') ?? []
+    const from = Math.floor(random() * (words.length - 8))
+    return `What about ${words.slice(from, from + 8).join(' ')}?`
+  })
+}
+
+const milliseconds = (nanoseconds: number): number => nanoseconds / 1e6
+
+const watched = async <R>(work: () => Promise<R>): Promise<[R, IntervalHistogram]> => {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const result = await work()
+  delay.disable()
+  return [result, delay]
+}
+
+const measure = async (deps: Deps, passages: number, bar?: number): Promise<Figure[]> => {
+  const random = createRandom(7)
+  const { id: channelId } = await deps.db.selectFrom('channels').select('id').executeTakeFirstOrThrow()
+  const asked = await questionsFrom(deps, random)
+  const ask = async (question: string): Promise<number> => {
+    const begun = performance.now()
+    const found = await findPassages(deps, { channelId, question, limit })
+    if (found.length !== limit) throw new Error(`${found.length} passages were found, not ${limit}`)
+    return performance.now() - begun
+  }
+  for (const question of asked.slice(0, warmUp)) await ask(question)
+  const [, idle] = await watched(() => sleep(2000))
+  const [times, delay] = await watched(async () => {
+    const values: number[] = []
+    for (const question of asked.slice(warmUp)) values.push(await ask(question))
+    return values
+  })
+  const of = `${passages / 1000}k passages`
+  return [
+    { what: `${of}, p50`, value: percentile(times, 50), unit: 'ms' },
+    { what: `${of}, p95`, value: percentile(times, 95), unit: 'ms', ...(bar ? { bar } : {}) },
+    { what: `${of}, slowest`, value: Math.max(...times), unit: 'ms' },
+    {
+      what: `${of}, main loop at most held up`,
+      value: milliseconds(delay.max),
+      unit: 'ms',
+      ...(bar ? { bar: 20 } : {}),
+      note: `idle in the same run ${milliseconds(idle.max).toFixed(1)} ms`,
+    },
+  ]
+}
+
+export const retrieval: Measure = {
+  name: 'retrieval',
+  title: `Retrieval by words and vectors (${dimensions} dimensions, one channel, ${questions} questions)`,
+  run: (say) =>
+    withFolder(async (folder) => {
+      const figures: Figure[] = []
+      for (const passages of [10_000, 100_000]) {
+        const place = join(folder, String(passages))
+        await copyWithPassages(place, passages, say)
+        say(`asking ${passages} passages`)
+        const rows = await withDeps(place, (opened) => {
+          const deps: Deps = {
+            ...opened,
+            assistant: { ...opened.assistant, embedder: instantEmbedder(createRandom(11)) },
+          }
+          return measure(deps, passages, passages === 100_000 ? 100 : undefined)
+        })
+        figures.push(...rows)
+      }
+      return figures
+    }),
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { readEnv } from '../../server/src/env.ts'
+import { seed } from '../../server/src/seed/seed.ts'
+import { type Figure, type Measure, median } from '../figures.ts'
+import { startServerOn, withFolder } from '../server-process.ts'
+
+const rounds = 5
+
+/** The floor: a Node that does nothing. */
+const bareNode = async (): Promise<number> => {
+  const begun = performance.now()
+  await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit')
+  return performance.now() - begun
+}
+
+const startOnce = async (folder: string): Promise<number> => {
+  const server = await startServerOn(folder)
+  await server.stop()
+  return server.readyAfter
+}
+
+const times = async (work: (round: number) => Promise<number>): Promise<number[]> => {
+  const values: number[] = []
+  for (let round = 0; round < rounds; round += 1) values.push(await work(round))
+  return values
+}
+
+const rows = (what: string, values: readonly number[], bar?: number): Figure[] => [
+  { what: `${what}, median of ${rounds}`, value: median(values), unit: 'ms', ...(bar ? { bar } : {}) },
+  { what: `${what}, slowest`, value: Math.max(...values), unit: 'ms' },
+]
+
+const quietly = async (work: () => Promise<unknown>): Promise<void> => {
+  const write = process.stdout.write
+  process.stdout.write = () => true
+  try {
+    await work()
+  } finally {
+    process.stdout.write = write
+  }
+}
+
+export const start: Measure = {
+  name: 'start',
+  title: 'From the start of the process until /readyz answers',
+  run: (say) =>
+    withFolder(async (folder) => {
+      say('filling an installation')
+      const used = join(folder, 'used')
+      await quietly(() => seed(readEnv({ DATA_DIR: used })))
+      say('starting')
+      const floor = await times(bareNode)
+      const empty = await times((round) => startOnce(join(folder, `empty-${round}`)))
+      const again = await times(() => startOnce(used))
+      return [
+        ...rows('on an installation in use', again, 1000),
+        ...rows('on an empty folder', empty, 2000),
+        { what: 'a Node that does nothing', value: median(floor), unit: 'ms', note: 'the floor of both' },
+        { what: 'start in use ÷ that floor', value: median(again) / median(floor), unit: '×' },
+      ]
+    }),
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import type { Deps } from '../server/src/deps.ts'
+import { createTestChannel } from '../server/src/testing/factories.ts'
+import { copyPrepared } from './cache.ts'
+import { withDeps } from './records.ts'
+import { createRandom, textFrom, vectorFrom } from './words.ts'
+
+export const dimensions = 1536
+const perDocument = 1000
+const perStep = 200
+const wordsEach = 180
+
+const addDocument = async (deps: Deps, channelId: string, number: number): Promise<void> => {
+  const random = createRandom(number)
+  const [id, versionId, generation] = [randomUUID(), randomUUID(), randomUUID()]
+  const now = deps.now()
+  const title = `Report ${number}`
+  await deps.db
+    .insertInto('documents')
+    .values({
+      id,
+      channel_id: channelId,
+      title,
+      description: '',
+      original_name: `report-${number}.txt`,
+      status: 'approved',
+      version_id: versionId,
+      generation,
+      uploaded_by: null,
+      reviewed_by: null,
+      reviewed_at: now,
+      idempotency_key: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  await deps.db
+    .insertInto('document_versions')
+    .values({
+      id: versionId,
+      document_id: id,
+      number: 1,
+      kind: 'txt',
+      file_key: versionId,
+      file_size: 1,
+      sha256: versionId,
+      index_state: 'ready',
+      index_percent: 100,
+      index_attempts: 1,
+      index_reason: null,
+      text: null,
+      blocks: null,
+      pages: null,
+      created_at: now,
+    })
+    .execute()
+  for (let from = 0; from < perDocument; from += perStep) {
+    const passages = Array.from({ length: perStep }, (_, at) => ({
+      id: randomUUID(),
+      ordinal: from + at,
+      text: textFrom(random, wordsEach),
+      embedding: vectorFrom(random, dimensions),
+    }))
+    await deps.db
+      .insertInto('passages')
+      .values(
+        passages.map(({ id: passageId, ordinal, text }) => ({
+          id: passageId,
+          generation,
+          document_id: id,
+          version_id: versionId,
+          channel_id: channelId,
+          ordinal,
+          page: null,
+          heading_path: '[]',
+          char_start: ordinal * 1000,
+          char_end: ordinal * 1000 + text.length,
+          text,
+          tokens: wordsEach,
+        })),
+      )
+      .execute()
+    await deps.passageIndex.add(
+      { id: generation, documentId: id, channelId },
+      passages.map(({ id: passageId, text, embedding }) => ({
+        id: passageId,
+        title,
+        headingPath: [],
+        text,
+        embedding,
+      })),
+    )
+  }
+}
+
+const fill = (folder: string, passages: number): Promise<void> =>
+  withDeps(folder, async (deps) => {
+    const channelId = await createTestChannel(deps, { name: 'Reports' })
+    for (let number = 0; number < passages / perDocument; number += 1)
+      await addDocument(deps, channelId, number)
+  })
+
+/** A data folder whose one channel has so many passages, with vectors, all allowed to answer. */
+export const copyWithPassages = (to: string, passages: number, say: (step: string) => void): Promise<void> =>
+  copyPrepared(to, {
+    name: `passages-${passages}`,
+    sources: [
+      'server/src/db/migrations',
+      ...['analyse', 'index-file', 'index-writer', 'languages', 'vector-codes', 'words'].map(
+        (name) => `server/src/providers/passage-index/${name}.ts`,
+      ),
+      'bench/passages.ts',
+      'bench/words.ts',
+    ],
+    make: (folder) => fill(folder, passages),
+    say,
+  })

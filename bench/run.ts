@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { load, type Measure, type Measurement, machine, printMeasurement } from './figures.ts'
+import { bundle } from './measures/bundle.ts'
+import { lists } from './measures/lists.ts'
+import { longPdf } from './measures/long-pdf.ts'
+import { memory } from './measures/memory.ts'
+import { retrieval } from './measures/retrieval.ts'
+import { start } from './measures/start.ts'
+import { streams } from './measures/streams.ts'
+
+const measures: readonly Measure[] = [bundle, start, memory, streams, lists, retrieval, longPdf]
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: 'string' } },
+})
+
+const unknown = positionals.filter((name) => !measures.some((measure) => measure.name === name))
+if (unknown.length > 0) {
+  console.error(
+    `There is no measurement called ${unknown.join(', ')}. There are: ${measures.map(({ name }) => name).join(', ')}.`,
+  )
+  process.exit(2)
+}
+
+const measured: Measurement[] = []
+for (const { name, title, run } of measures) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  const before = load()
+  const begun = performance.now()
+  const figures = await run((step) => console.error(`${name}: ${step}`))
+  const seconds = (performance.now() - begun) / 1000
+  const measurement: Measurement = { name, title, figures, seconds, load: [before, load()] }
+  measured.push(measurement)
+  printMeasurement(measurement)
+}
+
+if (values.out) {
+  const result = { date: new Date().toISOString().slice(0, 10), machine: machine(), measured }
+  writeFileSync(values.out, `${JSON.stringify(result, null, 2)}\n`)
+}

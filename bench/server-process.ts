@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../server/src/testing/spawn-server.ts'
+
+const startWithin = 60_000
+
+/** Milliseconds of processor time in one tick of /proc. */
+const tick = 10
+
+export interface Process {
+  url: string
+  /** From the start of the process until it answered, in milliseconds. */
+  readyAfter: number
+  /** Processor time so far, in milliseconds, of all its threads. */
+  cpu(): number
+  /** Resident memory in megabytes. */
+  memory(): number
+  stop(): Promise<void>
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const answers = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    get(url, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    }).once('error', () => resolve(false))
+  })
+
+const statOf = (pid: number): string[] => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+const memoryOf = (pid: number): number => {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes) / 1024
+}
+
+const stopChild = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+interface Options {
+  script: string
+  args?: string[]
+  env: Record<string, string>
+  /** What is asked until it answers. */
+  readyPath: string
+}
+
+/** A Node process that serves HTTP, looked at through /proc. */
+export const startProcess = async ({ script, args = [], env, readyPath }: Options): Promise<Process> => {
+  const port = String(await freePort())
+  const begun = performance.now()
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { ...env, PORT: port, PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let complaint = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-4000)
+  })
+  const url = `http://127.0.0.1:${port}`
+  while (!(await answers(url + readyPath))) {
+    if (child.exitCode !== null || performance.now() - begun > startWithin)
+      throw new Error(`${script} did not start:\n${complaint}`)
+    await pause(3)
+  }
+  const pid = child.pid ?? 0
+  return {
+    url,
+    readyAfter: performance.now() - begun,
+    cpu: () => {
+      const fields = statOf(pid)
+      return (Number(fields[11]) + Number(fields[12])) * tick
+    },
+    memory: () => memoryOf(pid),
+    stop: () => stopChild(child),
+  }
+}
+
+const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+
+/** The server as an operator runs it, without a model unless `env` names one. */
+export const startServerOn = (folder: string, env: Record<string, string> = {}): Promise<Process> =>
+  startProcess({
+    script: main,
+    env: { DATA_DIR: folder, LOG_LEVEL: 'error', RATE_LIMIT_SCALE: '100000', ...env },
+    readyPath: '/readyz',
+  })
+
+/** A folder of its own for the time of some work. */
+export const withFolder = async <R>(work: (folder: string) => Promise<R>): Promise<R> => {
+  const folder = await mkdtemp(join(tmpdir(), 'lyceum-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { chatsApi } from '@lyceum/contract/chats'
+import type { Deps } from '../../server/src/deps.ts'
+import { createChat } from '../../server/src/features/chats/chats.ts'
+import { approveDocument } from '../../server/src/features/documents/review.ts'
+import { uploadDocument } from '../../server/src/features/documents/upload.ts'
+import { createAdmin, createPerson, createTestChannel } from '../../server/src/testing/factories.ts'
+import { pathOf } from '../../server/src/testing/test-app.ts'
+import { createWorker } from '../../server/src/worker.ts'
+import { actorFor } from '../actors.ts'
+
+/** Where one person may send a message, and as whom. */
+export interface Caller {
+  path: string
+  headers: Record<string, string>
+}
+
+const repliesAtOnce = 2
+
+/** Sets of so many empty chats, of people who have two of each set: as many as may be answered at once. */
+export const makeCallers = async (
+  deps: Deps,
+  channelId: string,
+  chats: number,
+  sets: number,
+): Promise<Caller[][]> => {
+  const callers: Caller[][] = Array.from({ length: sets }, () => [])
+  for (let person = 0; person < chats / repliesAtOnce; person += 1) {
+    const { id, token } = await createPerson(deps, { channels: [channelId] })
+    const actor = await actorFor(deps, id)
+    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+    for (const set of callers)
+      for (let chat = 0; chat < repliesAtOnce; chat += 1) {
+        const { _id } = await createChat(deps, actor, channelId)
+        set.push({ path: pathOf(chatsApi.send, { channelId, chatId: _id }), headers })
+      }
+  }
+  return callers
+}
+
+const handbook = fileURLToPath(new URL('../../server/src/testing/documents/handbook.pdf', import.meta.url))
+
+/** An open channel that answers from an indexed document. */
+export const makeChannelWithDocument = async (deps: Deps): Promise<string> => {
+  const channelId = await createTestChannel(deps)
+  const admin = await createAdmin(deps)
+  const actor = await actorFor(deps, admin.id)
+  const { _id } = await uploadDocument(deps, actor, {
+    file: { path: handbook, name: 'handbook.pdf', size: readFileSync(handbook).length },
+    fields: { channelId, title: 'Handbook', description: '' },
+    idempotencyKey: null,
+  })
+  await approveDocument(deps, actor, _id)
+  const worker = createWorker(deps)
+  await worker.runUntilIdle()
+  await worker.stop()
+  return channelId
+}

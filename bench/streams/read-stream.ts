@@ -1,0 +1,53 @@
+import { Agent, request } from 'node:http'
+
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+
+export interface Ask {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** What is in the stream once the first token is. */
+  firstToken: string
+}
+
+export interface Timing {
+  /** Milliseconds from the request to its first token, and to its end. */
+  first: number
+  whole: number
+}
+
+/** Posts and reads a stream to its end, looking at no more than is needed. */
+export const readStream = ({ url, headers, body, firstToken }: Ask): Promise<Timing> =>
+  new Promise((resolve, reject) => {
+    const begun = performance.now()
+    const sent = request(
+      url,
+      { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers } },
+      (response) => {
+        let first = Number.NaN
+        let head = ''
+        response.setEncoding('utf8').on('data', (text: string) => {
+          if (!Number.isNaN(first)) return
+          head += text
+          if (head.includes(firstToken)) first = performance.now() - begun
+        })
+        response.once('end', () => {
+          if (response.statusCode === 200 && !Number.isNaN(first))
+            resolve({ first, whole: performance.now() - begun })
+          else reject(new Error(`${url} answered ${response.statusCode}: ${head.slice(0, 300)}`))
+        })
+        response.once('error', reject)
+      },
+    )
+    sent.once('error', reject)
+    sent.end(body)
+  })
+
+/** So many streams, begun one after another within a time, as people would, and all read to their end. */
+export const readMany = async (asks: readonly Ask[], within: number): Promise<Timing[]> =>
+  Promise.all(
+    asks.map(async (ask, at) => {
+      await new Promise((resolve) => setTimeout(resolve, (at * within) / asks.length))
+      return readStream(ask)
+    }),
+  )
