@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { uuidv7 } from 'uuidv7'
 
 /** Another server holds the data folder. */
 export class DataFolderInUse extends Error {}
@@ -28,4 +29,14 @@ export const holdDataFolder = (path: string): DataFolder => {
   // What was being received when the last process ended.
   rmSync(join(path, 'spool'), { recursive: true, force: true })
   return { path, release: () => lock.close() }
+}
+
+/**
+ * Names the node that this folder belongs to, in leases. It outlives the process: since one server holds the folder, what
+ * its node was working on when it starts again is work that nobody is doing.
+ */
+export const nodeIdOf = (path: string): string => {
+  const file = join(path, 'node-id')
+  if (!existsSync(file)) writeFileSync(file, `${uuidv7()}\n`, { flag: 'wx', mode: 0o600 })
+  return readFileSync(file, 'utf8').trim()
 }

@@ -25,6 +25,6 @@ export interface Deps {
   /** Milliseconds since 1970. */
   now: () => number
   log: Logger
-  /** Names this process in leases. */
+  /** Names this node in leases, across restarts. */
   nodeId: string
 }

@@ -40,7 +40,7 @@ describe('the settings', () => {
     [{ OWNER_EMAIL: 'owner' }, 'OWNER_EMAIL must be an e-mail address.'],
     [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0.'],
     [{ MODEL_MAP: 'gpt-4o' }, 'MODEL_MAP must be pairs label=model, separated by commas.'],
-    [{ RUN: 'web' }, 'RUN other than all needs DATABASE_URL (PostgreSQL).'],
+    [{ RUN: 'web' }, 'RUN other than all cannot be used in this version yet'],
     [{ REDIS_URL: 'redis://x' }, 'REDIS_URL cannot be used in this version yet: one node runs alone.'],
     [{ PORT: '-1', LOG_LEVEL: 'loud' }, 'PORT must be a whole number from 0 to 65535.\nLOG_LEVEL '],
   ])('%j are refused with a sentence per mistake', (source, words) => {

@@ -50,47 +50,41 @@ const modelMap = text.transform((value, context) => {
 const later = (what: string) =>
   text.refine((value) => value === undefined, `cannot be used in this version yet: ${what}`)
 
-const schema = z
-  .object({
-    PORT: whole(3000, 0, 65_535),
-    HOST: text.transform((value) => value ?? '127.0.0.1'),
-    DATA_DIR: text.transform((value) => (value && isAbsolute(value) ? value : resolve(value ?? 'data'))),
-    PUBLIC_URL: url(['http:', 'https:']),
-    OWNER_EMAIL: text.pipe(z.email('must be an e-mail address').toLowerCase().optional()),
-    SMTP_URL: url(['smtp:', 'smtps:']),
-    SMTP_FROM: text.pipe(z.email('must be an e-mail address').optional()),
-    OPENAI_API_KEY: text,
-    OPENAI_BASE_URL: url(['http:', 'https:']),
-    EMBEDDING_MODEL: text.transform((value) => value ?? 'text-embedding-3-small'),
-    MODEL_MAP: modelMap,
-    DATABASE_URL: url(['postgres:', 'postgresql:']),
-    SECRETS_FILE: text,
-    TRUSTED_PROXIES: list,
-    CORS_ORIGINS: list,
-    MAX_DOCUMENT_MB: whole(20, 1, 500),
-    PASSWORD_MIN_LENGTH: whole(8, 8, 256),
-    RATE_LIMIT_SCALE: text.transform((value, context) => {
-      const scale = Number(value ?? 1)
-      if (scale > 0 && Number.isFinite(scale)) return scale
-      context.addIssue({ code: 'custom', message: 'must be a number above 0' })
-      return z.NEVER
-    }),
-    METRICS_TOKEN: text,
-    LOG_LEVEL: text.pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
-    RUN: text.pipe(z.enum(['all', 'web', 'worker']).default('all')),
-    FAULT_POINT: text,
-    OPENSEARCH_URL: later('passages live in the built-in index'),
-    S3_BUCKET: later('files live in DATA_DIR'),
-    REDIS_URL: later('one node runs alone'),
-  })
-  .superRefine((env, context) => {
-    if (env.RUN !== 'all' && !env.DATABASE_URL)
-      context.addIssue({
-        code: 'custom',
-        path: ['RUN'],
-        message: 'other than all needs DATABASE_URL (PostgreSQL)',
-      })
-  })
+const schema = z.object({
+  PORT: whole(3000, 0, 65_535),
+  HOST: text.transform((value) => value ?? '127.0.0.1'),
+  DATA_DIR: text.transform((value) => (value && isAbsolute(value) ? value : resolve(value ?? 'data'))),
+  PUBLIC_URL: url(['http:', 'https:']),
+  OWNER_EMAIL: text.pipe(z.email('must be an e-mail address').toLowerCase().optional()),
+  SMTP_URL: url(['smtp:', 'smtps:']),
+  SMTP_FROM: text.pipe(z.email('must be an e-mail address').optional()),
+  OPENAI_API_KEY: text,
+  OPENAI_BASE_URL: url(['http:', 'https:']),
+  EMBEDDING_MODEL: text.transform((value) => value ?? 'text-embedding-3-small'),
+  MODEL_MAP: modelMap,
+  DATABASE_URL: url(['postgres:', 'postgresql:']),
+  SECRETS_FILE: text,
+  TRUSTED_PROXIES: list,
+  CORS_ORIGINS: list,
+  MAX_DOCUMENT_MB: whole(20, 1, 500),
+  PASSWORD_MIN_LENGTH: whole(8, 8, 256),
+  RATE_LIMIT_SCALE: text.transform((value, context) => {
+    const scale = Number(value ?? 1)
+    if (scale > 0 && Number.isFinite(scale)) return scale
+    context.addIssue({ code: 'custom', message: 'must be a number above 0' })
+    return z.NEVER
+  }),
+  METRICS_TOKEN: text,
+  LOG_LEVEL: text.pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
+  FAULT_POINT: text,
+  RUN: text.refine(
+    (value) => value === undefined || value === 'all',
+    'other than all cannot be used in this version yet: files and the search index live in one process',
+  ),
+  OPENSEARCH_URL: later('passages live in the built-in index'),
+  S3_BUCKET: later('files live in DATA_DIR'),
+  REDIS_URL: later('one node runs alone'),
+})
 
 export type Env = ReturnType<typeof readEnv>
 

@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { uuidv7 } from 'uuidv7'
 import { openDatabase } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
@@ -15,7 +13,7 @@ import { createSmtp } from '#providers/mail/smtp.ts'
 import { createEmbeddedIndex } from '#providers/passage-index/embedded.ts'
 import { createTextExtractor } from '#providers/text-extraction/child-extractor.ts'
 import { buildApp } from './app.ts'
-import { holdDataFolder } from './data-folder.ts'
+import { holdDataFolder, nodeIdOf } from './data-folder.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { createFaultPoints } from './faults.ts'
@@ -27,7 +25,6 @@ import { loadSecrets } from './secrets.ts'
 import { createWorker } from './worker.ts'
 
 export interface RunningServer {
-  url: string
   deps: Deps
   /** Where the first person finishes setting up; null once there is a user. */
   setupLink: string | null
@@ -89,7 +86,7 @@ export const openDeps = async (
     textExtractor: createTextExtractor(),
     jobs: createJobQueue(records.db, now),
     faults: createFaultPoints(env.FAULT_POINT),
-    nodeId: `${hostname()}-${process.pid}-${uuidv7()}`,
+    nodeId: nodeIdOf(env.DATA_DIR),
   }
   const close = async (): Promise<void> => {
     await deps.textExtractor.close()
@@ -105,24 +102,23 @@ export const startServer = async (env: Env, options: { webFolder: string }): Pro
   const folder = holdDataFolder(env.DATA_DIR)
   const { deps, close } = await openDeps(env)
   const stopping = new AbortController()
-  const worker = env.RUN === 'web' ? null : createWorker(deps)
-  deps.jobs.onAdded(() => worker?.wake())
-  if (!env.DATABASE_URL) await releaseLeases(deps.db)
+  const worker = createWorker(deps)
+  deps.jobs.onAdded(() => worker.wake())
+  await releaseLeases(deps.db, deps.nodeId)
   await recoverReplies(deps)
   await warmUpPasswords()
   const app = await buildApp(deps, { webFolder: options.webFolder, stopping: stopping.signal })
   await refillIndex(deps)
-  worker?.start()
-  const address = env.RUN === 'worker' ? '' : await app.server.listen({ port: env.PORT, host: env.HOST })
+  worker.start()
+  await app.server.listen({ port: env.PORT, host: env.HOST })
   return {
-    url: address,
     deps,
     setupLink: await makeSetupLink(deps),
     async stop() {
       stopping.abort()
       await stopReplies(deps)
       await app.server.close()
-      await worker?.stop()
+      await worker.stop()
       await close()
       folder.release()
     },

@@ -235,6 +235,8 @@ interface JobsTable {
   attempts: number
   run_at: number
   lease_until: number | null
+  /** The node that works on it or did. */
+  owner: string | null
   /** Changes with every claim: a runner whose lease was lost can no longer finish the job. */
   fence: string | null
   last_error: string | null

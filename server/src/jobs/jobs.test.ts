@@ -3,7 +3,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { openTestRecords, type TestRecords } from '#testing/records.ts'
 import { type DefinedJob, defineJob } from './define-job.ts'
-import { addRepeating, claim, createJobQueue, extendLease, finish, leaseTime } from './queue.ts'
+import {
+  addRepeating,
+  claim,
+  createJobQueue,
+  extendLease,
+  finish,
+  leaseTime,
+  releaseLeases,
+} from './queue.ts'
 import { createJobRunner, type RunnerDeps } from './runner.ts'
 
 let records: TestRecords
@@ -18,7 +26,13 @@ interface TestDeps extends RunnerDeps {
   ran: string[]
 }
 
-const deps = (): TestDeps => ({ db: records.db, log: pino({ level: 'silent' }), now: () => clock, ran: [] })
+const deps = (): TestDeps => ({
+  db: records.db,
+  log: pino({ level: 'silent' }),
+  now: () => clock,
+  nodeId: 'this',
+  ran: [],
+})
 
 const note = defineJob({
   name: 'note',
@@ -79,26 +93,38 @@ describe('a job', () => {
 
   it('is claimed by one of two runners', async () => {
     await add(note, { text: 'one' })
-    const claims = await Promise.all([claim(records.db, ['note'], clock), claim(records.db, ['note'], clock)])
+    const claims = await Promise.all([
+      claim(records.db, ['note'], 'this', clock),
+      claim(records.db, ['note'], 'this', clock),
+    ])
     expect(claims.filter(Boolean)).toHaveLength(1)
   })
 
   it('of a dead runner is taken over, and the dead one can no longer finish it', async () => {
     await add(note, { text: 'one' })
-    const dead = await claim(records.db, ['note'], clock)
+    const dead = await claim(records.db, ['note'], 'this', clock)
     if (!dead) throw new Error('nothing was claimed')
-    expect(await claim(records.db, ['note'], clock)).toBeNull()
+    expect(await claim(records.db, ['note'], 'this', clock)).toBeNull()
     clock += leaseTime + 1
-    const taken = await claim(records.db, ['note'], clock)
+    const taken = await claim(records.db, ['note'], 'this', clock)
     expect(taken?.attempts).toBe(2)
     expect(await extendLease(records.db, dead, clock)).toBe(false)
     await finish(records.db, dead, false)
     expect(await jobs()).toHaveLength(1)
   })
 
+  it('of a process that ended is free when its node starts again, and not when another one does', async () => {
+    await add(note, { text: 'one' })
+    await claim(records.db, ['note'], 'this', clock)
+    await releaseLeases(records.db, 'another')
+    expect(await claim(records.db, ['note'], 'this', clock)).toBeNull()
+    await releaseLeases(records.db, 'this')
+    expect(await claim(records.db, ['note'], 'this', clock)).not.toBeNull()
+  })
+
   it('of a name nobody knows here is left alone', async () => {
     await add(note, { text: 'one' })
-    expect(await claim(records.db, ['other'], clock)).toBeNull()
+    expect(await claim(records.db, ['other'], 'this', clock)).toBeNull()
   })
 })
 

@@ -23,6 +23,7 @@ const row = (
   attempts: 0,
   run_at: runAt,
   lease_until: null,
+  owner: null,
   fence: null,
   last_error: null,
   created_at: now,
@@ -86,13 +87,19 @@ export const addRepeating = async (db: Executor, name: string, every: number, no
 }
 
 /** Takes the next due job, also one whose runner died. A conditional UPDATE: of two claims one wins. */
-export const claim = async (db: Executor, names: readonly string[], now: number): Promise<JobRow | null> => {
+export const claim = async (
+  db: Executor,
+  names: readonly string[],
+  owner: string,
+  now: number,
+): Promise<JobRow | null> => {
   const fence = uuidv7()
   const claimed = await db
     .updateTable('jobs')
     .set((eb) => ({
       state: 'running',
       lease_until: now + leaseTime,
+      owner,
       fence,
       attempts: eb('attempts', '+', 1),
     }))
@@ -160,12 +167,13 @@ export const fail = async (
     .execute()
 }
 
-/** Frees what a dead process was working on. Only where no other process can be alive: on a data folder that is held. */
-export const releaseLeases = async (db: Executor): Promise<void> => {
+/** Frees what a node was working on when its process ended: called when it starts again, before its runner does. */
+export const releaseLeases = async (db: Executor, owner: string): Promise<void> => {
   await db
     .updateTable('jobs')
     .set({ state: 'waiting', lease_until: null, fence: null })
     .where('state', '=', 'running')
+    .where('owner', '=', owner)
     .execute()
 }
 

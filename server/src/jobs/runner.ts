@@ -11,6 +11,8 @@ export interface RunnerDeps {
   db: Db
   log: Logger
   now: () => number
+  /** Named in leases. */
+  nodeId: string
 }
 
 export interface JobRunner {
@@ -90,7 +92,7 @@ export const createJobRunner = <D extends RunnerDeps>(
     for (const job of jobs)
       if (job.every !== null) await addRepeating(deps.db, job.name, job.every, deps.now())
     while (running.size < concurrency && !stopping.signal.aborted) {
-      const row = await claim(deps.db, names, deps.now())
+      const row = await claim(deps.db, names, deps.nodeId, deps.now())
       if (!row) break
       launch(row)
     }

@@ -246,6 +246,7 @@ const machinery = async (schema: Schema, type: ColumnTypes): Promise<void> => {
     .addColumn('attempts', 'integer', (c) => c.notNull())
     .addColumn('run_at', type.time, (c) => c.notNull())
     .addColumn('lease_until', type.time)
+    .addColumn('owner', 'text')
     .addColumn('fence', 'text')
     .addColumn('last_error', 'text')
     .addColumn('created_at', type.time, (c) => c.notNull())

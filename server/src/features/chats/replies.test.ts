@@ -364,8 +364,7 @@ describe('a process that ends', () => {
 
   it('leaves replies that the next start marks as interrupted, with their text', async () => {
     const id = await abandoned(app.deps.now() + 50_000)
-    const env = { ...app.deps.env, DATABASE_URL: undefined }
-    await recoverReplies(another({ env }))
+    await recoverReplies(another({ nodeId: 'dead' }))
     const reply = await newest()
     expect(reply).toMatchObject({ _id: id, state: 'interrupted', content: lastSign })
     expect(reply?.error).toBe('The reply was interrupted. Please ask for it again.')
@@ -374,12 +373,11 @@ describe('a process that ends', () => {
     expect((await (await send('Once more')).rest()).at(-1)?.type).toBe('done')
   })
 
-  it('leaves the replies of other nodes alone on a shared database until their lease has passed', async () => {
+  it('leaves the replies of other nodes alone until their lease has passed', async () => {
     const id = await abandoned(app.deps.now() + 50_000)
-    const env = { ...app.deps.env, DATABASE_URL: 'postgres://shared' }
-    await recoverReplies(another({ env }))
+    await recoverReplies(another())
     expect((await row(id)).state).toBe('streaming')
-    await recoverReplies(another({ env, now: () => app.deps.now() + 60_000 }))
+    await recoverReplies(another({ now: () => app.deps.now() + 60_000 }))
     expect((await row(id)).state).toBe('interrupted')
   })
 

@@ -5,7 +5,7 @@ import { presentMessages, presentRunning } from './present.ts'
 import { previewOf } from './preview.ts'
 import type { HistoryTurn } from './question.ts'
 import { createReplyKeeper } from './reply-keeper.ts'
-import { interruptLost, type LostReply, stopUnowned } from './reply-store.ts'
+import { interruptLost, type Lost, type LostReply, stopUnowned } from './reply-store.ts'
 import { createRunningReply, ReplyEnded, type ReplyTask, type RunningReply } from './running-reply.ts'
 import { finishReply } from './settle-reply.ts'
 import { advanceChat } from './store.ts'
@@ -152,19 +152,16 @@ const showEnded = async (
  * Ends replies whose lease passed before a time; their text stays. What is written here at this moment is not lost,
  * whatever a clock that was set forward says.
  */
-export const interruptReplies = (deps: Deps, lost: { before: number; chatId?: string }): Promise<number> =>
+export const interruptReplies = (deps: Deps, lost: Omit<Lost, 'except'>): Promise<number> =>
   deps.db.transaction().execute(async (tx) => {
     const except = replyRunner(deps).runningIds()
     return showEnded(tx, await interruptLost(tx, { ...lost, except }))
   })
 
-/**
- * At the start of a process. On one data folder nobody else can be writing, so that every running reply is dead; on
- * a shared database only those whose lease has passed.
- */
+/** At the start of a process: what its node was writing is dead, and so is what has outlived its lease. */
 export const recoverReplies = async (deps: Deps): Promise<void> => {
-  const isShared = deps.env.DATABASE_URL !== undefined
-  const count = await interruptReplies(deps, { before: isShared ? deps.now() : Number.MAX_SAFE_INTEGER })
+  const own = await interruptReplies(deps, { before: Number.MAX_SAFE_INTEGER, owner: deps.nodeId })
+  const count = own + (await interruptReplies(deps, { before: deps.now() }))
   if (count > 0) deps.log.info({ count }, 'replies of a process that ended were marked as interrupted')
 }
 

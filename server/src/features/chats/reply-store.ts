@@ -28,13 +28,23 @@ export const countRunning = async (
 const lostColumns = ['id', 'chat_id', 'content', 'created_at'] as const
 export type LostReply = Pick<MessageRow, (typeof lostColumns)[number]>
 
+export interface Lost {
+  /** Leases that ended before this time. */
+  before: number
+  chatId?: string
+  /** Only those of this node. */
+  owner?: string
+  /** Not these. */
+  except: readonly string[]
+}
+
 /**
  * Ends replies whose writer is gone; their text stays. `lease_until` is compared even when all are meant, so that
  * the index of running replies is used.
  */
 export const interruptLost = (
   db: Executor,
-  { before, chatId, except }: { before: number; chatId?: string; except: readonly string[] },
+  { before, chatId, owner, except }: Lost,
 ): Promise<LostReply[]> => {
   let update = db
     .updateTable('messages')
@@ -48,6 +58,7 @@ export const interruptLost = (
     .where('lease_until', '<', before)
     .where('state', '=', 'streaming')
   if (chatId !== undefined) update = update.where('chat_id', '=', chatId)
+  if (owner !== undefined) update = update.where('lease_owner', '=', owner)
   if (except.length > 0) update = update.where('id', 'not in', except)
   return update.returning(lostColumns).execute()
 }

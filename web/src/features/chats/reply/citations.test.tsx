@@ -31,7 +31,7 @@ describe('citations', () => {
     render(<Reply text="It grows [1]." citations={[manual]} onOpenCitation={open} />)
     await userEvent.click(screen.getByRole('button', { name: 'Source 1: Manual.pdf, page 12' }))
     expect(open).toHaveBeenCalledExactlyOnceWith(manual)
-    await userEvent.click(within(screen.getByRole('region', { name: 'Sources' })).getByRole('button'))
+    await userEvent.click(within(screen.getByRole('list', { name: 'Sources' })).getByRole('button'))
     expect(open).toHaveBeenCalledTimes(2)
   })
 
@@ -80,8 +80,8 @@ describe('citations', () => {
 
   it('are listed after the finished reply only', () => {
     const { rerender } = render(<Reply text="It grows [1]." citations={[manual, gone]} streaming />)
-    expect(screen.queryByRole('region', { name: 'Sources' })).toBeNull()
+    expect(screen.queryByRole('list', { name: 'Sources' })).toBeNull()
     rerender(<Reply text="It grows [1]." citations={[manual, gone]} />)
-    expect(within(screen.getByRole('region', { name: 'Sources' })).getAllByRole('listitem')).toHaveLength(2)
+    expect(within(screen.getByRole('list', { name: 'Sources' })).getAllByRole('listitem')).toHaveLength(2)
   })
 })
