@@ -18,7 +18,7 @@ describe('the settings', () => {
       PORT: 3000,
       HOST: '127.0.0.1',
       PUBLIC_URL: 'http://localhost:3000',
-      RUN: 'all',
+
     })
     expect(env.DATA_DIR).toMatch(/[/\\]data$/)
   })
