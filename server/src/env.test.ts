@@ -18,7 +18,6 @@ describe('the settings', () => {
       PORT: 3000,
       HOST: '127.0.0.1',
       PUBLIC_URL: 'http://localhost:3000',
-
     })
     expect(env.DATA_DIR).toMatch(/[/\\]data$/)
   })

@@ -41,7 +41,9 @@ export type Records = Pick<Deps, 'env' | 'secrets' | 'db' | 'now' | 'log'>
 
 /** Opens the records, migrated: what a command beside a running server needs. The caller destroys `db`. */
 export const openRecords = async (env: Env, now: () => number = Date.now): Promise<Records> => {
-  const log = pino({ level: env.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: false }))
+  // A person at a terminal wants to read what is wrong; a log collector wants every request.
+  const level = env.LOG_LEVEL ?? (process.stderr.isTTY ? 'warn' : 'info')
+  const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: false }))
   mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 })
   const secrets = loadSecrets(env.SECRETS_FILE ?? join(env.DATA_DIR, 'secrets.json'))
   const db = openDatabase(
