@@ -75,7 +75,7 @@ export const startProcess = async ({ script, args = [], env, readyPath }: Option
   while (!(await answers(url + readyPath))) {
     if (child.exitCode !== null || performance.now() - begun > startWithin)
       throw new Error(`${script} did not start:\n${complaint}`)
-    await pause(3)
+    await pause(10)
   }
   const pid = child.pid ?? 0
   return {
