@@ -32,7 +32,7 @@ const row = (
 export interface JobQueue {
   /** Inside the transaction that makes the work necessary: both happen or neither. */
   add<D, P>(tx: Tx, job: DefinedJob<D, P>, payload: P, options?: { runAt?: number }): Promise<void>
-  /** Called shortly after jobs were added; the runner wakes by it. */
+  /** Called when a job is added, before its transaction has ended; the runner wakes by it. */
   onAdded(listener: () => void): void
   count(state: JobRow['state']): Promise<number>
 }
@@ -46,8 +46,7 @@ export const createJobQueue = (db: Db, now: () => number): JobQueue => {
         .insertInto('jobs')
         .values(row(job.name, job.payload.parse(payload), options.runAt ?? at, at, uuidv7()))
         .execute()
-      // The transaction commits after this; the runner looks again shortly after being woken.
-      setImmediate(() => wake())
+      wake()
     },
     onAdded(listener) {
       wake = listener

@@ -6,6 +6,9 @@ import { addRepeating, claim, extendLease, fail, finish, type JobRow, nextDue } 
 const heartbeat = 15_000
 /** Looks at least this often, for jobs added by other processes. */
 const longestPause = 5_000
+/** A job is told of inside its transaction: for so long its commit is looked for this often. */
+const commitWithin = 2_000
+const commitPause = 25
 
 export interface RunnerDeps {
   db: Db
@@ -19,6 +22,7 @@ export interface JobRunner {
   /** Runs what is due now and what that adds, and resolves when nothing is. For tests and the CLI. */
   runUntilIdle(): Promise<void>
   start(): void
+  /** Says that a job was added, in a transaction that may still be open. */
   wake(): void
   /** Stops taking jobs and waits for the running ones, which are told by their signal. */
   stop(): Promise<void>
@@ -47,6 +51,7 @@ export const createJobRunner = <D extends RunnerDeps>(
   let started = false
   let filling: Promise<void> | null = null
   let again = false
+  let expectUntil = 0
 
   const work = async (row: JobRow): Promise<void> => {
     const job = known.get(row.name)
@@ -83,7 +88,7 @@ export const createJobRunner = <D extends RunnerDeps>(
       )
       .finally(() => {
         running.delete(task)
-        if (started) wake()
+        if (started) look()
       })
     running.add(task)
   }
@@ -105,11 +110,12 @@ export const createJobRunner = <D extends RunnerDeps>(
     } while (again)
     if (stopping.signal.aborted || !started) return
     const due = await nextDue(deps.db, names)
-    const pause = Math.min(longestPause, Math.max(50, (due ?? Number.POSITIVE_INFINITY) - deps.now()))
-    timer = setTimeout(wake, pause)
+    const untilDue = Math.max(commitPause, (due ?? Number.POSITIVE_INFINITY) - deps.now())
+    const longest = performance.now() < expectUntil ? commitPause : longestPause
+    timer = setTimeout(look, Math.min(longest, untilDue))
   }
 
-  const wake = (): void => {
+  const look = (): void => {
     if (stopping.signal.aborted) return
     clearTimeout(timer)
     if (filling !== null) {
@@ -119,7 +125,7 @@ export const createJobRunner = <D extends RunnerDeps>(
     filling = fill()
       .catch((error: unknown) => {
         deps.log.error({ err: error }, 'jobs could not be claimed')
-        timer = setTimeout(wake, longestPause)
+        timer = setTimeout(look, longestPause)
       })
       .finally(() => {
         filling = null
@@ -136,9 +142,12 @@ export const createJobRunner = <D extends RunnerDeps>(
     },
     start() {
       started = true
-      wake()
+      look()
     },
-    wake,
+    wake() {
+      expectUntil = performance.now() + commitWithin
+      look()
+    },
     async stop() {
       stopping.abort(new Error('the server is stopping'))
       clearTimeout(timer)
