@@ -39,7 +39,8 @@ test('an administrator makes a channel, brings documents of all four kinds in an
     .click()
   await createChannel(page)
 
-  await page.getByRole('button', { name: 'Upload Staff handbook' }).click()
+  const card = page.getByRole('article').filter({ hasText: 'Staff handbook' })
+  await card.getByRole('button', { name: 'Upload' }).click()
   const upload = page.getByRole('dialog', { name: 'Upload documents' })
   const names = ['handbook.pdf', 'travel-policy.docx', 'safety.doc', 'menu.txt']
   await upload.locator('input[type=file]').setInputFiles([...names.map(documentPath), broken])
@@ -55,7 +56,11 @@ test('an administrator makes a channel, brings documents of all four kinds in an
   await expect(page.getByRole('tab', { name: 'Pending Approval' })).toHaveAttribute('aria-selected', 'true')
   await expectAccessible(page)
   for (const name of [...names, 'broken.pdf']) {
-    await page.getByRole('button', { name: `Approve ${name}` }).click()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: name })
+      .getByRole('button', { name: 'Approve' })
+      .click()
     await expect(page.getByText('Document approved successfully').first()).toBeVisible()
   }
   await page.getByRole('tab', { name: 'Approved Documents' }).click()
