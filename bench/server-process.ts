@@ -90,7 +90,7 @@ export const startProcess = async ({ script, args = [], env, readyPath }: Option
   }
 }
 
-const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../bin/start.mjs', import.meta.url))
 
 /** The server as an operator runs it, without a model unless `env` names one. */
 export const startServerOn = (folder: string, env: Record<string, string> = {}): Promise<Process> =>

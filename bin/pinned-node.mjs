@@ -53,18 +53,23 @@ export function stop(sentence) {
   process.exit(1)
 }
 
+// Compiled code and stripped types are kept between starts: a quarter less time, and memory for the stripper only once.
+const compileCache = join(root, 'node_modules', '.cache', 'node')
+
 /**
  * Hands over to a TypeScript file of this repository. Where the system allows it this process becomes the
  * other one, so nothing stands between it and its signals and no second process takes memory.
  * @param {string} script path from the repository's root
  * @param {string[]} args
+ * @param {string[]} [flags] for Node itself
  */
-export function become(script, args) {
+export function become(script, args, flags = []) {
   const node = requireNode()
-  const argv = [join(root, script), ...args]
-  if (process.execve) process.execve(node, [node, ...argv], process.env)
+  const argv = [...flags, join(root, script), ...args]
+  const env = { NODE_COMPILE_CACHE: compileCache, ...process.env }
+  if (process.execve) process.execve(node, [node, ...argv], env)
 
-  const child = spawn(node, argv, { stdio: 'inherit' })
+  const child = spawn(node, argv, { stdio: 'inherit', env })
   child.on('error', (error) => stop(`Node could not be started: ${error.message}`))
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     // A terminal sends Ctrl+C to both processes by itself; passing it on as well would read as impatience.

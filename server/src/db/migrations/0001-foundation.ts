@@ -113,6 +113,7 @@ const documents = async (schema: Schema, type: ColumnTypes): Promise<void> => {
     .columns(['channel_id', 'status', 'created_at'])
     .execute()
   await schema.createIndex('documents_by_status').on('documents').columns(['status', 'created_at']).execute()
+  await schema.createIndex('documents_by_creation').on('documents').columns(['created_at', 'id']).execute()
   await schema
     .createTable('document_versions')
     .addColumn('id', 'text', (c) => c.primaryKey())

@@ -2,6 +2,7 @@ import type { DocumentStatus } from '@lyceum/contract/documents'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Executor } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
+import { contains } from '#db/text-match.ts'
 
 export type { Executor } from '#db/client.ts'
 
@@ -64,21 +65,13 @@ export interface DocumentFilter {
   search?: string | undefined
 }
 
-/** `%`, `_` and `\` of a search term stand for themselves. */
-const containing = (term: string): string => `%${term.replace(/[\\%_]/g, '\\$&')}%`
-
 const matching = ({ status, channelId, search }: DocumentFilter) => {
-  const parts = [sql<boolean>`1 = 1`]
+  const parts = [sql<boolean>`true`]
   if (status) parts.push(sql<boolean>`documents.status = ${status}`)
   if (channelId) parts.push(sql<boolean>`documents.channel_id = ${channelId}`)
   if (search) {
-    const exact = containing(search)
-    const lower = containing(search.toLowerCase())
-    // SQLite lowers ASCII only, so that other letters are also compared as they were typed.
-    parts.push(sql<boolean>`(
-      lower(documents.title) like ${lower} escape '\\' or documents.title like ${exact} escape '\\'
-      or lower(documents.original_name) like ${lower} escape '\\'
-      or documents.original_name like ${exact} escape '\\')`)
+    const [title, name] = [sql.ref<string>('documents.title'), sql.ref<string>('documents.original_name')]
+    parts.push(sql<boolean>`(${contains(title, search)} or ${contains(name, search)})`)
   }
   return sql<boolean>`${sql.join(parts, sql` and `)}`
 }
