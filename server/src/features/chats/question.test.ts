@@ -11,6 +11,7 @@ describe('isDependent', () => {
 
   it('leaves a question alone that says all of it', () => {
     expect(isDependent('What daily allowance is paid for travel in Norway?')).toBe(false)
+    expect(isDependent('What is the daily allowance for Japan?')).toBe(false)
   })
 })
 

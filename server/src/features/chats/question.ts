@@ -8,7 +8,7 @@ const pronouns = new Set(
     'celui celle ello esto eso esta ese esos'
   ).split(' '),
 )
-const fewWords = 4
+const fewWords = 3
 
 /** Whether a question can only be understood from the ones before it. */
 export const isDependent = (question: string): boolean =>
