@@ -9,19 +9,11 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { Loading } from '#ui/Spinner.tsx'
+import { documentFileQuery } from './queries.ts'
 import { TextView } from './TextView.tsx'
 
 /** How much of the text above the passage is shown with it. */
 const leadIn = 20_000
-
-const fileQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['document-file', id],
-    queryFn: ({ signal }) => call(documentsApi.download, { params: { id } }, { signal }),
-    // An original does not change, but whether one may still read it does.
-    staleTime: 60_000,
-    gcTime: 60_000,
-  })
 
 const textQuery = (id: string, start: number) =>
   queryOptions({
@@ -31,7 +23,7 @@ const textQuery = (id: string, start: number) =>
   })
 
 const OriginalPage = ({ citation }: { citation: Citation }) => {
-  const file = useQuery(fileQuery(citation.documentId))
+  const file = useQuery(documentFileQuery(citation.documentId))
   if (file.data === undefined) return <OnItsWay error={file.error} retry={file.refetch} />
   return (
     <PdfView
