@@ -62,8 +62,8 @@ export default {
     ),
     rule(
       'platform-knows-no-feature',
-      'http, jobs, db and providers serve every feature and name none.',
-      { path: '^server/src/(http|jobs|db|providers)/', pathNot: tests },
+      'http, jobs, db, mail and providers serve every feature and name none.',
+      { path: '^server/src/(http|jobs|db|mail|providers)/', pathNot: tests },
       { path: '^server/src/features/' },
     ),
     rule(

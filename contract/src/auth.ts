@@ -43,11 +43,18 @@ export const loginInput = z.extend(credentials, {
   door: z.optional(z.enum(['user', 'admin'])),
 })
 
+/** How a code travels: without a mail server it is written into the installation's outbox folder. */
+export const codeDelivery = z.enum(['mail', 'outbox'])
+export type CodeDelivery = z.output<typeof codeDelivery>
+
 /** Without a token a second step is required. */
 export const loginResult = z.object({
   token: z.optional(z.string()),
   user: z.optional(sessionUser),
   requires2FA: z.optional(z.boolean()),
+  delivery: z.optional(codeDelivery),
+  /** Seconds until another code may be asked for. */
+  resendAfter: z.optional(z.number()),
 })
 export type LoginResult = z.output<typeof loginResult>
 
@@ -69,15 +76,28 @@ export const forgotInput = z.object({ email })
 
 export const resetInput = z.object({ token: linkToken, newPassword: password })
 
-/** One of a person's sign-ins, for their own list. */
-export const sessionInfo = z.object({
+export const resetForm = z
+  .object({ newPassword: password, confirm: password })
+  .check(z.refine((form) => form.confirm === form.newPassword, { error: mismatchWords, path: ['confirm'] }))
+
+/** A browser as its person recognises it. */
+const browserInfo = {
   _id: id,
   createdAt: instant,
-  lastSeenAt: instant,
-  userAgent: z.string(),
+  /** Such as 'Firefox on Windows'. */
+  browser: z.string(),
   ip: z.string(),
+  /** Whether it is the one that asks. */
   current: z.boolean(),
-})
+}
+
+/** One of a person's sign-ins, for their own list. */
+export const sessionInfo = z.object({ ...browserInfo, lastSeenAt: instant })
+export type SessionInfo = z.output<typeof sessionInfo>
+
+/** A browser in which a code was entered: until `expiresAt` the password alone is enough there. */
+export const trustedBrowser = z.object({ ...browserInfo, lastUsedAt: instant, expiresAt: instant })
+export type TrustedBrowser = z.output<typeof trustedBrowser>
 
 export const authApi = {
   login: endpoint({
@@ -104,7 +124,8 @@ export const authApi = {
     access: 'public',
     limit: 'sign-in',
     summary: 'Send the pending sign-in another code',
-    reply: message,
+    body: z.object({ email }),
+    reply: z.extend(message, { delivery: codeDelivery, resendAfter: z.number() }),
   }),
   register: endpoint({
     method: 'POST',
@@ -159,6 +180,28 @@ export const authApi = {
     path: '/auth/sessions/:id',
     access: 'signed-in',
     summary: 'End one of the signed-in person’s sessions',
+    params: idParams,
+    reply: 'none',
+  }),
+  endOtherSessions: endpoint({
+    method: 'DELETE',
+    path: '/auth/sessions',
+    access: 'signed-in',
+    summary: 'End every session of the signed-in person but this one',
+    reply: message,
+  }),
+  trustedBrowsers: endpoint({
+    method: 'GET',
+    path: '/auth/trusted-browsers',
+    access: 'signed-in',
+    summary: 'The browsers in which the signed-in person needs no code',
+    reply: z.array(trustedBrowser),
+  }),
+  forgetBrowser: endpoint({
+    method: 'DELETE',
+    path: '/auth/trusted-browsers/:id',
+    access: 'signed-in',
+    summary: 'Ask for a code again in one of these browsers, and end its sessions',
     params: idParams,
     reply: 'none',
   }),

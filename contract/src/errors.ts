@@ -10,6 +10,16 @@ export const errors = {
     status: 503,
     message: 'The verification code could not be sent. Please try again later.',
   },
+  'auth.code_limit': {
+    status: 429,
+    message: 'Too many codes were sent to this account. Please try again later.',
+  },
+  'auth.code_cool_down': { status: 429, message: 'Please wait a moment before asking for another code.' },
+  'auth.reset_used': {
+    status: 400,
+    message: 'This link has already been used. Please ask for a new one.',
+  },
+  'auth.reset_expired': { status: 400, message: 'This link has expired. Please ask for a new one.' },
   'auth.reset_invalid': { status: 400, message: 'Invalid reset token' },
   'auth.wrong_password': { status: 400, message: 'The current password is not correct' },
   'auth.password_common': {
@@ -30,9 +40,20 @@ export const errors = {
   'invitation.expired': { status: 400, message: 'This invitation has expired. Please ask for a new one.' },
   'invitation.used': { status: 400, message: 'This invitation has already been used. Please sign in.' },
   'invitation.email_mismatch': { status: 400, message: 'This invitation was sent to another email address' },
+  'invitation.exists': { status: 409, message: 'This email address has already been invited' },
   'invitation.not_pending': { status: 409, message: 'Only a pending invitation can be changed' },
+  'invitation.limit': {
+    status: 429,
+    message: 'This invitation has been sent often enough for today. Please try again tomorrow.',
+  },
   'user.exists': { status: 409, message: 'A user with this email address already exists' },
   'user.last_admin': { status: 409, message: 'At least one administrator must remain' },
+  'user.last_system_admin': { status: 409, message: 'At least one system administrator must remain' },
+  'user.system_admin_only': {
+    status: 403,
+    message: 'Only a system administrator may do this to a system administrator',
+  },
+  'user.not_admin': { status: 409, message: 'Only an administrator has rights to change' },
   'user.self_delete': { status: 409, message: 'You cannot delete your own account' },
   'user.invalid_access': { status: 400, message: 'Invalid user or channel selected' },
   'channel.no_documents': { status: 409, message: 'A ready-made assistant channel takes no documents' },

@@ -21,11 +21,15 @@ export const invitation = z.object({
   link: z.optional(z.string()),
 })
 
+export type Invitation = z.output<typeof invitation>
+
 export const invitationInput = z.extend(twoFactorSettings, {
   email,
   fullName: personName('Full name is required'),
   allowedChannels: z.array(id).check(z.maxLength(500)),
 })
+
+export type InvitationInput = z.output<typeof invitationInput>
 
 /** What the holder of a link may know of it. */
 export const invitationVerification = z.object({

@@ -6,13 +6,14 @@ import { message } from './wire.ts'
 export const globalSettings = z.extend(twoFactorSettings, {
   dashboardBackgroundImage: z.nullable(z.string()),
 })
+export type GlobalSettings = z.output<typeof globalSettings>
 const wrapped = z.object({ settings: globalSettings })
 
 export const settingsApi = {
   get: endpoint({
     method: 'GET',
     path: '/global-settings',
-    access: 'canManageSettings',
+    access: 'canAccessAdminPanel',
     summary: 'The global settings',
     reply: wrapped,
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { message } from './wire.ts'
+import { id, message } from './wire.ts'
 
 export const expiryDaysMin = 1
 export const expiryDaysMax = 365
@@ -26,12 +26,16 @@ export const twoFactorSettings = z.object({
   twoFactorExpiryEnabled: z.boolean(),
 })
 
+export type TwoFactorSettings = z.output<typeof twoFactorSettings>
+
 export const userTwoFactor = z.extend(twoFactorSettings, {
   /** False while the person follows the global settings. */
   isOverride: z.boolean(),
 })
 
-const userParams = z.object({ userId: z.string() })
+export type UserTwoFactor = z.output<typeof userTwoFactor>
+
+const userParams = z.object({ userId: id })
 
 export const twoFactorApi = {
   forceReverification: endpoint({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { password, personName, user } from './auth.ts'
+import { password, passwordMaxLength, passwordMinLength, personName, user } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { permissions, role } from './permissions.ts'
-import { idParams, list, message, paging } from './wire.ts'
+import { idParams, instant, list, message, paging } from './wire.ts'
 
 export const userChange = z.object({
   name: z.optional(personName('Name is required')),
@@ -14,6 +14,40 @@ export const passwordChange = z.object({
   newPassword: password,
 })
 
+const profilePasswordWords = 'Password must be at least 8 characters long'
+
+export const profileNameForm = z.object({ name: z.string() })
+
+export const profilePasswordForm = z
+  .object({
+    currentPassword: passwordChange.shape.currentPassword,
+    newPassword: z
+      .string()
+      .check(
+        z.minLength(passwordMinLength, profilePasswordWords),
+        z.maxLength(passwordMaxLength, 'At most 256 characters'),
+      ),
+    confirm: z.string(),
+  })
+  .check(
+    z.refine((form) => form.confirm === form.newPassword, {
+      error: 'Passwords do not match',
+      path: ['confirm'],
+    }),
+  )
+
+/** A user with what would go if they were deleted. */
+export const userDetail = z.extend(user, {
+  lastSeenAt: z.nullable(instant),
+  chatCount: z.number(),
+  /** Documents they uploaded; these stay. */
+  documentCount: z.number(),
+  sessionCount: z.number(),
+  /** Whether their chats stay in the chat history when they are deleted. */
+  chatsAreRetained: z.boolean(),
+})
+export type UserDetail = z.output<typeof userDetail>
+
 export const usersApi = {
   list: endpoint({
     method: 'GET',
@@ -22,6 +56,14 @@ export const usersApi = {
     summary: 'The users',
     query: z.object({ ...paging, search: z.optional(z.string().check(z.maxLength(200))) }),
     reply: list(user),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/users/:id',
+    access: 'canManageUsers',
+    summary: 'A user, with what belongs to them',
+    params: idParams,
+    reply: userDetail,
   }),
   update: endpoint({
     method: 'PUT',
@@ -49,6 +91,14 @@ export const usersApi = {
     params: idParams,
     reply: message,
   }),
+  endSessions: endpoint({
+    method: 'DELETE',
+    path: '/users/:id/sessions',
+    access: 'canEditUsers',
+    summary: 'Sign a user out everywhere',
+    params: idParams,
+    reply: message,
+  }),
   permissions: endpoint({
     method: 'GET',
     path: '/users/:id/permissions',
@@ -65,5 +115,14 @@ export const usersApi = {
     params: idParams,
     body: permissions,
     reply: permissions,
+  }),
+  setSystemAdmin: endpoint({
+    method: 'PUT',
+    path: '/users/:id/system-admin',
+    access: 'system-admin',
+    summary: 'Make an administrator a system administrator, or an ordinary administrator again',
+    params: idParams,
+    body: z.object({ isSystemAdmin: z.boolean() }),
+    reply: user,
   }),
 } as const

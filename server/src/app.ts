@@ -103,6 +103,7 @@ export const buildApp = async (
     load,
     uploadLimits: { document: env.MAX_DOCUMENT_MB * 1024 * 1024, image: imageMaxBytes - 1 },
     spoolFolder: join(env.DATA_DIR, 'spool'),
+    isHttps: env.PUBLIC_URL.startsWith('https:'),
     stopping: options.stopping,
   })
   for (const mount of features) mount(http, deps)

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import {
   closeSync,
   fsyncSync,
@@ -23,6 +23,9 @@ export interface Secrets {
   previousTokenKey: Uint8Array | null
   /** For what is stored only as a keyed hash: addresses in counters, one-time codes. */
   keyedHash: (purpose: string, value: string) => string
+  /** For what must be read again but must not lie in the database in the clear: letters with links. */
+  seal: (text: string) => string
+  unseal: (sealed: string) => string
 }
 
 /** The secrets cannot be used; the message says why in one sentence. */
@@ -52,6 +55,21 @@ const create = (path: string): void => {
 
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
+const sealing = (key: Uint8Array): Pick<Secrets, 'seal' | 'unseal'> => ({
+  seal(text) {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+  },
+  unseal(sealed) {
+    const bytes = Buffer.from(sealed, 'base64url')
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+    decipher.setAuthTag(bytes.subarray(12, 28))
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+  },
+})
+
 /** Reads the secrets, making them on the first start. */
 export const loadSecrets = (path: string): Secrets => {
   if (!exists(path)) create(path)
@@ -70,5 +88,6 @@ export const loadSecrets = (path: string): Secrets => {
     previousTokenKey: read.data.previousTokenKey ? bytes(read.data.previousTokenKey) : null,
     keyedHash: (purpose, value) =>
       createHmac('sha256', pepper).update(`${purpose}|${value}`).digest('base64url'),
+    ...sealing(Buffer.from(hkdfSync('sha256', pepper, '', 'sealed letters', 32))),
   }
 }

@@ -3,7 +3,8 @@ import { authJobs } from './features/auth/jobs.ts'
 import { chatsJobs } from './features/chats/jobs.ts'
 import { documentsJobs } from './features/documents/jobs.ts'
 import { createJobRunner, type JobRunner } from './jobs/runner.ts'
+import { mailJobs } from './mail/send-mail.ts'
 
 /** The jobs there are. */
 export const createWorker = (deps: Deps): JobRunner =>
-  createJobRunner(deps, [...authJobs, ...documentsJobs, ...chatsJobs])
+  createJobRunner(deps, [...mailJobs, ...authJobs, ...documentsJobs, ...chatsJobs])

@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, type Kysely, PostgresAdapter } from 'kysely'
+import { type CreateTableBuilder, type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
 
 /** Where SQLite and PostgreSQL need different words. Branches on the database live in this folder only. */
 export interface ColumnTypes {
@@ -28,3 +28,12 @@ export const columnTypes = (db: Kysely<unknown>): ColumnTypes =>
         sequence: (table, column) =>
           table.addColumn(column as never, 'integer', (c) => c.primaryKey().autoIncrement()) as typeof table,
       }
+
+/**
+ * Until the transaction ends, nobody else holds this name. SQLite has one writer at a time anyway; PostgreSQL locks
+ * the name's hash.
+ */
+export const lockName = async <D>(tx: Transaction<D>, name: string): Promise<void> => {
+  if (isPostgres(tx as unknown as Kysely<never>))
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+}

@@ -1,8 +1,9 @@
 import { type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Db } from './client.ts'
 import { foundation } from './migrations/0001-foundation.ts'
+import { people } from './migrations/0002-people.ts'
 
-const migrations = { '0001-foundation': foundation }
+const migrations = { '0001-foundation': foundation, '0002-people': people }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }
 

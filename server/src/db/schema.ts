@@ -8,6 +8,11 @@ export interface Database {
   users: UsersTable
   sessions: SessionsTable
   sign_in_counters: SignInCountersTable
+  attempts: AttemptsTable
+  sign_in_challenges: SignInChallengesTable
+  trusted_browsers: TrustedBrowsersTable
+  known_browsers: KnownBrowsersTable
+  password_resets: PasswordResetsTable
   invitations: InvitationsTable
   settings: SettingsTable
   channels: ChannelsTable
@@ -37,6 +42,13 @@ interface UsersTable {
   /** Both null while the person follows the global settings. */
   two_factor_days: number | null
   two_factor_enabled: Flag | null
+  /** Raised to forget every trusted browser at once. */
+  two_factor_epoch: Generated<number>
+  /** The next sign-in needs a code, whatever the settings say. */
+  must_verify: Generated<Flag>
+  last_seen_at: number | null
+  /** Set on what is left of a deleted person whose chats are retained; such a row is in no list. */
+  deleted_at: number | null
   created_at: number
 }
 
@@ -48,6 +60,10 @@ interface SessionsTable {
   expires_at: number
   ip: string
   user_agent: string
+  /** What opened it. */
+  method: Generated<'password' | 'code' | 'trusted-browser' | 'reset-link'>
+  /** The trusted browser it was opened in. */
+  browser_id: string | null
 }
 
 /** Failed sign-ins by address and e-mail, known or not: features/auth/throttle.ts. */
@@ -56,6 +72,56 @@ interface SignInCountersTable {
   failures: number
   window_started_at: number
   last_failure_at: number
+}
+
+/** What happened how often lately: features/auth/attempts.ts. */
+interface AttemptsTable {
+  id: string
+  key: string
+  at: number
+}
+
+/** Between password and code. The cookie in the browser is the only copy of the secret. */
+interface SignInChallengesTable {
+  id: string
+  secret_hash: string
+  user_id: string
+  code_hash: string
+  tries: number
+  ip: string
+  user_agent: string
+  sent_at: number
+  expires_at: number
+}
+
+/** Browsers in which a code was entered; the second factor is remembered there. */
+interface TrustedBrowsersTable {
+  id: string
+  token_hash: string
+  user_id: string
+  epoch: number
+  ip: string
+  user_agent: string
+  created_at: number
+  last_used_at: number
+}
+
+/** Browsers a person has signed in with before: no outsider can slow them down, and no notice is sent. */
+interface KnownBrowsersTable {
+  token_hash: string
+  user_id: string
+  created_at: number
+  last_used_at: number
+}
+
+interface PasswordResetsTable {
+  id: string
+  token_hash: string
+  user_id: string
+  created_at: number
+  expires_at: number
+  /** Kept for a while after its use, so that whoever holds the link reads what became of it. */
+  used_at: number | null
 }
 
 interface InvitationsTable {

@@ -10,9 +10,11 @@ import type {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { type Actor, can, requirePermission } from '../actor.ts'
+import type { Browser } from '../browser.ts'
 import type { Client } from '../client.ts'
 import { AppError } from '../errors.ts'
 import type { FileReply } from '../file-reply.ts'
+import { browserOf } from './browser.ts'
 import { sendEvents } from './event-stream.ts'
 import { sendFile } from './file-reply.ts'
 import type { Load } from './load.ts'
@@ -29,6 +31,7 @@ interface Call<E extends EndpointShape> {
   fields: FieldsOf<E>
   file: ReceivedFile | null
   client: Client
+  browser: Browser
   /** The caller's key for a call that must not happen twice; scoped to the caller by the feature. */
   idempotencyKey: string | null
 }
@@ -57,6 +60,8 @@ export interface HttpOptions {
   load: Load
   uploadLimits: UploadLimits
   spoolFolder: string
+  /** Whether people reach this server over https. */
+  isHttps: boolean
   stopping: AbortSignal
 }
 
@@ -121,7 +126,11 @@ export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => 
     })
   }
 
-  const readCall = (endpoint: EndpointShape, request: FastifyRequest): Call<EndpointShape> => ({
+  const readCall = (
+    endpoint: EndpointShape,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Call<EndpointShape> => ({
     actor: request.actor as never,
     params: parseInput(endpoint.params, request.params) as never,
     query: parseInput(endpoint.query, request.query) as never,
@@ -129,6 +138,7 @@ export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => 
     fields: undefined as never,
     file: null,
     client: clientOf(request),
+    browser: browserOf(request, reply, options.isHttps),
     idempotencyKey: idempotencyKeyOf(request),
   })
 
@@ -158,7 +168,7 @@ export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => 
     serve(endpoint, handler) {
       const handle = handler as unknown as (call: Call<EndpointShape>) => Promise<unknown>
       route(endpoint, async (request, reply) => {
-        const call = readCall(endpoint, request)
+        const call = readCall(endpoint, request, reply)
         const { upload } = endpoint as EndpointShape
         const value = upload
           ? await receiveUpload(
@@ -191,7 +201,7 @@ export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => 
         return answer(endpoint, await toReply(call, last as never), reply)
       }
       route(endpoint, async (request, reply) => {
-        const call = readCall(endpoint, request)
+        const call = readCall(endpoint, request, reply)
         // Before anything is stored, so that a refusal for load changes nothing.
         const endStream = options.load.beginStream(request)
         try {

@@ -8,6 +8,9 @@ export interface JobContext {
   signal: AbortSignal
 }
 
+/** What a handler throws when another attempt could only fail the same way. */
+export class GiveUp extends Error {}
+
 /** Work that outlives the request which asked for it. It may run twice: a handler must be harmless then. */
 export interface JobDefinition<D, P> {
   name: string
@@ -15,6 +18,8 @@ export interface JobDefinition<D, P> {
   /** Waits before the second, third … attempt, in milliseconds; their number is that of the retries. */
   retryDelays: readonly number[]
   handler: (deps: D, payload: P, context: JobContext) => Promise<void>
+  /** Long work has slots of its own, so that a thousand documents do not hold up a letter. */
+  isLong?: boolean
   /** For jobs that repeat by themselves: the time between two runs, in milliseconds. */
   every?: number
 }
@@ -24,6 +29,7 @@ export interface RunnableJob<D> {
   name: string
   retryDelays: readonly number[]
   every: number | null
+  isLong: boolean
   run: (deps: D, payload: unknown, context: JobContext) => Promise<void>
 }
 
@@ -36,8 +42,9 @@ export const defineJob = <D, P>(definition: JobDefinition<D, P>): DefinedJob<D, 
   payload: definition.payload,
   retryDelays: definition.retryDelays,
   every: definition.every ?? null,
+  isLong: definition.isLong ?? false,
   run: (deps, payload, context) => definition.handler(deps, definition.payload.parse(payload), context),
 })
 
-/** The waits of security.md for work on documents and mail. */
+/** The waits for work on documents: docs/security.md, "Jobs". */
 export const usualRetries = [5_000, 60_000, 600_000] as const

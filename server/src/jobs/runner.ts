@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '#db/client.ts'
-import type { RunnableJob } from './define-job.ts'
+import { GiveUp, type RunnableJob } from './define-job.ts'
 import { addRepeating, claim, extendLease, fail, finish, type JobRow, nextDue } from './queue.ts'
 
 const heartbeat = 15_000
@@ -41,12 +41,15 @@ const byName = <D>(jobs: readonly RunnableJob<D>[]): Map<string, RunnableJob<D>>
 export const createJobRunner = <D extends RunnerDeps>(
   deps: D,
   jobs: readonly RunnableJob<D>[],
-  concurrency = 2,
+  slots = 2,
 ): JobRunner => {
   const known = byName(jobs)
   const names = [...known.keys()]
+  const lanes = [true, false].map((isLong) => ({
+    names: jobs.filter((job) => job.isLong === isLong).map(({ name }) => name),
+    running: new Set<Promise<void>>(),
+  }))
   const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let started = false
   let filling: Promise<void> | null = null
@@ -75,13 +78,14 @@ export const createJobRunner = <D extends RunnerDeps>(
     } catch (error) {
       if (stopping.signal.aborted) return
       deps.log.error({ err: error, job: row.name, attempt: row.attempts }, 'a job failed')
-      await fail(deps.db, row, String(error), retryDelay === undefined ? null : deps.now() + retryDelay)
+      const isOver = retryDelay === undefined || error instanceof GiveUp
+      await fail(deps.db, row, String(error), isOver ? null : deps.now() + retryDelay)
     } finally {
       clearInterval(beat)
     }
   }
 
-  const launch = (row: JobRow): void => {
+  const launch = (row: JobRow, running: Set<Promise<void>>): void => {
     const task = work(row)
       .catch((error: unknown) =>
         deps.log.error({ err: error, job: row.name }, 'a job’s end could not be recorded'),
@@ -93,14 +97,18 @@ export const createJobRunner = <D extends RunnerDeps>(
     running.add(task)
   }
 
+  const fillLane = async (lane: (typeof lanes)[number]): Promise<void> => {
+    while (lane.names.length > 0 && lane.running.size < slots && !stopping.signal.aborted) {
+      const row = await claim(deps.db, lane.names, deps.nodeId, deps.now())
+      if (!row) break
+      launch(row, lane.running)
+    }
+  }
+
   const fillOnce = async (): Promise<void> => {
     for (const job of jobs)
       if (job.every !== null) await addRepeating(deps.db, job.name, job.every, deps.now())
-    while (running.size < concurrency && !stopping.signal.aborted) {
-      const row = await claim(deps.db, names, deps.nodeId, deps.now())
-      if (!row) break
-      launch(row)
-    }
+    for (const lane of lanes) await fillLane(lane)
   }
 
   const fill = async (): Promise<void> => {
@@ -136,7 +144,8 @@ export const createJobRunner = <D extends RunnerDeps>(
     async runUntilIdle() {
       for (;;) {
         await fillOnce()
-        if (running.size === 0) return
+        const running = lanes.flatMap((lane) => [...lane.running])
+        if (running.length === 0) return
         await Promise.all(running)
       }
     },
@@ -152,7 +161,7 @@ export const createJobRunner = <D extends RunnerDeps>(
       stopping.abort(new Error('the server is stopping'))
       clearTimeout(timer)
       await filling
-      await Promise.allSettled(running)
+      await Promise.allSettled(lanes.flatMap((lane) => [...lane.running]))
     },
   }
 }

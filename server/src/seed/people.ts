@@ -94,6 +94,8 @@ const addPerson = async (
     two_factor_days: null,
     // A code by mail would keep everybody out of an installation that sends none.
     two_factor_enabled: 0,
+    last_seen_at: null,
+    deleted_at: null,
     created_at: deps.now(),
   })
   return actorFor(deps, email)

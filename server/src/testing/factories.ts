@@ -2,9 +2,9 @@ import type { ChannelInput } from '@lyceum/contract/channels'
 import type { Permissions } from '@lyceum/contract/permissions'
 import { uuidv7 } from 'uuidv7'
 import type { Deps } from '../deps.ts'
-import { startSession } from '../features/auth/auth.ts'
 import { hashPassword } from '../features/auth/passwords.ts'
-import { insertUser } from '../features/auth/store.ts'
+import { startSession } from '../features/auth/sessions.ts'
+import { insertUser, type UserRow } from '../features/auth/store.ts'
 import { insertChannel, insertMember } from '../features/channels/store.ts'
 
 export const testPassword = 'correct horse battery'
@@ -29,6 +29,8 @@ interface PersonOptions {
   isSystemAdmin?: boolean
   /** Changes to an administrator's default flags. */
   permissions?: Partial<Permissions>
+  /** Whether a sign-in asks for a code; off unless said. */
+  secondFactor?: boolean
   /** Channels the person is a member of. */
   channels?: readonly string[]
 }
@@ -37,21 +39,30 @@ interface PersonOptions {
 export const createPerson = async (deps: Deps, options: PersonOptions = {}): Promise<Person> => {
   const id = uuidv7()
   const name = options.name ?? `Person ${id.slice(-6)}`
-  const row = {
+  const row: UserRow = {
     id,
     email: options.email ?? `${id}@example.org`,
     name,
-    role: options.role ?? ('user' as const),
-    is_system_admin: options.isSystemAdmin ? (1 as const) : (0 as const),
+    role: options.role ?? 'user',
+    is_system_admin: options.isSystemAdmin ? 1 : 0,
     permission_overrides: options.permissions ? JSON.stringify(options.permissions) : null,
     password_hash: await testPasswordHash(),
-    two_factor_days: 30,
-    two_factor_enabled: 0 as const,
+    two_factor_days: null,
+    two_factor_enabled: options.secondFactor ? 1 : 0,
+    two_factor_epoch: 0,
+    must_verify: 0,
+    last_seen_at: null,
+    deleted_at: null,
     created_at: deps.now(),
   }
   await insertUser(deps.db, row)
   for (const channelId of options.channels ?? []) await insertMember(deps.db, channelId, id, deps.now())
-  const { token = '' } = await startSession(deps, row, { ip: '127.0.0.1', userAgent: 'test' })
+  const { token } = await startSession(
+    deps,
+    row,
+    { ip: '127.0.0.1', userAgent: 'test' },
+    { method: 'password', browserId: null },
+  )
   return { id, email: row.email, name, token }
 }
 

@@ -10,6 +10,7 @@ import { recoverReplies, stopReplies } from '../features/chats/reply-runner.ts'
 import { openDeps } from '../start.ts'
 import { createWorker } from '../worker.ts'
 import type { Person } from './factories.ts'
+import type { TestBrowser } from './test-browser.ts'
 import { createTestDatabase } from './test-database.ts'
 
 export interface Answer<B> {
@@ -23,6 +24,10 @@ export interface Answer<B> {
 interface Given {
   as?: Person | null
   headers?: Record<string, string>
+  /** Sends this browser's cookies and keeps those it is given. */
+  browser?: TestBrowser
+  /** Where the request comes from; this machine unless said. */
+  ip?: string
 }
 
 export interface TestApp {
@@ -116,8 +121,19 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     method: string,
     url: string,
     headers: Record<string, string>,
-    payload?: string | Buffer,
-  ) => server.inject({ method: method as 'GET', url, headers, ...(payload === undefined ? {} : { payload }) })
+    payload: string | Buffer | undefined,
+    { browser, ip }: Given,
+  ) => {
+    const response = await server.inject({
+      method: method as 'GET',
+      url,
+      headers: { ...browser?.headers(), ...headers },
+      ...(ip === undefined ? {} : { remoteAddress: ip }),
+      ...(payload === undefined ? {} : { payload }),
+    })
+    browser?.take(response.headers['set-cookie'])
+    return response
+  }
 
   return {
     deps,
@@ -137,13 +153,21 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       }
       const url = pathOf(endpoint, params, query as Record<string, unknown>)
       return asAnswer(
-        await inject(endpoint.method, url, headers, body === undefined ? undefined : JSON.stringify(body)),
+        await inject(
+          endpoint.method,
+          url,
+          headers,
+          body === undefined ? undefined : JSON.stringify(body),
+          input,
+        ),
       )
     },
-    async raw({ method, path, body, as, headers }) {
-      return asAnswer(await inject(method, path, { ...authorization(as), ...headers }, body))
+    async raw({ method, path, body, ...given }) {
+      const headers = { ...authorization(given.as), ...given.headers }
+      return asAnswer(await inject(method, path, headers, body, given))
     },
-    async upload(endpoint, { fields = {}, file, params, as, headers }) {
+    async upload(endpoint, { fields = {}, file, params, ...given }) {
+      const { as, headers } = given
       const form = new FormData()
       for (const [name, value] of Object.entries(fields)) form.append(name, value)
       const content = file && new Blob([new Uint8Array(Buffer.from(file.content))])
@@ -156,6 +180,7 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
           pathOf(endpoint, params),
           { ...authorization(as), 'content-type': encoded.headers.get('content-type') ?? '', ...headers },
           Buffer.from(await encoded.arrayBuffer()),
+          given,
         ),
       )
     },

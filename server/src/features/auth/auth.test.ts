@@ -149,7 +149,7 @@ describe('a session', () => {
     const person = await createPerson(app.deps)
     const other = await createPerson(app.deps)
     const { body } = await app.call(authApi.sessions, { as: person })
-    expect(body).toMatchObject([{ current: true, userAgent: 'test' }])
+    expect(body).toMatchObject([{ current: true, browser: 'test' }])
     const params = { id: body[0]?._id ?? '' }
     expect((await app.call(authApi.endSession, { as: other, params })).status).toBe(404)
     expect((await app.call(authApi.endSession, { as: person, params })).status).toBe(204)

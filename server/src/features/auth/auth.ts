@@ -1,57 +1,20 @@
 import type { LoginResult } from '@lyceum/contract/auth'
-import { uuidv7 } from 'uuidv7'
 import type { Executor } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { browserName } from './browser-name.ts'
 import { verifyPassword } from './passwords.ts'
 import { presentSessionUser } from './present.ts'
-import {
-  channelIdsOf,
-  countUsers,
-  deleteSession,
-  dropOldestSessions,
-  findUser,
-  findUserByEmail,
-  insertSession,
-  sessionsOf,
-  type UserRow,
-} from './store.ts'
+import { startSession } from './sessions.ts'
+import { channelIdsOf, countUsers, deleteSession, findUser, findUserByEmail, sessionsOf } from './store.ts'
 import { checkSignInAllowed, recordSignIn } from './throttle.ts'
-import { signSessionToken } from './tokens.ts'
-
-/** A session lasts at most this long, in milliseconds. */
-const sessionLifetime = 12 * 3_600_000
-const sessionsKept = 10
 
 interface SignIn {
   email: string
   password: string
   door?: 'user' | 'admin' | undefined
-}
-
-/** A new session for a person; the oldest beyond ten ends. */
-export const startSession = async (deps: Deps, user: UserRow, client: Client): Promise<LoginResult> => {
-  const sessionId = uuidv7()
-  const now = deps.now()
-  const expiresAt = now + sessionLifetime
-  await deps.db.transaction().execute(async (tx) => {
-    await insertSession(tx, {
-      id: sessionId,
-      user_id: user.id,
-      created_at: now,
-      last_seen_at: now,
-      expires_at: expiresAt,
-      ip: client.ip,
-      user_agent: client.userAgent,
-    })
-    await dropOldestSessions(tx, user.id, sessionsKept)
-  })
-  return {
-    token: await signSessionToken(deps.secrets, { sessionId, userId: user.id }, now, expiresAt),
-    user: presentSessionUser(user, await channelIdsOf(deps.db, user.id)),
-  }
 }
 
 /** The same answer, after the same work, for a wrong password and for nobody's address. */
@@ -66,7 +29,7 @@ export const signIn = async (
   await recordSignIn(deps, email, client, isRight)
   if (!user || !isRight) throw new AppError('auth.invalid_credentials')
   if (door === 'admin' && user.role !== 'admin') throw new AppError('auth.admin_only')
-  return startSession(deps, user, client)
+  return startSession(deps, user, client, { method: 'password', browserId: null })
 }
 
 export const currentUser = async (deps: Deps, actor: Actor) => {
@@ -81,7 +44,7 @@ export const ownSessions = async (deps: Deps, actor: Actor) => {
     _id: row.id,
     createdAt: new Date(row.created_at).toISOString(),
     lastSeenAt: new Date(row.last_seen_at).toISOString(),
-    userAgent: row.user_agent,
+    browser: browserName(row.user_agent),
     ip: row.ip,
     current: row.id === actor.sessionId,
   }))

@@ -13,7 +13,7 @@ export const rightsOf = (
       : null,
   })
 
-const presentUser = (user: UserRow, channels: string[]): User => ({
+export const presentUser = (user: UserRow, channels: string[]): User => ({
   _id: user.id,
   name: user.name,
   email: user.email,

@@ -4,6 +4,8 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { joinChannels } from '../channels/membership.ts'
 import { acceptInvitation, openInvitation } from '../invitations/invitations.ts'
+import { globalTwoFactor } from '../settings/global-settings.ts'
+import { differencesFrom } from '../two-factor/policy.ts'
 import { checkPasswordChoice, hashPassword } from './passwords.ts'
 import { countUsers, findUserByEmail, insertUser } from './store.ts'
 
@@ -38,8 +40,12 @@ export const register = async (deps: Deps, { email, fullName, password, token }:
       is_system_admin: invitation.is_setup,
       permission_overrides: null,
       password_hash: passwordHash,
-      two_factor_days: invitation.two_factor_days,
-      two_factor_enabled: invitation.two_factor_enabled,
+      ...differencesFrom(await globalTwoFactor(tx), {
+        twoFactorExpiryDays: invitation.two_factor_days,
+        twoFactorExpiryEnabled: invitation.two_factor_enabled === 1,
+      }),
+      last_seen_at: null,
+      deleted_at: null,
       created_at: deps.now(),
     })
     await joinChannels(tx, userId, JSON.parse(invitation.allowed_channels) as string[], deps.now())

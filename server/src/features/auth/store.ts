@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Executor } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
 
@@ -19,7 +19,7 @@ export const countUsers = async (db: Executor): Promise<number> => {
   return users
 }
 
-export const insertUser = async (db: Executor, user: UserRow): Promise<void> => {
+export const insertUser = async (db: Executor, user: Insertable<Database['users']>): Promise<void> => {
   await db.insertInto('users').values(user).execute()
 }
 

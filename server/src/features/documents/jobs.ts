@@ -13,6 +13,7 @@ export const indexDocument = defineJob({
   name: 'documents.index',
   payload: z.object({ documentId: z.string(), versionId: z.string(), generation: z.string() }),
   retryDelays: usualRetries,
+  isLong: true,
   handler: (deps: Deps, build, context) => indexBuild(deps, build, context),
 })
 
@@ -21,6 +22,7 @@ export const completeIndex = defineJob({
   name: 'documents.complete-index',
   payload: z.object({}),
   retryDelays: usualRetries,
+  isLong: true,
   handler: async (deps: Deps, _payload, { signal }) => {
     const { added, dropped } = await reconcileIndex(deps, signal)
     if (added + dropped > 0) deps.log.info({ added, dropped }, 'the passage index was brought in step')

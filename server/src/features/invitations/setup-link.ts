@@ -8,8 +8,8 @@ import { deleteSetupInvitations, insertInvitation } from './store.ts'
 const lifetime = 3_600_000
 
 /**
- * A fresh link for the first person as long as there is none; earlier ones stop working. The second factor is off
- * for them, so that set-up needs no mail.
+ * A fresh link for the first person as long as there is none; earlier ones stop working. Without a mail server the
+ * second factor is off for them, so that set-up needs no mail.
  */
 export const makeSetupLink = async (deps: Pick<Deps, 'env' | 'db' | 'now'>): Promise<string | null> => {
   const token = randomToken()
@@ -27,7 +27,7 @@ export const makeSetupLink = async (deps: Pick<Deps, 'env' | 'db' | 'now'>): Pro
       invited_by: null,
       allowed_channels: '[]',
       two_factor_days: expiryDaysDefault,
-      two_factor_enabled: 0,
+      two_factor_enabled: deps.env.SMTP_URL ? 1 : 0,
       created_at: now,
       expires_at: now + lifetime,
       accepted_at: null,

@@ -5,3 +5,12 @@ export const readSetting = async (db: Executor, key: string): Promise<unknown> =
   const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
   return row === undefined ? undefined : JSON.parse(row.value)
 }
+
+export const writeSetting = async (db: Executor, key: string, value: unknown, now: number): Promise<void> => {
+  const row = { value: JSON.stringify(value), updated_at: now }
+  await db
+    .insertInto('settings')
+    .values({ key, ...row })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+    .execute()
+}

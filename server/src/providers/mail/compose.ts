@@ -11,6 +11,7 @@ export const mailOptions = (mail: Mail, from: string) => ({
   subject: oneLine(mail.subject),
   text: mail.text,
   html: mail.html,
+  ...(mail.messageId ? { messageId: `<${mail.messageId}@${from.split('@')[1]}>` } : {}),
   disableFileAccess: true,
   disableUrlAccess: true,
 })

@@ -3,6 +3,8 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  /** The same for every attempt, so that a mail program shows a message once that was delivered twice. */
+  messageId?: string
 }
 
 /** The server refused for good (5xx): trying again will not help. */

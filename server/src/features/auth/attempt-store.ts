@@ -1,0 +1,40 @@
+import type { Insertable } from 'kysely'
+import type { Executor, Tx } from '#db/client.ts'
+import { lockName } from '#db/dialect.ts'
+import type { Database } from '#db/schema.ts'
+
+/** Of two transactions that count the same deed the second waits for the first. */
+export const lockAttempts = (tx: Tx, key: string): Promise<void> => lockName(tx, key)
+
+/** When the deed was last done, newest first, since a time. */
+export const newestAttempts = async (
+  db: Executor,
+  key: string,
+  since: number,
+  limit: number,
+): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('attempts')
+    .select('at')
+    .where('key', '=', key)
+    .where('at', '>', since)
+    .orderBy('at', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ at }) => at)
+}
+
+export const insertAttempt = async (
+  db: Executor,
+  attempt: Insertable<Database['attempts']>,
+): Promise<void> => {
+  await db.insertInto('attempts').values(attempt).execute()
+}
+
+export const forgetAttempts = async (db: Executor, key: string): Promise<void> => {
+  await db.deleteFrom('attempts').where('key', '=', key).execute()
+}
+
+export const deleteOldAttempts = async (db: Executor, before: number): Promise<void> => {
+  await db.deleteFrom('attempts').where('at', '<', before).execute()
+}

@@ -1,0 +1,40 @@
+import { uuidv7 } from 'uuidv7'
+import type { Tx } from '#db/client.ts'
+import type { Deps } from '../../deps.ts'
+import { insertAttempt, lockAttempts, newestAttempts } from './attempt-store.ts'
+
+export interface AttemptLimit {
+  /** So many. */
+  count: number
+  /** Within so many milliseconds. */
+  window: number
+}
+
+/** One deed that may happen only so often, counted exactly and across nodes. */
+export interface AttemptRule {
+  /** Names the deed; what follows in the key is whom it is counted for. */
+  deed: string
+  limits: readonly AttemptLimit[]
+}
+
+/**
+ * Counts one deed for `whom`. Answers 0 when it may be done, else the milliseconds to wait, and then nothing was counted.
+ */
+export const spendAttempt = async (
+  { env, now }: Pick<Deps, 'env' | 'now'>,
+  tx: Tx,
+  { deed, limits }: AttemptRule,
+  whom: string,
+): Promise<number> => {
+  const key = `${deed}|${whom}`
+  const at = now()
+  await lockAttempts(tx, key)
+  for (const { count, window } of limits) {
+    const most = Math.max(1, Math.floor(count * env.RATE_LIMIT_SCALE))
+    const recent = await newestAttempts(tx, key, at - window, most)
+    const oldest = recent.at(-1)
+    if (recent.length >= most && oldest !== undefined) return Math.max(1, oldest + window - at)
+  }
+  await insertAttempt(tx, { id: uuidv7(), key, at })
+  return 0
+}

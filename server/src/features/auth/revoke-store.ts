@@ -1,0 +1,51 @@
+import type { Executor } from '#db/client.ts'
+
+export const forgetOtherSessions = async (
+  db: Executor,
+  userId: string,
+  keptId: string | null,
+): Promise<number> => {
+  let query = db.deleteFrom('sessions').where('user_id', '=', userId)
+  if (keptId !== null) query = query.where('id', '<>', keptId)
+  const { numDeletedRows } = await query.executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** From now on every trusted browser of the person asks for a code again. */
+export const raiseEpoch = async (db: Executor, userId: string): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set((eb) => ({ two_factor_epoch: eb('two_factor_epoch', '+', 1) }))
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** Drops a person's trusted browsers; the kept one is carried over into the person's present epoch. */
+export const deleteOtherBrowsers = async (
+  db: Executor,
+  userId: string,
+  keptId: string | null,
+): Promise<void> => {
+  await db
+    .deleteFrom('trusted_browsers')
+    .where('user_id', '=', userId)
+    .where('id', '<>', keptId ?? '')
+    .execute()
+  if (keptId === null) return
+  await db
+    .updateTable('trusted_browsers')
+    .set((eb) => ({
+      epoch: eb.selectFrom('users').select('two_factor_epoch').where('users.id', '=', userId),
+    }))
+    .where('id', '=', keptId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+export const voidChallenges = async (db: Executor, userId: string): Promise<void> => {
+  await db.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute()
+}
+
+export const voidResets = async (db: Executor, userId: string): Promise<void> => {
+  await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute()
+}

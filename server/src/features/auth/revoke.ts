@@ -1,0 +1,30 @@
+import type { Tx } from '#db/client.ts'
+import {
+  deleteOtherBrowsers,
+  forgetOtherSessions,
+  raiseEpoch,
+  voidChallenges,
+  voidResets,
+} from './revoke-store.ts'
+
+interface Kept {
+  sessionId?: string
+  /** The trusted browser of the one who acts. */
+  browserId?: string | null
+}
+
+/**
+ * Ends what gives a person entry: sessions, trusted browsers, codes and reset links. What is kept belongs to the one
+ * who acts upon their own account.
+ */
+export const revokeEntry = async (
+  tx: Tx,
+  userId: string,
+  { sessionId, browserId }: Kept = {},
+): Promise<void> => {
+  await forgetOtherSessions(tx, userId, sessionId ?? null)
+  await raiseEpoch(tx, userId)
+  await deleteOtherBrowsers(tx, userId, browserId ?? null)
+  await voidChallenges(tx, userId)
+  await voidResets(tx, userId)
+}

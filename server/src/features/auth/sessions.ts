@@ -1,0 +1,63 @@
+import type { SessionUser } from '@lyceum/contract/auth'
+import { uuidv7 } from 'uuidv7'
+import type { Tx } from '#db/client.ts'
+import type { Client } from '../../client.ts'
+import type { Deps } from '../../deps.ts'
+import { presentSessionUser } from './present.ts'
+import { channelIdsOf, dropOldestSessions, insertSession, type SessionRow, type UserRow } from './store.ts'
+import { signSessionToken } from './tokens.ts'
+
+/** A session lasts at most this long, in milliseconds. */
+const sessionLifetime = 12 * 3_600_000
+const sessionsKept = 10
+
+interface Opening {
+  method: SessionRow['method']
+  /** The trusted browser it is opened in. */
+  browserId: string | null
+}
+
+/** A new session for a person; the oldest beyond ten ends. */
+export const openSession = async (
+  { now }: Pick<Deps, 'now'>,
+  tx: Tx,
+  user: UserRow,
+  client: Client,
+  { method, browserId }: Opening,
+): Promise<SessionRow> => {
+  const at = now()
+  const session = {
+    id: uuidv7(),
+    user_id: user.id,
+    created_at: at,
+    last_seen_at: at,
+    expires_at: at + sessionLifetime,
+    ip: client.ip,
+    user_agent: client.userAgent,
+    method,
+    browser_id: browserId,
+  }
+  await insertSession(tx, session)
+  await dropOldestSessions(tx, user.id, sessionsKept)
+  return session
+}
+
+/** What the client keeps of a session that has been committed. */
+export const presentSession = async (
+  deps: Pick<Deps, 'db' | 'secrets'>,
+  user: UserRow,
+  session: SessionRow,
+): Promise<{ token: string; user: SessionUser }> => ({
+  token: await signSessionToken(
+    deps.secrets,
+    { sessionId: session.id, userId: user.id },
+    session.created_at,
+    session.expires_at,
+  ),
+  user: presentSessionUser(user, await channelIdsOf(deps.db, user.id)),
+})
+
+export const startSession = async (deps: Deps, user: UserRow, client: Client, opening: Opening) => {
+  const session = await deps.db.transaction().execute((tx) => openSession(deps, tx, user, client, opening))
+  return presentSession(deps, user, session)
+}

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readOutbox, startMailServer, type TestMailServer } from '#testing/mail-box.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { postLetter } from './send-mail.ts'
+
+const minute = 60_000
+
+const letter = {
+  subject: 'A subject',
+  heading: 'Hello <b>you</b>',
+  paragraphs: ['One & two.'],
+  action: { label: 'Open it', url: 'https://chat.example.org/x?token=abc&y=1' },
+  facts: [['Browser', 'Firefox on Linux']] as const,
+  note: 'You can ignore this.',
+}
+
+let app: TestApp
+let server: TestMailServer
+beforeEach(async () => {
+  server = await startMailServer()
+  app = await buildTestApp({ env: { SMTP_URL: server.url } })
+})
+afterEach(async () => {
+  await app.close()
+  await server.close()
+})
+
+const post = (expiresAt: number | null = null) =>
+  app.deps.db
+    .transaction()
+    .execute((tx) =>
+      postLetter(app.deps, tx, { to: { address: 'ada@example.org', name: 'Ada' }, letter, expiresAt }),
+    )
+
+const jobs = () => app.deps.db.selectFrom('jobs').selectAll().where('name', '=', 'mail.send').execute()
+
+describe('a letter', () => {
+  it('is the same in HTML and in plain text, and nothing in it is markup', async () => {
+    await post()
+    await app.runJobs()
+    const [mail] = server.received
+    expect(mail).toMatchObject({ to: 'ada@example.org', subject: 'A subject' })
+    for (const words of ['One & two.', 'Open it', 'Firefox on Linux', 'You can ignore this.'])
+      expect(mail?.text).toContain(words)
+    expect(mail?.text).toContain(letter.action.url)
+    expect(mail?.html).toContain('Hello &lt;b&gt;you&lt;/b&gt;')
+    expect(mail?.html).toContain('token=abc&amp;y=1')
+    expect(await jobs()).toEqual([])
+  })
+
+  it('is not readable in the database while it waits', async () => {
+    await post()
+    expect(JSON.stringify(await jobs())).not.toMatch(/token=abc|ada@example/)
+  })
+
+  it('comes again after a server that is busy, stalls or is gone, and under the same id', async () => {
+    server.mood = 'is busy'
+    await post()
+    await app.runJobs()
+    expect(await jobs()).toMatchObject([{ state: 'waiting', attempts: 1 }])
+    server.mood = 'drops after the message'
+    app.advance(minute)
+    await app.runJobs()
+    expect(await jobs()).toMatchObject([{ state: 'waiting', attempts: 2 }])
+    server.mood = 'accepts'
+    app.advance(5 * minute)
+    await app.runJobs()
+    expect(await jobs()).toEqual([])
+    const ids = server.received.map(({ messageId }) => messageId)
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('that the server refuses for good is not tried again and stays visible', async () => {
+    server.mood = 'refuses'
+    await post()
+    await app.runJobs()
+    expect(await jobs()).toMatchObject([{ state: 'failed', attempts: 1 }])
+  })
+
+  it('is not sent any more when what it is about has expired', async () => {
+    server.mood = 'is busy'
+    await post(app.deps.now() + 30_000)
+    await app.runJobs()
+    server.mood = 'accepts'
+    app.advance(minute)
+    await app.runJobs()
+    expect(server.received).toEqual([])
+    expect(await jobs()).toMatchObject([{ state: 'failed' }])
+  })
+})
+
+it('without a mail server letters lie in the outbox', async () => {
+  const without = await buildTestApp()
+  await without.deps.db.transaction().execute((tx) =>
+    postLetter(without.deps, tx, {
+      to: { address: 'ada@example.org', name: 'Ada' },
+      letter,
+      expiresAt: null,
+    }),
+  )
+  await without.runJobs()
+  expect(await readOutbox(without.folder)).toMatchObject([{ to: 'ada@example.org', subject: 'A subject' }])
+  await without.close()
+})
