@@ -15,6 +15,13 @@ const bodies: Record<string, unknown> = {
     password: 'long enough',
     token: 'x',
   },
+  'POST /invitations': {
+    email: 'guest@example.org',
+    fullName: 'A Guest',
+    allowedChannels: [],
+    twoFactorExpiryEnabled: true,
+    twoFactorExpiryDays: 30,
+  },
   'POST /channels': { name: 'Name', description: 'Words', llmModel: 'gpt-4o' },
   'PUT /channels/:id': { name: 'Name', description: 'Words', llmModel: 'gpt-4o' },
   'POST /chat/:channelId/chats': {},

@@ -2,9 +2,10 @@ import type { Deps } from './deps.ts'
 import { authJobs } from './features/auth/jobs.ts'
 import { chatsJobs } from './features/chats/jobs.ts'
 import { documentsJobs } from './features/documents/jobs.ts'
+import { invitationsJobs } from './features/invitations/jobs.ts'
 import { createJobRunner, type JobRunner } from './jobs/runner.ts'
 import { mailJobs } from './mail/send-mail.ts'
 
 /** The jobs there are. */
 export const createWorker = (deps: Deps): JobRunner =>
-  createJobRunner(deps, [...mailJobs, ...authJobs, ...documentsJobs, ...chatsJobs])
+  createJobRunner(deps, [...mailJobs, ...authJobs, ...invitationsJobs, ...documentsJobs, ...chatsJobs])

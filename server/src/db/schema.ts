@@ -140,6 +140,8 @@ interface InvitationsTable {
   created_at: number
   expires_at: number
   accepted_at: number | null
+  /** Of the call that made it, so that the same call again makes no second one. */
+  idempotency_key: string | null
 }
 
 interface SettingsTable {

@@ -22,6 +22,13 @@ const users = async (schema: Schema, type: ColumnTypes): Promise<void> => {
     .addColumn('method', 'text', (c) => c.notNull().defaultTo('password'))
     .execute()
   await schema.alterTable('sessions').addColumn('browser_id', 'text').execute()
+  await schema.alterTable('invitations').addColumn('idempotency_key', 'text').execute()
+  await schema
+    .createIndex('invitations_by_key')
+    .unique()
+    .on('invitations')
+    .column('idempotency_key')
+    .execute()
   await schema
     .createIndex('invitations_by_creation')
     .on('invitations')

@@ -1,9 +1,19 @@
 import type { InvitationVerification } from '@lyceum/contract/invitations'
+import { listMaximum } from '@lyceum/contract/wire'
 import type { Tx } from '#db/client.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, notFound } from '../../errors.ts'
 import { tokenHash } from '../../secrets.ts'
-import { findByTokenHash, type InvitationRow, markAccepted } from './store.ts'
+import { presentInvitation } from './present.ts'
+import {
+  countInvitations,
+  deletePending,
+  findByTokenHash,
+  findInvitation,
+  type InvitationRow,
+  listInvitations,
+  markAccepted,
+} from './store.ts'
 
 const tokenForm = /^[A-Za-z0-9_-]{43}$/
 
@@ -11,13 +21,18 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/
  * The pending invitation behind a link. Cancelled and unknown links read the same; only who holds a link learns
  * that it was used or has expired.
  */
-export const openInvitation = async (deps: Deps, token: string): Promise<InvitationRow> => {
-  const found = tokenForm.test(token) ? await findByTokenHash(deps.db, tokenHash(token)) : undefined
+const requireOpen = (found: InvitationRow | undefined, now: number): InvitationRow => {
   if (!found) throw new AppError('invitation.invalid')
   if (found.status === 'accepted') throw new AppError('invitation.used')
-  if (found.expires_at <= deps.now()) throw new AppError('invitation.expired')
+  if (found.expires_at <= now) throw new AppError('invitation.expired')
   return found
 }
+
+export const openInvitation = async (deps: Deps, token: string): Promise<InvitationRow> =>
+  requireOpen(
+    tokenForm.test(token) ? await findByTokenHash(deps.db, tokenHash(token)) : undefined,
+    deps.now(),
+  )
 
 export const verifyInvitation = async (deps: Deps, token: string): Promise<InvitationVerification> => {
   const invitation = await openInvitation(deps, token)
@@ -30,7 +45,36 @@ export const verifyInvitation = async (deps: Deps, token: string): Promise<Invit
   }
 }
 
+/** Whoever comes second, after another acceptance, a new link or a cancellation, reads what holds now. */
 export const acceptInvitation = async (tx: Tx, invitation: InvitationRow, now: number): Promise<void> => {
-  if (!(await markAccepted(tx, invitation.id, invitation.token_hash, now)))
-    throw new AppError('invitation.used')
+  if (await markAccepted(tx, invitation.id, invitation.token_hash, now)) return
+  requireOpen(await findByTokenHash(tx, invitation.token_hash), now)
+  throw new AppError('invitation.invalid')
+}
+
+interface ListQuery {
+  limit?: number | undefined
+  skip?: number | undefined
+}
+
+/** An array without `limit`, a page with it; newest first. */
+export const allInvitations = async (deps: Deps, { limit, skip }: ListQuery) => {
+  const rows = await listInvitations(deps.db, limit ?? listMaximum, skip ?? 0)
+  const items = rows.map((row) => presentInvitation(row, deps.now()))
+  if (limit === undefined) return items
+  const total = await countInvitations(deps.db)
+  return { items, total, totalPages: Math.ceil(total / limit) }
+}
+
+/** Cancels a pending invitation or deletes an expired one; its link is unknown from then on. */
+export const removeInvitation = async (deps: Deps, id: string): Promise<{ message: string }> => {
+  const removed = await deletePending(deps.db, id)
+  if (removed)
+    return {
+      message:
+        removed.expires_at > deps.now()
+          ? 'The invitation was cancelled'
+          : 'The expired invitation was deleted',
+    }
+  throw (await findInvitation(deps.db, id)) ? new AppError('invitation.not_pending') : notFound()
 }

@@ -1,8 +1,15 @@
 import { invitationsApi } from '@lyceum/contract/invitations'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
-import { verifyInvitation } from './invitations.ts'
+import { allInvitations, removeInvitation, verifyInvitation } from './invitations.ts'
+import { invite, resendInvitation } from './invite.ts'
 
 export const invitationsRoutes = (http: Http, deps: Deps): void => {
   http.serve(invitationsApi.verify, ({ params }) => verifyInvitation(deps, params.token))
+  http.serve(invitationsApi.list, ({ query }) => allInvitations(deps, query))
+  http.serve(invitationsApi.create, ({ actor, body, idempotencyKey }) =>
+    invite(deps, actor, body, idempotencyKey),
+  )
+  http.serve(invitationsApi.resend, ({ actor, params }) => resendInvitation(deps, actor, params.id))
+  http.serve(invitationsApi.remove, ({ params }) => removeInvitation(deps, params.id))
 }

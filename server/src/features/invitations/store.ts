@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely'
-import type { Executor } from '#db/client.ts'
+import type { Insertable, Selectable } from 'kysely'
+import type { Executor, Tx } from '#db/client.ts'
+import { lockName } from '#db/dialect.ts'
 import type { Database } from '#db/schema.ts'
 
 export type InvitationRow = Selectable<Database['invitations']>
@@ -7,13 +8,91 @@ export type InvitationRow = Selectable<Database['invitations']>
 export const findByTokenHash = (db: Executor, hash: string): Promise<InvitationRow | undefined> =>
   db.selectFrom('invitations').selectAll().where('token_hash', '=', hash).executeTakeFirst()
 
-export const insertInvitation = async (db: Executor, invitation: InvitationRow): Promise<void> => {
+/** Set-up invitations are nobody's to see, send or cancel; a person whose account is gone has no name here. */
+const shown = (db: Executor) =>
+  db
+    .selectFrom('invitations')
+    .leftJoin('users as inviter', (join) =>
+      join.onRef('inviter.id', '=', 'invitations.invited_by').on('inviter.deleted_at', 'is', null),
+    )
+    .selectAll('invitations')
+    .select(['inviter.id as inviter_id', 'inviter.name as inviter_name'])
+    .where('invitations.is_setup', '=', 0)
+
+export type ShownInvitation = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>
+
+export const findInvitation = (db: Executor, id: string): Promise<ShownInvitation | undefined> =>
+  shown(db).where('invitations.id', '=', id).executeTakeFirst()
+
+export const findByIdempotencyKey = (db: Executor, key: string): Promise<ShownInvitation | undefined> =>
+  shown(db).where('invitations.idempotency_key', '=', key).executeTakeFirst()
+
+export const listInvitations = (db: Executor, limit: number, skip: number): Promise<ShownInvitation[]> =>
+  shown(db)
+    .orderBy('invitations.created_at', 'desc')
+    .orderBy('invitations.id', 'desc')
+    .limit(limit)
+    .offset(skip)
+    .execute()
+
+export const countInvitations = async (db: Executor): Promise<number> => {
+  const { invitations } = await db
+    .selectFrom('invitations')
+    .select((eb) => eb.fn.countAll<number>().as('invitations'))
+    .where('is_setup', '=', 0)
+    .executeTakeFirstOrThrow()
+  return invitations
+}
+
+/** Of two invitations to one address, or under one key, the second waits for the first and finds it. */
+export const lockInviting = async (tx: Tx, email: string, key: string | null): Promise<void> => {
+  if (key !== null) await lockName(tx, `invitation-key|${key}`)
+  await lockName(tx, `invitation|${email}`)
+}
+
+export const isUsersAddress = async (db: Executor, email: string): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
+
+export const isInvited = async (db: Executor, email: string, now: number): Promise<boolean> => {
+  const found = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('email', '=', email)
+    .where('status', '=', 'pending')
+    .where('is_setup', '=', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export const namesOfChannels = async (
+  db: Executor,
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> =>
+  ids.length === 0
+    ? []
+    : db.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).orderBy('name').execute()
+
+export const insertInvitation = async (
+  db: Executor,
+  invitation: Insertable<Database['invitations']>,
+): Promise<void> => {
   await db.insertInto('invitations').values(invitation).execute()
 }
 
 /** A fresh set-up link voids the earlier ones. */
 export const deleteSetupInvitations = async (db: Executor): Promise<void> => {
   await db.deleteFrom('invitations').where('is_setup', '=', 1).where('status', '=', 'pending').execute()
+}
+
+export const deleteExpired = async (db: Executor, email: string, now: number): Promise<void> => {
+  await db
+    .deleteFrom('invitations')
+    .where('email', '=', email)
+    .where('status', '=', 'pending')
+    .where('is_setup', '=', 0)
+    .where('expires_at', '<=', now)
+    .execute()
 }
 
 /** True for the one caller who takes it: of two at once the other finds it no longer pending. */
@@ -32,4 +111,41 @@ export const markAccepted = async (
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Another link for a pending invitation; from here on the one before is unknown. False where there is none pending. */
+export const replaceLink = async (
+  db: Executor,
+  id: string,
+  link: { token_hash: string; expires_at: number },
+  now: number,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('invitations')
+    .set(link)
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where('is_setup', '=', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Undefined where it is not pending: accepted in the same moment, or not there. */
+export const deletePending = (db: Executor, id: string): Promise<{ expires_at: number } | undefined> =>
+  db
+    .deleteFrom('invitations')
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where('is_setup', '=', 0)
+    .returning('expires_at')
+    .executeTakeFirst()
+
+export const forgetIdempotencyKeys = async (db: Executor, before: number): Promise<void> => {
+  await db
+    .updateTable('invitations')
+    .set({ idempotency_key: null })
+    .where('idempotency_key', 'is not', null)
+    .where('created_at', '<=', before)
+    .execute()
 }

@@ -1,0 +1,76 @@
+import { invitationsApi } from '@lyceum/contract/invitations'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createAdmin, type Person } from '#testing/factories.ts'
+import { linkTokenIn, startMailServer, type TestMailServer } from '#testing/mail-box.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+const minute = 60_000
+
+let app: TestApp
+let server: TestMailServer
+let admin: Person
+beforeEach(async () => {
+  server = await startMailServer()
+  app = await buildTestApp({ env: { SMTP_URL: server.url } })
+  admin = await createAdmin(app.deps)
+})
+afterEach(async () => {
+  await app.close()
+  await server.close()
+})
+
+const invite = () =>
+  app.call(invitationsApi.create, {
+    as: admin,
+    body: {
+      email: 'guest@example.org',
+      fullName: 'Gus <b>Guest</b>',
+      allowedChannels: [],
+      twoFactorExpiryEnabled: true,
+      twoFactorExpiryDays: 30,
+    },
+  })
+
+const letters = () =>
+  app.deps.db
+    .selectFrom('jobs')
+    .select(['state', 'attempts', 'last_error'])
+    .where('name', '=', 'mail.send')
+    .execute()
+
+it('delivers the link by mail and shows it to nobody else', async () => {
+  const { status, body } = await invite()
+  expect([status, body.link]).toEqual([200, undefined])
+  const again = await app.call(invitationsApi.resend, { as: admin, params: { id: body._id } })
+  expect([again.status, again.body.link]).toEqual([200, undefined])
+  await app.runJobs()
+  const tokens = server.received.map(linkTokenIn)
+  expect(new Set(tokens).size).toBe(2)
+  const answers = await Promise.all(
+    tokens.map((token) => app.call(invitationsApi.verify, { params: { token } })),
+  )
+  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 400])
+  expect(server.received[0]?.html).toContain('Gus &lt;b&gt;Guest')
+})
+
+it('invites although the mail server refuses, and the letter is seen to have failed', async () => {
+  server.mood = 'refuses'
+  const { status, body } = await invite()
+  expect([status, body.status]).toEqual([200, 'pending'])
+  await app.runJobs()
+  expect(await letters()).toMatchObject([
+    { state: 'failed', attempts: 1, last_error: expect.stringContaining('refused') },
+  ])
+})
+
+it('tries again with a mail server that is busy', async () => {
+  server.mood = 'is busy'
+  expect((await invite()).status).toBe(200)
+  await app.runJobs()
+  expect(await letters()).toMatchObject([{ state: 'waiting', attempts: 1 }])
+  server.mood = 'accepts'
+  app.advance(minute)
+  await app.runJobs()
+  expect(server.received).toMatchObject([{ to: 'guest@example.org' }])
+  expect(await letters()).toEqual([])
+})

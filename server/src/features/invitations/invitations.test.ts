@@ -1,0 +1,352 @@
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { type InvitationInput, invitationsApi } from '@lyceum/contract/invitations'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  createAdmin,
+  createPerson,
+  createTestChannel,
+  type Person,
+  testPassword,
+} from '#testing/factories.ts'
+import { linkTokenIn, readOutbox } from '#testing/mail-box.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { makeSetupLink } from './setup-link.ts'
+
+const day = 86_400_000
+
+let app: TestApp
+let admin: Person
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps, { name: 'Ada Admin' })
+})
+afterEach(() => app.close())
+
+/** Time passes for longer than a session lives. */
+const pass = async (ms: number): Promise<void> => {
+  app.advance(ms)
+  const { body } = await app.call(authApi.login, { body: { email: admin.email, password: testPassword } })
+  admin = { ...admin, token: body.token ?? '' }
+}
+
+const input = (changes: Partial<InvitationInput> = {}): InvitationInput => ({
+  email: 'guest@example.org',
+  fullName: 'Gus Guest',
+  allowedChannels: [],
+  twoFactorExpiryEnabled: false,
+  twoFactorExpiryDays: 30,
+  ...changes,
+})
+
+const invite = (changes: Partial<InvitationInput> = {}, headers: Record<string, string> = {}) =>
+  app.call(invitationsApi.create, { as: admin, body: input(changes), headers })
+
+const tokenIn = (link: string | undefined): string =>
+  new URL(link ?? 'http://none').searchParams.get('token') ?? ''
+
+const verify = (token: string) => app.call(invitationsApi.verify, { params: { token } })
+const resend = (id: string) => app.call(invitationsApi.resend, { as: admin, params: { id } })
+const remove = (id: string) => app.call(invitationsApi.remove, { as: admin, params: { id } })
+const accept = (token: string, more: object = {}) =>
+  app.call(authApi.register, {
+    body: { email: 'guest@example.org', fullName: 'Gus Guest', password: 'a sound password', token, ...more },
+  })
+const rows = () => app.deps.db.selectFrom('invitations').selectAll().execute()
+const users = () => app.deps.db.selectFrom('users').select(['id', 'email', 'role']).execute()
+
+describe('POST /invitations', () => {
+  it('refuses a user’s address, however it is written', async () => {
+    await createPerson(app.deps, { email: 'guest@example.org' })
+    const { status, body } = await invite({ email: ' Guest@Example.org ' })
+    expect([status, body.code]).toEqual([409, 'user.exists'])
+    expect(await rows()).toEqual([])
+  })
+
+  it('refuses an address that is invited already', async () => {
+    await invite()
+    const { status, body } = await invite({ fullName: 'Another Name' })
+    expect([status, body.code]).toEqual([409, 'invitation.exists'])
+    expect(await rows()).toMatchObject([{ full_name: 'Gus Guest' }])
+  })
+
+  it('refuses channels that do not exist', async () => {
+    const channel = await createTestChannel(app.deps)
+    const { status, body } = await invite({ allowedChannels: [channel, 'gone'] })
+    expect([status, body.message]).toEqual([400, 'Invalid user or channel selected'])
+    expect(await rows()).toEqual([])
+  })
+
+  it.each([
+    [{ email: 'guest' }, { email: 'Invalid email address' }],
+    [{ fullName: ' ' }, { fullName: 'Full name is required' }],
+    [{ twoFactorExpiryDays: 0 }, { twoFactorExpiryDays: 'From 1 to 365 days' }],
+    [{ twoFactorExpiryDays: 366 }, { twoFactorExpiryDays: 'From 1 to 365 days' }],
+  ])('refuses %j', async (changes, fields) => {
+    const { status, body } = await invite(changes)
+    expect([status, body.fields]).toEqual([400, fields])
+  })
+
+  it('leaves one of two at once, and one letter', async () => {
+    const answers = await Promise.all([invite(), invite(), invite({ fullName: 'Other' })])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(await rows()).toHaveLength(1)
+    await app.runJobs()
+    expect(await readOutbox(app.folder)).toHaveLength(1)
+  })
+
+  it('replaces one that has expired', async () => {
+    const first = await invite()
+    await pass(7 * day)
+    const second = await invite()
+    expect(second.status).toBe(200)
+    expect(second.body._id).not.toBe(first.body._id)
+    expect(await rows()).toHaveLength(1)
+    expect((await verify(tokenIn(first.body.link))).body.code).toBe('invitation.invalid')
+  })
+
+  it('does the same call once, also when it comes twice at once', async () => {
+    const headers = { 'idempotency-key': 'invite-gus-1' }
+    const answers = await Promise.all([invite({}, headers), invite({}, headers)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1)
+    expect(await rows()).toHaveLength(1)
+    const stranger = await createAdmin(app.deps)
+    const theirs = await app.call(invitationsApi.create, { as: stranger, body: input(), headers })
+    expect(theirs.body.code).toBe('invitation.exists')
+    await pass(day)
+    await app.runJobs()
+    expect((await invite({}, headers)).body.code).toBe('invitation.exists')
+  })
+
+  it('posts a letter that says who invites, where to, and until when', async () => {
+    const names = ['Policies', 'Travel']
+    const allowedChannels = await Promise.all(names.map((name) => createTestChannel(app.deps, { name })))
+    const { status, body } = await invite({ allowedChannels })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      email: 'guest@example.org',
+      status: 'pending',
+      invitedBy: { _id: admin.id, name: 'Ada Admin' },
+      allowedChannels,
+    })
+    expect(Date.parse(body.expiresAt) - Date.parse(body.createdAt)).toBe(7 * day)
+    await app.runJobs()
+    const [letter] = await readOutbox(app.folder)
+    expect(letter?.to).toBe('guest@example.org')
+    expect(letter?.text).toContain(`Ada Admin (${admin.email})`)
+    expect(letter?.text).toContain('“Policies” and “Travel”')
+    expect(letter?.text).toMatch(/works until: \d+ \w+ 20\d\d/)
+    expect(letter && linkTokenIn(letter)).toBe(tokenIn(body.link))
+    expect(body.link).toBe(`${app.deps.env.PUBLIC_URL}/register?token=${tokenIn(body.link)}`)
+  })
+
+  it('keeps the token nowhere but in the link', async () => {
+    const { body } = await invite()
+    const stored = JSON.stringify([
+      await rows(),
+      await app.deps.db.selectFrom('jobs').selectAll().execute(),
+      (await app.call(invitationsApi.list, { as: admin, query: {} })).body,
+    ])
+    expect(tokenIn(body.link)).toMatch(/^[\w-]{43}$/)
+    expect(stored).not.toContain(tokenIn(body.link))
+  })
+})
+
+describe('limits', () => {
+  let slow: TestApp
+  beforeEach(async () => {
+    // A tenth of the limits: five invitations an hour, and each sent again once a day.
+    slow = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0.1' } })
+  })
+  afterEach(() => slow.close())
+
+  it('bound how many one person invites within an hour', async () => {
+    const [one, other] = [await createAdmin(slow.deps), await createAdmin(slow.deps)]
+    const inviteAs = (as: Person, number: number) =>
+      slow.call(invitationsApi.create, { as, body: input({ email: `g${number}@example.org` }) })
+    for (let number = 0; number < 5; number += 1) expect((await inviteAs(one, number)).status).toBe(200)
+    slow.advance(60_000)
+    const refused = await inviteAs(one, 5)
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate.limited'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
+    expect((await inviteAs(other, 5)).status).toBe(200)
+    slow.advance(3_600_000)
+    expect((await inviteAs(one, 6)).status).toBe(200)
+  })
+
+  it('bound how often one is sent again within a day, and then the link stays', async () => {
+    const as = await createAdmin(slow.deps)
+    const { body } = await slow.call(invitationsApi.create, { as, body: input() })
+    const again = () => slow.call(invitationsApi.resend, { as, params: { id: body._id } })
+    const second = await again()
+    expect(second.status).toBe(200)
+    const third = await again()
+    expect([third.status, third.body.code]).toEqual([429, 'invitation.limit'])
+    const token = tokenIn(second.body.link)
+    expect((await slow.call(invitationsApi.verify, { params: { token } })).status).toBe(200)
+    slow.advance(day)
+    const later = await createAdmin(slow.deps)
+    const fourth = await slow.call(invitationsApi.resend, { as: later, params: { id: body._id } })
+    expect(fourth.status).toBe(200)
+  })
+})
+
+describe('POST /invitations/{id}/resend', () => {
+  it('refuses one that was accepted or has expired', async () => {
+    const { body } = await invite()
+    await pass(7 * day)
+    expect((await resend(body._id)).body.code).toBe('invitation.not_pending')
+    const second = await invite()
+    expect((await accept(tokenIn(second.body.link))).status).toBe(200)
+    const { status, body: refusal } = await resend(second.body._id)
+    expect([status, refusal.code]).toEqual([409, 'invitation.not_pending'])
+  })
+
+  it('makes a new link with its full time, and the old one is dead at once', async () => {
+    const { body } = await invite()
+    await pass(6 * day)
+    const again = await resend(body._id)
+    expect(again.status).toBe(200)
+    expect(Date.parse(again.body.expiresAt) - Date.parse(body.expiresAt)).toBeGreaterThanOrEqual(6 * day)
+    expect((await verify(tokenIn(body.link))).body.code).toBe('invitation.invalid')
+    expect((await accept(tokenIn(body.link))).body.code).toBe('invitation.invalid')
+    await pass(6 * day)
+    expect((await verify(tokenIn(again.body.link))).status).toBe(200)
+    await app.runJobs()
+    expect((await readOutbox(app.folder)).map(linkTokenIn)).toContain(tokenIn(again.body.link))
+  })
+})
+
+describe('DELETE /invitations/{id}', () => {
+  it('refuses one that was accepted, and knows no set-up invitation', async () => {
+    const { body } = await invite()
+    await accept(tokenIn(body.link))
+    const { status, body: refusal } = await remove(body._id)
+    expect([status, refusal.code]).toEqual([409, 'invitation.not_pending'])
+
+    const empty = await buildTestApp()
+    await makeSetupLink(empty.deps)
+    const as = await createAdmin(empty.deps)
+    const setup = await empty.deps.db.selectFrom('invitations').select('id').executeTakeFirstOrThrow()
+    for (const endpoint of [invitationsApi.remove, invitationsApi.resend])
+      expect((await empty.call(endpoint, { as, params: setup })).status).toBe(404)
+    expect((await empty.call(invitationsApi.list, { as, query: {} })).body).toEqual([])
+    await empty.close()
+  })
+
+  it('cancels a pending one and deletes an expired one', async () => {
+    const { body } = await invite()
+    expect((await remove(body._id)).body.message).toBe('The invitation was cancelled')
+    expect((await verify(tokenIn(body.link))).body.code).toBe('invitation.invalid')
+    expect((await remove(body._id)).status).toBe(404)
+    const second = await invite()
+    await pass(7 * day)
+    expect((await verify(tokenIn(second.body.link))).body.code).toBe('invitation.expired')
+    expect((await remove(second.body._id)).body.message).toBe('The expired invitation was deleted')
+    expect(await rows()).toEqual([])
+  })
+})
+
+describe('GET /invitations', () => {
+  it('is newest first, tells what has expired, and pages when asked', async () => {
+    const leaving = await createAdmin(app.deps)
+    await app.call(invitationsApi.create, { as: leaving, body: input({ email: 'first@example.org' }) })
+    await app.deps.db.deleteFrom('users').where('id', '=', leaving.id).execute()
+    await pass(4 * day)
+    const second = await invite({ email: 'guest@example.org' })
+    await accept(tokenIn(second.body.link))
+    await pass(3 * day)
+    const ben = await createAdmin(app.deps, { name: 'Ben' })
+    await app.call(invitationsApi.create, { as: ben, body: input({ email: 'third@example.org' }) })
+    const all = await app.call(invitationsApi.list, { as: admin, query: {} })
+    expect(all.body).toMatchObject([
+      { email: 'third@example.org', status: 'pending', invitedBy: { name: 'Ben' } },
+      { email: 'guest@example.org', status: 'accepted', invitedBy: { name: 'Ada Admin' } },
+      { email: 'first@example.org', status: 'expired', invitedBy: null },
+    ])
+    const paged = await app.call(invitationsApi.list, { as: admin, query: { limit: 2, skip: 2 } })
+    expect(paged.body).toMatchObject({ items: [{ email: 'first@example.org' }], total: 3, totalPages: 2 })
+  })
+})
+
+describe('registering by an invitation', () => {
+  it('gives the role of a user whatever the body says, and the channels that are left', async () => {
+    const system = await createAdmin(app.deps, { isSystemAdmin: true })
+    const [stays, goes] = [await createTestChannel(app.deps), await createTestChannel(app.deps)]
+    const { body } = await invite({ allowedChannels: [stays, goes] })
+    await app.call(channelsApi.remove, { as: system, params: { id: goes } })
+    const more = { role: 'admin', isSystemAdmin: true, permissions: { canManageUsers: true }, channels: [] }
+    expect((await accept(tokenIn(body.link), more)).status).toBe(200)
+    const login = await app.call(authApi.login, {
+      body: { email: 'guest@example.org', password: 'a sound password' },
+    })
+    expect(login.body.user).toMatchObject({ role: 'user', isSystemAdmin: false, channels: [stays] })
+    expect(Object.values(login.body.user?.permissions ?? {})).not.toContain(true)
+  })
+
+  it('shows the holder of the link five facts and uses nothing up', async () => {
+    const { body } = await invite({ twoFactorExpiryEnabled: true, twoFactorExpiryDays: 7 })
+    for (let i = 0; i < 2; i += 1)
+      expect((await verify(tokenIn(body.link))).body).toEqual({
+        email: 'guest@example.org',
+        fullName: 'Gus Guest',
+        twoFactorExpiryEnabled: true,
+        twoFactorExpiryDays: 7,
+        isSetup: false,
+      })
+  })
+
+  it('refuses another address than the invited one', async () => {
+    const { body } = await invite()
+    const answer = await accept(tokenIn(body.link), { email: 'other@example.org' })
+    expect(answer.body.code).toBe('invitation.email_mismatch')
+  })
+
+  it('changes nothing when the address has become a user’s meanwhile', async () => {
+    const { body } = await invite()
+    await createPerson(app.deps, { email: 'guest@example.org' })
+    const { status, body: refusal } = await accept(tokenIn(body.link))
+    expect([status, refusal.code]).toEqual([409, 'user.exists'])
+    expect(await rows()).toMatchObject([{ status: 'pending', accepted_at: null }])
+    const { status: signedIn } = await app.call(authApi.login, {
+      body: { email: 'guest@example.org', password: testPassword },
+    })
+    expect(signedIn).toBe(200)
+  })
+
+  it('keeps of the second factor only what differs from everybody’s', async () => {
+    const { body } = await invite({ twoFactorExpiryEnabled: true, twoFactorExpiryDays: 7 })
+    await accept(tokenIn(body.link))
+    const user = await app.deps.db
+      .selectFrom('users')
+      .select(['two_factor_days', 'two_factor_enabled'])
+      .where('email', '=', 'guest@example.org')
+      .executeTakeFirst()
+    expect(user).toEqual({ two_factor_days: 7, two_factor_enabled: null })
+  })
+
+  it('ends in one way when it is accepted, cancelled and sent again at once', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const email = `round${round}@example.org`
+      const { body } = await invite({ email })
+      const acts = [
+        () => accept(tokenIn(body.link), { email }),
+        () => accept(tokenIn(body.link), { email }),
+        () => remove(body._id),
+        () => resend(body._id),
+      ]
+      const order = [...acts.slice(round), ...acts.slice(0, round)]
+      const answers = new Map(await Promise.all(order.map(async (act) => [act, await act()] as const)))
+      const [first, second, cancelled, sent] = acts.map((act) => answers.get(act)?.status)
+      const isUser = (await users()).some((user) => user.email === email)
+      const [row] = (await rows()).filter((invitation) => invitation.email === email)
+      expect([first, second].filter((status) => status === 200)).toHaveLength(isUser ? 1 : 0)
+      expect(cancelled).toBe(row ? 409 : 200)
+      expect(row?.status).toBe(isUser ? 'accepted' : undefined)
+      // A new link may have gone out before the cancellation, never after an end.
+      expect([200, 404, 409]).toContain(sent)
+      if (isUser) expect(sent).toBe(409)
+    }
+  })
+})

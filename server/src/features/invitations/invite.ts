@@ -1,0 +1,153 @@
+import type { Invitation, InvitationInput } from '@lyceum/contract/invitations'
+import { uuidv7 } from 'uuidv7'
+import type { Tx } from '#db/client.ts'
+import { postLetter } from '#mail/send-mail.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { randomToken, tokenHash } from '../../secrets.ts'
+import { type AttemptRule, spendAttempt } from '../auth/attempts.ts'
+import { invitationLetter } from './invitation-letter.ts'
+import { presentInvitation } from './present.ts'
+import {
+  deleteExpired,
+  findByIdempotencyKey,
+  findInvitation,
+  insertInvitation,
+  isInvited,
+  isUsersAddress,
+  lockInviting,
+  namesOfChannels,
+  replaceLink,
+  type ShownInvitation,
+} from './store.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const lifetime = 7 * day
+
+const inviting: AttemptRule = { deed: 'invite', limits: [{ count: 50, window: hour }] }
+const resending: AttemptRule = { deed: 'resend-invitation', limits: [{ count: 5, window: day }] }
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000)
+
+const requireInvitation = async (tx: Tx, id: string): Promise<ShownInvitation> => {
+  const found = await findInvitation(tx, id)
+  if (!found) throw notFound()
+  return found
+}
+
+const linkOf = ({ env }: Deps, token: string): string => `${env.PUBLIC_URL}/register?token=${token}`
+
+/** The letter with the link, as part of what makes the link; channels that are gone by now are not named. */
+const postInvitation = async (
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  invitation: ShownInvitation,
+  token: string,
+): Promise<void> => {
+  const channels = await namesOfChannels(tx, JSON.parse(invitation.allowed_channels) as string[])
+  await postLetter(deps, tx, {
+    to: { address: invitation.email, name: invitation.full_name },
+    letter: invitationLetter({
+      inviter: actor,
+      fullName: invitation.full_name,
+      channelNames: channels.map(({ name }) => name),
+      link: linkOf(deps, token),
+      expiresAt: invitation.expires_at,
+    }),
+    expiresAt: invitation.expires_at,
+  })
+}
+
+/** Where no mail server delivers the letter, whoever invites passes the link on, and sees it this once. */
+const answer = (deps: Deps, invitation: ShownInvitation, token: string): Invitation => ({
+  ...presentInvitation(invitation, deps.now()),
+  ...(deps.mail.delivers ? {} : { link: linkOf(deps, token) }),
+})
+
+/** An address that may be invited: nobody's yet, and with no open invitation. An expired one makes room. */
+const requireFreeAddress = async (tx: Tx, email: string, now: number): Promise<void> => {
+  if (await isUsersAddress(tx, email)) throw new AppError('user.exists')
+  if (await isInvited(tx, email, now)) throw new AppError('invitation.exists')
+  await deleteExpired(tx, email, now)
+}
+
+const requireChannels = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  if ((await namesOfChannels(tx, ids)).length < ids.length) throw new AppError('user.invalid_access')
+}
+
+interface Draft {
+  input: InvitationInput
+  token: string
+  idempotencyKey: string | null
+}
+
+const insertDraft = async (
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  { input, token, idempotencyKey }: Draft,
+): Promise<ShownInvitation> => {
+  const now = deps.now()
+  const channels = [...new Set(input.allowedChannels)]
+  await requireFreeAddress(tx, input.email, now)
+  await requireChannels(tx, channels)
+  const wait = await spendAttempt(deps, tx, inviting, actor.userId)
+  if (wait > 0) throw new AppError('rate.limited', { retryAfter: seconds(wait) })
+  const id = uuidv7()
+  await insertInvitation(tx, {
+    id,
+    email: input.email,
+    full_name: input.fullName,
+    token_hash: tokenHash(token),
+    status: 'pending',
+    is_setup: 0,
+    invited_by: actor.userId,
+    allowed_channels: JSON.stringify(channels),
+    two_factor_days: input.twoFactorExpiryDays,
+    two_factor_enabled: input.twoFactorExpiryEnabled ? 1 : 0,
+    created_at: now,
+    expires_at: now + lifetime,
+    accepted_at: null,
+    idempotency_key: idempotencyKey,
+  })
+  return requireInvitation(tx, id)
+}
+
+/** The invitation, its letter and the count of the one who invites, all or nothing. */
+export const invite = async (
+  deps: Deps,
+  actor: Actor,
+  input: InvitationInput,
+  callersKey: string | null,
+): Promise<Invitation> => {
+  const token = randomToken()
+  const idempotencyKey = callersKey && `${actor.userId}:${callersKey}`
+  return deps.db.transaction().execute(async (tx) => {
+    await lockInviting(tx, input.email, idempotencyKey)
+    const earlier = idempotencyKey && (await findByIdempotencyKey(tx, idempotencyKey))
+    // Without the link: only its hash was kept.
+    if (earlier) return presentInvitation(earlier, deps.now())
+    const made = await insertDraft(deps, tx, actor, { input, token, idempotencyKey })
+    await postInvitation(deps, tx, actor, made, token)
+    return answer(deps, made, token)
+  })
+}
+
+/** Another link with its full time; the one before is dead at once. */
+export const resendInvitation = async (deps: Deps, actor: Actor, id: string): Promise<Invitation> => {
+  const token = randomToken()
+  return deps.db.transaction().execute(async (tx) => {
+    const now = deps.now()
+    const link = { token_hash: tokenHash(token), expires_at: now + lifetime }
+    const isReplaced = await replaceLink(tx, id, link, now)
+    const invitation = await requireInvitation(tx, id)
+    if (!isReplaced) throw new AppError('invitation.not_pending')
+    const wait = await spendAttempt(deps, tx, resending, id)
+    if (wait > 0) throw new AppError('invitation.limit', { retryAfter: seconds(wait) })
+    await postInvitation(deps, tx, actor, invitation, token)
+    return answer(deps, invitation, token)
+  })
+}
