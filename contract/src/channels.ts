@@ -76,7 +76,8 @@ export const channelInput = z
   )
 export type ChannelInput = z.output<typeof channelInput>
 
-const membership = z.object({ userId: id })
+/** What is no id reads as none, so that the server answers for both with the product's own words. */
+const membership = z.object({ userId: z.catch(id, '') })
 const memberParams = z.object({ id, userId: id })
 
 export const channelsApi = {

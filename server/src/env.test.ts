@@ -37,6 +37,7 @@ describe('the settings', () => {
       'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
     ],
     [{ OWNER_EMAIL: 'owner' }, 'OWNER_EMAIL must be an e-mail address.'],
+    [{ RETAIN_CHATS: 'yes' }, 'RETAIN_CHATS must be true or false.'],
     [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0.'],
     [{ MODEL_MAP: 'gpt-4o' }, 'MODEL_MAP must be pairs label=model, separated by commas.'],
     [{ RUN: 'web' }, 'RUN other than all cannot be used in this version yet'],

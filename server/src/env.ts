@@ -15,6 +15,13 @@ const whole = (fallback: number, lowest: number, highest: number) =>
     return z.NEVER
   })
 
+const flag = text.transform((value, context) => {
+  if (value === undefined || value === 'false') return false
+  if (value === 'true') return true
+  context.addIssue({ code: 'custom', message: 'must be true or false' })
+  return z.NEVER
+})
+
 const url = (protocols: readonly string[]) =>
   text.transform((value, context) => {
     if (value === undefined) return undefined
@@ -68,6 +75,7 @@ const schema = z.object({
   CORS_ORIGINS: list,
   MAX_DOCUMENT_MB: whole(20, 1, 500),
   PASSWORD_MIN_LENGTH: whole(8, 8, 256),
+  RETAIN_CHATS: flag,
   RATE_LIMIT_SCALE: text.transform((value, context) => {
     const scale = Number(value ?? 1)
     if (scale > 0 && Number.isFinite(scale)) return scale
