@@ -9,6 +9,8 @@ import { type Answer, buildTestApp, pathOf, type TestApp } from '#testing/test-a
 /** A body that is right in itself, so that a refusal is about the caller or the object. */
 const bodies: Record<string, unknown> = {
   'POST /auth/login': { email: 'nobody@example.org', password: 'long enough' },
+  'POST /auth/verify-2fa': { email: 'nobody@example.org', token: '123456' },
+  'POST /auth/resend-code': { email: 'nobody@example.org' },
   'POST /auth/register': {
     email: 'nobody@example.org',
     fullName: 'No Body',

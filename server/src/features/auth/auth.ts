@@ -1,15 +1,17 @@
 import type { LoginResult } from '@lyceum/contract/auth'
-import type { Executor } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
-import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { browserName } from './browser-name.ts'
+import { AppError } from '../../errors.ts'
+import { policyFor } from '../two-factor/policy.ts'
+import { touchTrustedBrowser } from './browser-store.ts'
+import { completeSignIn, type Entry, presentEntry, type Visitor } from './complete-sign-in.ts'
 import { verifyPassword } from './passwords.ts'
 import { presentSessionUser } from './present.ts'
-import { startSession } from './sessions.ts'
-import { channelIdsOf, countUsers, deleteSession, findUser, findUserByEmail, sessionsOf } from './store.ts'
-import { checkSignInAllowed, recordSignIn } from './throttle.ts'
+import { askForCode, type Challenge, startChallenge } from './second-factor.ts'
+import { channelIdsOf, countUsers, findUser, findUserByEmail, holdUser, type UserRow } from './store.ts'
+import { admitSignIn, settleSignIn, withdrawSignIn } from './throttle.ts'
+import { trustedBrowserOf } from './trusted-browsers.ts'
 
 interface SignIn {
   email: string
@@ -17,41 +19,61 @@ interface SignIn {
   door?: 'user' | 'admin' | undefined
 }
 
-/** The same answer, after the same work, for a wrong password and for nobody's address. */
-export const signIn = async (
+/** The same answer, after the same work, for a wrong password, for nobody's address and in the slow lane. */
+const checkPassword = async (
   deps: Deps,
-  { email, password, door }: SignIn,
-  client: Client,
-): Promise<LoginResult> => {
-  await checkSignInAllowed(deps, email, client)
+  { email, password }: SignIn,
+  { client, browser }: Visitor,
+): Promise<UserRow> => {
+  const admission = await admitSignIn(deps, email, client, browser)
   const user = await findUserByEmail(deps.db, email)
-  const isRight = await verifyPassword(user?.password_hash ?? null, password)
-  await recordSignIn(deps, email, client, isRight)
-  if (!user || !isRight) throw new AppError('auth.invalid_credentials')
+  const isRight = await verifyPassword(user?.password_hash ?? null, password).catch(
+    async (error: unknown) => {
+      await withdrawSignIn(deps, admission)
+      throw error
+    },
+  )
+  if (!user || !isRight || admission.isMuted) throw new AppError('auth.invalid_credentials')
+  await settleSignIn(deps, admission)
+  return user
+}
+
+const passPassword = async (
+  deps: Deps,
+  tx: Tx,
+  user: UserRow,
+  { door, ...visitor }: Visitor & Pick<SignIn, 'door'>,
+): Promise<{ entry: Entry } | { challenge: Challenge }> => {
+  // While the password was looked at, it may have been changed or the person's sessions ended.
+  if (!(await holdUser(tx, user))) throw new AppError('auth.invalid_credentials')
+  const { twoFactorExpiryEnabled } = await policyFor(tx, user)
+  const trusted = await trustedBrowserOf(deps, tx, user, visitor.browser)
+  if (user.must_verify === 1 || (twoFactorExpiryEnabled && !trusted))
+    return { challenge: await startChallenge(deps, tx, user, visitor) }
+  // With a code outstanding both doors lead to the same next step: docs/product.md, Sign-in.
   if (door === 'admin' && user.role !== 'admin') throw new AppError('auth.admin_only')
-  return startSession(deps, user, client, { method: 'password', browserId: null })
+  if (trusted) await touchTrustedBrowser(tx, trusted.id, deps.now())
+  const opening = trusted
+    ? { method: 'trusted-browser' as const, browserId: trusted.id }
+    : { method: 'password' as const, browserId: null }
+  return { entry: await completeSignIn(deps, tx, user, visitor, opening) }
+}
+
+/** Without a token in the answer a code has been sent, and the sign-in is finished with that. */
+export const signIn = async (deps: Deps, given: SignIn, visitor: Visitor): Promise<LoginResult> => {
+  const user = await checkPassword(deps, given, visitor)
+  const passed = await deps.db
+    .transaction()
+    .execute((tx) => passPassword(deps, tx, user, { ...visitor, door: given.door }))
+  return 'entry' in passed
+    ? presentEntry(deps, visitor.browser, passed.entry)
+    : askForCode(deps, user, visitor, passed.challenge)
 }
 
 export const currentUser = async (deps: Deps, actor: Actor) => {
   const user = await findUser(deps.db, actor.userId)
   if (!user) throw new AppError('auth.session_ended')
   return presentSessionUser(user, await channelIdsOf(deps.db, user.id))
-}
-
-export const ownSessions = async (deps: Deps, actor: Actor) => {
-  const rows = await sessionsOf(deps.db, actor.userId, deps.now())
-  return rows.map((row) => ({
-    _id: row.id,
-    createdAt: new Date(row.created_at).toISOString(),
-    lastSeenAt: new Date(row.last_seen_at).toISOString(),
-    browser: browserName(row.user_agent),
-    ip: row.ip,
-    current: row.id === actor.sessionId,
-  }))
-}
-
-export const endOwnSession = async (deps: Deps, actor: Actor, sessionId: string): Promise<void> => {
-  if (!(await deleteSession(deps.db, actor.userId, sessionId))) throw notFound()
 }
 
 /** False on an installation that nobody has set up yet. */

@@ -1,19 +1,37 @@
+import { expiryDaysMax } from '@lyceum/contract/two-factor'
 import * as z from 'zod'
 import { defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
-import { deleteExpiredSessions, deleteOldCounters } from './store.ts'
+import { deleteOldAttempts } from './attempt-store.ts'
+import { deleteOldTrustedBrowsers, deleteUnusedKnownBrowsers } from './browser-store.ts'
+import { deleteExpiredChallenges } from './challenge-store.ts'
+import { deleteOldCounters } from './counter-store.ts'
+import { knownFor } from './known-browsers.ts'
+import { deleteOldResets } from './revoke-store.ts'
+import { deleteExpiredSessions } from './store.ts'
+import { inARowKind } from './throttle.ts'
 
-const day = 86_400_000
+const hour = 3_600_000
+const day = 24 * hour
 
-const sweepSessions = defineJob({
+/** Nothing here changes an answer: what it deletes has expired already. */
+const sweep = defineJob({
   name: 'auth.sweep',
   payload: z.object({}),
   retryDelays: [],
-  every: 3_600_000,
+  every: hour,
   async handler(deps: Deps) {
-    await deleteExpiredSessions(deps.db, deps.now())
-    await deleteOldCounters(deps.db, deps.now() - day)
+    const now = deps.now()
+    await deleteExpiredSessions(deps.db, now)
+    // A pause of a day must not give an address that is being guessed at another hundred tries.
+    await deleteOldCounters(deps.db, now - day, { kind: inARowKind, before: now - 30 * day })
+    await deleteOldAttempts(deps.db, now - 25 * hour)
+    await deleteExpiredChallenges(deps.db, now)
+    // For a week a link that no longer works still says why.
+    await deleteOldResets(deps.db, now - 7 * day)
+    await deleteUnusedKnownBrowsers(deps.db, now - knownFor)
+    await deleteOldTrustedBrowsers(deps.db, now - expiryDaysMax * day)
   },
 })
 
-export const authJobs = [sweepSessions]
+export const authJobs = [sweep]

@@ -49,3 +49,7 @@ export const voidChallenges = async (db: Executor, userId: string): Promise<void
 export const voidResets = async (db: Executor, userId: string): Promise<void> => {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute()
 }
+
+export const deleteOldResets = async (db: Executor, before: number): Promise<void> => {
+  await db.deleteFrom('password_resets').where('created_at', '<', before).execute()
+}

@@ -22,8 +22,9 @@ export const revokeEntry = async (
   userId: string,
   { sessionId, browserId }: Kept = {},
 ): Promise<void> => {
-  await forgetOtherSessions(tx, userId, sessionId ?? null)
+  // First, because it holds the person's row: a sign-in on its way has either ended before, or finds another epoch.
   await raiseEpoch(tx, userId)
+  await forgetOtherSessions(tx, userId, sessionId ?? null)
   await deleteOtherBrowsers(tx, userId, browserId ?? null)
   await voidChallenges(tx, userId)
   await voidResets(tx, userId)

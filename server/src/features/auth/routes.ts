@@ -1,12 +1,17 @@
 import { authApi } from '@lyceum/contract/auth'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
-import { currentUser, endOwnSession, ownSessions, signIn } from './auth.ts'
+import { currentUser, signIn } from './auth.ts'
+import { endOtherSessions, endOwnSession, ownSessions } from './own-sessions.ts'
 import { register } from './register.ts'
+import { resendCode, verifyCode } from './second-factor.ts'
 import { deleteSession } from './store.ts'
+import { forgetTrustedBrowser, ownTrustedBrowsers } from './trusted-browsers.ts'
 
 export const authRoutes = (http: Http, deps: Deps): void => {
-  http.serve(authApi.login, ({ body, client }) => signIn(deps, body, client))
+  http.serve(authApi.login, ({ body, ...visitor }) => signIn(deps, body, visitor))
+  http.serve(authApi.verify, ({ body, ...visitor }) => verifyCode(deps, body, visitor))
+  http.serve(authApi.resendCode, ({ body, ...visitor }) => resendCode(deps, body, visitor))
   http.serve(authApi.register, ({ body }) => register(deps, body))
   http.serve(authApi.me, ({ actor }) => currentUser(deps, actor))
   http.serve(authApi.logout, async ({ actor }) => {
@@ -14,4 +19,7 @@ export const authRoutes = (http: Http, deps: Deps): void => {
   })
   http.serve(authApi.sessions, ({ actor }) => ownSessions(deps, actor))
   http.serve(authApi.endSession, ({ actor, params }) => endOwnSession(deps, actor, params.id))
+  http.serve(authApi.endOtherSessions, ({ actor }) => endOtherSessions(deps, actor))
+  http.serve(authApi.trustedBrowsers, ({ actor, browser }) => ownTrustedBrowsers(deps, actor, browser))
+  http.serve(authApi.forgetBrowser, ({ actor, params }) => forgetTrustedBrowser(deps, actor, params.id))
 }

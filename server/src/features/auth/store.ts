@@ -1,15 +1,42 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Executor } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
 
 export type UserRow = Selectable<Database['users']>
 export type SessionRow = Selectable<Database['sessions']>
 
 export const findUserByEmail = (db: Executor, email: string): Promise<UserRow | undefined> =>
-  db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 
 export const findUser = (db: Executor, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+
+/**
+ * Holds a person's row until the transaction ends. False when what gives entry has changed since the row was read: the
+ * password, or whatever ended their sessions and browsers.
+ */
+export const holdUser = async (tx: Tx, user: UserRow): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set((eb) => ({ two_factor_epoch: eb.ref('two_factor_epoch') }))
+    .where('id', '=', user.id)
+    .where('password_hash', '=', user.password_hash)
+    .where('two_factor_epoch', '=', user.two_factor_epoch)
+    .where('must_verify', '=', user.must_verify)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** A person has signed in, with a code if one was demanded. */
+export const recordEntry = async (tx: Tx, userId: string, now: number): Promise<void> => {
+  await tx.updateTable('users').set({ last_seen_at: now, must_verify: 0 }).where('id', '=', userId).execute()
+}
 
 export const countUsers = async (db: Executor): Promise<number> => {
   const { users } = await db
@@ -103,40 +130,4 @@ export const dropOldestSessions = async (db: Executor, userId: string, keep: num
 
 export const deleteExpiredSessions = async (db: Executor, now: number): Promise<void> => {
   await db.deleteFrom('sessions').where('expires_at', '<', now).execute()
-}
-
-export const readCounter = (db: Executor, key: string) =>
-  db.selectFrom('sign_in_counters').selectAll().where('key', '=', key).executeTakeFirst()
-
-/** Counts a failure; a window that has passed begins anew. */
-export const countFailure = async (db: Executor, key: string, now: number, window: number): Promise<void> => {
-  await db
-    .insertInto('sign_in_counters')
-    .values({ key, failures: 1, window_started_at: now, last_failure_at: now })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet((eb) => ({
-        failures: eb
-          .case()
-          .when('sign_in_counters.window_started_at', '<', now - window)
-          .then(1)
-          .else(eb('sign_in_counters.failures', '+', 1))
-          .end(),
-        window_started_at: eb
-          .case()
-          .when('sign_in_counters.window_started_at', '<', now - window)
-          .then(now)
-          .else(eb.ref('sign_in_counters.window_started_at'))
-          .end(),
-        last_failure_at: now,
-      })),
-    )
-    .execute()
-}
-
-export const clearCounter = async (db: Executor, key: string): Promise<void> => {
-  await db.deleteFrom('sign_in_counters').where('key', '=', key).execute()
-}
-
-export const deleteOldCounters = async (db: Executor, before: number): Promise<void> => {
-  await db.deleteFrom('sign_in_counters').where('last_failure_at', '<', before).execute()
 }

@@ -1,54 +1,144 @@
+import type { Tx } from '#db/client.ts'
+import type { Browser } from '../../browser.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { clearCounter, countFailure, readCounter } from './store.ts'
+import { clearCounters, lockCounters, readCounter, saveCounter, takeBackFailures } from './counter-store.ts'
+import { knownBrowserOf } from './known-browsers.ts'
+import { networkOf } from './network.ts'
 
-const window = 15 * 60_000
-/** Failures from one address before it must wait for the window to pass. */
-const failuresPerAddress = 30
-/** Failures for one e-mail from one address before each further try has to wait. */
+const second = 1000
+const minute = 60 * second
+const quarter = 15 * minute
+
+/** Failures from one network. */
+const perMinute = 10
+const perQuarter = 30
+/** Failures for one e-mail from one network before each further try has to wait. */
 const freeTries = 5
-const longestWait = 60_000
+const longestWait = minute
+/** Failures for one e-mail from anywhere, within a quarter of an hour, before the slow lane. */
+const perEmail = 10
+const slowLanePause = 30 * second
+/** Failures in a row for one e-mail; then only a known browser or a new password helps. */
+const inARow = 100
+/** Failures of a browser its person has signed in with before, within a quarter of an hour. */
+const perKnownBrowser = 10
 
-/** IPv6 hands whole networks to one subscriber, so they count as one. */
-const network = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip)
+/** Kept for longer than the others, which are about minutes. */
+export const inARowKind = 'row'
 
-const keysOf = ({ secrets }: Deps, email: string, { ip }: Client) => ({
-  address: `ip|${network(ip)}`,
-  // Keyed by a hash and kept for unknown addresses too, so that neither the table nor the waiting tells who exists.
-  pair: `pair|${secrets.keyedHash('sign-in', email)}|${network(ip)}`,
-})
-
-const refuse = (waitMs: number): never => {
-  throw new AppError('rate.limited', { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) })
+/** One try, counted as a failure until it turns out right. */
+export interface Admission {
+  /** It is answered like a wrong password, whatever the password is. */
+  isMuted: boolean
+  counted: readonly string[]
+  /** What a right password sets back to nothing. */
+  cleared: readonly string[]
 }
 
-/** Throws while this caller has to wait. */
-export const checkSignInAllowed = async (deps: Deps, email: string, client: Client): Promise<void> => {
+type Counting = Pick<Deps, 'env' | 'secrets' | 'now'>
+
+/** Hashed, and kept for unknown e-mails too, so that neither the table nor the waiting tells who exists. */
+const keyOf = ({ secrets }: Counting, kind: string, whom: string): string =>
+  `${kind}|${secrets.keyedHash('sign-in', whom)}`
+
+const scaled = ({ env }: Counting, count: number): number =>
+  Math.max(1, Math.floor(count * env.RATE_LIMIT_SCALE))
+
+/** What is left of a wait; nothing of one that began in the future, as after the clock was set back. */
+const leftOf = (wait: number, from: number, now: number): number =>
+  from <= now ? Math.max(0, from + wait - now) : 0
+
+/** A counter as it stands now: empty where there is none, or where its window has passed. */
+const readNow = async (tx: Tx, key: string, window: number | null, now: number) => {
+  const counter = await readCounter(tx, key)
+  return counter && (window === null || leftOf(window, counter.window_started_at, now) > 0)
+    ? counter
+    : { key, failures: 0, window_started_at: now, last_failure_at: 0 }
+}
+
+type Counter = Awaited<ReturnType<typeof readNow>>
+
+const countAll = async (tx: Tx, counters: readonly Counter[], now: number): Promise<string[]> => {
+  for (const counter of counters)
+    await saveCounter(tx, { ...counter, failures: counter.failures + 1, last_failure_at: now })
+  return counters.map(({ key }) => key)
+}
+
+const refuseFor = (wait: number): void => {
+  if (wait > 0) throw new AppError('rate.limited', { retryAfter: Math.ceil(wait / second) })
+}
+
+/** The owner's own browser, which no stranger's failures slow down. */
+const admitKnown = async (deps: Counting, tx: Tx, email: string, browserHash: string): Promise<Admission> => {
   const now = deps.now()
-  const keys = keysOf(deps, email, client)
-  const address = await readCounter(deps.db, keys.address)
-  if (
-    address &&
-    address.failures >= failuresPerAddress * deps.env.RATE_LIMIT_SCALE &&
-    address.window_started_at > now - window
-  )
-    refuse(address.window_started_at + window - now)
-  const pair = await readCounter(deps.db, keys.pair)
-  if (!pair || pair.failures < freeTries || pair.window_started_at <= now - window) return
-  const wait = Math.min(longestWait, 1000 * 2 ** (pair.failures - freeTries))
-  const left = pair.last_failure_at + wait - now
-  if (left > 0 && left <= longestWait) refuse(left)
+  const key = keyOf(deps, 'known', `${email}|${browserHash}`)
+  await lockCounters(tx, key)
+  const own = await readNow(tx, key, quarter, now)
+  if (own.failures >= scaled(deps, perKnownBrowser)) refuseFor(leftOf(quarter, own.window_started_at, now))
+  const row = keyOf(deps, inARowKind, email)
+  return { isMuted: false, counted: await countAll(tx, [own], now), cleared: [key, row] }
 }
 
-export const recordSignIn = async (
+const admitUnknown = async (deps: Counting, tx: Tx, email: string, network: string): Promise<Admission> => {
+  const now = deps.now()
+  const all = keyOf(deps, 'email', email)
+  const from = keyOf(deps, 'network-quarter', network)
+  // Always in this order, so that two tries never wait for each other.
+  await lockCounters(tx, from)
+  await lockCounters(tx, all)
+  const inMinute = await readNow(tx, keyOf(deps, 'network-minute', network), minute, now)
+  const inQuarter = await readNow(tx, from, quarter, now)
+  const pair = await readNow(tx, keyOf(deps, 'pair', `${email}|${network}`), quarter, now)
+  if (inMinute.failures >= scaled(deps, perMinute)) refuseFor(leftOf(minute, inMinute.window_started_at, now))
+  if (inQuarter.failures >= scaled(deps, perQuarter))
+    refuseFor(leftOf(quarter, inQuarter.window_started_at, now))
+  const beyond = pair.failures - scaled(deps, freeTries)
+  if (beyond >= 0) refuseFor(leftOf(Math.min(longestWait, second * 2 ** beyond), pair.last_failure_at, now))
+
+  const overall = await readNow(tx, all, quarter, now)
+  const row = await readNow(tx, keyOf(deps, inARowKind, email), null, now)
+  const isMuted =
+    row.failures >= scaled(deps, inARow) ||
+    (overall.failures >= scaled(deps, perEmail) && leftOf(slowLanePause, overall.last_failure_at, now) > 0)
+  // A muted try tells its caller nothing, so it must not hold the slow lane against the next one either.
+  const counters = isMuted ? [inMinute, inQuarter, pair] : [inMinute, inQuarter, pair, overall, row]
+  return { isMuted, counted: await countAll(tx, counters, now), cleared: [pair.key, row.key] }
+}
+
+/**
+ * Throws while this caller has to wait. The try is counted here, before the password is looked at, so that many at
+ * once are not more than one after another.
+ */
+export const admitSignIn = async (
   deps: Deps,
   email: string,
   client: Client,
-  succeeded: boolean,
-): Promise<void> => {
-  const keys = keysOf(deps, email, client)
-  if (succeeded) return clearCounter(deps.db, keys.pair)
-  await countFailure(deps.db, keys.address, deps.now(), window)
-  await countFailure(deps.db, keys.pair, deps.now(), window)
+  browser: Browser,
+): Promise<Admission> => {
+  const known = await knownBrowserOf(deps, email, browser)
+  return deps.db
+    .transaction()
+    .execute((tx) =>
+      known ? admitKnown(deps, tx, email, known) : admitUnknown(deps, tx, email, networkOf(client.ip)),
+    )
 }
+
+/** The try was right. */
+export const settleSignIn = (deps: Deps, { counted, cleared }: Admission): Promise<void> =>
+  deps.db.transaction().execute(async (tx) => {
+    await takeBackFailures(
+      tx,
+      counted.filter((key) => !cleared.includes(key)),
+    )
+    await clearCounters(tx, cleared)
+  })
+
+/** The password could not be looked at, which is nobody's failure. */
+export const withdrawSignIn = (deps: Deps, { counted }: Admission): Promise<void> =>
+  takeBackFailures(deps.db, counted)
+
+/** A new password was set by its link: what was guessed before no longer counts against the address. */
+export const forgetFailures = (deps: Deps, tx: Tx, email: string): Promise<void> =>
+  clearCounters(tx, [keyOf(deps, 'email', email), keyOf(deps, inARowKind, email)])

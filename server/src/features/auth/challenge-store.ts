@@ -1,0 +1,109 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Executor, Tx } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+import type { UserRow } from './store.ts'
+
+type ChallengeRow = Selectable<Database['sign_in_challenges']>
+
+/** A sign-in between its two steps, and whose it is. */
+export interface PendingSignIn {
+  challengeId: string
+  sentAt: number
+  expiresAt: number
+  user: UserRow
+}
+
+const pending = (db: Executor, email: string) =>
+  db
+    .selectFrom('sign_in_challenges as challenge')
+    .innerJoin('users', 'users.id', 'challenge.user_id')
+    .selectAll('users')
+    .select(['challenge.id as challenge_id', 'challenge.sent_at', 'challenge.expires_at'])
+    .where('users.email', '=', email)
+
+const asPending = (
+  row: Awaited<ReturnType<ReturnType<typeof pending>['executeTakeFirst']>>,
+): PendingSignIn | null => {
+  if (!row) return null
+  const { challenge_id, sent_at, expires_at, ...user } = row
+  return { challengeId: challenge_id, sentAt: sent_at, expiresAt: expires_at, user }
+}
+
+export const findPendingBySecret = async (
+  db: Executor,
+  email: string,
+  secretHash: string,
+): Promise<PendingSignIn | null> =>
+  asPending(await pending(db, email).where('challenge.secret_hash', '=', secretHash).executeTakeFirst())
+
+/** For a client that keeps no cookies: the place the password came from stands in for the secret. */
+export const findPendingByPlace = async (
+  db: Executor,
+  email: string,
+  place: Pick<ChallengeRow, 'ip' | 'user_agent'>,
+): Promise<PendingSignIn | null> =>
+  asPending(
+    await pending(db, email)
+      .where('challenge.ip', '=', place.ip)
+      .where('challenge.user_agent', '=', place.user_agent)
+      .executeTakeFirst(),
+  )
+
+export const insertChallenge = async (
+  tx: Tx,
+  challenge: Insertable<Database['sign_in_challenges']>,
+): Promise<void> => {
+  await tx.insertInto('sign_in_challenges').values(challenge).execute()
+}
+
+/** Spends one try and answers with what the code is compared to; null when none is left or it is too late. */
+export const spendTry = async (
+  db: Executor,
+  id: string,
+  { most, now }: { most: number; now: number },
+): Promise<string | null> => {
+  const spent = await db
+    .updateTable('sign_in_challenges')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('id', '=', id)
+    .where('tries', '<', most)
+    .where('expires_at', '>', now)
+    .returning('code_hash')
+    .executeTakeFirst()
+  return spent?.code_hash ?? null
+}
+
+/** Of several that come with the right code one gets true, and nobody whose code was replaced meanwhile. */
+export const takeChallenge = async (tx: Tx, id: string, codeHash: string): Promise<boolean> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sign_in_challenges')
+    .where('id', '=', id)
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Puts a new code in the place of one that was sent long enough ago. */
+export const renewChallenge = async (
+  tx: Tx,
+  id: string,
+  renewed: Pick<ChallengeRow, 'code_hash' | 'sent_at' | 'expires_at'>,
+  sentUntil: number,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('sign_in_challenges')
+    .set({ ...renewed, tries: 0 })
+    .where('id', '=', id)
+    .where('expires_at', '>', renewed.sent_at)
+    .where('sent_at', '<=', sentUntil)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const deleteChallenge = async (db: Executor, id: string): Promise<void> => {
+  await db.deleteFrom('sign_in_challenges').where('id', '=', id).execute()
+}
+
+export const deleteExpiredChallenges = async (db: Executor, now: number): Promise<void> => {
+  await db.deleteFrom('sign_in_challenges').where('expires_at', '<=', now).execute()
+}

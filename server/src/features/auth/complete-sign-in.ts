@@ -1,0 +1,53 @@
+import type { SessionUser } from '@lyceum/contract/auth'
+import type { Tx } from '#db/client.ts'
+import type { Browser } from '../../browser.ts'
+import type { Client } from '../../client.ts'
+import type { Deps } from '../../deps.ts'
+import { postLetter } from '../../mail/send-mail.ts'
+import { keepKnownBrowser, rememberBrowser } from './known-browsers.ts'
+import { openSession, presentSession } from './sessions.ts'
+import { newSignInLetter } from './sign-in-mails.ts'
+import { recordEntry, type SessionRow, type UserRow } from './store.ts'
+
+/** Where somebody signs in from. */
+export interface Visitor {
+  client: Client
+  browser: Browser
+}
+
+/** A sign-in that has been decided; to be presented once it is committed. */
+export interface Entry {
+  user: UserRow
+  session: SessionRow
+  knownToken: string
+}
+
+/** What every complete sign-in does, with or without a code. */
+export const completeSignIn = async (
+  deps: Deps,
+  tx: Tx,
+  user: UserRow,
+  { client, browser }: Visitor,
+  opening: { method: SessionRow['method']; browserId: string | null },
+): Promise<Entry> => {
+  await recordEntry(tx, user.id, deps.now())
+  const session = await openSession(deps, tx, user, client, opening)
+  const { token, wasKnown } = await rememberBrowser(deps, tx, user.id, browser)
+  // Nobody needs to be told of their very first sign-in.
+  if (!wasKnown && user.last_seen_at !== null)
+    await postLetter(deps, tx, {
+      to: { address: user.email, name: user.name },
+      letter: newSignInLetter(deps.env.PUBLIC_URL, client, deps.now()),
+      expiresAt: null,
+    })
+  return { user, session, knownToken: token }
+}
+
+export const presentEntry = (
+  deps: Deps,
+  browser: Browser,
+  { user, session, knownToken }: Entry,
+): Promise<{ token: string; user: SessionUser }> => {
+  keepKnownBrowser(browser, knownToken)
+  return presentSession(deps, user, session)
+}

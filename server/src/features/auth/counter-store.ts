@@ -1,0 +1,48 @@
+import type { Selectable } from 'kysely'
+import type { Executor, Tx } from '#db/client.ts'
+import { lockName } from '#db/dialect.ts'
+import type { Database } from '#db/schema.ts'
+
+export type Counter = Selectable<Database['sign_in_counters']>
+
+/** Of two transactions that count for the same one the second waits for the first. */
+export const lockCounters = (tx: Tx, name: string): Promise<void> => lockName(tx, `sign-in|${name}`)
+
+export const readCounter = (db: Executor, key: string): Promise<Counter | undefined> =>
+  db.selectFrom('sign_in_counters').selectAll().where('key', '=', key).executeTakeFirst()
+
+export const saveCounter = async (tx: Tx, { key, ...counted }: Counter): Promise<void> => {
+  await tx
+    .insertInto('sign_in_counters')
+    .values({ key, ...counted })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(counted))
+    .execute()
+}
+
+/** Undoes one failure in each. */
+export const takeBackFailures = async (db: Executor, keys: readonly string[]): Promise<void> => {
+  if (keys.length === 0) return
+  await db
+    .updateTable('sign_in_counters')
+    .set((eb) => ({ failures: eb('failures', '-', 1) }))
+    .where('key', 'in', keys)
+    .where('failures', '>', 0)
+    .execute()
+}
+
+export const clearCounters = async (db: Executor, keys: readonly string[]): Promise<void> => {
+  await db.deleteFrom('sign_in_counters').where('key', 'in', keys).execute()
+}
+
+/** Counters of one kind may be kept longer than the others. */
+export const deleteOldCounters = async (
+  db: Executor,
+  before: number,
+  kept: { kind: string; before: number },
+): Promise<void> => {
+  await db
+    .deleteFrom('sign_in_counters')
+    .where('last_failure_at', '<', before)
+    .where((eb) => eb.or([eb('key', 'not like', `${kept.kind}|%`), eb('last_failure_at', '<', kept.before)]))
+    .execute()
+}

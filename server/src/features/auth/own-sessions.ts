@@ -1,0 +1,30 @@
+import type { SessionInfo } from '@lyceum/contract/auth'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import { browserName } from './browser-name.ts'
+import { forgetOtherSessions } from './revoke-store.ts'
+import { deleteSession, sessionsOf } from './store.ts'
+
+export const ownSessions = async (deps: Deps, actor: Actor): Promise<SessionInfo[]> => {
+  const rows = await sessionsOf(deps.db, actor.userId, deps.now())
+  return rows.map((row) => ({
+    _id: row.id,
+    createdAt: new Date(row.created_at).toISOString(),
+    lastSeenAt: new Date(row.last_seen_at).toISOString(),
+    browser: browserName(row.user_agent),
+    ip: row.ip,
+    current: row.id === actor.sessionId,
+  }))
+}
+
+export const endOwnSession = async (deps: Deps, actor: Actor, sessionId: string): Promise<void> => {
+  if (!(await deleteSession(deps.db, actor.userId, sessionId))) throw notFound()
+}
+
+export const endOtherSessions = async (deps: Deps, actor: Actor): Promise<{ message: string }> => {
+  const ended = await forgetOtherSessions(deps.db, actor.userId, actor.sessionId)
+  return {
+    message: ended === 1 ? 'Signed out of one other session' : `Signed out of ${ended} other sessions`,
+  }
+}

@@ -1,0 +1,172 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import type { CodeDelivery, LoginResult } from '@lyceum/contract/auth'
+import { uuidv7 } from 'uuidv7'
+import type { Tx } from '#db/client.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { randomToken, tokenHash } from '../../secrets.ts'
+import { policyFor } from '../two-factor/policy.ts'
+import { type AttemptRule, spendAttempt } from './attempts.ts'
+import { readBrowserToken } from './browser-token.ts'
+import {
+  deleteChallenge,
+  findPendingByPlace,
+  findPendingBySecret,
+  insertChallenge,
+  type PendingSignIn,
+  renewChallenge,
+  spendTry,
+  takeChallenge,
+} from './challenge-store.ts'
+import { completeSignIn, presentEntry, type Visitor } from './complete-sign-in.ts'
+import { voidChallenges } from './revoke-store.ts'
+import { sendCode } from './send-code.ts'
+import { holdUser, type UserRow } from './store.ts'
+import { trustBrowser } from './trusted-browsers.ts'
+
+const second = 1000
+const hour = 3_600_000
+const cookie = 'tfa'
+const codeLifetime = 600 * second
+const coolDown = 60 * second
+const mostTries = 5
+
+/** With five tries each, at most fifty guesses a day at an account whose password is known. */
+const codeMails: AttemptRule = {
+  deed: 'code-mail',
+  limits: [
+    { count: 5, window: hour },
+    { count: 10, window: 24 * hour },
+  ],
+}
+
+const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0')
+
+const codeHashOf = ({ secrets }: Pick<Deps, 'secrets'>, challengeId: string, code: string): string =>
+  secrets.keyedHash('one-time code', `${challengeId}|${code}`)
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+/** The one refusal of this step: it does not tell a wrong code from a late one or from no sign-in at all. */
+const refusal = (): AppError => new AppError('auth.code_invalid')
+
+const countCodeMail = async (deps: Deps, tx: Tx, userId: string): Promise<void> => {
+  const wait = await spendAttempt(deps, tx, codeMails, userId)
+  if (wait > 0) throw new AppError('auth.code_limit', { retryAfter: Math.ceil(wait / second) })
+}
+
+const deliveryOf = ({ mail }: Pick<Deps, 'mail'>): CodeDelivery => (mail.delivers ? 'mail' : 'outbox')
+
+/** A password step that was passed; its code has yet to be sent. */
+export interface Challenge {
+  id: string
+  secret: string
+  code: string
+}
+
+/** Only the newest is good: an earlier one of the same person is void. */
+export const startChallenge = async (
+  deps: Deps,
+  tx: Tx,
+  user: UserRow,
+  { client }: Visitor,
+): Promise<Challenge> => {
+  await countCodeMail(deps, tx, user.id)
+  const challenge = { id: uuidv7(), secret: randomToken(), code: newCode() }
+  const at = deps.now()
+  await voidChallenges(tx, user.id)
+  await insertChallenge(tx, {
+    id: challenge.id,
+    secret_hash: tokenHash(challenge.secret),
+    user_id: user.id,
+    code_hash: codeHashOf(deps, challenge.id, challenge.code),
+    tries: 0,
+    ip: client.ip,
+    user_agent: client.userAgent,
+    sent_at: at,
+    expires_at: at + codeLifetime,
+  })
+  return challenge
+}
+
+/** Sends a committed challenge's code. One that nobody can receive does not stay. */
+export const askForCode = async (
+  deps: Deps,
+  user: UserRow,
+  { client, browser }: Visitor,
+  challenge: Challenge,
+): Promise<LoginResult> => {
+  try {
+    await sendCode(deps, user, client, challenge.code)
+  } catch (error) {
+    await deleteChallenge(deps.db, challenge.id)
+    throw error
+  }
+  browser.keep(cookie, challenge.secret, codeLifetime / second)
+  return { requires2FA: true, delivery: deliveryOf(deps), resendAfter: coolDown / second }
+}
+
+/** A browser shows the secret it was given. Only who sent no secret at all is gone by address and name. */
+const findPending = (
+  deps: Deps,
+  email: string,
+  { client, browser }: Visitor,
+): Promise<PendingSignIn | null> => {
+  if (browser.read(cookie) === null)
+    return findPendingByPlace(deps.db, email, { ip: client.ip, user_agent: client.userAgent })
+  return findPendingBySecret(deps.db, email, tokenHash(readBrowserToken(browser, cookie) ?? ''))
+}
+
+export const verifyCode = async (
+  deps: Deps,
+  { email, token }: { email: string; token: string },
+  visitor: Visitor,
+) => {
+  const pending = await findPending(deps, email, visitor)
+  if (!pending) throw refusal()
+  const { challengeId, user } = pending
+  // Counted before it is compared and outside the transaction, so that no failure gives a try back.
+  const expected = await spendTry(deps.db, challengeId, { most: mostTries, now: deps.now() })
+  if (!expected || !isSame(codeHashOf(deps, challengeId, token), expected)) throw refusal()
+  const { entry, trust } = await deps.db.transaction().execute(async (tx) => {
+    if (!(await holdUser(tx, user)) || !(await takeChallenge(tx, challengeId, expected))) throw refusal()
+    const { twoFactorExpiryEnabled } = await policyFor(tx, user)
+    const trust = twoFactorExpiryEnabled ? await trustBrowser(deps, tx, user, visitor) : null
+    const opening = { method: 'code' as const, browserId: trust?.browserId ?? null }
+    return { entry: await completeSignIn(deps, tx, user, visitor, opening), trust }
+  })
+  visitor.browser.forget(cookie)
+  trust?.keep()
+  return presentEntry(deps, visitor.browser, entry)
+}
+
+export const resendCode = async (deps: Deps, { email }: { email: string }, visitor: Visitor) => {
+  const pending = await findPending(deps, email, visitor)
+  const at = deps.now()
+  if (!pending || pending.expiresAt <= at) throw refusal()
+  const { challengeId, user } = pending
+  const code = newCode()
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await holdUser(tx, user))) throw refusal()
+    const renewed = {
+      code_hash: codeHashOf(deps, challengeId, code),
+      sent_at: at,
+      expires_at: at + codeLifetime,
+    }
+    if (!(await renewChallenge(tx, challengeId, renewed, at - coolDown))) {
+      const wait = Math.min(coolDown, Math.max(second, pending.sentAt + coolDown - at))
+      throw new AppError('auth.code_cool_down', { retryAfter: Math.ceil(wait / second) })
+    }
+    await countCodeMail(deps, tx, user.id)
+  })
+  // On failure the pending sign-in stays: docs/decisions/0010.
+  await sendCode(deps, user, visitor.client, code)
+  const secret = readBrowserToken(visitor.browser, cookie)
+  if (secret) visitor.browser.keep(cookie, secret, codeLifetime / second)
+  return {
+    message: 'Another code is on its way',
+    delivery: deliveryOf(deps),
+    resendAfter: coolDown / second,
+  }
+}

@@ -1,0 +1,122 @@
+import type { TrustedBrowser } from '@lyceum/contract/auth'
+import { uuidv7 } from 'uuidv7'
+import type { Executor, Tx } from '#db/client.ts'
+import type { Actor } from '../../actor.ts'
+import type { Browser } from '../../browser.ts'
+import type { Client } from '../../client.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { randomToken, tokenHash } from '../../secrets.ts'
+import { policyFor } from '../two-factor/policy.ts'
+import { browserName } from './browser-name.ts'
+import {
+  deleteSessionsIn,
+  deleteTrustedBrowser,
+  dropOldestTrustedBrowsers,
+  findTrustedBrowser,
+  insertTrustedBrowser,
+  type TrustedBrowserRow,
+  trustedBrowsersOf,
+} from './browser-store.ts'
+import { readBrowserToken } from './browser-token.ts'
+import { findUser, type UserRow } from './store.ts'
+
+const day = 86_400_000
+const mostKept = 10
+
+/** One for each person, because several may share a browser; it does not tell whom. */
+const cookieOf = ({ secrets }: Pick<Deps, 'secrets'>, userId: string): string => {
+  const hash = Buffer.from(secrets.keyedHash('trusted browser', userId), 'base64url')
+  return `td-${hash.toString('hex').slice(0, 12)}`
+}
+
+const sentBrowser = async (
+  deps: Pick<Deps, 'secrets'>,
+  db: Executor,
+  userId: string,
+  browser: Browser,
+): Promise<TrustedBrowserRow | null> => {
+  const token = readBrowserToken(browser, cookieOf(deps, userId))
+  return token ? ((await findTrustedBrowser(db, tokenHash(token), userId)) ?? null) : null
+}
+
+/** The person's trusted browser that asks, if it still is one. The number of days is read anew each time. */
+export const trustedBrowserOf = async (
+  deps: Pick<Deps, 'secrets' | 'now'>,
+  db: Executor,
+  user: UserRow,
+  browser: Browser,
+): Promise<TrustedBrowserRow | null> => {
+  const sent = await sentBrowser(deps, db, user.id, browser)
+  if (!sent || user.must_verify === 1 || sent.epoch !== user.two_factor_epoch) return null
+  const { twoFactorExpiryDays } = await policyFor(db, user)
+  return sent.created_at + twoFactorExpiryDays * day > deps.now() ? sent : null
+}
+
+/** What the browser has to keep to be trusted, once this is committed. */
+interface Trust {
+  browserId: string
+  keep(): void
+}
+
+/** Trusts the browser a code was just entered in. Entered there before, it is the same one with a new secret. */
+export const trustBrowser = async (
+  deps: Pick<Deps, 'secrets' | 'now'>,
+  tx: Tx,
+  user: UserRow,
+  { client, browser }: { client: Client; browser: Browser },
+): Promise<Trust> => {
+  const earlier = await sentBrowser(deps, tx, user.id, browser)
+  if (earlier) await deleteTrustedBrowser(tx, user.id, earlier.id)
+  const token = randomToken()
+  const browserId = earlier?.id ?? uuidv7()
+  const at = deps.now()
+  await insertTrustedBrowser(tx, {
+    id: browserId,
+    token_hash: tokenHash(token),
+    user_id: user.id,
+    epoch: user.two_factor_epoch,
+    ip: client.ip,
+    user_agent: client.userAgent,
+    created_at: at,
+    last_used_at: at,
+  })
+  await dropOldestTrustedBrowsers(tx, user.id, mostKept)
+  const { twoFactorExpiryDays } = await policyFor(tx, user)
+  return {
+    browserId,
+    keep: () => browser.keep(cookieOf(deps, user.id), token, twoFactorExpiryDays * 86_400),
+  }
+}
+
+export const ownTrustedBrowsers = async (
+  deps: Deps,
+  actor: Actor,
+  browser: Browser,
+): Promise<TrustedBrowser[]> => {
+  const user = await findUser(deps.db, actor.userId)
+  if (!user) throw new AppError('auth.session_ended')
+  const lasting = (await policyFor(deps.db, user)).twoFactorExpiryDays * day
+  const rows = await trustedBrowsersOf(deps.db, {
+    userId: user.id,
+    epoch: user.two_factor_epoch,
+    since: deps.now() - lasting,
+  })
+  const current = await sentBrowser(deps, deps.db, user.id, browser)
+  return rows.map((row) => ({
+    _id: row.id,
+    createdAt: new Date(row.created_at).toISOString(),
+    lastUsedAt: new Date(row.last_used_at).toISOString(),
+    expiresAt: new Date(row.created_at + lasting).toISOString(),
+    browser: browserName(row.user_agent),
+    ip: row.ip,
+    current: row.id === current?.id,
+  }))
+}
+
+/** The next sign-in there needs a code, and whoever is signed in there is no longer. */
+export const forgetTrustedBrowser = (deps: Deps, actor: Actor, id: string): Promise<void> =>
+  deps.db.transaction().execute(async (tx) => {
+    if (!(await deleteTrustedBrowser(tx, actor.userId, id))) throw notFound()
+    await deleteSessionsIn(tx, actor.userId, id)
+  })
