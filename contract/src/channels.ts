@@ -23,6 +23,7 @@ export const channelMember = z.object({
   name: z.string(),
   isAdmin: z.optional(z.boolean()),
 })
+export type ChannelMember = z.output<typeof channelMember>
 
 /** What everyone in a channel sees, and for those who manage channels what it is made of. */
 export const channel = z.object({

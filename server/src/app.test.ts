@@ -30,6 +30,14 @@ const bodies: Record<string, unknown> = {
   'POST /chat/:channelId/chats/:chatId/messages': { message: 'Hello' },
   'POST /chat/:channelId/chats/:chatId/messages/:messageId/edit': { message: 'Hello' },
   'PUT /chat/:channelId/chats/:chatId': { title: 'Title' },
+  'PUT /users/:id': { name: 'Name' },
+  'PUT /users/:id/permissions': Object.fromEntries(permissionFlags.map((flag) => [flag, true])),
+  'PUT /users/:id/system-admin': { isSystemAdmin: true },
+  'POST /channels/:id/users': { userId: 'nobody' },
+  'DELETE /channels/:id/users': { userId: 'nobody' },
+  'PUT /channels/:id/users/:userId': { isAdmin: true },
+  'PUT /settings/users/:userId/2fa-settings': { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true },
+  'PUT /global-settings': { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true },
 }
 
 const nameOf = ({ method, path }: EndpointShape): string => `${method} ${path}`
@@ -152,7 +160,13 @@ describe('every call', () => {
       for (const as of [people.stranger, people.rightless]) {
         const theirs = await request(endpoint, as, foreignIds(endpoint))
         const nothing = await request(endpoint, as, {})
-        expect([nameOf(endpoint), theirs.status, theirs.body]).toEqual([nameOf(endpoint), 404, nothing.body])
+        // An administrator is told which right is missing, and that before anybody is looked for.
+        const status = as === people.rightless && nameOf(endpoint) === 'PUT /users/:id' ? 403 : 404
+        expect([nameOf(endpoint), theirs.status, theirs.body]).toEqual([
+          nameOf(endpoint),
+          status,
+          nothing.body,
+        ])
       }
   })
 

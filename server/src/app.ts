@@ -25,6 +25,8 @@ import { chatsRoutes } from './features/chats/routes.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
+import { twoFactorRoutes } from './features/two-factor/routes.ts'
+import { usersRoutes } from './features/users/routes.ts'
 
 const features: readonly ((http: Http, deps: Deps) => void)[] = [
   authRoutes,
@@ -34,6 +36,8 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   chatsRoutes,
   assistantsRoutes,
   settingsRoutes,
+  twoFactorRoutes,
+  usersRoutes,
 ]
 
 /** A route without a decision about who may call it must not start. */

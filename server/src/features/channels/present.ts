@@ -1,4 +1,4 @@
-import type { Channel } from '@lyceum/contract/channels'
+import type { Channel, ChannelMember } from '@lyceum/contract/channels'
 import { type Actor, can } from '../../actor.ts'
 import { administers } from './access.ts'
 import type { ChannelCounts, MemberRow, SeenChannel } from './store.ts'
@@ -21,6 +21,13 @@ const presentToMember = (actor: Actor, channel: SeenChannel): Channel => ({
   users: channel.is_member ? [{ _id: actor.userId, email: actor.email, name: actor.name }] : [],
 })
 
+export const presentMember = ({ id, email, name, is_admin }: MemberRow): ChannelMember => ({
+  _id: id,
+  email,
+  name,
+  isAdmin: is_admin === 1,
+})
+
 export const managesChannels = (actor: Actor): boolean => can(actor, 'canManageChannels')
 
 export const presentChannel = (actor: Actor, channel: SeenChannel, manage: Manage | null): Channel => {
@@ -28,12 +35,7 @@ export const presentChannel = (actor: Actor, channel: SeenChannel, manage: Manag
   if (!manage) return shown
   return {
     ...shown,
-    users: manage.members.map(({ id, email, name, is_admin }) => ({
-      _id: id,
-      email,
-      name,
-      isAdmin: is_admin === 1,
-    })),
+    users: manage.members.map(presentMember),
     isMember: channel.is_member === 1,
     memberCount: manage.counts.members,
     documentCount: manage.counts.documents,

@@ -2,6 +2,7 @@ import { channelsApi } from '@lyceum/contract/channels'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { changeChannel, channelSeenBy, channelsSeenBy, createChannel, removeChannel } from './channels.ts'
+import { grantAccess, membersFor, revokeAccess, setChannelAdmin } from './members.ts'
 
 export const channelsRoutes = (http: Http, deps: Deps): void => {
   http.serve(channelsApi.list, ({ actor, query }) => channelsSeenBy(deps, actor, query))
@@ -9,4 +10,12 @@ export const channelsRoutes = (http: Http, deps: Deps): void => {
   http.serve(channelsApi.create, ({ actor, body }) => createChannel(deps, actor, body))
   http.serve(channelsApi.update, ({ actor, params, body }) => changeChannel(deps, actor, params.id, body))
   http.serve(channelsApi.remove, ({ actor, params }) => removeChannel(deps, actor, params.id))
+  http.serve(channelsApi.members, ({ actor, params, query }) => membersFor(deps, actor, params.id, query))
+  http.serve(channelsApi.grant, ({ params, body }) => grantAccess(deps, params.id, body.userId))
+  http.serve(channelsApi.revoke, ({ actor, params, body }) =>
+    revokeAccess(deps, actor, params.id, body.userId),
+  )
+  http.serve(channelsApi.setMember, ({ actor, params, body }) =>
+    setChannelAdmin(deps, actor, { channelId: params.id, userId: params.userId }, body.isAdmin),
+  )
 }

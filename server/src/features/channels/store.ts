@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Executor } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
 import { contains } from '#db/text-match.ts'
 
@@ -153,6 +153,72 @@ export const insertMember = async (
     .values({ channel_id: channelId, user_id: userId, is_admin: 0, created_at: now })
     .onConflict((conflict) => conflict.columns(['channel_id', 'user_id']).doNothing())
     .execute()
+}
+
+/** The channel's name, held until the transaction ends: nobody deletes it meanwhile. */
+export const holdChannel = async (tx: Tx, id: string): Promise<string | undefined> => {
+  const held = await tx
+    .updateTable('channels')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst()
+  return held?.name
+}
+
+export const listMembers = (
+  db: Executor,
+  channelId: string,
+  { limit, skip }: { limit: number; skip: number },
+): Promise<MemberRow[]> =>
+  db
+    .selectFrom('channel_members')
+    .innerJoin('users', 'users.id', 'channel_members.user_id')
+    .select([
+      'channel_members.channel_id',
+      'users.id',
+      'users.email',
+      'users.name',
+      'channel_members.is_admin',
+    ])
+    .where('channel_members.channel_id', '=', channelId)
+    .orderBy('users.name')
+    .orderBy('users.id')
+    .limit(limit)
+    .offset(skip)
+    .execute()
+
+export const countMembers = async (db: Executor, channelId: string): Promise<number> => {
+  const { members } = await db
+    .selectFrom('channel_members')
+    .select((eb) => eb.fn.countAll<number>().as('members'))
+    .where('channel_id', '=', channelId)
+    .executeTakeFirstOrThrow()
+  return members
+}
+
+export const deleteMember = async (db: Executor, channelId: string, userId: string): Promise<void> => {
+  await db
+    .deleteFrom('channel_members')
+    .where('channel_id', '=', channelId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** False when the person is no member. */
+export const updateMember = async (
+  db: Executor,
+  channelId: string,
+  userId: string,
+  isAdmin: boolean,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('channel_members')
+    .set({ is_admin: isAdmin ? 1 : 0 })
+    .where('channel_id', '=', channelId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export const existingChannelIds = async (db: Executor, ids: readonly string[]): Promise<string[]> => {

@@ -16,6 +16,12 @@ const keptMaximum = 200
 const runningMaximum = 500
 const historyLength = 40
 
+/** One person's replies, in one channel or in all. */
+interface Whose {
+  userId: string
+  channelId?: string
+}
+
 interface ReplyRunner {
   /** Throws when this node takes no more replies: asked before anything is stored. */
   admit(): void
@@ -25,6 +31,8 @@ interface ReplyRunner {
   /** Settles when the reply's end is saved; false when it does not run here. */
   end(messageId: string, reason: ReplyEnded): Promise<boolean>
   endChat(chatId: string): void
+  /** Settles when the ends of all of them are saved. */
+  endOf(whose: Whose): Promise<void>
   runningIds(): string[]
   stop(): Promise<void>
 }
@@ -113,6 +121,14 @@ const createReplyRunner = (deps: Deps): ReplyRunner => {
     },
     endChat: (chatId) =>
       endAll(new ReplyEnded('interrupted', 'not_found'), ({ task }) => task.reply.chat_id === chatId),
+    async endOf({ userId, channelId }) {
+      const theirs = [...running].filter(
+        ([, { task }]) =>
+          task.actor.userId === userId && (channelId === undefined || task.channel.id === channelId),
+      )
+      for (const [, reply] of theirs) reply.end(new ReplyEnded('interrupted', 'chat.interrupted'))
+      await Promise.all(theirs.map(([id]) => ends.get(id)))
+    },
     runningIds: () => [...running.keys()],
     async stop() {
       isStopping = true
@@ -167,6 +183,12 @@ export const recoverReplies = async (deps: Deps): Promise<void> => {
 
 /** For a graceful stop: running replies are saved as interrupted and their readers end. */
 export const stopReplies = (deps: Deps): Promise<void> => replyRunner(deps).stop()
+
+/**
+ * Ends what is being written for somebody who has lost access; their text stays. Replies on other nodes end by their
+ * own look at the access, a few seconds later.
+ */
+export const stopRepliesOf = (deps: Deps, whose: Whose): Promise<void> => replyRunner(deps).endOf(whose)
 
 /** Stops a reply wherever it runs; harmless when it has ended. */
 export const stopReply = async (deps: Deps, messageId: string): Promise<void> => {

@@ -1,0 +1,50 @@
+import type { TwoFactorSettings, UserTwoFactor } from '@lyceum/contract/two-factor'
+import { type Actor, requirePermission } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { revokeEntry } from '../auth/revoke.ts'
+import { holdPerson, requireEqual, requireUser } from '../users/access.ts'
+import { policyFor, type TwoFactorColumns } from './policy.ts'
+import { demandCode, writeOverride } from './store.ts'
+
+/** Whether a sign-in gets easier: no code any more, or a browser trusted for longer. */
+const isWeaker = (before: TwoFactorSettings, after: TwoFactorSettings): boolean =>
+  before.twoFactorExpiryEnabled &&
+  (!after.twoFactorExpiryEnabled || after.twoFactorExpiryDays > before.twoFactorExpiryDays)
+
+export const settingsOf = async ({ db }: Deps, userId: string): Promise<UserTwoFactor> =>
+  policyFor(db, await requireUser(db, userId))
+
+const change = (
+  deps: Deps,
+  actor: Actor,
+  userId: string,
+  columns: TwoFactorColumns,
+): Promise<UserTwoFactor> => {
+  requirePermission(actor, 'canEditUsers')
+  return deps.db.transaction().execute(async (tx) => {
+    const user = await holdPerson(tx, userId)
+    const after = await policyFor(tx, columns)
+    if (isWeaker(await policyFor(tx, user), after)) requireEqual(actor, user)
+    await writeOverride(tx, userId, columns)
+    return after
+  })
+}
+
+/** From now on the person follows these, whatever becomes of the global settings. */
+export const overrideSettings = (deps: Deps, actor: Actor, userId: string, chosen: TwoFactorSettings) =>
+  change(deps, actor, userId, {
+    two_factor_days: chosen.twoFactorExpiryDays,
+    two_factor_enabled: chosen.twoFactorExpiryEnabled ? 1 : 0,
+  })
+
+export const resetSettings = (deps: Deps, actor: Actor, userId: string) =>
+  change(deps, actor, userId, { two_factor_days: null, two_factor_enabled: null })
+
+/** Ends a person's sessions and trusted browsers; their next sign-in takes a code, whatever the settings say. */
+export const forceReverification = ({ db }: Deps, userId: string): Promise<{ message: string }> =>
+  db.transaction().execute(async (tx) => {
+    const user = await holdPerson(tx, userId)
+    await demandCode(tx, userId)
+    await revokeEntry(tx, userId)
+    return { message: `“${user.name}” has to enter a code at the next sign-in` }
+  })

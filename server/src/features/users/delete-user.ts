@@ -1,0 +1,37 @@
+import { type Actor, requirePermission } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { stopRepliesOf } from '../chats/reply-runner.ts'
+import { requireEqual, requireUser } from './access.ts'
+import { holdAdministrators, requireSuccessors } from './administrators.ts'
+import { deleteUser, entombUser, holdUser } from './store.ts'
+
+const requireDeleter = (actor: Actor): void => {
+  requirePermission(actor, 'canDeleteUsers')
+  requirePermission(actor, 'canManageUsers')
+}
+
+/** What is theirs goes with a person; documents stay, and chats where the installation keeps them. */
+export const removeUser = async (deps: Deps, actor: Actor, id: string): Promise<{ message: string }> => {
+  const isRetained = deps.env.RETAIN_CHATS
+  requireDeleter(actor)
+  if (id === actor.userId) throw new AppError('user.self_delete')
+  requireEqual(actor, await requireUser(deps.db, id))
+  // Beforehand, so that the end of a reply and the end of its chat do not wait for each other.
+  await stopRepliesOf(deps, { userId: id })
+  const name = await deps.db.transaction().execute(async (tx) => {
+    const present = await holdAdministrators(tx, actor)
+    requireDeleter(present)
+    const target = await requireUser(tx, id)
+    requireEqual(present, target)
+    await requireSuccessors(tx, target)
+    await holdUser(tx, id)
+    if (isRetained) await entombUser(tx, id, deps.now())
+    else await deleteUser(tx, id)
+    return target.name
+  })
+  // Afterwards too, for one that was asked for in between.
+  await stopRepliesOf(deps, { userId: id })
+  const chats = isRetained ? 'Their chats stay in the chat history.' : 'Their chats were deleted too.'
+  return { message: `“${name}” was deleted. ${chats}` }
+}

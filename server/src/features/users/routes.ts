@@ -1,0 +1,19 @@
+import { usersApi } from '@lyceum/contract/users'
+import type { Http } from '#http/endpoint.ts'
+import type { Deps } from '../../deps.ts'
+import { removeUser } from './delete-user.ts'
+import { rightsOfAdmin, setRights, setSystemAdmin } from './rights.ts'
+import { editUser, endSessions, userInDetail, usersFor } from './users.ts'
+
+export const usersRoutes = (http: Http, deps: Deps): void => {
+  http.serve(usersApi.list, ({ query }) => usersFor(deps, query))
+  http.serve(usersApi.get, ({ params }) => userInDetail(deps, params.id))
+  http.serve(usersApi.update, ({ actor, params, body }) => editUser(deps, actor, params.id, body))
+  http.serve(usersApi.remove, ({ actor, params }) => removeUser(deps, actor, params.id))
+  http.serve(usersApi.endSessions, ({ actor, params }) => endSessions(deps, actor, params.id))
+  http.serve(usersApi.permissions, ({ params }) => rightsOfAdmin(deps, params.id))
+  http.serve(usersApi.setPermissions, ({ actor, params, body }) => setRights(deps, actor, params.id, body))
+  http.serve(usersApi.setSystemAdmin, ({ actor, params, body }) =>
+    setSystemAdmin(deps, actor, params.id, body.isSystemAdmin),
+  )
+}

@@ -1,0 +1,164 @@
+import type { Selectable, Updateable } from 'kysely'
+import type { Executor, Tx } from '#db/client.ts'
+import { lockName } from '#db/dialect.ts'
+import type { Database } from '#db/schema.ts'
+import { contains } from '#db/text-match.ts'
+
+export type UserRow = Selectable<Database['users']>
+
+/** Everybody but what is left of deleted people. */
+const people = (db: Executor) => db.selectFrom('users').where('deleted_at', 'is', null)
+
+export const findUser = (db: Executor, id: string): Promise<UserRow | undefined> =>
+  people(db).selectAll().where('id', '=', id).executeTakeFirst()
+
+const found = (db: Executor, search: string) =>
+  search === ''
+    ? people(db)
+    : people(db).where((eb) =>
+        eb.or([contains(eb.ref('name'), search), contains(eb.ref('email'), search)] as never),
+      )
+
+interface UserFilter {
+  search: string
+  limit: number
+  skip: number
+}
+
+export const listUsers = (db: Executor, { search, limit, skip }: UserFilter): Promise<UserRow[]> =>
+  found(db, search).selectAll().orderBy('name').orderBy('id').limit(limit).offset(skip).execute()
+
+export const countUsers = async (db: Executor, search: string): Promise<number> => {
+  const { users } = await found(db, search)
+    .select((eb) => eb.fn.countAll<number>().as('users'))
+    .executeTakeFirstOrThrow()
+  return users
+}
+
+/** The channels of several people in one query. */
+export const channelIdsOf = async (
+  db: Executor,
+  userIds: readonly string[],
+): Promise<Map<string, string[]>> => {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('channel_members')
+    .select(['user_id', 'channel_id'])
+    .where('user_id', 'in', userIds)
+    .orderBy('channel_id')
+    .execute()
+  const byUser = new Map<string, string[]>()
+  for (const { user_id, channel_id } of rows) {
+    const channels = byUser.get(user_id)
+    if (channels) channels.push(channel_id)
+    else byUser.set(user_id, [channel_id])
+  }
+  return byUser
+}
+
+/** What belongs to a person, counted in one query. */
+export const countsOf = (db: Executor, userId: string, now: number) =>
+  db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('chats')
+        .select((chat) => chat.fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .$asScalar()
+        .as('chats'),
+      eb
+        .selectFrom('documents')
+        .select((document) => document.fn.countAll<number>().as('count'))
+        .where('uploaded_by', '=', userId)
+        .$asScalar()
+        .as('documents'),
+      eb
+        .selectFrom('sessions')
+        .select((session) => session.fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', now)
+        .$asScalar()
+        .as('sessions'),
+    ])
+    .executeTakeFirstOrThrow()
+
+/** False when there is nobody of that id. */
+export const changeUser = async (
+  db: Executor,
+  id: string,
+  changes: Updateable<Database['users']>,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set(changes)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The person, held until the transaction ends: nobody deletes them meanwhile. An update that changes nothing locks the row. */
+export const holdUser = (tx: Tx, id: string): Promise<UserRow | undefined> =>
+  tx
+    .updateTable('users')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/**
+ * Who administers changes by one transaction at a time. A name is locked, not the rows: two updates of the same rows
+ * can meet them in different orders and wait for each other.
+ */
+export const lockAdministrators = (tx: Tx): Promise<void> => lockName(tx, 'administrators')
+
+/** How many administrators there are besides one. */
+export const countAdministratorsBeside = (tx: Tx, userId: string): Promise<{ all: number; system: number }> =>
+  tx
+    .selectFrom('users')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('all'),
+      eb.fn.count<number>(eb.case().when('is_system_admin', '=', 1).then(1).end()).as('system'),
+    ])
+    .where('role', '=', 'admin')
+    .where('deleted_at', 'is', null)
+    .where('id', '<>', userId)
+    .executeTakeFirstOrThrow()
+
+export const deleteSessionsOf = async (db: Executor, userId: string): Promise<number> => {
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** The person with everything that is theirs; documents stay. */
+export const deleteUser = async (tx: Tx, id: string): Promise<void> => {
+  await tx.deleteFrom('users').where('id', '=', id).execute()
+}
+
+const entrances = [
+  'sessions',
+  'trusted_browsers',
+  'known_browsers',
+  'sign_in_challenges',
+  'password_resets',
+  'channel_members',
+] as const
+
+/** Leaves of a person only what their chats hang on. The address is free for somebody else. */
+export const entombUser = async (tx: Tx, id: string, now: number): Promise<void> => {
+  await changeUser(tx, id, {
+    name: 'Deleted user',
+    email: `${id}@deleted.invalid`,
+    role: 'user',
+    is_system_admin: 0,
+    permission_overrides: null,
+    password_hash: '',
+    two_factor_days: null,
+    two_factor_enabled: null,
+    must_verify: 0,
+    last_seen_at: null,
+    deleted_at: now,
+  })
+  for (const table of entrances) await tx.deleteFrom(table).where('user_id', '=', id).execute()
+}

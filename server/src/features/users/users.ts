@@ -1,0 +1,111 @@
+import type { User } from '@lyceum/contract/auth'
+import type { Role } from '@lyceum/contract/permissions'
+import type { UserDetail } from '@lyceum/contract/users'
+import { listMaximum } from '@lyceum/contract/wire'
+import type { Executor, Tx } from '#db/client.ts'
+import { type Actor, requirePermission } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import { presentUser } from '../auth/present.ts'
+import { revokeEntry } from '../auth/revoke.ts'
+import { requireEditor, requireEqual, requireUser } from './access.ts'
+import { holdAdministrators, requireSuccessors, rightsGivenBy } from './administrators.ts'
+import {
+  changeUser,
+  channelIdsOf,
+  countsOf,
+  countUsers,
+  deleteSessionsOf,
+  listUsers,
+  type UserRow,
+} from './store.ts'
+
+const presentAll = async (db: Executor, users: UserRow[]): Promise<User[]> => {
+  const channels = await channelIdsOf(
+    db,
+    users.map(({ id }) => id),
+  )
+  return users.map((user) => presentUser(user, channels.get(user.id) ?? []))
+}
+
+export const presentOne = async (db: Executor, user: UserRow): Promise<User> => {
+  const channels = await channelIdsOf(db, [user.id])
+  return presentUser(user, channels.get(user.id) ?? [])
+}
+
+interface ListQuery {
+  limit?: number | undefined
+  skip?: number | undefined
+  search?: string | undefined
+}
+
+/** An array without `limit`, a page with it. */
+export const usersFor = async ({ db }: Deps, { limit, skip = 0, search = '' }: ListQuery) => {
+  const words = search.trim()
+  const items = await presentAll(
+    db,
+    await listUsers(db, { search: words, limit: limit ?? listMaximum, skip }),
+  )
+  if (limit === undefined) return items
+  const total = await countUsers(db, words)
+  return { items, total, totalPages: Math.ceil(total / limit) }
+}
+
+export const userInDetail = async ({ db, env, now }: Deps, id: string): Promise<UserDetail> => {
+  const user = await requireUser(db, id)
+  const counts = await countsOf(db, id, now())
+  return {
+    ...(await presentOne(db, user)),
+    lastSeenAt: user.last_seen_at === null ? null : new Date(user.last_seen_at).toISOString(),
+    chatCount: counts.chats ?? 0,
+    documentCount: counts.documents ?? 0,
+    sessionCount: counts.sessions ?? 0,
+    chatsAreRetained: env.RETAIN_CHATS,
+  }
+}
+
+const changeRole = async (tx: Tx, caller: Actor, id: string, role: Role): Promise<void> => {
+  const actor = await holdAdministrators(tx, caller)
+  requireEditor(actor, id)
+  const target = await requireUser(tx, id)
+  if (target.role === role) return
+  if (role === 'admin') await changeUser(tx, id, { role, permission_overrides: rightsGivenBy(actor) })
+  else {
+    requireEqual(actor, target)
+    await requireSuccessors(tx, target)
+    await changeUser(tx, id, { role, is_system_admin: 0, permission_overrides: null })
+  }
+  await revokeEntry(tx, id)
+}
+
+interface Change {
+  name?: string | undefined
+  role?: Role | undefined
+}
+
+/** One's own name is everybody's to change; a role and other people are for those who manage them. */
+export const editUser = async (
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  { name, role }: Change,
+): Promise<User> => {
+  if (id !== actor.userId || role !== undefined) requireEditor(actor, id)
+  await deps.db.transaction().execute(async (tx) => {
+    if (role !== undefined) await changeRole(tx, actor, id, role)
+    if (name !== undefined && !(await changeUser(tx, id, { name }))) throw notFound()
+  })
+  return presentOne(deps.db, await requireUser(deps.db, id))
+}
+
+export const endSessions = async ({ db }: Deps, actor: Actor, id: string): Promise<{ message: string }> => {
+  requirePermission(actor, 'canManageUsers')
+  const { name } = await requireUser(db, id)
+  const ended = await deleteSessionsOf(db, id)
+  return {
+    message:
+      ended === 0
+        ? `“${name}” was not signed in anywhere`
+        : `“${name}” was signed out everywhere (${ended} ${ended === 1 ? 'session' : 'sessions'})`,
+  }
+}
