@@ -1,65 +1,86 @@
-import { parseArgs } from 'node:util'
-import { EnvError, readEnv } from './env.ts'
-import { makeSetupLink } from './features/invitations/setup-link.ts'
-import { openRecords } from './start.ts'
+import { isDatabaseUnavailable } from '#db/client.ts'
+import { SchemaIsNewer } from '#db/migrate.ts'
+import { adminCreateCommand } from './cli/admin-create.ts'
+import { adminSetupLinkCommand } from './cli/admin-setup-link.ts'
+import { type Command, type ExitCode, Refused, readArguments, WrongUsage } from './cli/command.ts'
+import { doctorCommand } from './cli/doctor.ts'
+import { migrateCommand } from './cli/migrate.ts'
+import { seedCommand } from './cli/seed.ts'
+import { startCommand } from './cli/start.ts'
+import { DataFolderInUse } from './data-folder.ts'
+import { EnvError } from './env.ts'
+import { AppError } from './errors.ts'
+import { SecretsError } from './secrets.ts'
 
-const help = `Usage: npx lyceum <command>
+const commands: readonly Command[] = [
+  startCommand,
+  migrateCommand,
+  adminCreateCommand,
+  adminSetupLinkCommand,
+  doctorCommand,
+  seedCommand,
+]
 
-  start               run the server
-  admin setup-link    print a fresh link for the first person; the earlier one stops working
-  seed                fill an empty installation with people, channels, documents and chats to try it with
+const usageOf = ({ name, takes }: Command): string => `npx lyceum ${name}${takes ? ` ${takes}` : ''}`
 
-Settings come from the environment: see the configuration table in README.md.
-`
-
-/** What a command ends the process with. */
-type ExitCode = 0 | 1 | 2
-
-const printSetupLink = async (): Promise<ExitCode> => {
-  const records = await openRecords(readEnv())
-  try {
-    const link = await makeSetupLink(records)
-    if (link) console.log(`Finish setting up: ${link}`)
-    else console.error('This installation has its first person already: no set-up link is needed.')
-    return link ? 0 : 1
-  } finally {
-    await records.db.destroy()
-  }
+const overview = (shown: readonly Command[]): string => {
+  const width = Math.max(...shown.map(({ name }) => name.length)) + 2
+  return [
+    'Usage: npx lyceum <command>',
+    '',
+    ...shown.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`),
+    '',
+    'npx lyceum <command> --help says more about one. Settings come from the environment: see the table in README.md.',
+  ].join('\n')
 }
 
-const commands: Record<string, () => Promise<ExitCode>> = {
-  async start() {
-    await import('./main.ts')
-    return 0
-  },
-  'admin setup-link': printSetupLink,
-  async seed() {
-    const { seed } = await import('./seed/seed.ts')
-    return seed(readEnv())
-  },
-}
+const helpOf = (command: Command): string =>
+  [
+    `Usage: ${usageOf(command)}`,
+    '',
+    `  ${command.summary}`,
+    ...(command.details ?? []).map((line) => `  ${line}`),
+  ].join('\n')
 
-const run = async (): Promise<ExitCode> => {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' } },
-  })
-  const name = positionals.join(' ')
-  const command = commands[name]
-  if (values.help || name === 'help') {
-    console.log(help)
+const startsWith = (args: readonly string[], { name }: Command): boolean =>
+  name.split(' ').every((word, index) => args[index] === word)
+
+const run = async (args: readonly string[]): Promise<ExitCode> => {
+  const asksForHelp = args.includes('--help') || args.includes('-h') || args[0] === 'help'
+  const words = args[0] === 'help' ? args.slice(1) : args
+  const command = commands.find((one) => startsWith(words, one))
+  if (asksForHelp) {
+    const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
+    console.log(command ? helpOf(command) : overview(group.length > 0 ? group : commands))
     return 0
   }
   if (!command) {
-    console.error(help)
+    console.error(overview(commands))
     return 2
   }
-  return command()
+  try {
+    return await command.run(readArguments(command, args.slice(command.name.split(' ').length)))
+  } catch (error) {
+    if (!(error instanceof WrongUsage)) throw error
+    console.error(`${error.message}.\nUsage: ${usageOf(command)}`)
+    return 2
+  }
 }
 
+const sayWhy = (error: unknown): string => {
+  const { message, code } = error as { message?: string; code?: string }
+  return message || code || String(error)
+}
+
+const tellable = [Refused, AppError, EnvError, SecretsError, SchemaIsNewer, DataFolderInUse]
+
 try {
-  process.exitCode = await run()
+  process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  console.error(error instanceof EnvError ? error.message : error)
+  if (tellable.some((kind) => error instanceof kind)) console.error((error as Error).message)
+  else if (isDatabaseUnavailable(error)) console.error(`The database cannot be reached: ${sayWhy(error)}`)
+  else if ((error as { code?: string }).code === 'ERR_SQLITE_ERROR')
+    console.error(`The database cannot be used: ${sayWhy(error)}`)
+  else console.error(error)
   process.exitCode = 1
 }

@@ -31,6 +31,22 @@ export const holdDataFolder = (path: string): DataFolder => {
   return { path, release: () => lock.close() }
 }
 
+/** Whether a server runs on the folder; only looks, and so may be asked beside one. */
+export const isDataFolderHeld = (path: string): boolean => {
+  const file = join(path, 'lock.db')
+  if (!existsSync(file)) return false
+  const lock = new DatabaseSync(file, { readOnly: true })
+  try {
+    lock.exec('PRAGMA busy_timeout = 0; SELECT count(*) FROM sqlite_master')
+    return false
+  } catch (error) {
+    if (/locked|busy/i.test(String(error))) return true
+    throw error
+  } finally {
+    lock.close()
+  }
+}
+
 /**
  * Names the node that this folder belongs to, in leases. It outlives the process: since one server holds the folder, what
  * its node was working on when it starts again is work that nobody is doing.

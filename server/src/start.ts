@@ -39,23 +39,24 @@ const mailFrom = (env: Env): string => {
 
 export type Records = Pick<Deps, 'env' | 'secrets' | 'db' | 'now' | 'log'>
 
-/** Opens the records, migrated: what a command beside a running server needs. The caller destroys `db`. */
-export const openRecords = async (env: Env, now: () => number = Date.now): Promise<Records> => {
+export const secretsPath = (env: Env): string => env.SECRETS_FILE ?? join(env.DATA_DIR, 'secrets.json')
+
+/** Opens the records as they are, beside a running server too. The caller destroys `db`. */
+export const connectRecords = (env: Env, now: () => number = Date.now): Records => {
   // A person at a terminal wants to read what is wrong; a log collector wants every request.
   const level = env.LOG_LEVEL ?? (process.stderr.isTTY ? 'warn' : 'info')
   const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: false }))
   mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 })
-  const secrets = loadSecrets(env.SECRETS_FILE ?? join(env.DATA_DIR, 'secrets.json'))
+  const secrets = loadSecrets(secretsPath(env))
   const db = openDatabase(
     env.DATABASE_URL
       ? { postgres: env.DATABASE_URL, poolSize: 10 }
       : { sqlite: join(env.DATA_DIR, 'lyceum.db') },
   )
-  await migrate(db)
   return { env, secrets, db, now, log }
 }
 
-const openMailer = ({ env, log, now }: Records): Mailer =>
+export const openMailer = ({ env, log, now }: Records): Mailer =>
   env.SMTP_URL
     ? createSmtp(env.SMTP_URL, mailFrom(env))
     : createOutbox(join(env.DATA_DIR, 'outbox'), mailFrom(env), log, now)
@@ -75,7 +76,8 @@ export const openDeps = async (
   env: Env,
   now: () => number = Date.now,
 ): Promise<{ deps: Deps; close: () => Promise<void> }> => {
-  const records = await openRecords(env, now)
+  const records = connectRecords(env, now)
+  await migrate(records.db)
   const deps: Deps = {
     ...records,
     files: await createLocalFiles(join(env.DATA_DIR, 'blobs')),

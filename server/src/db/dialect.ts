@@ -37,3 +37,10 @@ export const lockName = async <D>(tx: Transaction<D>, name: string): Promise<voi
   if (isPostgres(tx as unknown as Kysely<never>))
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
+
+/** What SQLite finds wrong in its file, in its words; PostgreSQL looks after its own. */
+export const integrityFaults = async <D>(db: Kysely<D>): Promise<string[]> => {
+  if (isPostgres(db as unknown as Kysely<never>)) return []
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(20)`.execute(db)
+  return rows.map(({ quick_check }) => quick_check).filter((words) => words !== 'ok')
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Db } from './client.ts'
 import { foundation } from './migrations/0001-foundation.ts'
@@ -26,4 +27,14 @@ export const migrate = async (db: Db): Promise<string[]> => {
     throw error
   }
   return (results ?? []).map(({ migrationName }) => migrationName)
+}
+
+/** What a start would do to the schema, without doing it. */
+export const migrationState = async (db: Db): Promise<{ pending: string[]; isNewer: boolean }> => {
+  const known = await new Migrator({ db, provider }).getMigrations()
+  const pending = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+  const applied = known.length - pending.length
+  if (applied === 0) return { pending, isNewer: false }
+  const { rows } = await sql<{ steps: number }>`select count(*) as steps from kysely_migration`.execute(db)
+  return { pending, isNewer: (rows[0]?.steps ?? 0) > applied }
 }

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import pino from 'pino'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
+import { deadMailServer } from '#testing/mail-box.ts'
 import { createOutbox } from './outbox.ts'
 import { type Mail, MailRefused } from './port.ts'
 import { createSmtp } from './smtp.ts'
@@ -83,6 +84,15 @@ describe('SMTP', () => {
     const error = await forNow.send(mail).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(MailRefused)
+  })
+
+  it('can be asked whether it would take a message', async () => {
+    const { url, received } = await startServer()
+    const mailer = createSmtp(url, 'lyceum@example.org')
+    await mailer.verify()
+    await mailer.close()
+    expect(received).toEqual([])
+    await expect(createSmtp(await deadMailServer(), 'lyceum@example.org').verify()).rejects.toThrow()
   })
 
   it('fails when the server drops the line', async () => {

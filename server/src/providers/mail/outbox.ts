@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { access, constants, mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { composeMessage } from './compose.ts'
 import type { Mailer } from './port.ts'
@@ -20,6 +21,9 @@ export const createOutbox = (folder: string, from: string, log: Logger, now: () 
       await file.close()
     }
     log.info({ file: path }, 'no mail server is configured: a message was written to the outbox')
+  },
+  async verify() {
+    await access(existsSync(folder) ? folder : dirname(folder), constants.W_OK)
   },
   async close() {},
 })

@@ -13,6 +13,8 @@ export class MailRefused extends Error {}
 export interface Mailer {
   /** Resolves when the message has been taken over; throws otherwise. */
   send(mail: Mail): Promise<void>
+  /** Throws when messages cannot be handed over right now; sends none. */
+  verify(): Promise<void>
   /** False where messages are only written to the outbox folder. */
   readonly delivers: boolean
   close(): Promise<void>

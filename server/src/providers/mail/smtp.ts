@@ -30,6 +30,9 @@ export const createSmtp = (url: string, from: string): Mailer => {
         throw error
       }
     },
+    async verify() {
+      await transport.verify()
+    },
     async close() {
       transport.close()
     },

@@ -1,0 +1,94 @@
+import { password, personName } from '@lyceum/contract/auth'
+import { email } from '@lyceum/contract/wire'
+import { uuidv7 } from 'uuidv7'
+import * as z from 'zod'
+import { hasUsers } from '../features/auth/auth.ts'
+import { checkPasswordChoice, hashPassword } from '../features/auth/passwords.ts'
+import { findUserByEmail, insertUser } from '../features/auth/store.ts'
+import { deleteSetupInvitations } from '../features/invitations/store.ts'
+import type { Records } from '../start.ts'
+import { askPassword } from './ask-password.ts'
+import { type Command, type Given, noWords, Refused, WrongUsage } from './command.ts'
+import { withRecords } from './records.ts'
+
+const read = <T>(option: string, schema: z.core.$ZodType<T>, value: string | undefined): T => {
+  if (value === undefined) throw new WrongUsage(`--${option} is missing`)
+  const parsed = z.safeParse(schema, value)
+  if (!parsed.success) throw new WrongUsage(`--${option}: ${parsed.error.issues[0]?.message}`)
+  return parsed.data
+}
+
+interface NewAdmin {
+  email: string
+  name: string
+  isSystemAdmin: boolean
+}
+
+const taken =
+  'A user with this email address already exists. To make them an administrator: npx lyceum admin promote.'
+
+/** True for a system administrator, which the first person always is. */
+const insertAdmin = (
+  { db, env, now }: Records,
+  { email, name, isSystemAdmin }: NewAdmin,
+  passwordHash: string,
+): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    if (await findUserByEmail(tx, email)) throw new Refused(taken)
+    const isFirst = !(await hasUsers(tx))
+    await insertUser(tx, {
+      id: uuidv7(),
+      email,
+      name,
+      role: 'admin',
+      is_system_admin: isFirst || isSystemAdmin ? 1 : 0,
+      permission_overrides: null,
+      password_hash: passwordHash,
+      two_factor_days: null,
+      // As with the set-up link: setting up needs no mail server.
+      two_factor_enabled: isFirst && !env.SMTP_URL ? 0 : null,
+      last_seen_at: null,
+      deleted_at: null,
+      created_at: now(),
+    })
+    await deleteSetupInvitations(tx)
+    return isFirst || isSystemAdmin
+  })
+
+const choosePassword = async ({ env }: Records, admin: NewAdmin): Promise<string> => {
+  const chosen = z.safeParse(password, await askPassword())
+  if (!chosen.success) throw new Refused(chosen.error.issues[0]?.message)
+  checkPasswordChoice(chosen.data, admin, env.PASSWORD_MIN_LENGTH)
+  return hashPassword(chosen.data)
+}
+
+const create = async (records: Records, { texts, flags }: Given): Promise<void> => {
+  const admin = {
+    email: read('email', email, texts['email']),
+    name: read('name', personName('Name is required'), texts['name']),
+    isSystemAdmin: flags.has('system'),
+  }
+  // Asked before the password is, and decided when it has been.
+  if (await findUserByEmail(records.db, admin.email)) throw new Refused(taken)
+  const isSystemAdmin = await insertAdmin(records, admin, await choosePassword(records, admin))
+  console.log(
+    `${admin.name} (${admin.email}) is ${isSystemAdmin ? 'a system administrator' : 'an administrator'} now.`,
+  )
+}
+
+export const adminCreateCommand: Command = {
+  name: 'admin create',
+  takes: '--email <address> --name <name> [--system]',
+  summary: 'make an administrator; the first person becomes the system administrator',
+  details: [
+    'The password is asked for twice at a terminal; otherwise it is the first line of the input.',
+    '--system   make a system administrator, who holds every right and may change those of the others',
+  ],
+  texts: ['email', 'name'],
+  flags: ['system'],
+  async run(given) {
+    noWords(given)
+    await withRecords((records) => create(records, given))
+    return 0
+  },
+}

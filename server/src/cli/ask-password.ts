@@ -1,0 +1,48 @@
+import { text } from 'node:stream/consumers'
+import { Refused } from './command.ts'
+
+const isEnd = (key: string): boolean => key === '\r' || key === '\n'
+const isBreak = (key: string): boolean => key === '\u0003' || key === '\u0004'
+const isBackspace = (key: string): boolean => key === '\u007f' || key === '\b'
+
+/** A line typed at a terminal that shows none of it. */
+const typedLine = (terminal: NodeJS.ReadStream): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let line: string[] = []
+    const finish = (done: () => void): void => {
+      terminal.off('data', read)
+      terminal.setRawMode(false)
+      terminal.pause()
+      process.stderr.write('\n')
+      done()
+    }
+    // A pasted password arrives in one piece, with whatever was copied behind it.
+    const read = (piece: string): void => {
+      for (const key of piece) {
+        if (isBreak(key) || isEnd(key)) {
+          finish(() => (isEnd(key) ? resolve(line.join('')) : reject(new Refused('Nothing was changed.'))))
+          return
+        }
+        if (isBackspace(key)) line = line.slice(0, -1)
+        else line.push(key)
+      }
+    }
+    terminal.setEncoding('utf8')
+    terminal.setRawMode(true)
+    terminal.on('data', read)
+    terminal.resume()
+  })
+
+/** Typed twice and hidden at a terminal; else the first line of what is piped in. */
+export const askPassword = async (input: NodeJS.ReadStream = process.stdin): Promise<string> => {
+  if (!input.isTTY) {
+    const [line = ''] = (await text(input)).split(/\r?\n/, 1)
+    if (line === '') throw new Refused('No password came in: type it at a terminal, or pipe one line in.')
+    return line
+  }
+  process.stderr.write('Password: ')
+  const first = await typedLine(input)
+  process.stderr.write('Once more: ')
+  if ((await typedLine(input)) !== first) throw new Refused("Passwords don't match")
+  return first
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createLocalFiles } from '#providers/files/local.ts'
+import type { FileStore } from '#providers/files/port.ts'
+import { filesInUse } from '../../features/documents/store.ts'
+import type { Records } from '../../start.ts'
+import { type Check, ok, problem, warning } from './finding.ts'
+import { documentFiles, type KeptFile, pictureFiles } from './store.ts'
+
+const filesPerStep = 500
+/** Younger ones may belong to an upload whose row is still to come. */
+const youngestOrphan = 3_600_000
+
+async function* keptFiles({ db }: Records): AsyncIterable<KeptFile> {
+  for (const key of await pictureFiles(db)) yield { key, sha256: null }
+  for (let after = ''; ; ) {
+    const rows = await documentFiles(db, after, filesPerStep)
+    for (const { file_key, sha256 } of rows) yield { key: file_key, sha256 }
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
+
+const hashOf = async (files: FileStore, key: string): Promise<string> => {
+  const hash = createHash('sha256')
+  await pipeline(await files.open(key), hash)
+  return hash.digest('hex')
+}
+
+const missingCheck = (records: Records, files: FileStore, rehashes: boolean): Check => ({
+  about: 'files of records',
+  async look() {
+    let [seen, missing, changed] = [0, 0, 0]
+    for await (const { key, sha256 } of keptFiles(records)) {
+      seen += 1
+      if ((await files.size(key)) === null) missing += 1
+      else if (rehashes && sha256 !== null && (await hashOf(files, key)) !== sha256) changed += 1
+    }
+    if (missing + changed === 0)
+      return ok(`${seen}, all there${rehashes ? ' and none of the documents changed' : ''}`)
+    const faults = [...(missing ? [`${missing} missing`] : []), ...(changed ? [`${changed} changed`] : [])]
+    return problem(`${faults.join(' and ')} of ${seen}: please restore them from a backup`)
+  },
+})
+
+const orphanCheck = ({ db, now }: Records, files: FileStore): Check => ({
+  about: 'files without a record',
+  async look() {
+    let orphans = 0
+    let step: string[] = []
+    const count = async (): Promise<void> => {
+      orphans += step.length - (await filesInUse(db, step)).size
+      step = []
+    }
+    for await (const { key, modifiedAt } of files.list()) {
+      if (now() - modifiedAt < youngestOrphan || (await files.size(key)) === null) continue
+      step.push(key)
+      if (step.length >= filesPerStep) await count()
+    }
+    await count()
+    return orphans === 0 ? ok('none') : warning(`${orphans}: the clean-up on the documents page removes them`)
+  },
+})
+
+export const fileChecks = async (records: Records, rehashes: boolean): Promise<Check[]> => {
+  const root = join(records.env.DATA_DIR, 'blobs')
+  if (!existsSync(root)) return []
+  const files = await createLocalFiles(root)
+  return [missingCheck(records, files, rehashes), orphanCheck(records, files)]
+}

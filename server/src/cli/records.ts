@@ -1,0 +1,43 @@
+import { migrate, migrationState } from '#db/migrate.ts'
+import { DataFolderInUse, holdDataFolder } from '../data-folder.ts'
+import { readEnv } from '../env.ts'
+import { connectRecords, type Records } from '../start.ts'
+import { Refused } from './command.ts'
+
+/** Brings the schema up to date with nobody else at work; answers with the steps that were taken. */
+export const migrateAlone = async ({ env, db }: Records): Promise<string[]> => {
+  try {
+    const folder = holdDataFolder(env.DATA_DIR)
+    try {
+      return await migrate(db)
+    } finally {
+      folder.release()
+    }
+  } catch (error) {
+    if (!(error instanceof DataFolderInUse)) throw error
+    throw new Refused(
+      `A Lyceum server is running on ${env.DATA_DIR}: stop it before the database is brought up to date.`,
+    )
+  }
+}
+
+/** Lends the records as they are for one piece of work. */
+export const withRecordsAsTheyAre = async <R>(work: (records: Records) => Promise<R>): Promise<R> => {
+  const records = connectRecords(readEnv())
+  try {
+    return await work(records)
+  } finally {
+    await records.db.destroy()
+  }
+}
+
+/**
+ * Lends the records beside a running server, whose schema is the same then. Without one they are brought up to date
+ * first, so that a command can also be the first thing an installation sees.
+ */
+export const withRecords = <R>(work: (records: Records) => Promise<R>): Promise<R> =>
+  withRecordsAsTheyAre(async (records) => {
+    const { pending, isNewer } = await migrationState(records.db)
+    if (isNewer || pending.length > 0) await migrateAlone(records)
+    return work(records)
+  })
