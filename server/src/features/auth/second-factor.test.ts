@@ -1,0 +1,322 @@
+import { authApi } from '@lyceum/contract/auth'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPerson, type Person, testPassword } from '#testing/factories.ts'
+import {
+  codeIn,
+  deadMailServer,
+  readOutbox,
+  startMailServer,
+  type TestMailServer,
+} from '#testing/mail-box.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
+
+let app: TestApp
+let mails: TestMailServer
+beforeEach(async () => {
+  mails = await startMailServer()
+  app = await buildTestApp({ env: { SMTP_URL: mails.url } })
+})
+afterEach(async () => {
+  await app.close()
+  await mails.close()
+})
+
+const second = 1000
+const minute = 60 * second
+
+interface Place {
+  browser?: TestBrowser
+  ip?: string
+  door?: 'admin'
+}
+
+const signIn = (person: Person, { door, ...place }: Place = {}) =>
+  app.call(authApi.login, {
+    body: { email: person.email, password: testPassword, ...(door ? { door } : {}) },
+    ...place,
+  })
+const verify = (person: Person, token: string, place: Place = {}) =>
+  app.call(authApi.verify, { body: { email: person.email, token }, ...place })
+const resend = (person: Person, place: Place = {}) =>
+  app.call(authApi.resendCode, { body: { email: person.email }, ...place })
+
+const newestCode = (): string => {
+  const mail = mails.received.at(-1)
+  return mail ? codeIn(mail) : ''
+}
+/** Certainly not the right one. */
+const wrongCode = (): string => String((Number(newestCode()) + 1) % 1_000_000).padStart(6, '0')
+
+const challenges = () => app.deps.db.selectFrom('sign_in_challenges').selectAll().execute()
+const sessions = () => app.deps.db.selectFrom('sessions').selectAll().execute()
+
+const refusal = { code: 'auth.code_invalid', message: 'Invalid verification token' }
+
+const startPending = async (options: Place = {}) => {
+  const person = await createPerson(app.deps, { secondFactor: true })
+  const browser = options.browser ?? openTestBrowser()
+  await signIn(person, { ...options, browser })
+  return { person, browser, code: newestCode(), sessionsBefore: await sessions() }
+}
+
+describe('POST /auth/verify-2fa', () => {
+  it('refuses without a password step, for anybody’s address alike', async () => {
+    const person = await createPerson(app.deps, { secondFactor: true })
+    const nobody = { ...person, email: 'nobody@example.org' }
+    for (const as of [person, nobody]) {
+      const { status, body } = await verify(as, '123456')
+      expect([status, body]).toEqual([400, refusal])
+      const again = await resend(as)
+      expect([again.status, again.body]).toEqual([400, refusal])
+    }
+    expect(mails.received).toEqual([])
+  })
+
+  it.each([
+    [{ token: '123456' }],
+    [{ email: ['ada@example.org'], token: '123456' }],
+    [{ email: 'ada@example.org', token: 123456 }],
+    [{ email: 'ada@example.org', token: ['123456'] }],
+    [{ email: 'ada@example.org', token: { $gt: '' } }],
+    [{ email: 'ada@example.org', token: ' ' }],
+  ])('refuses %j as not of the right kind', async (body) => {
+    const answer = await app.call(authApi.verify, { body: body as never })
+    expect([answer.status, answer.body.code]).toEqual([400, 'validation.failed'])
+  })
+
+  it('refuses the right code from another browser, another place or with another’s cookie', async () => {
+    const { person, browser, code } = await startPending()
+    const other = await startPending()
+    const elsewhere: Place[] = [
+      { ip: '192.0.2.1', browser: openTestBrowser() },
+      { browser: openTestBrowser('another') },
+      { browser: other.browser },
+    ]
+    for (const place of elsewhere) {
+      const { status, body } = await verify(person, code, place)
+      expect([status, body]).toEqual([400, refusal])
+    }
+    expect((await verify({ ...person, email: other.person.email }, code, { browser })).body).toEqual(refusal)
+    expect(await sessions()).toHaveLength(other.sessionsBefore.length)
+    // The refused ones have cost the person no try, and their own browser may be anywhere.
+    expect((await challenges()).map(({ tries }) => tries)).toEqual([0, 0])
+    expect((await verify(person, code, { browser, ip: '192.0.2.1' })).status).toBe(200)
+  })
+
+  it('takes the right code without cookies from where the password came from', async () => {
+    const person = await createPerson(app.deps, { secondFactor: true })
+    await signIn(person)
+    expect((await verify(person, newestCode())).status).toBe(200)
+  })
+
+  it('refuses the right code after five wrong ones, when it is too late, and when it was used', async () => {
+    const { person, browser, code } = await startPending()
+    for (let i = 0; i < 5; i += 1)
+      expect((await verify(person, wrongCode(), { browser })).body).toEqual(refusal)
+    expect((await verify(person, code, { browser })).body).toEqual(refusal)
+
+    await signIn(person, { browser })
+    app.advance(10 * minute)
+    expect((await verify(person, newestCode(), { browser })).body).toEqual(refusal)
+
+    await signIn(person, { browser })
+    const sent = new Map(browser.cookies)
+    expect((await verify(person, newestCode(), { browser })).status).toBe(200)
+    expect(browser.cookies.has('tfa')).toBe(false)
+    browser.take(`tfa=${sent.get('tfa')}; Path=/`)
+    expect((await verify(person, newestCode(), { browser })).body).toEqual(refusal)
+  })
+
+  it('refuses an earlier code than the newest', async () => {
+    const { person, browser, code } = await startPending()
+    const again = openTestBrowser()
+    await signIn(person, { browser: again })
+    expect((await verify(person, code, { browser })).body).toEqual(refusal)
+    expect(
+      (await verify(person, code === newestCode() ? wrongCode() : code, { browser: again })).body,
+    ).toEqual(refusal)
+    expect((await verify(person, newestCode(), { browser: again })).status).toBe(200)
+  })
+
+  it('opens one session for two right codes at once, and no more than five tries for many', async () => {
+    const { person, browser, code, sessionsBefore } = await startPending()
+    const answers = await Promise.all([1, 2, 3].map(() => verify(person, code, { browser })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    expect(await sessions()).toHaveLength(sessionsBefore.length + 1)
+
+    const next = await startPending()
+    await Promise.all(Array.from({ length: 12 }, () => verify(next.person, wrongCode(), next)))
+    expect((await challenges()).map(({ tries }) => tries)).toEqual([5])
+  })
+
+  it('signs in, and is the sign-in that the administrators’ door asks for too', async () => {
+    const { person, browser, code, sessionsBefore } = await startPending({ door: 'admin' })
+    expect(await sessions()).toHaveLength(sessionsBefore.length)
+    const { status, body } = await verify(person, ` ${code} `, { browser })
+    expect(status).toBe(200)
+    expect(body.user).toMatchObject({ _id: person.id, role: 'user' })
+    expect((await app.call(authApi.me, { as: { ...person, token: body.token } })).status).toBe(200)
+    const opened = (await sessions()).find(({ method }) => method === 'code')
+    const [trusted] = await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()
+    expect(opened?.browser_id).toBe(trusted?.id)
+    const user = await app.deps.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+    expect(user.last_seen_at).not.toBeNull()
+  })
+})
+
+describe('a code', () => {
+  it('is asked for without a token, and goes to its person with what they recognise it by', async () => {
+    const person = await createPerson(app.deps, { secondFactor: true })
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+    const { status, body, headers } = await signIn(person, {
+      browser: openTestBrowser(firefox),
+      ip: '192.0.2.9',
+    })
+    expect([status, body]).toEqual([200, { requires2FA: true, delivery: 'mail', resendAfter: 60 }])
+    const lines = [headers['set-cookie'] ?? []].flat().map(String)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(/^tfa=[\w-]{43}; Max-Age=600; .*HttpOnly.*SameSite=Strict/)
+    const [mail] = mails.received
+    expect(mail?.to).toBe(person.email)
+    expect(mail?.text).toMatch(/^ {0,4}\d{6}$/m)
+    expect(mail?.subject).not.toMatch(/\d/)
+    expect(mail?.text).toContain('192.0.2.9')
+    expect(mail?.text).toContain('Firefox on Linux')
+    expect(mail?.text).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+    expect(`${mail?.text}${mail?.html}`).not.toMatch(/https?:|href/)
+    const stored = JSON.stringify([
+      await challenges(),
+      await app.deps.db.selectFrom('jobs').selectAll().execute(),
+    ])
+    expect(stored).not.toContain(newestCode())
+  })
+
+  it.each(['refuses', 'is busy', 'drops after the message'] as const)(
+    'that cannot be sent because the mail server %s leaves nothing behind',
+    async (mood) => {
+      mails.mood = mood
+      const person = await createPerson(app.deps, { secondFactor: true })
+      const before = await sessions()
+      const { status, body, headers } = await signIn(person)
+      expect([status, body.code]).toEqual([503, 'auth.code_not_sent'])
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+      expect(headers['set-cookie']).toBeUndefined()
+      expect(await challenges()).toEqual([])
+      expect(await sessions()).toHaveLength(before.length)
+      mails.mood = 'accepts'
+      expect((await signIn(person)).status).toBe(200)
+    },
+  )
+
+  it('is sent five times an hour and ten times a day at most, also when sending fails', async () => {
+    await app.close()
+    app = await buildTestApp({ env: { SMTP_URL: mails.url, RATE_LIMIT_SCALE: '1' } })
+    const { person, browser } = await startPending()
+    mails.mood = 'refuses'
+    app.advance(minute)
+    expect((await resend(person, { browser })).status).toBe(503)
+    mails.mood = 'accepts'
+    const resendAll = async (times: number) => {
+      for (let i = 0; i < times; i += 1) {
+        app.advance(minute)
+        expect((await resend(person, { browser })).status).toBe(200)
+      }
+      app.advance(minute)
+    }
+    await resendAll(3)
+    const code = newestCode()
+    for (const refused of [await resend(person, { browser }), await signIn(person, { browser })]) {
+      expect([refused.status, refused.body.code]).toEqual([429, 'auth.code_limit'])
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50 * 60)
+    }
+    // What was sent before is still good.
+    app.advance(8 * minute)
+    expect(await challenges()).toHaveLength(1)
+    expect(code).toBe(newestCode())
+
+    app.advance(60 * minute)
+    expect((await signIn(person, { browser })).status).toBe(200)
+    await resendAll(4)
+    app.advance(60 * minute)
+    const tooMany = await signIn(person, { browser })
+    expect([tooMany.status, tooMany.body.code]).toEqual([429, 'auth.code_limit'])
+    expect(Number(tooMany.headers['retry-after'])).toBeGreaterThan(20 * 3600)
+  })
+
+  it('cannot be guessed: fifty tries, with another code after every five, never get in', async () => {
+    const { person, browser, sessionsBefore } = await startPending()
+    const earlier: string[] = []
+    for (let round = 0; round < 10; round += 1) {
+      for (let i = 0; i < 5; i += 1) {
+        const guess = earlier.findLast((code) => code !== newestCode()) ?? wrongCode()
+        expect((await verify(person, i === 0 ? guess : wrongCode(), { browser })).body).toEqual(refusal)
+      }
+      expect((await verify(person, newestCode(), { browser })).body).toEqual(refusal)
+      earlier.push(newestCode())
+      app.advance(minute)
+      expect((await resend(person, { browser })).status).toBe(200)
+    }
+    expect(await sessions()).toHaveLength(sessionsBefore.length)
+    expect((await verify(person, newestCode(), { browser })).status).toBe(200)
+  })
+})
+
+describe('POST /auth/resend-code', () => {
+  it('refuses from elsewhere, and within a minute', async () => {
+    const { person, browser } = await startPending()
+    app.advance(59 * second)
+    expect((await resend(person, { browser: openTestBrowser('another') })).body).toEqual(refusal)
+    const { status, body, headers } = await resend(person, { browser })
+    expect([status, body.code]).toEqual([429, 'auth.code_cool_down'])
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(2)
+    expect(mails.received).toHaveLength(1)
+  })
+
+  it('sends another code once, with new tries and new time', async () => {
+    const { person, browser, code } = await startPending()
+    for (let i = 0; i < 5; i += 1) await verify(person, wrongCode(), { browser })
+    app.advance(9 * minute)
+    const answers = await Promise.all([resend(person, { browser }), resend(person, { browser })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429])
+    expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({
+      delivery: 'mail',
+      resendAfter: 60,
+    })
+    expect(mails.received).toHaveLength(2)
+    app.advance(9 * minute)
+    if (code !== newestCode()) expect((await verify(person, code, { browser })).body).toEqual(refusal)
+    expect((await verify(person, newestCode(), { browser })).status).toBe(200)
+  })
+
+  it('refuses when the sign-in is too old or finished', async () => {
+    const { person, browser } = await startPending()
+    app.advance(10 * minute)
+    expect((await resend(person, { browser })).body).toEqual(refusal)
+    await signIn(person, { browser })
+    await verify(person, newestCode(), { browser })
+    app.advance(minute)
+    expect((await resend(person, { browser })).body).toEqual(refusal)
+  })
+})
+
+describe('without a mail server', () => {
+  it('that answers there is no code and no session', async () => {
+    await app.close()
+    app = await buildTestApp({ env: { SMTP_URL: await deadMailServer() } })
+    const person = await createPerson(app.deps, { secondFactor: true })
+    const { status, body } = await signIn(person)
+    expect([status, body.code]).toEqual([503, 'auth.code_not_sent'])
+    expect(await challenges()).toEqual([])
+  })
+
+  it('the code is a file in the outbox', async () => {
+    await app.close()
+    app = await buildTestApp()
+    const person = await createPerson(app.deps, { secondFactor: true })
+    const { body } = await signIn(person)
+    expect(body).toEqual({ requires2FA: true, delivery: 'outbox', resendAfter: 60 })
+    const [mail] = await readOutbox(app.folder)
+    expect((await verify(person, mail ? codeIn(mail) : '')).status).toBe(200)
+  })
+})

@@ -1,0 +1,175 @@
+import { authApi } from '@lyceum/contract/auth'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, testPassword } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await buildTestApp()
+})
+afterEach(() => app.close())
+
+const hour = 3_600_000
+const day = 24 * hour
+
+describe('a session', () => {
+  it('is needed', async () => {
+    for (const as of [null, { id: '', email: '', name: '', token: 'not.a.token' }])
+      expect((await app.call(authApi.me, { as })).status).toBe(401)
+  })
+
+  it('ends after twelve hours', async () => {
+    const person = await createPerson(app.deps)
+    for (let passed = 0; passed < 12 * hour; passed += 2 * hour) {
+      expect((await app.call(authApi.me, { as: person })).status).toBe(200)
+      app.advance(2 * hour)
+    }
+    app.advance(60_000)
+    expect((await app.call(authApi.me, { as: person })).status).toBe(401)
+  })
+
+  it('ends after four idle hours', async () => {
+    const person = await createPerson(app.deps)
+    app.advance(4 * hour + 1000)
+    expect((await app.call(authApi.me, { as: person })).status).toBe(401)
+  })
+
+  it('is not made by a token of another algorithm or key', async () => {
+    const person = await createPerson(app.deps)
+    const [header = '', payload = '', signature = ''] = person.token.split('.')
+    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url')
+    const forged = [
+      `${none}.${payload}.`,
+      `${none}.${payload}.${signature}`,
+      `${header}.${payload}.${'A'.repeat(43)}`,
+    ]
+    for (const token of forged)
+      expect((await app.call(authApi.me, { as: { ...person, token } })).status).toBe(401)
+  })
+
+  it('ends for good with logout', async () => {
+    const person = await createPerson(app.deps)
+    expect((await app.call(authApi.logout, { as: person })).status).toBe(204)
+    expect((await app.call(authApi.me, { as: person })).status).toBe(401)
+  })
+
+  it('shows a change of rights at the next call', async () => {
+    const admin = await createAdmin(app.deps)
+    await app.deps.db.updateTable('users').set({ role: 'user' }).where('id', '=', admin.id).execute()
+    const { body } = await app.call(authApi.me, { as: admin })
+    expect(Object.values(body.permissions)).not.toContain(true)
+  })
+
+  it('is listed for its person and ended only by them', async () => {
+    const person = await createPerson(app.deps)
+    const other = await createPerson(app.deps)
+    const { body } = await app.call(authApi.sessions, { as: person })
+    expect(body).toMatchObject([{ current: true, browser: 'test' }])
+    const params = { id: body[0]?._id ?? '' }
+    expect((await app.call(authApi.endSession, { as: other, params })).status).toBe(404)
+    expect((await app.call(authApi.endSession, { as: person, params })).status).toBe(204)
+    expect((await app.call(authApi.me, { as: person })).status).toBe(401)
+  })
+
+  it('stays when its person ends all the others', async () => {
+    const person = await createPerson(app.deps)
+    const other = await createPerson(app.deps)
+    const { body } = await app.call(authApi.login, {
+      body: { email: person.email, password: testPassword },
+      headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0' },
+    })
+    const elsewhere = { ...person, token: body.token ?? '' }
+    const { body: list } = await app.call(authApi.sessions, { as: elsewhere })
+    expect(list.map(({ browser, current }) => [browser, current])).toEqual([
+      ['Firefox on Windows', true],
+      ['test', false],
+    ])
+    expect((await app.call(authApi.endOtherSessions, { as: elsewhere })).body.message).toBe(
+      'Signed out of one other session',
+    )
+    expect((await app.call(authApi.me, { as: elsewhere })).status).toBe(200)
+    expect((await app.call(authApi.me, { as: person })).status).toBe(401)
+    expect((await app.call(authApi.me, { as: other })).status).toBe(200)
+  })
+})
+
+describe('the hourly sweep', () => {
+  it('deletes what has expired and nothing else', async () => {
+    const person = await createPerson(app.deps)
+    const { db, now } = app.deps
+    const at = now()
+    const user_id = person.id
+    const counter = (key: string, age: number) => ({
+      key,
+      failures: 1,
+      window_started_at: at - age,
+      last_failure_at: at - age,
+    })
+    const challenge = (id: string, expires_at: number) => ({
+      ...{ id, secret_hash: id, user_id, code_hash: '', tries: 0, ip: '', user_agent: '', sent_at: 0 },
+      expires_at,
+    })
+    const reset = (id: string, age: number) => ({
+      ...{ id, token_hash: id, user_id, created_at: at - age, expires_at: at - age, used_at: null },
+    })
+    const known = (token_hash: string, age: number) => ({
+      ...{ token_hash, user_id, created_at: at - age, last_used_at: at - age },
+    })
+    const trusted = (id: string, age: number) => ({
+      ...{ id, token_hash: id, user_id, epoch: 0, ip: '', user_agent: '', last_used_at: at },
+      created_at: at - age,
+    })
+    await db
+      .insertInto('sign_in_counters')
+      .values([
+        counter('pair|old', 2 * day),
+        counter('pair|kept', hour),
+        counter('row|kept', 29 * day),
+        counter('row|old', 31 * day),
+      ])
+      .execute()
+    await db
+      .insertInto('attempts')
+      .values([
+        { id: 'old', key: 'x', at: at - 26 * hour },
+        { id: 'kept', key: 'x', at: at - 24 * hour },
+      ])
+      .execute()
+    await db
+      .insertInto('sign_in_challenges')
+      .values([challenge('old', at), challenge('kept', at + hour)])
+      .execute()
+    await db
+      .insertInto('password_resets')
+      .values([reset('old', 8 * day), reset('kept', 6 * day)])
+      .execute()
+    await db
+      .insertInto('known_browsers')
+      .values([known('old', 181 * day), known('kept', 179 * day)])
+      .execute()
+    await db
+      .insertInto('trusted_browsers')
+      .values([trusted('old', 366 * day), trusted('kept', 364 * day)])
+      .execute()
+    await app.runJobs()
+    const keys = async <T>(rows: Promise<T[]>, key: (row: T) => string) => (await rows).map(key).sort()
+    expect(await keys(db.selectFrom('sign_in_counters').selectAll().execute(), ({ key }) => key)).toEqual([
+      'pair|kept',
+      'row|kept',
+    ])
+    expect(await keys(db.selectFrom('attempts').selectAll().execute(), ({ id }) => id)).toEqual(['kept'])
+    expect(await keys(db.selectFrom('sign_in_challenges').selectAll().execute(), ({ id }) => id)).toEqual([
+      'kept',
+    ])
+    expect(await keys(db.selectFrom('password_resets').selectAll().execute(), ({ id }) => id)).toEqual([
+      'kept',
+    ])
+    expect(
+      await keys(db.selectFrom('known_browsers').selectAll().execute(), ({ token_hash }) => token_hash),
+    ).toEqual(['kept'])
+    expect(await keys(db.selectFrom('trusted_browsers').selectAll().execute(), ({ id }) => id)).toEqual([
+      'kept',
+    ])
+    expect((await app.call(authApi.me, { as: person })).status).toBe(200)
+  })
+})

@@ -1,0 +1,176 @@
+import { authApi } from '@lyceum/contract/auth'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createPerson, type Person, testPassword } from '#testing/factories.ts'
+import { readOutbox } from '#testing/mail-box.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
+import { hashPassword } from './passwords.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await buildTestApp()
+})
+afterEach(() => app.close())
+
+const day = 86_400_000
+
+const sessions = () => app.deps.db.selectFrom('sessions').selectAll().execute()
+
+const signIn = (person: Person, browser: TestBrowser = openTestBrowser()) =>
+  app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
+
+describe('POST /auth/login', () => {
+  it('answers a wrong password and nobody’s address alike', async () => {
+    const person = await createPerson(app.deps)
+    const wrong = await app.call(authApi.login, {
+      body: { email: person.email, password: 'not the password' },
+    })
+    const nobody = await app.call(authApi.login, {
+      body: { email: 'nobody@example.org', password: 'not the password' },
+    })
+    expect(wrong.status).toBe(401)
+    expect(wrong.body).toEqual({ code: 'auth.invalid_credentials', message: 'Invalid email or password' })
+    expect(nobody.body).toEqual(wrong.body)
+    expect(nobody.headers['set-cookie']).toBeUndefined()
+  })
+
+  it.each([
+    [{ email: 'ada', password: testPassword }, 'email', 'Invalid email address'],
+    [{ email: 'ada@example.org', password: 'short' }, 'password', 'Password must be at least 8 characters'],
+    [
+      { email: ['ada@example.org'], password: testPassword },
+      'email',
+      'This is missing or not of the right kind',
+    ],
+    [
+      { email: 'ada@example.org', password: { $ne: '' } },
+      'password',
+      'This is missing or not of the right kind',
+    ],
+    [{}, 'email', 'This is missing or not of the right kind'],
+  ])('refuses %j in words', async (body, field, words) => {
+    const answer = await app.call(authApi.login, { body: body as never })
+    expect(answer.status).toBe(400)
+    expect(answer.body.fields?.[field]).toBe(words)
+  })
+
+  it('refuses what is left of a deleted person', async () => {
+    const person = await createPerson(app.deps)
+    await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', person.id).execute()
+    expect((await signIn(person)).body).toEqual({
+      code: 'auth.invalid_credentials',
+      message: 'Invalid email or password',
+    })
+  })
+
+  it('refuses ordinary users at the administrators’ door without a session', async () => {
+    const person = await createPerson(app.deps)
+    const before = await sessions()
+    const { status, body, headers } = await app.call(authApi.login, {
+      body: { email: person.email, password: testPassword, door: 'admin' },
+    })
+    expect(status).toBe(403)
+    expect(body.message).toBe('Access denied. Admin privileges required.')
+    expect(headers['set-cookie']).toBeUndefined()
+    expect(await sessions()).toHaveLength(before.length)
+  })
+
+  it('gives a session and the person with their rights', async () => {
+    const admin = await createAdmin(app.deps)
+    const { status, body } = await app.call(authApi.login, {
+      body: { email: admin.email.toUpperCase(), password: testPassword },
+    })
+    expect(status).toBe(200)
+    expect(body.token?.split('.')).toHaveLength(3)
+    expect(body.user).toMatchObject({ _id: admin.id, role: 'admin', isSystemAdmin: false })
+    expect(body.user?.permissions.canManageChannels).toBe(true)
+    expect(body.user?.permissions.canViewChatHistory).toBe(false)
+    expect(body.requires2FA).toBeUndefined()
+    expect(JSON.stringify(body)).not.toMatch(/argon2|password/i)
+  })
+
+  it('ends the oldest session at the eleventh', async () => {
+    const person = await createPerson(app.deps)
+    for (let i = 0; i < 10; i += 1) {
+      app.advance(1000)
+      await signIn(person)
+    }
+    expect((await app.call(authApi.me, { as: person })).status).toBe(401)
+  })
+
+  it('refuses a password that is changed while it is looked at', async () => {
+    const person = await createPerson(app.deps)
+    const { db } = app.deps
+    const before = await sessions()
+    const other = await hashPassword('another password')
+    const answer = signIn(person)
+    // The try is counted just before the person is read and the password looked at, which takes far longer.
+    await vi.waitFor(
+      async () => expect(await db.selectFrom('sign_in_counters').select('key').execute()).not.toHaveLength(0),
+      { interval: 1 },
+    )
+    await db.updateTable('users').set({ password_hash: other }).where('id', '=', person.id).execute()
+    expect((await answer).status).toBe(401)
+    expect(await sessions()).toHaveLength(before.length)
+  })
+})
+
+describe('a browser', () => {
+  const letters = async () => {
+    await app.runJobs()
+    return readOutbox(app.folder)
+  }
+
+  it('is not told of at the very first sign-in, nor when it is known, but when it is new', async () => {
+    const person = await createPerson(app.deps)
+    const own = openTestBrowser()
+    await signIn(person, own)
+    await signIn(person, own)
+    expect(await letters()).toEqual([])
+
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+    await app.call(authApi.login, {
+      body: { email: person.email, password: testPassword },
+      browser: openTestBrowser(firefox),
+      ip: '192.0.2.9',
+    })
+    const [letter, ...more] = await letters()
+    expect(more).toEqual([])
+    expect(letter).toMatchObject({ to: person.email, subject: 'New sign-in to your Lyceum account' })
+    expect(letter?.text).toContain('192.0.2.9')
+    expect(letter?.text).toContain('Firefox on Linux')
+    expect(letter?.text).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+    expect(letter?.text).toContain(`${app.deps.env.PUBLIC_URL}/forgot-password`)
+  })
+
+  it('keeps a secret that no script and no other site can use, and is known by it for half a year', async () => {
+    const person = await createPerson(app.deps)
+    const own = openTestBrowser()
+    const { headers } = await signIn(person, own)
+    const [line = ''] = [headers['set-cookie'] ?? []].flat().map(String)
+    expect(line).toMatch(/^kd=[\w-]{43}; /)
+    for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${180 * 86_400}`])
+      expect(line).toContain(part)
+    const [row] = await app.deps.db.selectFrom('known_browsers').selectAll().execute()
+    expect(row?.token_hash).not.toBe(own.cookies.get('kd'))
+    const first = own.cookies.get('kd')
+    app.advance(181 * day)
+    await signIn(person, own)
+    expect(own.cookies.get('kd')).not.toBe(first)
+    expect(await letters()).toHaveLength(1)
+  })
+
+  it('may be shared, but its secret is never one that somebody else chose', async () => {
+    const ada = await createPerson(app.deps)
+    const bob = await createPerson(app.deps)
+    const shared = openTestBrowser()
+    const planted = 'A'.repeat(43)
+    shared.take(`kd=${planted}; Path=/`)
+    await signIn(ada, shared)
+    const secret = shared.cookies.get('kd')
+    expect(secret).not.toBe(planted)
+    await signIn(bob, shared)
+    expect(shared.cookies.get('kd')).toBe(secret)
+    expect(await app.deps.db.selectFrom('known_browsers').selectAll().execute()).toHaveLength(2)
+  })
+})

@@ -1,0 +1,144 @@
+import { authApi } from '@lyceum/contract/auth'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createPerson, type Person, testPassword } from '#testing/factories.ts'
+import { type Answer, buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
+import { forgetFailures } from './throttle.ts'
+
+let app: TestApp
+afterEach(() => app.close())
+
+const second = 1000
+const minute = 60 * second
+const wrong = 'not the password'
+
+const start = async (scale: string): Promise<Person> => {
+  app = await buildTestApp({ env: { RATE_LIMIT_SCALE: scale } })
+  return createPerson(app.deps)
+}
+
+const attempt = (email: string, password: string, ip: string, browser?: TestBrowser) =>
+  app.call(authApi.login, { body: { email, password }, ip, ...(browser ? { browser } : {}) })
+
+const waitOf = ({ headers }: Answer<unknown>): number => Number(headers['retry-after'])
+
+describe('failed sign-ins', () => {
+  it('from one network are ten a minute and thirty in a quarter of an hour, for whatever e-mails', async () => {
+    const person = await start('0.2')
+    // A fifth of that: two and six.
+    for (let round = 0; round < 3; round += 1) {
+      expect((await attempt(`a${round}@example.org`, wrong, '2001:db8::1')).status).toBe(401)
+      expect((await attempt(`b${round}@example.org`, wrong, '2001:db8::2')).status).toBe(401)
+      const refused = await attempt(person.email, testPassword, '2001:db8::3')
+      expect([refused.status, refused.body.code]).toEqual([429, 'rate.limited'])
+      expect(waitOf(refused)).toBeLessThanOrEqual(round < 2 ? 60 : 900)
+      app.advance(minute)
+    }
+    expect((await attempt(person.email, testPassword, '2001:db8::3')).status).toBe(429)
+    expect((await attempt(person.email, testPassword, '2001:db8:0:1::3')).status).toBe(200)
+    app.advance(13 * minute)
+    expect((await attempt(person.email, testPassword, '2001:db8::3')).status).toBe(200)
+  })
+
+  it('for one e-mail from one network have to wait longer and longer, known or not', async () => {
+    const person = await start('1')
+    const waits = async (email: string, ip: string): Promise<number[]> => {
+      const seen: number[] = []
+      for (let i = 0; i < 7; i += 1) {
+        expect((await attempt(email, wrong, ip)).status).toBe(401)
+        if (i < 4) continue
+        const refused = await attempt(email, wrong, ip)
+        expect(refused.body).toEqual({
+          code: 'rate.limited',
+          message: 'Too many requests. Please wait a moment and try again.',
+        })
+        seen.push(waitOf(refused))
+        app.advance(waitOf(refused) * second)
+      }
+      return seen
+    }
+    expect(await waits(person.email, '10.0.0.1')).toEqual([1, 2, 4])
+    expect(await waits('nobody@example.org', '10.0.0.2')).toEqual([1, 2, 4])
+    expect((await attempt(person.email, testPassword, '10.0.0.3')).status).toBe(200)
+  })
+
+  it('are forgotten for a network by a right password from there', async () => {
+    const person = await start('0.4')
+    for (let i = 0; i < 3; i += 1) {
+      expect((await attempt(person.email, wrong, '10.0.0.1')).status).toBe(401)
+      expect((await attempt(person.email, testPassword, '10.0.0.1')).status).toBe(200)
+      app.advance(minute)
+    }
+  })
+
+  it('are no more when they come at once', async () => {
+    await start('0.4')
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => attempt('nobody@example.org', wrong, '10.0.0.1')),
+    )
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(2)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
+  })
+
+  it('from everywhere slow down unknown browsers, and not the owner’s own', async () => {
+    const person = await start('0.2')
+    const own = openTestBrowser()
+    expect((await attempt(person.email, testPassword, '10.0.9.9', own)).status).toBe(200)
+    for (let i = 0; i < 2; i += 1) await attempt(person.email, wrong, `10.0.0.${i}`)
+    const muted = await attempt(person.email, testPassword, '10.0.1.1')
+    expect([muted.status, muted.body.code]).toEqual([401, 'auth.invalid_credentials'])
+    const other = openTestBrowser()
+    other.take(`kd=${'B'.repeat(43)}; Path=/`)
+    expect((await attempt(person.email, testPassword, '10.0.1.2', other)).status).toBe(401)
+    expect((await attempt(person.email, testPassword, '10.0.0.0', own)).status).toBe(200)
+    app.advance(31 * second)
+    expect((await attempt(person.email, testPassword, '10.0.1.3')).status).toBe(200)
+  })
+
+  it('in a row end in what only a known browser or a new password gets past', async () => {
+    const person = await start('0.05')
+    // A twentieth: five in a row, from a new network and after the slow lane's pause each time.
+    const own = openTestBrowser()
+    expect((await attempt(person.email, testPassword, '10.0.9.9', own)).status).toBe(200)
+    const failFive = async () => {
+      for (let i = 0; i < 5; i += 1) {
+        expect((await attempt(person.email, wrong, `10.0.0.${i}`)).status).toBe(401)
+        app.advance(16 * minute)
+      }
+    }
+    await failFive()
+    app.advance(3 * 86_400_000)
+    await app.runJobs()
+    expect((await attempt(person.email, testPassword, '10.0.1.1')).status).toBe(401)
+    await app.deps.db.transaction().execute((tx) => forgetFailures(app.deps, tx, person.email))
+    expect((await attempt(person.email, testPassword, '10.0.1.2')).status).toBe(200)
+    await failFive()
+    expect((await attempt(person.email, testPassword, '10.0.1.3')).status).toBe(401)
+    expect((await attempt(person.email, testPassword, '10.0.9.9', own)).status).toBe(200)
+    expect((await attempt(person.email, testPassword, '10.0.1.4')).status).toBe(200)
+  })
+
+  it('of a known browser have a counter of their own', async () => {
+    const person = await start('0.2')
+    const own = openTestBrowser()
+    await attempt(person.email, testPassword, '10.0.0.1', own)
+    for (let i = 0; i < 2; i += 1)
+      expect((await attempt(person.email, wrong, '10.0.0.1', own)).status).toBe(401)
+    const refused = await attempt(person.email, testPassword, '10.0.0.1', own)
+    expect(refused.status).toBe(429)
+    expect(waitOf(refused)).toBeGreaterThan(14 * 60)
+    // For somebody else the same browser is an unknown one.
+    const other = await createPerson(app.deps)
+    expect((await attempt(other.email, testPassword, '10.0.0.1', own)).status).toBe(200)
+    app.advance(15 * minute)
+    expect((await attempt(person.email, testPassword, '10.0.0.1', own)).status).toBe(200)
+  })
+
+  it('are kept without the e-mail and without the address', async () => {
+    await start('1')
+    await attempt('nobody@example.org', wrong, '10.11.12.13')
+    const rows = await app.deps.db.selectFrom('sign_in_counters').selectAll().execute()
+    expect(rows).toHaveLength(5)
+    expect(JSON.stringify(rows)).not.toMatch(/nobody|10\.11\.12\.13/)
+  })
+})

@@ -1,0 +1,196 @@
+import { authApi } from '@lyceum/contract/auth'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPerson, type Person, testPassword } from '#testing/factories.ts'
+import { codeIn, readOutbox } from '#testing/mail-box.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
+import { revokeEntry } from './revoke.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await buildTestApp()
+})
+afterEach(() => app.close())
+
+const second = 1000
+const day = 86_400 * second
+
+const signIn = (person: Person, browser: TestBrowser) =>
+  app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
+
+const asksForCode = async (person: Person, browser: TestBrowser): Promise<boolean> => {
+  const { status, body } = await signIn(person, browser)
+  expect(status).toBe(200)
+  expect(body.token === undefined).toBe(body.requires2FA === true)
+  return body.requires2FA === true
+}
+
+/** Through password and code; the session they end in. */
+const signInWithCode = async (person: Person, browser: TestBrowser): Promise<Person> => {
+  expect(await asksForCode(person, browser)).toBe(true)
+  const mail = (await readOutbox(app.folder)).findLast(({ to }) => to === person.email)
+  const { body } = await app.call(authApi.verify, {
+    body: { email: person.email, token: mail ? codeIn(mail) : '' },
+    browser,
+  })
+  return { ...person, token: body.token }
+}
+
+const setUser = (
+  person: Person,
+  changes: { two_factor_days?: number; two_factor_enabled?: 0 | 1; must_verify?: 1 },
+) => app.deps.db.updateTable('users').set(changes).where('id', '=', person.id).execute()
+
+const trustedCookie = (browser: TestBrowser): [string, string] => {
+  const found = [...browser.cookies].find(([name]) => name.startsWith('td-'))
+  if (!found) throw new Error('the browser was not trusted')
+  return found
+}
+
+const withSecondFactor = () => createPerson(app.deps, { secondFactor: true })
+
+describe('a trusted browser', () => {
+  it('needs no code until its days are over', async () => {
+    const person = await withSecondFactor()
+    const browser = openTestBrowser()
+    await signInWithCode(person, browser)
+    expect(trustedCookie(browser)[0]).toMatch(/^td-[0-9a-f]{12}$/)
+    app.advance(30 * day - 60 * second)
+    expect(await asksForCode(person, browser)).toBe(false)
+    const opened = await app.deps.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('method', '=', 'trusted-browser')
+      .executeTakeFirstOrThrow()
+    const row = await app.deps.db.selectFrom('trusted_browsers').selectAll().executeTakeFirstOrThrow()
+    expect(opened.browser_id).toBe(row.id)
+    expect(row.last_used_at).toBeGreaterThan(row.created_at)
+    app.advance(60 * second)
+    expect(await asksForCode(person, browser)).toBe(true)
+  })
+
+  it('is no longer one at once when the number of days is lowered, and again when it is raised', async () => {
+    const person = await withSecondFactor()
+    const browser = openTestBrowser()
+    await signInWithCode(person, browser)
+    app.advance(2 * day)
+    await setUser(person, { two_factor_days: 1 })
+    expect(await asksForCode(person, browser)).toBe(true)
+    await setUser(person, { two_factor_days: 3 })
+    expect(await asksForCode(person, browser)).toBe(false)
+  })
+
+  it('is nobody else’s, also when its secret is put under their name', async () => {
+    const [ada, bob, eve] = [await withSecondFactor(), await withSecondFactor(), openTestBrowser()]
+    const shared = openTestBrowser()
+    await signInWithCode(ada, shared)
+    const [, secret] = trustedCookie(shared)
+    expect(await asksForCode(bob, shared)).toBe(true)
+    const bobs = openTestBrowser()
+    await signInWithCode(bob, bobs)
+    eve.take(`${trustedCookie(bobs)[0]}=${secret}; Path=/`)
+    expect(await asksForCode(bob, eve)).toBe(true)
+  })
+
+  it('asks for a code when one is demanded, whatever is set, and just once', async () => {
+    const person = await withSecondFactor()
+    const browser = openTestBrowser()
+    await signInWithCode(person, browser)
+    await setUser(person, { must_verify: 1, two_factor_enabled: 0 })
+    await signInWithCode(person, browser)
+    expect(await asksForCode(person, browser)).toBe(false)
+    // No browser is trusted while codes are switched off.
+    await setUser(person, { two_factor_enabled: 1 })
+    expect(await asksForCode(person, openTestBrowser())).toBe(true)
+    expect(await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()).toHaveLength(1)
+  })
+
+  it('is forgotten with everything else that gives entry', async () => {
+    const person = await withSecondFactor()
+    const browser = openTestBrowser()
+    const signedIn = await signInWithCode(person, browser)
+    const [row] = await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()
+    if (!row) throw new Error('the browser was not trusted')
+    await app.deps.db.transaction().execute((tx) => revokeEntry(tx, person.id))
+    // Even if its row came back, as from an older copy of the database, it would be of an earlier epoch.
+    await app.deps.db.insertInto('trusted_browsers').values(row).execute()
+    expect((await app.call(authApi.me, { as: signedIn })).status).toBe(401)
+    expect(await asksForCode(person, browser)).toBe(true)
+    const again = await signInWithCode(person, openTestBrowser())
+    const { body } = await app.call(authApi.trustedBrowsers, { as: again })
+    expect(body.map(({ _id }) => _id)).not.toContain(row.id)
+  })
+
+  it('is the oldest of eleven that is dropped', async () => {
+    const person = await withSecondFactor()
+    const first = openTestBrowser()
+    await signInWithCode(person, first)
+    const { id: _, ...row } = await app.deps.db
+      .selectFrom('trusted_browsers')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    const more = Array.from({ length: 9 }, (_, i) => ({
+      ...row,
+      id: `more-${i}`,
+      token_hash: `more-${i}`,
+      created_at: row.created_at + 1 + i,
+    }))
+    await app.deps.db.insertInto('trusted_browsers').values(more).execute()
+    expect(await asksForCode(person, first)).toBe(false)
+    app.advance(second)
+    await signInWithCode(person, openTestBrowser())
+    expect(await asksForCode(person, first)).toBe(true)
+  })
+})
+
+describe('/auth/trusted-browsers', () => {
+  it('lists a person’s own, with the day they end by today’s setting', async () => {
+    const person = await withSecondFactor()
+    const laptop = openTestBrowser('Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0')
+    await signInWithCode(person, laptop)
+    app.advance(2 * day)
+    const phone = openTestBrowser()
+    const signedIn = await signInWithCode(person, phone)
+    await signInWithCode(await withSecondFactor(), openTestBrowser())
+    const list = async () => (await app.call(authApi.trustedBrowsers, { as: signedIn, browser: phone })).body
+    const both = await list()
+    expect(both.map(({ browser, current }) => [browser, current])).toEqual([
+      ['test', true],
+      ['Firefox on Windows', false],
+    ])
+    const [newest] = both
+    const lasts = Date.parse(newest?.expiresAt ?? '') - Date.parse(newest?.createdAt ?? '')
+    expect(lasts).toBe(30 * day)
+    await setUser(person, { two_factor_days: 1 })
+    expect((await list()).map(({ current }) => current)).toEqual([true])
+  })
+
+  it('forgets one of them with its sessions, for its person alone', async () => {
+    const person = await withSecondFactor()
+    const laptop = openTestBrowser()
+    const onLaptop = await signInWithCode(person, laptop)
+    const [row] = (await app.call(authApi.trustedBrowsers, { as: onLaptop, browser: laptop })).body
+    const params = { id: row?._id ?? '' }
+    const stranger = await createPerson(app.deps)
+    expect((await app.call(authApi.forgetBrowser, { as: stranger, params })).status).toBe(404)
+    expect((await app.call(authApi.me, { as: onLaptop })).status).toBe(200)
+    expect((await app.call(authApi.forgetBrowser, { as: person, params })).status).toBe(204)
+    expect((await app.call(authApi.forgetBrowser, { as: person, params })).status).toBe(404)
+    expect((await app.call(authApi.me, { as: onLaptop })).status).toBe(401)
+    expect((await app.call(authApi.me, { as: person })).status).toBe(200)
+    expect(await asksForCode(person, laptop)).toBe(true)
+  })
+
+  it('keeps one entry for a browser in which a code is entered again', async () => {
+    const person = await withSecondFactor()
+    const laptop = openTestBrowser()
+    const first = await signInWithCode(person, laptop)
+    const [, secret] = trustedCookie(laptop)
+    app.advance(31 * day)
+    const again = await signInWithCode(person, laptop)
+    expect(trustedCookie(laptop)[1]).not.toBe(secret)
+    const { body } = await app.call(authApi.trustedBrowsers, { as: again, browser: laptop })
+    expect(body).toHaveLength(1)
+    expect(first.token).not.toBe(again.token)
+  })
+})
