@@ -141,8 +141,10 @@ describe('POST /auth/verify-2fa', () => {
 
   it('opens one session for two right codes at once, and no more than five tries for many', async () => {
     const { person, browser, code, sessionsBefore } = await startPending()
-    const answers = await Promise.all([1, 2, 3].map(() => verify(person, code, { browser })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    // Connections are opened beforehand, or the first call would be over before the others reach the database.
+    await Promise.all(Array.from({ length: 8 }, () => sessions()))
+    const answers = await Promise.all(Array.from({ length: 4 }, () => verify(person, code, { browser })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
     expect(await sessions()).toHaveLength(sessionsBefore.length + 1)
 
     const next = await startPending()
