@@ -1,10 +1,12 @@
 import { isDatabaseUnavailable } from '#db/client.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
 import { adminCreateCommand } from './cli/admin-create.ts'
+import { adminPromoteCommand } from './cli/admin-promote.ts'
 import { adminSetupLinkCommand } from './cli/admin-setup-link.ts'
 import { type Command, type ExitCode, Refused, readArguments, WrongUsage } from './cli/command.ts'
 import { doctorCommand } from './cli/doctor.ts'
 import { migrateCommand } from './cli/migrate.ts'
+import { permissionsCommand } from './cli/permissions.ts'
 import { seedCommand } from './cli/seed.ts'
 import { startCommand } from './cli/start.ts'
 import { DataFolderInUse } from './data-folder.ts'
@@ -16,7 +18,9 @@ const commands: readonly Command[] = [
   startCommand,
   migrateCommand,
   adminCreateCommand,
+  adminPromoteCommand,
   adminSetupLinkCommand,
+  permissionsCommand,
   doctorCommand,
   seedCommand,
 ]

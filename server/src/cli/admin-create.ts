@@ -8,15 +8,9 @@ import { findUserByEmail, insertUser } from '../features/auth/store.ts'
 import { deleteSetupInvitations } from '../features/invitations/store.ts'
 import type { Records } from '../start.ts'
 import { askPassword } from './ask-password.ts'
-import { type Command, type Given, noWords, Refused, WrongUsage } from './command.ts'
+import { type Command, noWords, Refused } from './command.ts'
+import { called, readValue } from './person.ts'
 import { withRecords } from './records.ts'
-
-const read = <T>(option: string, schema: z.core.$ZodType<T>, value: string | undefined): T => {
-  if (value === undefined) throw new WrongUsage(`--${option} is missing`)
-  const parsed = z.safeParse(schema, value)
-  if (!parsed.success) throw new WrongUsage(`--${option}: ${parsed.error.issues[0]?.message}`)
-  return parsed.data
-}
 
 interface NewAdmin {
   email: string
@@ -62,18 +56,11 @@ const choosePassword = async ({ env }: Records, admin: NewAdmin): Promise<string
   return hashPassword(chosen.data)
 }
 
-const create = async (records: Records, { texts, flags }: Given): Promise<void> => {
-  const admin = {
-    email: read('email', email, texts['email']),
-    name: read('name', personName('Name is required'), texts['name']),
-    isSystemAdmin: flags.has('system'),
-  }
+const create = async (records: Records, admin: NewAdmin): Promise<void> => {
   // Asked before the password is, and decided when it has been.
   if (await findUserByEmail(records.db, admin.email)) throw new Refused(taken)
   const isSystemAdmin = await insertAdmin(records, admin, await choosePassword(records, admin))
-  console.log(
-    `${admin.name} (${admin.email}) is ${isSystemAdmin ? 'a system administrator' : 'an administrator'} now.`,
-  )
+  console.log(`${called(admin)} is ${isSystemAdmin ? 'a system administrator' : 'an administrator'} now.`)
 }
 
 export const adminCreateCommand: Command = {
@@ -88,7 +75,12 @@ export const adminCreateCommand: Command = {
   flags: ['system'],
   async run(given) {
     noWords(given)
-    await withRecords((records) => create(records, given))
+    const admin = {
+      email: readValue('--email', email, given.texts['email']),
+      name: readValue('--name', personName('Name is required'), given.texts['name']),
+      isSystemAdmin: given.flags.has('system'),
+    }
+    await withRecords((records) => create(records, admin))
     return 0
   },
 }

@@ -1,0 +1,67 @@
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { askPassword } from './ask-password.ts'
+
+let shown = ''
+let isRaw = false
+beforeEach(() => {
+  shown = ''
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    shown += text
+    return true
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  expect(isRaw).toBe(false)
+})
+
+const openTerminal = (isTTY: boolean) => {
+  const keys = new PassThrough()
+  const terminal = Object.assign(keys, {
+    isTTY,
+    setRawMode(raw: boolean) {
+      isRaw = raw
+      return terminal
+    },
+  }) as unknown as NodeJS.ReadStream
+  return { keys, terminal }
+}
+
+/** Types one answer after the other, each once it is asked for. */
+const typing = async (...answers: string[]): Promise<string> => {
+  const { keys, terminal } = openTerminal(true)
+  const asked = askPassword(terminal)
+  const settled = asked.then(
+    () => undefined,
+    () => undefined,
+  )
+  for (const [index, answer] of answers.entries()) {
+    await vi.waitUntil(() => shown.split(': ').length > index + 1)
+    keys.write(answer)
+  }
+  await settled
+  return asked
+}
+
+it('asks twice and shows nothing of it', async () => {
+  expect(await typing('sécret 1x\u007f\r', 'sécret 1\r')).toBe('sécret 1')
+  expect(shown).toBe('Password: \nOnce more: \n')
+})
+
+it('takes no two passwords that differ', async () => {
+  await expect(typing('one\r', 'two\r')).rejects.toThrow("Passwords don't match")
+})
+
+it('stops at Ctrl+C', async () => {
+  await expect(typing('one\u0003')).rejects.toThrow('Nothing was changed.')
+})
+
+it('reads one line where no terminal is', async () => {
+  const { keys, terminal } = openTerminal(false)
+  keys.end('from a pipe\r\nand more\n')
+  expect(await askPassword(terminal)).toBe('from a pipe')
+  const empty = openTerminal(false)
+  empty.keys.end('')
+  await expect(askPassword(empty.terminal)).rejects.toThrow('No password came in')
+})

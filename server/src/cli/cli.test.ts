@@ -1,0 +1,204 @@
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { documentsApi } from '@lyceum/contract/documents'
+import { invitationsApi } from '@lyceum/contract/invitations'
+import { permissionFlags } from '@lyceum/contract/permissions'
+import { usersApi } from '@lyceum/contract/users'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHttpClient, type HttpClient } from '#testing/http-client.ts'
+import { runCli } from '#testing/run-cli.ts'
+import { type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { holdDataFolder } from '../data-folder.ts'
+
+/** Each call is a process. */
+const manyStarts = 60_000
+
+const ada = { email: 'ada@example.org', name: 'Ada L', password: 'a sound password' }
+const gus = { email: 'gus@example.org', fullName: 'Gus Guest', password: 'another sound one' }
+
+let home: string
+let folder: string
+let database: TestDatabase
+let server: SpawnedServer | undefined
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'lyceum-cli-'))
+  folder = join(home, 'data')
+  database = await createTestDatabase(home)
+})
+afterAll(async () => {
+  await server?.kill()
+  await database.drop()
+  await rm(home, { recursive: true, force: true })
+})
+
+const settings = (): Record<string, string> => ({
+  DATA_DIR: folder,
+  ...(database.url ? { DATABASE_URL: database.url } : {}),
+})
+
+const lyceum = (args: string, input = '') =>
+  // Quoted words stay together, as a shell would keep them.
+  runCli(
+    [...args.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ''),
+    settings(),
+    input,
+  )
+
+const signIn = async (email: string, password: string): Promise<HttpClient> => {
+  const url = server?.url ?? ''
+  const { token = '' } = await createHttpClient(url, '').call(authApi.login, { body: { email, password } })
+  return createHttpClient(url, token)
+}
+
+describe('npx lyceum', { timeout: manyStarts }, () => {
+  it('tells how it is called', async () => {
+    const help = await lyceum('--help')
+    expect([help.code, help.stderr]).toEqual([0, ''])
+    expect(help.stdout).toContain('admin create')
+    const one = await lyceum('permissions --help')
+    expect(one.stdout).toContain('npx lyceum permissions <address> [<right>=on|off …]')
+    for (const args of ['nonsense', 'admin create --name Ada', 'permissions ada@example.org canFly=on']) {
+      const { code, stdout, stderr } = await lyceum(args)
+      expect([args, code, stdout]).toEqual([args, 2, ''])
+      expect(stderr).toContain('Usage: npx lyceum')
+    }
+  })
+
+  it('refuses in one sentence, and looks without making anything', async () => {
+    const nothing = await lyceum('doctor')
+    expect(nothing).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no data folder at ${folder}: the first start makes it.\n`,
+    })
+    expect(await readdir(home)).not.toContain('data')
+    const weak = await lyceum(`admin create --email ${ada.email} --name "${ada.name}"`, 'ada@example.org\n')
+    expect([weak.code, weak.stderr]).toEqual([
+      1,
+      'This password is too easy to guess. Please choose another one.\n',
+    ])
+    const nobody = await lyceum('admin promote gus@example.org')
+    expect([nobody.code, nobody.stderr]).toEqual([1, 'Nobody has the address gus@example.org.\n'])
+  })
+
+  it('makes the first administrator of an empty installation', async () => {
+    const made = await lyceum(
+      `admin create --email ADA@example.org --name "${ada.name}"`,
+      `${ada.password}\n`,
+    )
+    expect(made).toEqual({
+      code: 0,
+      stdout: 'Ada L (ada@example.org) is a system administrator now.\n',
+      stderr: '',
+    })
+    const again = await lyceum(`admin create --email ${ada.email} --name Other`, 'does not matter\n')
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('already exists')])
+    const link = await lyceum('admin setup-link')
+    expect([link.code, link.stdout]).toEqual([1, ''])
+  })
+})
+
+it('brings a database up to date with nobody else at work', { timeout: manyStarts }, async () => {
+  const older = { DATA_DIR: join(home, 'older') }
+  const held = holdDataFolder(older.DATA_DIR)
+  const refused = await runCli(['admin', 'setup-link'], older)
+  held.release()
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('stop it before')])
+  const first = await runCli(['migrate'], older)
+  expect(first.stdout).toMatch(/^The database was brought up to date: 0001-.*\n$/)
+  const second = await runCli(['migrate'], older)
+  expect(second).toEqual({ code: 0, stdout: 'The database is up to date.\n', stderr: '' })
+})
+
+describe('beside a running server', { timeout: manyStarts }, () => {
+  let owner: HttpClient
+  beforeAll(async () => {
+    server = await spawnServer(settings())
+    expect(server.setupToken()).toBe('')
+    owner = await signIn(ada.email, ada.password)
+    const { link = '' } = await owner.call(invitationsApi.create, {
+      body: {
+        email: gus.email,
+        fullName: gus.fullName,
+        allowedChannels: [],
+        twoFactorExpiryEnabled: false,
+        twoFactorExpiryDays: 30,
+      },
+    })
+    const token = new URL(link).searchParams.get('token') ?? ''
+    await owner.call(authApi.register, { body: { ...gus, token } })
+  }, manyStarts)
+
+  it('does not touch the schema', async () => {
+    const { code, stderr } = await lyceum('migrate')
+    expect([code, stderr]).toEqual([
+      1,
+      `A Lyceum server is running on ${folder}: stop it before the database is brought up to date.\n`,
+    ])
+  })
+
+  it('shows and changes rights, and makes an administrator who has to sign in again', async () => {
+    const before = await signIn(gus.email, gus.password)
+    const plain = await lyceum(`permissions ${gus.email}`)
+    expect([plain.code, plain.stderr]).toEqual([
+      1,
+      'Gus Guest (gus@example.org) is no administrator and has no rights.\n',
+    ])
+    const promoted = await lyceum(`admin promote ${gus.email}`)
+    expect([promoted.code, promoted.stdout]).toEqual([
+      0,
+      'Gus Guest (gus@example.org) is an administrator now, and has to sign in again.\n',
+    ])
+    expect((await before.request(authApi.me, {})).status).toBe(401)
+
+    const client = await signIn(gus.email, gus.password)
+    expect((await client.request(usersApi.list, {})).status).toBe(200)
+    const changed = await lyceum(`permissions ${gus.email} canManageUsers=off canViewChatHistory=on`)
+    expect(changed.stdout).toMatch(/^ {2}canManageUsers +off {3}\(on by default\)$/m)
+    expect(changed.stdout).toMatch(/^ {2}canViewChatHistory +on {3}\(off by default\)$/m)
+    expect(changed.stdout).toMatch(/^ {2}canDeleteChannels +on$/m)
+    expect((await client.request(usersApi.list, {})).status).toBe(403)
+    expect((await client.call(authApi.me, {})).permissions.canViewChatHistory).toBe(true)
+
+    const system = await lyceum(`admin promote ${gus.email} --system`)
+    expect(system.stdout).toBe('Gus Guest (gus@example.org) is a system administrator now.\n')
+    expect((await client.call(authApi.me, {})).isSystemAdmin).toBe(true)
+    const all = await lyceum(`permissions ${gus.email} canManageUsers=off`)
+    expect([all.code, all.stderr]).toEqual([1, expect.stringContaining('holds every right')])
+    const shown = await lyceum(`permissions ${gus.email}`)
+    expect(shown.stdout.match(/ on( |$)/gm)).toHaveLength(permissionFlags.length)
+  })
+
+  it('looks the installation over, and sees what is wrong', async () => {
+    const channel = await owner.call(channelsApi.create, {
+      body: { name: 'Handbook', description: 'Rules', llmModel: 'gpt-4o' },
+    })
+    for (const name of ['one.txt', 'two.txt']) {
+      const file = { name, content: `Rules of ${name}: doors close at eight.` }
+      expect((await owner.upload(documentsApi.upload, { channelId: channel._id }, file)).status).toBe(200)
+    }
+    const well = await lyceum('doctor --hashes')
+    expect(well.stdout).not.toMatch(/^problem/m)
+    expect(well.stdout).toContain('ok       server: one is running on this folder\n')
+    expect(well.stdout).toContain(
+      'ok       files of records: 2, all there and none of the documents changed\n',
+    )
+    expect(well.code).toBe(0)
+
+    const blobs = join(folder, 'blobs')
+    const [first = '', second = ''] = (await readdir(blobs, { recursive: true })).filter((path) =>
+      /[0-9a-f]{40}$/.test(path),
+    )
+    await writeFile(join(blobs, first), 'Something else')
+    await rm(join(blobs, second))
+    await chmod(folder, 0o755)
+    const ill = await lyceum('doctor --hashes')
+    expect(ill.code).toBe(1)
+    expect(ill.stdout).toContain(`problem  data folder: ${folder} can be read by others`)
+    expect(ill.stdout).toContain('problem  files of records: 1 missing and 1 changed of 2')
+  })
+})
