@@ -15,9 +15,7 @@ export const findUser = (db: Executor, id: string): Promise<UserRow | undefined>
 const found = (db: Executor, search: string) =>
   search === ''
     ? people(db)
-    : people(db).where((eb) =>
-        eb.or([contains(eb.ref('name'), search), contains(eb.ref('email'), search)] as never),
-      )
+    : people(db).where((eb) => eb.or([contains(eb.ref('name'), search), contains(eb.ref('email'), search)]))
 
 interface UserFilter {
   search: string

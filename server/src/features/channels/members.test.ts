@@ -1,0 +1,209 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { usersApi } from '@lyceum/contract/users'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { openReplyStream, type ReplyStream } from '#testing/reply-stream.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let model: ModelStandIn
+let app: TestApp
+let admin: Person
+let ada: Person
+let channelId: string
+
+beforeAll(async () => {
+  model = await startModelStandIn()
+  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
+})
+beforeEach(async () => {
+  await model.reset()
+  admin = await createAdmin(app.deps)
+  ada = await createPerson(app.deps, { name: 'Ada' })
+  channelId = await createTestChannel(app.deps, { name: 'Handbook' })
+})
+afterAll(async () => {
+  await app.close()
+  await model.close()
+})
+
+const grant = (as: Person, userId: string, id = channelId) =>
+  app.call(channelsApi.grant, { as, params: { id }, body: { userId } })
+const revoke = (as: Person, userId: string, id = channelId) =>
+  app.call(channelsApi.revoke, { as, params: { id }, body: { userId } })
+const setMember = (as: Person, userId: string, isAdmin: boolean, id = channelId) =>
+  app.call(channelsApi.setMember, { as, params: { id, userId }, body: { isAdmin } })
+const seen = async (as: Person) => (await app.call(channelsApi.get, { as, params: { id: channelId } })).status
+const memberIds = async (): Promise<string[]> => {
+  const { body } = await app.call(channelsApi.members, { as: admin, params: { id: channelId } })
+  return body.items.map(({ _id }) => _id)
+}
+
+describe('access to a channel', () => {
+  it('needs canManageUsers to be seen, granted, revoked or changed', async () => {
+    await grant(admin, ada.id)
+    const rightless = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
+    for (const as of [ada, rightless]) {
+      const answers = [
+        app.call(channelsApi.members, { as, params: { id: channelId } }),
+        grant(as, as.id),
+        revoke(as, ada.id),
+        setMember(as, ada.id, true),
+      ]
+      for (const answer of answers) expect((await answer).status).toBe(403)
+    }
+    expect(await memberIds()).toEqual([ada.id])
+  })
+
+  it('is to a channel that exists', async () => {
+    const answers = [
+      grant(admin, ada.id, 'none'),
+      revoke(admin, ada.id, 'none'),
+      setMember(admin, ada.id, true, 'none'),
+    ]
+    for (const answer of answers) expect((await answer).status).toBe(404)
+  })
+
+  it.each(['nobody', '', ' ', undefined, null, 7, ['a'], { $ne: '' }])(
+    'is not given to %j',
+    async (userId) => {
+      for (const endpoint of [channelsApi.grant, channelsApi.revoke]) {
+        const answer = await app.call(endpoint, {
+          as: admin,
+          params: { id: channelId },
+          body: { userId: userId as string },
+        })
+        expect(answer).toMatchObject({
+          status: 400,
+          body: { code: 'user.invalid_access', message: 'Invalid user or channel selected' },
+        })
+      }
+      const empty = await app.call(channelsApi.grant, {
+        as: admin,
+        params: { id: channelId },
+        body: undefined as never,
+      })
+      expect(empty.body.code).toBe('user.invalid_access')
+    },
+  )
+
+  it('is granted and revoked, and asking twice does no harm', async () => {
+    expect(await seen(ada)).toBe(404)
+    for (let time = 0; time < 2; time++) {
+      const { status, body } = await grant(admin, ada.id)
+      expect([status, body.message]).toEqual([200, '“Ada” has access to “Handbook”'])
+    }
+    expect([await seen(ada), await memberIds()]).toEqual([200, [ada.id]])
+    expect((await app.call(usersApi.get, { as: admin, params: { id: ada.id } })).body.channels).toEqual([
+      channelId,
+    ])
+    for (let time = 0; time < 2; time++) {
+      const { status, body } = await revoke(admin, ada.id)
+      expect([status, body.message]).toEqual([200, '“Ada” has no access to “Handbook” any more'])
+    }
+    expect([await seen(ada), await memberIds()]).toEqual([404, []])
+  })
+
+  it('is granted once by many at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => grant(admin, ada.id)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(await memberIds()).toEqual([ada.id])
+  })
+})
+
+describe('GET /channels/:id/users', () => {
+  it('pages the members by name', async () => {
+    const names = ['Carol', 'Anna', 'Berta']
+    for (const name of names) await createPerson(app.deps, { name, channels: [channelId] })
+    const page = (skip: number) =>
+      app.call(channelsApi.members, { as: admin, params: { id: channelId }, query: { limit: 2, skip } })
+    expect((await page(0)).body).toMatchObject({
+      items: [{ name: 'Anna', isAdmin: false }, { name: 'Berta' }],
+      total: 3,
+      totalPages: 2,
+    })
+    expect((await page(2)).body.items).toMatchObject([{ name: 'Carol' }])
+    const unknown = await app.call(channelsApi.members, { as: admin, params: { id: 'none' } })
+    expect(unknown.status).toBe(404)
+  })
+})
+
+describe('PUT /channels/:id/users/:userId', () => {
+  it('needs a member', async () => {
+    for (const userId of ['nobody', ada.id]) expect((await setMember(admin, userId, true)).status).toBe(404)
+  })
+
+  it('makes an administrator of the channel until the access ends', async () => {
+    const isAdmin = async () =>
+      (await app.call(channelsApi.get, { as: ada, params: { id: channelId } })).body.isAdmin
+    await grant(admin, ada.id)
+    expect((await setMember(admin, ada.id, true)).body.message).toBe('“Ada” administers “Handbook”')
+    await grant(admin, ada.id)
+    expect(await isAdmin()).toBe(true)
+    expect((await setMember(admin, ada.id, false)).body.message).toBe(
+      '“Ada” does not administer “Handbook” any more',
+    )
+    expect(await isAdmin()).toBe(false)
+    await setMember(admin, ada.id, true)
+    await revoke(admin, ada.id)
+    await grant(admin, ada.id)
+    expect(await isAdmin()).toBe(false)
+  })
+})
+
+describe('an open stream', () => {
+  const begin = async (id = channelId): Promise<{ stream: ReplyStream; messageId: string }> => {
+    await grant(admin, ada.id, id)
+    const { body } = await app.call(chatsApi.create, { as: ada, params: { channelId: id }, body: {} })
+    const stream = await openReplyStream(await app.url(), chatsApi.send, {
+      as: ada,
+      params: { channelId: id, chatId: body._id },
+      body: { message: 'Tell me about telescopes' },
+    })
+    const accepted = await stream.until('accepted')
+    return { stream, messageId: accepted?.reply._id ?? '' }
+  }
+  const stateOf = async (id: string) =>
+    (await app.deps.db.selectFrom('messages').select('state').where('id', '=', id).executeTakeFirst())?.state
+
+  it('ends with the access to its channel, through a real connection, and no other does', async () => {
+    const elsewhere = await createTestChannel(app.deps)
+    model.hold(1)
+    const here = await begin()
+    const there = await begin(elsewhere)
+    await model.whenHeld(2)
+    const response = await fetch(`${await app.url()}/api/channels/${channelId}/users`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ userId: ada.id }),
+    })
+    expect(response.status).toBe(200)
+    // Saved before the answer.
+    expect([await stateOf(here.messageId), await stateOf(there.messageId)]).toEqual([
+      'interrupted',
+      'streaming',
+    ])
+    expect((await here.stream.rest()).at(-1)).toMatchObject({ type: 'error', code: 'chat.interrupted' })
+    model.release()
+    expect((await there.stream.rest()).at(-1)?.type).toBe('done')
+  })
+
+  it('ends a few seconds after its person’s role changes', async () => {
+    model.hold(1)
+    const { stream, messageId } = await begin()
+    await model.whenHeld(1)
+    const changed = await app.call(usersApi.update, {
+      as: admin,
+      params: { id: ada.id },
+      body: { role: 'admin' },
+    })
+    expect(changed.status).toBe(200)
+    const ended = stream.rest()
+    await vi.waitFor(async () => expect(await stateOf(messageId)).toBe('interrupted'), {
+      timeout: 12_000,
+      interval: 200,
+    })
+    expect((await ended).at(-1)?.type).not.toBe('done')
+  }, 20_000)
+})

@@ -1,0 +1,60 @@
+import { settingsApi } from '@lyceum/contract/settings'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+let admin: Person
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps)
+})
+afterEach(() => app.close())
+
+const read = async () => (await app.call(settingsApi.get, { as: admin })).body.settings
+const defaults = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null }
+
+describe('the global settings', () => {
+  it('are for administrators, and changed with canManageSettings', async () => {
+    const person = await createPerson(app.deps)
+    const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
+    expect((await app.call(settingsApi.get, { as: person })).status).toBe(403)
+    expect((await app.call(settingsApi.get, { as: reader })).status).toBe(200)
+    const body = { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: false }
+    for (const as of [person, reader]) {
+      const answer = await app.call(settingsApi.update, { as, body })
+      expect([answer.status, answer.body.message]).toEqual([
+        403,
+        'You do not have permission to manage settings',
+      ])
+    }
+    expect(await read()).toEqual(defaults)
+  })
+
+  it.each([0, 366, 1.5, '7', null, Number.NaN])('refuse %j days', async (days) => {
+    const body = { twoFactorExpiryDays: days as number, twoFactorExpiryEnabled: true }
+    const answer = await app.call(settingsApi.update, { as: admin, body })
+    expect([answer.status, answer.body.code]).toEqual([400, 'validation.failed'])
+    expect(await read()).toEqual(defaults)
+  })
+
+  it.each([1, 365])('take %i days, and no picture from the body', async (twoFactorExpiryDays) => {
+    const chosen = { twoFactorExpiryDays, twoFactorExpiryEnabled: false }
+    const body = { ...chosen, dashboardBackgroundImage: 'http://elsewhere/x.png', anything: 1 }
+    const { status, body: reply } = await app.call(settingsApi.update, { as: admin, body })
+    const settings = { ...chosen, dashboardBackgroundImage: null }
+    expect([status, reply]).toEqual([200, { settings }])
+    expect(await read()).toEqual(settings)
+  })
+
+  it('say where the picture behind the dashboard is', async () => {
+    const value = JSON.stringify({ fileKey: '0123456789abcdef', mimeType: 'image/webp', size: 3 })
+    await app.deps.db
+      .insertInto('settings')
+      .values({ key: 'dashboardBackground', value, updated_at: 0 })
+      .execute()
+    expect((await read()).dashboardBackgroundImage).toBe(
+      '/api/global-settings/dashboard-background?v=01234567',
+    )
+  })
+})

@@ -1,0 +1,117 @@
+import { authApi } from '@lyceum/contract/auth'
+import { settingsApi } from '@lyceum/contract/settings'
+import { type TwoFactorSettings, twoFactorApi } from '@lyceum/contract/two-factor'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+let system: Person
+let admin: Person
+let ada: Person
+beforeEach(async () => {
+  app = await buildTestApp()
+  system = await createAdmin(app.deps, { isSystemAdmin: true, secondFactor: true })
+  admin = await createAdmin(app.deps)
+  ada = await createPerson(app.deps, { name: 'Ada' })
+  await app.deps.db.updateTable('users').set({ two_factor_enabled: null }).where('id', '=', ada.id).execute()
+})
+afterEach(() => app.close())
+
+const settings = (twoFactorExpiryDays: number, twoFactorExpiryEnabled = true): TwoFactorSettings => ({
+  twoFactorExpiryDays,
+  twoFactorExpiryEnabled,
+})
+
+const read = (as: Person, userId: string) => app.call(twoFactorApi.get, { as, params: { userId } })
+const override = (as: Person, userId: string, body: TwoFactorSettings) =>
+  app.call(twoFactorApi.override, { as, params: { userId }, body })
+const reset = (as: Person, userId: string) => app.call(twoFactorApi.reset, { as, params: { userId } })
+const force = (as: Person, userId: string) =>
+  app.call(twoFactorApi.forceReverification, { as, params: { userId } })
+const rowOf = (id: string) =>
+  app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+describe('second-factor settings of one person', () => {
+  it('need canManageUsers to be seen, and canEditUsers to be changed', async () => {
+    const unmanaging = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
+    const unediting = await createAdmin(app.deps, { permissions: { canEditUsers: false } })
+    for (const as of [ada, unmanaging]) expect((await read(as, ada.id)).status).toBe(403)
+    for (const as of [ada, unmanaging, unediting]) {
+      expect((await override(as, ada.id, settings(7))).status).toBe(403)
+      expect((await reset(as, ada.id)).status).toBe(403)
+    }
+    expect((await rowOf(ada.id)).two_factor_days).toBeNull()
+  })
+
+  it('are nobody’s under an unknown id', async () => {
+    const answers = [read(admin, 'nobody'), override(admin, 'nobody', settings(7)), reset(admin, 'nobody')]
+    for (const answer of answers) expect((await answer).status).toBe(404)
+  })
+
+  it.each([0, 366, 1.5, -1, '30', null, undefined, [30]])('refuse %j days', async (days) => {
+    const answer = await override(admin, ada.id, settings(days as number))
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['twoFactorExpiryDays']])
+    expect((await rowOf(ada.id)).two_factor_days).toBeNull()
+  })
+
+  it('follow the global ones until they are a person’s own, and again after a reset', async () => {
+    expect((await read(admin, ada.id)).body).toEqual({ ...settings(30), isOverride: false })
+    const own = { ...settings(30), isOverride: true }
+    expect((await override(admin, ada.id, settings(30))).body).toEqual(own)
+    expect(await rowOf(ada.id)).toMatchObject({ two_factor_days: 30, two_factor_enabled: 1 })
+    await app.call(settingsApi.update, { as: admin, body: settings(5, false) })
+    expect((await read(admin, ada.id)).body).toEqual(own)
+    expect((await reset(admin, ada.id)).body).toEqual({ ...settings(5, false), isOverride: false })
+    expect(await rowOf(ada.id)).toMatchObject({ two_factor_days: null, two_factor_enabled: null })
+  })
+
+  it('of a system administrator are weakened by a system administrator only', async () => {
+    await override(system, system.id, settings(10))
+    for (const weaker of [settings(10, false), settings(11)])
+      expect(await override(admin, system.id, weaker)).toMatchObject({
+        status: 403,
+        body: { code: 'user.system_admin_only' },
+      })
+    expect((await reset(admin, system.id)).status).toBe(403)
+    expect((await override(admin, system.id, settings(3))).status).toBe(200)
+    expect((await override(system, system.id, settings(300, false))).status).toBe(200)
+    expect((await override(admin, system.id, settings(30))).status).toBe(200)
+    expect((await reset(admin, system.id)).status).toBe(200)
+  })
+})
+
+describe('POST /settings/force-2fa-reverification/:userId', () => {
+  it('needs canForce2FAReVerification and somebody of that id', async () => {
+    const as = await createAdmin(app.deps, { permissions: { canForce2FAReVerification: false } })
+    expect((await force(as, ada.id)).body.message).toBe(
+      'You do not have permission to force 2FA re-verification',
+    )
+    expect((await force(admin, 'nobody')).status).toBe(404)
+    expect((await rowOf(ada.id)).must_verify).toBe(0)
+  })
+
+  it('ends sessions and trusted browsers and asks for a code whatever is set', async () => {
+    const now = app.deps.now()
+    await app.deps.db
+      .insertInto('trusted_browsers')
+      .values({
+        id: 'b',
+        token_hash: 't',
+        user_id: ada.id,
+        epoch: 0,
+        ip: '',
+        user_agent: '',
+        created_at: now,
+        last_used_at: now,
+      })
+      .execute()
+    await override(admin, ada.id, settings(30, false))
+    const { status, body } = await force(admin, ada.id)
+    expect([status, body.message]).toEqual([200, '“Ada” has to enter a code at the next sign-in'])
+    expect(await rowOf(ada.id)).toMatchObject({ must_verify: 1, two_factor_epoch: 1 })
+    expect(await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()).toEqual([])
+    expect((await app.call(authApi.me, { as: ada })).status).toBe(401)
+    expect((await app.call(authApi.me, { as: admin })).status).toBe(200)
+  })
+})

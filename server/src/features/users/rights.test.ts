@@ -1,0 +1,122 @@
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Permissions, permissionFlags, permissionsOf } from '@lyceum/contract/permissions'
+import { usersApi } from '@lyceum/contract/users'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+let system: Person
+let admin: Person
+let ada: Person
+beforeEach(async () => {
+  app = await buildTestApp()
+  system = await createAdmin(app.deps, { isSystemAdmin: true })
+  admin = await createAdmin(app.deps)
+  ada = await createPerson(app.deps)
+})
+afterEach(() => app.close())
+
+const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
+
+const stored = async (id: string): Promise<unknown> => {
+  const row = await app.deps.db
+    .selectFrom('users')
+    .select('permission_overrides')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.permission_overrides === null ? null : JSON.parse(row.permission_overrides)
+}
+
+const set = (as: Person, id: string, body: Permissions) =>
+  app.call(usersApi.setPermissions, { as, params: { id }, body })
+
+describe('GET /users/:id/permissions', () => {
+  it('is for system administrators, about administrators who are none', async () => {
+    const read = (as: Person, id: string) => app.call(usersApi.permissions, { as, params: { id } })
+    const refusals = [
+      [ada, admin.id, 403, 'Only the system administrator may do this'],
+      [admin, admin.id, 403, 'Only the system administrator may do this'],
+      [system, 'nobody', 404, 'This could not be found.'],
+      [system, ada.id, 409, 'Only an administrator has rights to change'],
+      [system, system.id, 409, 'A system administrator holds every right'],
+    ] as const
+    for (const [as, id, status, message] of refusals)
+      expect(await read(as, id)).toMatchObject({ status, body: { message } })
+    expect((await read(system, admin.id)).body).toEqual(defaults)
+  })
+})
+
+describe('PUT /users/:id/permissions', () => {
+  it('is for system administrators, about administrators who are none', async () => {
+    const refusals = [
+      [ada, admin.id, 403],
+      [admin, admin.id, 403],
+      [system, 'nobody', 404],
+      [system, ada.id, 409],
+      [system, system.id, 409],
+    ] as const
+    for (const [as, id, status] of refusals)
+      expect((await set(as, id, { ...defaults, canViewChatHistory: true })).status).toBe(status)
+    for (const { id } of [system, admin, ada]) expect(await stored(id)).toBeNull()
+  })
+
+  it.each([
+    ['some flags only', { canManageUsers: false }],
+    ['a flag that does not exist', { ...defaults, canDoEverything: true }],
+    ['words for a flag', { ...defaults, canManageUsers: 'yes' }],
+    ['a list', permissionFlags],
+  ])('refuses %s', async (_what, body) => {
+    const answer = await set(system, admin.id, body as never)
+    expect([answer.status, answer.body.code]).toEqual([400, 'validation.failed'])
+    expect(await stored(admin.id)).toBeNull()
+  })
+
+  it('keeps what differs from every administrator’s rights, and that is felt at the next call', async () => {
+    const list = async () => (await app.call(channelsApi.list, { as: admin })).status
+    const create = async () =>
+      (
+        await app.call(channelsApi.create, {
+          as: admin,
+          body: { name: 'New', description: 'Words', llmModel: 'gpt-4o' },
+        })
+      ).status
+    expect(await create()).toBe(200)
+    const chosen = { ...defaults, canCreateChannels: false, canViewChatHistory: true }
+    expect((await set(system, admin.id, chosen)).body).toEqual(chosen)
+    expect(await stored(admin.id)).toEqual({ canCreateChannels: false, canViewChatHistory: true })
+    expect([await create(), await list()]).toEqual([403, 200])
+    expect((await app.call(authApi.me, { as: admin })).body.permissions).toEqual(chosen)
+    expect((await app.call(usersApi.permissions, { as: system, params: { id: admin.id } })).body).toEqual(
+      chosen,
+    )
+    await set(system, admin.id, defaults)
+    expect(await stored(admin.id)).toBeNull()
+    expect(await create()).toBe(200)
+  })
+})
+
+describe('PUT /users/:id/system-admin', () => {
+  const make = (as: Person, id: string, isSystemAdmin: boolean) =>
+    app.call(usersApi.setSystemAdmin, { as, params: { id }, body: { isSystemAdmin } })
+
+  it('is for system administrators, about administrators', async () => {
+    const refusals = [
+      [ada, ada.id, 403],
+      [admin, admin.id, 403],
+      [system, 'nobody', 404],
+      [system, ada.id, 409],
+    ] as const
+    for (const [as, id, status] of refusals) expect((await make(as, id, true)).status).toBe(status)
+  })
+
+  it('gives every right, and takes them back to what they were', async () => {
+    await set(system, admin.id, { ...defaults, canManageUsers: false })
+    expect((await make(system, admin.id, true)).body).toMatchObject({ _id: admin.id, isSystemAdmin: true })
+    const { body } = await app.call(authApi.me, { as: admin })
+    expect(Object.values(body.permissions).every(Boolean)).toBe(true)
+    expect((await make(system, admin.id, false)).body.isSystemAdmin).toBe(false)
+    expect((await app.call(usersApi.list, { as: admin })).status).toBe(403)
+  })
+})

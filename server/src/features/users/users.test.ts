@@ -1,0 +1,257 @@
+import { authApi } from '@lyceum/contract/auth'
+import { chatsApi } from '@lyceum/contract/chats'
+import type { Permissions } from '@lyceum/contract/permissions'
+import { usersApi } from '@lyceum/contract/users'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+let admin: Person
+let ada: Person
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps, { name: 'Zoe Keeper' })
+  ada = await createPerson(app.deps, { name: 'Ada', email: 'ada@example.org' })
+})
+afterEach(() => app.close())
+
+const rowOf = (id: string) =>
+  app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+const without = (flag: keyof Permissions): Promise<Person> =>
+  createAdmin(app.deps, { permissions: { [flag]: false } })
+
+const put = (as: Person, id: string, body: unknown) =>
+  app.raw({
+    method: 'PUT',
+    path: `/api/users/${id}`,
+    as,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  })
+
+const isSignedIn = async (person: Person): Promise<boolean> =>
+  (await app.call(authApi.me, { as: person })).status === 200
+
+describe('GET /users', () => {
+  it('needs canManageUsers', async () => {
+    for (const as of [ada, await without('canManageUsers')]) {
+      const { status, body } = await app.call(usersApi.list, { as })
+      expect([status, body]).toMatchObject([403, { message: 'You do not have permission to manage users' }])
+    }
+  })
+
+  it('is an array by name, each with their channels and nothing secret', async () => {
+    const one = await createTestChannel(app.deps)
+    const other = await createTestChannel(app.deps)
+    const bob = await createPerson(app.deps, { name: 'Bob', channels: [other, one] })
+    const { body } = await app.call(usersApi.list, { as: admin })
+    expect(body).toEqual([
+      expect.objectContaining({
+        _id: ada.id,
+        name: 'Ada',
+        email: 'ada@example.org',
+        role: 'user',
+        channels: [],
+      }),
+      expect.objectContaining({ _id: bob.id, channels: [one, other].sort() }),
+      expect.objectContaining({ _id: admin.id, role: 'admin', isSystemAdmin: false }),
+    ])
+    expect(Object.keys((body as object[])[0] ?? {}).sort()).toEqual([
+      '_id',
+      'channels',
+      'createdAt',
+      'email',
+      'isSystemAdmin',
+      'name',
+      'role',
+    ])
+  })
+
+  it('is a page with a limit', async () => {
+    await createPerson(app.deps, { name: 'Bob' })
+    const { body } = await app.call(usersApi.list, { as: admin, query: { limit: 2, skip: 2 } })
+    expect(body).toMatchObject({ items: [{ name: 'Zoe Keeper' }], total: 3, totalPages: 2 })
+    for (const limit of [0, 501])
+      expect((await app.call(usersApi.list, { as: admin, query: { limit } })).status).toBe(400)
+  })
+
+  it('finds by name and by e-mail, whatever the case and the script, and takes % and _ as they are', async () => {
+    const people = { Öznur: 'o_z@example.org', Ελένη: 'eleni@example.org', '100% Bob': 'bob@example.org' }
+    for (const [name, email] of Object.entries(people)) await createPerson(app.deps, { name, email })
+    const found = async (search: string): Promise<string[]> => {
+      const { body } = await app.call(usersApi.list, { as: admin, query: { search, limit: 10 } })
+      return (body as { items: { name: string }[] }).items.map(({ name }) => name)
+    }
+    expect(await found('ÖZN')).toEqual(['Öznur'])
+    expect(await found('ελένη')).toEqual(['Ελένη'])
+    expect(await found(' ADA@example ')).toEqual(['Ada'])
+    expect(await found('0%')).toEqual(['100% Bob'])
+    expect(await found('o_z')).toEqual(['Öznur'])
+    expect(await found('nobody')).toEqual([])
+  })
+})
+
+describe('GET /users/:id', () => {
+  it('needs canManageUsers and somebody of that id', async () => {
+    expect((await app.call(usersApi.get, { as: ada, params: { id: ada.id } })).status).toBe(403)
+    expect((await app.call(usersApi.get, { as: admin, params: { id: 'nobody' } })).status).toBe(404)
+  })
+
+  it('counts what would go and what would stay', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const bob = await createPerson(app.deps, { channels: [channelId] })
+    await app.call(chatsApi.create, { as: bob, params: { channelId }, body: {} })
+    const { body } = await app.call(usersApi.get, { as: admin, params: { id: bob.id } })
+    expect(body).toMatchObject({
+      _id: bob.id,
+      channels: [channelId],
+      chatCount: 1,
+      documentCount: 0,
+      sessionCount: 1,
+      chatsAreRetained: false,
+    })
+    app.advance(13 * 3_600_000)
+    const later = await createAdmin(app.deps)
+    const { body: seen } = await app.call(usersApi.get, { as: later, params: { id: bob.id } })
+    expect(seen.sessionCount).toBe(0)
+  })
+})
+
+describe('PUT /users/:id, name', () => {
+  it('is one’s own to change, and nobody else exists for ordinary people', async () => {
+    const { status, body } = await put(ada, ada.id, { name: '  Ada L. ' })
+    expect([status, body]).toMatchObject([200, { _id: ada.id, name: 'Ada L.' }])
+    const theirs = await put(ada, admin.id, { name: 'Mine' })
+    const nothing = await put(ada, 'nobody', { name: 'Mine' })
+    expect([theirs.status, theirs.body]).toEqual([404, nothing.body])
+    expect((await rowOf(admin.id)).name).toBe('Zoe Keeper')
+  })
+
+  it.each([
+    ['canManageUsers', 'manage users'],
+    ['canEditUsers', 'edit users'],
+  ] as const)('of somebody else needs %s', async (flag, deed) => {
+    const as = await without(flag)
+    for (const id of [ada.id, 'nobody']) {
+      const { status, body } = await put(as, id, { name: 'New' })
+      expect([status, body.message]).toEqual([403, `You do not have permission to ${deed}`])
+    }
+    expect((await put(as, as.id, { name: 'Own' })).status).toBe(200)
+    expect((await rowOf(ada.id)).name).toBe('Ada')
+  })
+
+  it.each([
+    [{ name: '  ' }, 'Name is required'],
+    [{ name: 'x'.repeat(121) }, 'At most 120 characters'],
+    [{ name: 'A\u202eda' }, 'This contains characters that cannot be shown'],
+    [{ name: ['Ada'] }, 'Please check what you entered.'],
+    [{ name: { $ne: '' } }, 'Please check what you entered.'],
+    [{ name: 'Eve', role: 'owner' }, 'Please check what you entered.'],
+  ])('refuses %j and changes nothing', async (body, words) => {
+    const before = await rowOf(ada.id)
+    const answer = await put(admin, ada.id, body)
+    expect([answer.status, answer.body.message]).toEqual([400, words])
+    expect(await rowOf(ada.id)).toEqual(before)
+  })
+
+  it('works for an administrator, who finds nobody under an unknown id', async () => {
+    expect((await put(admin, ada.id, { name: 'Countess' })).body).toMatchObject({ name: 'Countess' })
+    expect((await put(admin, 'nobody', { name: 'Countess' })).status).toBe(404)
+    expect(await isSignedIn(ada)).toBe(true)
+  })
+
+  it('stores nothing else from the body', async () => {
+    const before = await rowOf(ada.id)
+    const more = {
+      _id: 'mine',
+      id: 'mine',
+      email: 'eve@example.org',
+      isSystemAdmin: true,
+      is_system_admin: 1,
+      permissions: { canManageUsers: true },
+      permission_overrides: '{}',
+      passwordHash: 'x',
+      password_hash: 'x',
+      twoFactor: false,
+      two_factor_enabled: 0,
+      channels: ['all'],
+      createdAt: '2000-01-01T00:00:00Z',
+      deleted_at: 1,
+    }
+    for (const as of [ada, admin]) {
+      const { status, body } = await put(as, ada.id, { name: 'Ada', ...more })
+      expect([status, body]).toMatchObject([200, { _id: ada.id, email: ada.email, isSystemAdmin: false }])
+      expect(await rowOf(ada.id)).toEqual(before)
+    }
+  })
+})
+
+describe('PUT /users/:id, role', () => {
+  it('is nothing an ordinary person gives themselves, not even beside a name', async () => {
+    const { status, body } = await put(ada, ada.id, { name: 'Queen', role: 'admin' })
+    expect([status, body.message]).toEqual([403, 'You do not have permission to manage users'])
+    expect(await rowOf(ada.id)).toMatchObject({ name: 'Ada', role: 'user' })
+  })
+
+  it.each(['canManageUsers', 'canEditUsers'] as const)('needs %s, for oneself too', async (flag) => {
+    const as = await without(flag)
+    for (const [id, role] of [
+      [ada.id, 'admin'],
+      [as.id, 'user'],
+    ] as const)
+      expect((await put(as, id, { role })).status).toBe(403)
+  })
+
+  it('makes an administrator, who signs in anew', async () => {
+    const { status, body } = await put(admin, ada.id, { role: 'admin' })
+    expect([status, body]).toMatchObject([200, { role: 'admin', isSystemAdmin: false }])
+    expect(await isSignedIn(ada)).toBe(false)
+    expect(await rowOf(ada.id)).toMatchObject({ permission_overrides: null, two_factor_epoch: 1 })
+  })
+
+  it('gives no right that the one who gives it lacks', async () => {
+    const as = await createAdmin(app.deps, {
+      permissions: { canDeleteUsers: false, canManageSettings: false, canViewChatHistory: true },
+    })
+    await put(as, ada.id, { role: 'admin' })
+    expect(JSON.parse((await rowOf(ada.id)).permission_overrides ?? '')).toEqual({
+      canDeleteUsers: false,
+      canManageSettings: false,
+    })
+  })
+
+  it('ends what an administrator had, and their sessions', async () => {
+    const other = await createAdmin(app.deps, { permissions: { canViewChatHistory: true } })
+    const { body } = await put(admin, other.id, { role: 'user' })
+    expect(body).toMatchObject({ role: 'user' })
+    expect(await rowOf(other.id)).toMatchObject({ permission_overrides: null, is_system_admin: 0 })
+    expect(await isSignedIn(other)).toBe(false)
+  })
+
+  it('leaves everything alone when it is the role they have', async () => {
+    expect((await put(admin, ada.id, { role: 'user' })).status).toBe(200)
+    expect(await isSignedIn(ada)).toBe(true)
+    expect((await put(admin, 'nobody', { role: 'user' })).status).toBe(404)
+  })
+})
+
+describe('DELETE /users/:id/sessions', () => {
+  it('needs canEditUsers and canManageUsers', async () => {
+    for (const flag of ['canEditUsers', 'canManageUsers'] as const)
+      expect(
+        (await app.call(usersApi.endSessions, { as: await without(flag), params: { id: ada.id } })).status,
+      ).toBe(403)
+    expect(await isSignedIn(ada)).toBe(true)
+  })
+
+  it('signs a person out everywhere', async () => {
+    const { body } = await app.call(usersApi.endSessions, { as: admin, params: { id: ada.id } })
+    expect(body.message).toBe('“Ada” was signed out everywhere (1 session)')
+    expect(await isSignedIn(ada)).toBe(false)
+    const again = await app.call(usersApi.endSessions, { as: admin, params: { id: ada.id } })
+    expect(again.body.message).toBe('“Ada” was not signed in anywhere')
+    expect(await isSignedIn(admin)).toBe(true)
+  })
+})
