@@ -7,6 +7,7 @@ let isRaw = false
 beforeEach(() => {
   shown = ''
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    if (String(text).endsWith(': ')) expect(isRaw).toBe(true)
     shown += text
     return true
   })

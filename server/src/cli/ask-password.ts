@@ -5,13 +5,12 @@ const isEnd = (key: string): boolean => key === '\r' || key === '\n'
 const isBreak = (key: string): boolean => key === '\u0003' || key === '\u0004'
 const isBackspace = (key: string): boolean => key === '\u007f' || key === '\b'
 
-/** A line typed at a terminal that shows none of it. */
+/** The keys up to the end of a line; the terminal is one that shows none of them. */
 const typedLine = (terminal: NodeJS.ReadStream): Promise<string> =>
   new Promise((resolve, reject) => {
     let line: string[] = []
     const finish = (done: () => void): void => {
       terminal.off('data', read)
-      terminal.setRawMode(false)
       terminal.pause()
       process.stderr.write('\n')
       done()
@@ -27,11 +26,17 @@ const typedLine = (terminal: NodeJS.ReadStream): Promise<string> =>
         else line.push(key)
       }
     }
-    terminal.setEncoding('utf8')
-    terminal.setRawMode(true)
     terminal.on('data', read)
     terminal.resume()
   })
+
+const typedTwice = async (terminal: NodeJS.ReadStream): Promise<string> => {
+  process.stderr.write('Password: ')
+  const first = await typedLine(terminal)
+  process.stderr.write('Once more: ')
+  if ((await typedLine(terminal)) !== first) throw new Refused("Passwords don't match")
+  return first
+}
 
 /** Typed twice and hidden at a terminal; else the first line of what is piped in. */
 export const askPassword = async (input: NodeJS.ReadStream = process.stdin): Promise<string> => {
@@ -40,9 +45,12 @@ export const askPassword = async (input: NodeJS.ReadStream = process.stdin): Pro
     if (line === '') throw new Refused('No password came in: type it at a terminal, or pipe one line in.')
     return line
   }
-  process.stderr.write('Password: ')
-  const first = await typedLine(input)
-  process.stderr.write('Once more: ')
-  if ((await typedLine(input)) !== first) throw new Refused("Passwords don't match")
-  return first
+  input.setEncoding('utf8')
+  // Before the question appears, so that nothing of a quick answer is shown either.
+  input.setRawMode(true)
+  try {
+    return await typedTwice(input)
+  } finally {
+    input.setRawMode(false)
+  }
 }
