@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { linkToken, personName } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { twoFactorSettings } from './two-factor.ts'
+import { twoFactorForm, twoFactorSettings } from './two-factor.ts'
 import { email, id, idParams, instant, list, message, paging } from './wire.ts'
 
 export const invitationStatus = z.enum(['pending', 'accepted', 'expired'])
@@ -30,6 +30,11 @@ export const invitationInput = z.extend(twoFactorSettings, {
 })
 
 export type InvitationInput = z.output<typeof invitationInput>
+
+export const invitationForm = z.extend(invitationInput, {
+  twoFactorExpiryDays: twoFactorForm.shape.twoFactorExpiryDays,
+})
+export type InvitationEntries = z.input<typeof invitationForm>
 
 /** What the holder of a link may know of it. */
 export const invitationVerification = z.object({

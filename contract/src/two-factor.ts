@@ -28,6 +28,12 @@ export const twoFactorSettings = z.object({
 
 export type TwoFactorSettings = z.output<typeof twoFactorSettings>
 
+/** The same as it is typed: an entry that is no number stands for the default. */
+export const twoFactorForm = z.extend(twoFactorSettings, {
+  twoFactorExpiryDays: z.pipe(z.string(), z.pipe(z.transform(expiryDaysFrom), expiryDays)),
+})
+export type TwoFactorEntries = z.input<typeof twoFactorForm>
+
 export const userTwoFactor = z.extend(twoFactorSettings, {
   /** False while the person follows the global settings. */
   isOverride: z.boolean(),

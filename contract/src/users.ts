@@ -14,6 +14,8 @@ export const passwordChange = z.object({
   newPassword: password,
 })
 
+export const userNameForm = z.object({ name: personName('Name is required') })
+
 const profilePasswordWords = 'Password must be at least 8 characters long'
 
 export const profileNameForm = z.object({ name: z.string() })

@@ -10,19 +10,22 @@ export type Answer<E extends EndpointShape> = E['reply'] extends 'file'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
+  /** Sent again with the same key, a call does its deed once. */
+  idempotencyKey?: string | undefined
 }
 
 /** Makes a call of the contract. Throws `ApiError`. */
 export const call = async <E extends EndpointShape>(
   endpoint: E,
   input: CallInput<E>,
-  { signal }: CallOptions = {},
+  { signal, idempotencyKey }: CallOptions = {},
 ): Promise<Answer<E>> => {
   const response = await send(
     endpoint,
     input as Parts,
     endpoint.reply === 'file' ? '*/*' : 'application/json',
     signal,
+    idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
   )
   try {
     // The declared reply decides the type, which the compiler cannot follow through the schema.

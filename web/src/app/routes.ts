@@ -76,6 +76,20 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/admin/documents.tsx')).DocumentsPage,
   },
   {
+    path: '/admin/users',
+    title: 'Manage Users',
+    guard: 'canManageUsers',
+    layout: 'admin',
+    page: async () => (await import('#pages/admin/users.tsx')).UsersPage,
+  },
+  {
+    path: '/admin/settings',
+    title: 'Settings',
+    guard: 'admin',
+    layout: 'admin',
+    page: async () => (await import('#pages/admin/settings.tsx')).SettingsPage,
+  },
+  {
     path: '*',
     title: 'Page not found',
     guard: 'open',

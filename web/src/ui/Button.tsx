@@ -16,7 +16,7 @@ export const Button = ({ variant, size, busy = false, className, children, onCli
     type="button"
     {...rest}
     onClick={busy ? ignore : onClick}
-    aria-disabled={busy || undefined}
+    aria-disabled={busy || rest['aria-disabled']}
     aria-busy={busy || undefined}
     className={buttonStyle(variant, size, className)}
   >

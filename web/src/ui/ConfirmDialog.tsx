@@ -9,10 +9,13 @@ interface Props {
   /** What will happen, with what goes along with it. */
   children: ReactNode
   confirmLabel: string
+  cancelLabel?: string
   tone?: 'danger' | 'primary'
   busy?: boolean
   onConfirm: () => void
   onCancel: () => void
+  /** Where the focus goes afterwards, when what opened this may be gone by then. */
+  finalFocus?: () => HTMLElement | null
 }
 
 /** Asks before something that cannot be taken back. The focus starts on the way out. */
@@ -21,10 +24,12 @@ export const ConfirmDialog = ({
   title,
   children,
   confirmLabel,
+  cancelLabel = 'Cancel',
   tone = 'danger',
   busy = false,
   onConfirm,
   onCancel,
+  finalFocus,
 }: Props) => {
   const cancel = useRef<HTMLButtonElement>(null)
   return (
@@ -34,6 +39,7 @@ export const ConfirmDialog = ({
         <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
           <Base.Popup
             initialFocus={cancel}
+            finalFocus={finalFocus}
             className="fading w-full max-w-md rounded-t-dialog bg-page p-6 shadow-float outline-none sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface"
           >
             <Base.Title className="font-semibold text-lg">{title}</Base.Title>
@@ -42,7 +48,7 @@ export const ConfirmDialog = ({
             </Base.Description>
             <div className="mt-6 flex flex-wrap justify-end gap-3">
               <Button ref={cancel} onClick={onCancel}>
-                Cancel
+                {cancelLabel}
               </Button>
               <Button variant={tone} busy={busy} onClick={onConfirm}>
                 {confirmLabel}

@@ -26,7 +26,7 @@ export const IconButton = ({
     aria-label={label}
     className={cx(
       'group relative inline-flex size-10 shrink-0 items-center justify-center rounded-control transition-colors',
-      'disabled:cursor-not-allowed disabled:opacity-55 pointer-coarse:size-11',
+      'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 pointer-coarse:size-11',
       tone === 'danger'
         ? 'text-muted enabled:hover:bg-danger-soft enabled:hover:text-danger'
         : 'text-muted enabled:hover:bg-surface-2 enabled:hover:text-ink',

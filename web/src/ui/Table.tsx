@@ -16,18 +16,41 @@ interface Props<Row> {
   keyOf: (row: Row) => string
   /** Shown instead of the table. */
   empty: ReactNode
+  /** The width below which it has no room for its columns: 640 px unless there are many. */
+  stackBelow?: keyof typeof styles
 }
 
-const cellStyle =
-  'align-middle max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:py-1 sm:px-4 sm:py-3'
+const styles = {
+  sm: {
+    table: 'max-sm:block',
+    head: 'max-sm:sr-only',
+    body: 'max-sm:block',
+    row: 'max-sm:block max-sm:px-4 max-sm:py-3',
+    cell: 'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:py-1 sm:px-4 sm:py-3',
+    end: 'sm:text-right',
+    header: 'sm:hidden',
+    content: 'max-sm:text-right',
+  },
+  lg: {
+    table: 'max-lg:block',
+    head: 'max-lg:sr-only',
+    body: 'max-lg:block',
+    row: 'max-lg:block max-lg:px-4 max-lg:py-3',
+    cell: 'max-lg:flex max-lg:items-baseline max-lg:justify-between max-lg:gap-4 max-lg:py-1 lg:px-4 lg:py-3',
+    end: 'lg:text-right',
+    header: 'lg:hidden',
+    content: 'max-lg:text-right',
+  },
+}
 
-/** A table that becomes one stacked card a row below 640 px. */
-export const Table = <Row,>({ caption, columns, rows, keyOf, empty }: Props<Row>) => {
+/** A table that becomes one stacked card a row where it has no room. */
+export const Table = <Row,>({ caption, columns, rows, keyOf, empty, stackBelow = 'sm' }: Props<Row>) => {
+  const style = styles[stackBelow]
   if (rows.length === 0) return empty
   return (
-    <table className="w-full text-left text-sm tabular-nums max-sm:block">
+    <table className={cx('w-full text-left text-sm tabular-nums', style.table)}>
       <caption className="sr-only">{caption}</caption>
-      <thead className="max-sm:sr-only">
+      <thead className={style.head}>
         <tr className="border-hairline border-b text-muted text-xs">
           {columns.map((column) => (
             <th
@@ -40,9 +63,9 @@ export const Table = <Row,>({ caption, columns, rows, keyOf, empty }: Props<Row>
           ))}
         </tr>
       </thead>
-      <tbody className="divide-y divide-hairline max-sm:block">
+      <tbody className={cx('divide-y divide-hairline', style.body)}>
         {rows.map((row) => (
-          <tr key={keyOf(row)} className="max-sm:block max-sm:px-4 max-sm:py-3">
+          <tr key={keyOf(row)} className={style.row}>
             {columns.map((column) => {
               const Cell = column.isRowHeader ? 'th' : 'td'
               return (
@@ -50,15 +73,19 @@ export const Table = <Row,>({ caption, columns, rows, keyOf, empty }: Props<Row>
                   key={column.header}
                   scope={column.isRowHeader ? 'row' : undefined}
                   className={cx(
-                    cellStyle,
+                    'align-middle',
+                    style.cell,
                     column.isRowHeader && 'font-medium',
-                    column.align === 'end' && 'sm:text-right',
+                    column.align === 'end' && style.end,
                   )}
                 >
-                  <span aria-hidden="true" className="shrink-0 font-normal text-muted text-xs sm:hidden">
+                  <span
+                    aria-hidden="true"
+                    className={cx('shrink-0 font-normal text-muted text-xs', style.header)}
+                  >
                     {column.header}
                   </span>
-                  <div className="min-w-0 max-sm:text-right">{column.cell(row)}</div>
+                  <div className={cx('min-w-0', style.content)}>{column.cell(row)}</div>
                 </Cell>
               )
             })}

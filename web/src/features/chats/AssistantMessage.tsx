@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx'
 import type { Turn } from './activity.ts'
 import type { ReplyText } from './live-text.ts'
 import { ReplyNote } from './ReplyNote.tsx'
-import { CopyButton } from './reply/CopyButton.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
 import { Reply } from './reply/Reply.tsx'
 import { TypingIndicator } from './TypingIndicator.tsx'
 

@@ -1,6 +1,17 @@
-import { settingsApi } from '@lyceum/contract/settings'
+import { type GlobalSettings, settingsApi } from '@lyceum/contract/settings'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
+
+/** What holds for everybody. */
+export const globalSettingsQuery = () =>
+  queryOptions({
+    queryKey: ['global-settings'],
+    queryFn: async ({ signal }): Promise<GlobalSettings> =>
+      (await call(settingsApi.get, {}, { signal })).settings,
+    // Other administrators change it too: a form starts with what holds now.
+    gcTime: 0,
+    staleTime: 0,
+  })
 
 /** The picture behind the dashboard, or null. A failure is none, without a word. */
 export const dashboardBackgroundQuery = () =>

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useEffect, useState } from 'react'
-import { CopyButton } from './CopyButton.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
 import { type CodeToken, colourOf } from './code-token.ts'
 
 const stillFor = 150

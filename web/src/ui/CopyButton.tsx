@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { copyText } from './copy-text.ts'
+import { copyText } from '#lib/copy-text.ts'
 
 const shownFor = 2_000
 

@@ -1,0 +1,138 @@
+import type { Invitation } from '@lyceum/contract/invitations'
+import { Ban, CircleCheck, Clock, Hourglass, type LucideIcon, MailPlus, RotateCw, Trash2 } from 'lucide-react'
+import { dateTime } from '#lib/date-time.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { notice } from '#ui/notice.ts'
+import { Status, type Tone } from '#ui/Status.tsx'
+import { type Column, Table } from '#ui/Table.tsx'
+import { InvitedChannels } from './InvitedChannels.tsx'
+
+const states: Record<Invitation['status'], { tone: Tone; icon: LucideIcon; word: string }> = {
+  pending: { tone: 'info', icon: Clock, word: 'Pending' },
+  accepted: { tone: 'success', icon: CircleCheck, word: 'Accepted' },
+  expired: { tone: 'warning', icon: Hourglass, word: 'Expired' },
+}
+
+const State = ({ status }: { status: Invitation['status'] }) => {
+  const { tone, icon, word } = states[status]
+  return (
+    <Status tone={tone} icon={icon}>
+      {word}
+    </Status>
+  )
+}
+
+const expiryOf = ({ twoFactorExpiryEnabled, twoFactorExpiryDays: days }: Invitation): string => {
+  if (!twoFactorExpiryEnabled) return 'Off'
+  return days === 1 ? '1 day' : `${days} days`
+}
+
+interface ActionsProps {
+  /** Why nothing can be done, in words. */
+  refusal: string | null
+  /** The invitation that is being sent again. */
+  resendingId: string | undefined
+  onResend: (invitation: Invitation) => void
+  onRemove: (invitation: Invitation) => void
+}
+
+const Actions = ({
+  invitation,
+  refusal,
+  resendingId,
+  onResend,
+  onRemove,
+}: ActionsProps & { invitation: Invitation }) => {
+  const { status, fullName } = invitation
+  if (status === 'accepted') return <span className="text-muted">—</span>
+  const act = (deed: (invitation: Invitation) => void) => (): void =>
+    refusal === null ? deed(invitation) : notice.error(refusal)
+  const isResending = resendingId === invitation._id
+  return (
+    <div className="flex justify-end gap-1">
+      {status === 'pending' && (
+        <IconButton
+          icon={RotateCw}
+          label={`Resend the invitation of ${fullName}`}
+          labelSide="end"
+          title={refusal ?? undefined}
+          aria-disabled={refusal !== null || isResending}
+          aria-busy={isResending || undefined}
+          onClick={isResending ? undefined : act(onResend)}
+        />
+      )}
+      <IconButton
+        icon={status === 'pending' ? Ban : Trash2}
+        tone="danger"
+        label={
+          status === 'pending'
+            ? `Cancel the invitation of ${fullName}`
+            : `Delete the expired invitation of ${fullName}`
+        }
+        labelSide="end"
+        title={refusal ?? undefined}
+        aria-disabled={refusal !== null}
+        onClick={act(onRemove)}
+      />
+    </div>
+  )
+}
+
+const columnsOf = (actions: ActionsProps): Column<Invitation>[] => [
+  {
+    header: 'Email',
+    isRowHeader: true,
+    cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
+  },
+  {
+    header: 'Name',
+    cell: ({ fullName }) => (
+      <span dir="auto" className="wrap-anywhere">
+        {fullName}
+      </span>
+    ),
+  },
+  { header: 'Status', cell: ({ status }) => <State status={status} /> },
+  {
+    header: 'Invited By',
+    cell: ({ invitedBy }) => (
+      <span dir="auto" className="wrap-anywhere">
+        {invitedBy === null || invitedBy.name === '' ? '—' : invitedBy.name}
+      </span>
+    ),
+  },
+  {
+    header: 'Channels',
+    cell: ({ allowedChannels, fullName }) => <InvitedChannels ids={allowedChannels} fullName={fullName} />,
+  },
+  {
+    header: '2FA Expiry',
+    cell: (invitation) => <span className="whitespace-nowrap">{expiryOf(invitation)}</span>,
+  },
+  {
+    header: 'Expires',
+    cell: ({ status, expiresAt }) =>
+      // What was accepted in time no longer ends.
+      status === 'accepted' ? '—' : <time dateTime={expiresAt}>{dateTime(expiresAt)}</time>,
+  },
+  {
+    header: 'Actions',
+    align: 'end',
+    cell: (invitation) => <Actions {...actions} invitation={invitation} />,
+  },
+]
+
+export const InvitationTable = ({
+  invitations,
+  ...actions
+}: ActionsProps & { invitations: readonly Invitation[] }) => (
+  <Table
+    caption="Invitations"
+    columns={columnsOf(actions)}
+    rows={invitations}
+    keyOf={({ _id }) => _id}
+    stackBelow="lg"
+    empty={<EmptyState icon={MailPlus}>No pending invitations.</EmptyState>}
+  />
+)

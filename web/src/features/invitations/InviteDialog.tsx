@@ -1,0 +1,158 @@
+import {
+  type Invitation,
+  type InvitationEntries,
+  type InvitationInput,
+  invitationForm,
+} from '@lyceum/contract/invitations'
+import { expiryDaysDefault, type TwoFactorEntries, type TwoFactorSettings } from '@lyceum/contract/two-factor'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { channelsQuery } from '#features/channels/queries.ts'
+import { globalSettingsQuery } from '#features/settings/queries.ts'
+import { randomKey } from '#lib/random-key.ts'
+import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { CheckList } from '#ui/CheckList.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Field } from '#ui/Field.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+import { messages } from '../../messages.ts'
+import { useInvite } from './mutations.ts'
+
+interface Props {
+  /** What becomes of it; with its link where nothing else delivers it. */
+  onSent: (invitation: Invitation) => void
+  onClose: () => void
+  /** The second factor's fields, whose entries are among this form's. */
+  twoFactorFields: (
+    form: Pick<SchemaForm<TwoFactorEntries, unknown>, 'values' | 'errors' | 'field' | 'set'>,
+  ) => ReactNode
+}
+
+const title = 'Invite New User'
+
+const entriesFrom = (settings: TwoFactorSettings | undefined): InvitationEntries => ({
+  email: '',
+  fullName: '',
+  allowedChannels: [],
+  twoFactorExpiryDays: String(settings?.twoFactorExpiryDays ?? expiryDaysDefault),
+  twoFactorExpiryEnabled: settings?.twoFactorExpiryEnabled ?? true,
+})
+
+/** The same entries sent twice are one invitation, other entries another one. */
+const useEntriesKey = (): ((input: InvitationInput) => string) => {
+  const last = useRef({ text: '', key: '' })
+  return (input) => {
+    const text = JSON.stringify(input)
+    if (last.current.text !== text) last.current = { text, key: randomKey() }
+    return last.current.key
+  }
+}
+
+const InviteForm = ({
+  settings,
+  onSent,
+  onClose,
+  twoFactorFields,
+}: Props & { settings: TwoFactorSettings | undefined }) => {
+  const formId = useId()
+  const [start] = useState(() => entriesFrom(settings))
+  const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  const form = useSchemaForm<InvitationEntries, InvitationInput>(invitationForm, start)
+  const invite = useInvite()
+  const keyFor = useEntriesKey()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [isLeaving, setIsLeaving] = useState(false)
+  const { allowedChannels } = form.values
+
+  const submit = form.handleSubmit(async (input) => {
+    setRefusal(null)
+    try {
+      onSent(await invite.mutateAsync({ input, key: keyFor(input) }))
+    } catch (error) {
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.invitations.send.failed))
+    }
+  })
+  const isChanged = JSON.stringify(form.values) !== JSON.stringify(start)
+  const leave = (): void => (isChanged ? setIsLeaving(true) : onClose())
+  const toggle = (id: string, isChosen: boolean): void =>
+    form.set(
+      'allowedChannels',
+      isChosen ? [...allowedChannels, id] : allowedChannels.filter((other) => other !== id),
+    )
+
+  return (
+    <Dialog
+      open
+      onClose={leave}
+      title={title}
+      footer={
+        <>
+          <Button onClick={leave}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" busy={form.isSubmitting}>
+            Send Invitation
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5">
+        {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
+        <Field label="Email" error={form.errors.email}>
+          {(control) => (
+            <TextInput
+              {...control}
+              {...form.field('email')}
+              type="email"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <Field label="Full name" error={form.errors.fullName}>
+          {(control) => <TextInput {...control} {...form.field('fullName')} dir="auto" autoComplete="off" />}
+        </Field>
+        {channels.isPending ? (
+          <Skeleton className="h-40" />
+        ) : (
+          <CheckList
+            label="Channels"
+            searchLabel="Search channels"
+            items={(channels.data ?? []).map(({ _id, name }) => ({ id: _id, label: name }))}
+            chosen={new Set(allowedChannels)}
+            onToggle={toggle}
+            empty={channels.isError ? 'The channels could not be loaded.' : 'There are no channels yet.'}
+          />
+        )}
+        <fieldset>
+          <legend className="mb-1 font-medium text-sm">Two-factor authentication</legend>
+          {twoFactorFields(form)}
+        </fieldset>
+      </form>
+      <ConfirmDialog
+        open={isLeaving}
+        title="Discard what you entered?"
+        confirmLabel="Discard"
+        onConfirm={onClose}
+        onCancel={() => setIsLeaving(false)}
+      >
+        Nobody has been invited.
+      </ConfirmDialog>
+    </Dialog>
+  )
+}
+
+/** Invites a person; the second factor starts with what holds for everybody. */
+export const InviteDialog = (props: Props) => {
+  const settings = useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
+  if (!settings.isPending) return <InviteForm {...props} settings={settings.data} />
+  return (
+    <Dialog open onClose={props.onClose} title={title}>
+      <Skeleton className="h-96" />
+    </Dialog>
+  )
+}

@@ -1,0 +1,19 @@
+import { invitationsApi } from '@lyceum/contract/invitations'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+
+const invitationsPerPage = 10
+
+/** A page of the invitations, from 1. */
+export const invitationPageQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['invitations', { page }],
+    queryFn: async ({ signal }) => {
+      const query = { limit: invitationsPerPage, skip: (page - 1) * invitationsPerPage }
+      const reply = await call(invitationsApi.list, { query }, { signal })
+      return Array.isArray(reply) ? { items: reply, total: reply.length, totalPages: 1 } : reply
+    },
+    // People accept while one looks.
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })

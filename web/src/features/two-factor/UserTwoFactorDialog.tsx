@@ -1,0 +1,124 @@
+import type { User } from '@lyceum/contract/auth'
+import { useQuery } from '@tanstack/react-query'
+import { LogOut, ShieldAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { useRights } from '#features/auth/use-can.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { notice } from '#ui/notice.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { messages } from '../../messages.ts'
+import { useEndSessions, useForceReverification } from './mutations.ts'
+import { userTwoFactorQuery } from './queries.ts'
+import { UserTwoFactorForm } from './UserTwoFactorForm.tsx'
+
+const Settings = ({ userId }: { userId: string }) => {
+  const { data, error, refetch } = useQuery(userTwoFactorQuery(userId))
+  if (data !== undefined) return <UserTwoFactorForm userId={userId} settings={data} />
+  if (error === null) return <Skeleton className="h-60 rounded-card" />
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <Banner tone="danger">{messageOf(error, messages.twoFactor.loadFailed)}</Banner>
+      <Button onClick={() => void refetch()}>Try again</Button>
+    </div>
+  )
+}
+
+interface DeedProps {
+  icon: ReactNode
+  label: string
+  text: string
+  /** Why it cannot be done, in words. */
+  refusal: string | null
+  onPress: () => void
+}
+
+const Deed = ({ icon, label, text, refusal, onPress }: DeedProps) => (
+  <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:justify-between">
+    <p className="text-muted text-sm">
+      {text}
+      {refusal !== null && <span className="mt-1 block text-ink">{refusal}</span>}
+    </p>
+    <Button
+      className="shrink-0"
+      aria-disabled={refusal !== null}
+      onClick={() => (refusal === null ? onPress() : notice.error(refusal))}
+    >
+      {icon}
+      {label}
+    </Button>
+  </div>
+)
+
+interface Props {
+  user: User
+  onClose: () => void
+}
+
+/** A person's second factor: what holds, and the ways to make what they have void. */
+export const UserTwoFactorDialog = ({ user, onClose }: Props) => {
+  const can = useRights()
+  const [asked, setAsked] = useState<'force' | 'sign-out' | null>(null)
+  const force = useForceReverification(user._id)
+  const endSessions = useEndSessions(user._id)
+  const settle = { onSettled: (): void => setAsked(null) }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Manage 2FA Settings"
+      description={
+        <span dir="auto" className="wrap-anywhere line-clamp-2 text-start">
+          {user.name} · {user.email}
+        </span>
+      }
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <NoticeBanner className="top-0" />
+      <Settings userId={user._id} />
+      <section aria-label="At once" className="mt-6 flex flex-col gap-4 border-hairline border-t pt-5">
+        <Deed
+          icon={<ShieldAlert aria-hidden="true" className="size-4" />}
+          label="Force re-verification"
+          text="Forgets the browsers that are trusted and asks for a code at the next sign-in."
+          refusal={can('canForce2FAReVerification') ? null : messages.permissions.forceReverification}
+          onPress={() => setAsked('force')}
+        />
+        <Deed
+          icon={<LogOut aria-hidden="true" className="size-4" />}
+          label="Sign out everywhere"
+          text="Ends every session. Browsers that are trusted stay so."
+          refusal={can('canEditUsers') ? null : messages.permissions.editUsers}
+          onPress={() => setAsked('sign-out')}
+        />
+      </section>
+      <ConfirmDialog
+        open={asked === 'force'}
+        title="Force 2FA re-verification?"
+        confirmLabel="Force re-verification"
+        busy={force.isPending}
+        onConfirm={() => force.mutate(undefined, settle)}
+        onCancel={() => setAsked(null)}
+      >
+        <p>
+          {user.name} is signed out everywhere, and has to enter a code from an e-mail at the next sign-in in
+          every browser, whatever the settings say.
+        </p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asked === 'sign-out'}
+        title="Sign out everywhere?"
+        confirmLabel="Sign out everywhere"
+        busy={endSessions.isPending}
+        onConfirm={() => endSessions.mutate(undefined, settle)}
+        onCancel={() => setAsked(null)}
+      >
+        <p>Every session of {user.name} ends. A reply that is being written goes on and is kept.</p>
+      </ConfirmDialog>
+    </Dialog>
+  )
+}

@@ -1,0 +1,118 @@
+import {
+  type TwoFactorEntries,
+  type TwoFactorSettings,
+  twoFactorForm,
+  type UserTwoFactor,
+} from '@lyceum/contract/two-factor'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { globalSettingsQuery } from '#features/settings/queries.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/cx.ts'
+import { notice } from '#ui/notice.ts'
+import { messages } from '../../messages.ts'
+import { useSaveOverride } from './mutations.ts'
+import { TwoFactorFields } from './TwoFactorFields.tsx'
+import { entriesOf, twoFactorInWords } from './two-factor-words.ts'
+
+interface ChoiceProps {
+  label: string
+  text: ReactNode
+  isChosen: boolean
+  onChoose: () => void
+}
+
+const Choice = ({ label, text, isChosen, onChoose }: ChoiceProps) => {
+  const id = useId()
+  return (
+    <label
+      className={cx(
+        'flex cursor-pointer gap-3 rounded-card border p-3 transition-colors',
+        'has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2',
+        isChosen ? 'border-link bg-accent-soft' : 'border-control/50 hover:border-control',
+      )}
+    >
+      <input
+        type="radio"
+        name="source"
+        aria-labelledby={id}
+        aria-describedby={`${id}-text`}
+        checked={isChosen}
+        onChange={onChoose}
+        className="mt-0.5 size-4 shrink-0 accent-primary-500 outline-none"
+      />
+      <span className="min-w-0">
+        <span id={id} className="block font-medium text-sm">
+          {label}
+        </span>
+        <span id={`${id}-text`} className="mt-0.5 block text-muted text-xs">
+          {text}
+        </span>
+      </span>
+    </label>
+  )
+}
+
+interface Props {
+  userId: string
+  settings: UserTwoFactor
+}
+
+/** The global settings or a person's own. */
+export const UserTwoFactorForm = ({ userId, settings }: Props) => {
+  const { data: global } = useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
+  const [isOwn, setIsOwn] = useState(settings.isOverride)
+  const form = useSchemaForm<TwoFactorEntries, TwoFactorSettings>(twoFactorForm, entriesOf(settings))
+  const save = useSaveOverride(userId)
+
+  const send = async (body: TwoFactorSettings | null): Promise<void> => {
+    const words = body === null ? messages.twoFactor.reset : messages.twoFactor.update
+    try {
+      const saved = await save.mutateAsync(body)
+      setIsOwn(saved.isOverride)
+      form.reset(entriesOf(saved))
+      notice.success(words.done)
+    } catch (error) {
+      if (!form.showRefusal(error)) notice.error(messageOf(error, words.failed))
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={form.handleSubmit((body) => send(isOwn ? body : null))}>
+      <fieldset>
+        <legend className="mb-1.5 font-medium text-sm">Which settings hold</legend>
+        <div className="flex flex-col gap-3">
+          <Choice
+            label="Use global settings"
+            text={global === undefined ? 'What is set for everybody.' : twoFactorInWords(global)}
+            isChosen={!isOwn}
+            onChoose={() => setIsOwn(false)}
+          />
+          <Choice
+            label="Custom settings"
+            text="For this person only, whatever is set for everybody."
+            isChosen={isOwn}
+            onChoose={() => setIsOwn(true)}
+          />
+        </div>
+      </fieldset>
+      {isOwn && (
+        <div className="mt-4">
+          <TwoFactorFields form={form} whom="this person" />
+        </div>
+      )}
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" busy={save.isPending}>
+          Save Settings
+        </Button>
+        {settings.isOverride && isOwn && (
+          <Button disabled={save.isPending} onClick={() => void send(null)}>
+            Reset to global
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,66 @@
+import type { User } from '@lyceum/contract/auth'
+import { messageOf } from '#api/api-error.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { CheckList } from '#ui/CheckList.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { useChannelAccess } from './channel-access.ts'
+import { UserLine } from './UserLine.tsx'
+
+const members = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'member' : 'members'}`
+
+const Channels = ({ userId }: { userId: string }) => {
+  const { user, channels, chosen, memberCountOf, toggle } = useChannelAccess(userId)
+  if (user.data !== undefined && channels.data !== undefined) {
+    return (
+      <CheckList
+        label="Channels"
+        searchLabel="Search channels"
+        items={channels.data.map((channel) => ({
+          id: channel._id,
+          label: channel.name,
+          hint: members(memberCountOf(channel)),
+        }))}
+        chosen={chosen}
+        onToggle={toggle}
+        empty="There are no channels yet."
+      />
+    )
+  }
+  const error = user.error ?? channels.error
+  if (error === null) return <Skeleton className="h-60 rounded-card" />
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <Banner tone="danger">{messageOf(error, 'The channels could not be loaded.')}</Banner>
+      <Button onClick={() => void Promise.all([user.refetch(), channels.refetch()])}>Try again</Button>
+    </div>
+  )
+}
+
+interface Props {
+  user: User
+  onClose: () => void
+}
+
+/** Which channels a user may use; every tick counts at once. */
+export const ChannelAccessDialog = ({ user, onClose }: Props) => (
+  <Dialog
+    open
+    onClose={onClose}
+    title="Channel Permissions"
+    description={<UserLine user={user} />}
+    footer={
+      <Button variant="primary" onClick={onClose}>
+        Done
+      </Button>
+    }
+  >
+    <NoticeBanner className="top-0" />
+    <Channels userId={user._id} />
+    <p className="mt-3 text-muted text-xs">
+      Changes hold at once. Who loses a channel no longer reaches its chats; they come back with the channel.
+    </p>
+  </Dialog>
+)

@@ -1,0 +1,74 @@
+import type { User } from '@lyceum/contract/auth'
+import { userNameForm } from '@lyceum/contract/users'
+import { type FormEvent, useId, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Field } from '#ui/Field.tsx'
+import { notice } from '#ui/notice.ts'
+import { TextInput } from '#ui/TextInput.tsx'
+import { messages } from '../../messages.ts'
+import { useRename } from './mutations.ts'
+import { UserLine } from './UserLine.tsx'
+
+interface Props {
+  user: User
+  onRenamed: (user: User) => void
+  onClose: () => void
+}
+
+/** Gives a user another name. */
+export const EditUserDialog = ({ user, onRenamed, onClose }: Props) => {
+  const formId = useId()
+  const form = useSchemaForm(userNameForm, { name: user.name })
+  const rename = useRename(user)
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  const send = form.handleSubmit(async ({ name }) => {
+    setRefusal(null)
+    try {
+      onRenamed(await rename.mutateAsync(name))
+    } catch (error) {
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.users.rename.failed))
+      return
+    }
+    notice.success(messages.users.rename.done)
+    onClose()
+  })
+  // A blank name is no change.
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    if (form.values.name.trim() !== '') {
+      send(event)
+      return
+    }
+    event.preventDefault()
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Edit User Settings"
+      description={<UserLine user={user} />}
+      size="small"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" busy={form.isSubmitting}>
+            Save Changes
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
+        {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
+        <Field label="Name" error={form.errors.name} hint="Left blank, the name stays as it is.">
+          {(control) => <TextInput {...control} {...form.field('name')} dir="auto" autoComplete="off" />}
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,88 @@
+import type { User } from '@lyceum/contract/auth'
+import {
+  Hash,
+  KeyRound,
+  type LucideIcon,
+  Pencil,
+  ShieldMinus,
+  ShieldPlus,
+  SlidersHorizontal,
+  Trash2,
+} from 'lucide-react'
+import { useRights } from '#features/auth/use-can.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { notice } from '#ui/notice.ts'
+import { messages } from '../../messages.ts'
+
+export type UserDeed = 'rename' | 'channels' | 'role' | 'two-factor' | 'rights' | 'delete'
+
+export interface Viewer {
+  _id: string
+  isSystemAdmin: boolean
+}
+
+interface Action {
+  deed: UserDeed
+  icon: LucideIcon
+  label: string
+  /** Why it cannot be done, in words. */
+  refusal: string | null
+}
+
+/** What the viewer finds beside a user, and of it what is closed to them. */
+const useActions = (user: User, viewer: Viewer): Action[] => {
+  const can = useRights()
+  const { name } = user
+  const editing = can('canEditUsers') ? null : messages.permissions.editUsers
+  const deleting = can('canDeleteUsers') ? null : messages.permissions.deleteUsers
+  const protection = user.isSystemAdmin && !viewer.isSystemAdmin ? messages.users.systemAdminOnly : null
+  const isAdmin = user.role === 'admin'
+  const actions: (Action | false)[] = [
+    { deed: 'rename', icon: Pencil, label: `Edit the name of ${name}`, refusal: editing },
+    { deed: 'channels', icon: Hash, label: `Channels of ${name}`, refusal: null },
+    {
+      deed: 'role',
+      icon: isAdmin ? ShieldMinus : ShieldPlus,
+      label: isAdmin ? `Remove ${name} from administrators` : `Make ${name} an administrator`,
+      refusal: editing ?? protection,
+    },
+    { deed: 'two-factor', icon: KeyRound, label: `2FA settings of ${name}`, refusal: null },
+    isAdmin &&
+      viewer.isSystemAdmin && {
+        deed: 'rights',
+        icon: SlidersHorizontal,
+        label: `Rights of ${name}`,
+        refusal: null,
+      },
+    user._id !== viewer._id && {
+      deed: 'delete',
+      icon: Trash2,
+      label: `Delete ${name}`,
+      refusal: deleting ?? protection,
+    },
+  ]
+  return actions.filter((action) => action !== false)
+}
+
+interface Props {
+  user: User
+  viewer: Viewer
+  onDeed: (deed: UserDeed, user: User) => void
+}
+
+export const UserActions = ({ user, viewer, onDeed }: Props) => (
+  <div className="flex flex-wrap justify-end gap-x-1">
+    {useActions(user, viewer).map(({ deed, icon, label, refusal }) => (
+      <IconButton
+        key={deed}
+        icon={icon}
+        label={label}
+        labelSide="end"
+        tone={deed === 'delete' ? 'danger' : 'plain'}
+        title={refusal ?? undefined}
+        aria-disabled={refusal !== null}
+        onClick={() => (refusal === null ? onDeed(deed, user) : notice.error(refusal))}
+      />
+    ))}
+  </div>
+)

@@ -1,0 +1,86 @@
+import type { User } from '@lyceum/contract/auth'
+import type { Permissions, Role } from '@lyceum/contract/permissions'
+import { usersApi } from '@lyceum/contract/users'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { notice } from '#ui/notice.ts'
+import { messages } from '../../messages.ts'
+import { userLists, userRightsQuery } from './queries.ts'
+import { mergeUser } from './user-cache.ts'
+
+const paramsOf = ({ _id }: User) => ({ params: { id: _id } })
+
+const useFreshLists = () => {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: userLists })
+}
+
+/** Gives a user another name. The form says what went wrong. */
+export const useRename = (user: User) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => call(usersApi.update, { ...paramsOf(user), body: { name } }),
+    onSuccess: (renamed) => mergeUser(client, renamed),
+  })
+}
+
+export const useSetRole = (user: User) => {
+  const client = useQueryClient()
+  const refresh = useFreshLists()
+  const wordsFor = (role: Role) => (role === 'admin' ? messages.users.promote : messages.users.demote)
+  return useMutation({
+    mutationFn: (role: Role) => call(usersApi.update, { ...paramsOf(user), body: { role } }),
+    onSuccess: async (changed, role) => {
+      await mergeUser(client, changed)
+      notice.success(wordsFor(role).done)
+    },
+    onError: (error, role) => {
+      notice.error(messageOf(error, wordsFor(role).failed))
+      void refresh()
+    },
+  })
+}
+
+export const useRemoveUser = (user: User) => {
+  const client = useQueryClient()
+  const refresh = useFreshLists()
+  return useMutation({
+    mutationFn: () => call(usersApi.remove, paramsOf(user)),
+    onSuccess: () => {
+      notice.success(messages.users.remove.done)
+      void client.invalidateQueries({ queryKey: ['channels'] })
+    },
+    onError: (error) => notice.error(messageOf(error, messages.users.remove.failed)),
+    // Also after a refusal: another administrator may have been first.
+    onSettled: refresh,
+  })
+}
+
+export const useSaveRights = (user: User) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Permissions) => call(usersApi.setPermissions, { ...paramsOf(user), body }),
+    onSuccess: (rights) => {
+      client.setQueryData(userRightsQuery(user._id).queryKey, rights)
+      notice.success(messages.users.rights.done)
+    },
+    onError: (error) => notice.error(messageOf(error, messages.users.rights.failed)),
+  })
+}
+
+export const useSetSystemAdmin = (user: User) => {
+  const client = useQueryClient()
+  const wordsFor = (isSystemAdmin: boolean) =>
+    isSystemAdmin ? messages.users.makeSystemAdmin : messages.users.endSystemAdmin
+  return useMutation({
+    mutationFn: (isSystemAdmin: boolean) =>
+      call(usersApi.setSystemAdmin, { ...paramsOf(user), body: { isSystemAdmin } }),
+    onSuccess: async (changed, isSystemAdmin) => {
+      notice.success(wordsFor(isSystemAdmin).done)
+      await mergeUser(client, changed)
+      await client.invalidateQueries({ queryKey: userRightsQuery(user._id).queryKey })
+    },
+    onError: (error, isSystemAdmin) => notice.error(messageOf(error, wordsFor(isSystemAdmin).failed)),
+  })
+}

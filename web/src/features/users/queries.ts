@@ -1,0 +1,49 @@
+import type { User } from '@lyceum/contract/auth'
+import { usersApi } from '@lyceum/contract/users'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+
+const usersPerPage = 20
+
+export interface UserPage {
+  items: User[]
+  total: number
+  totalPages: number
+}
+
+/** The key all lists of users begin with. */
+export const userLists = ['users', 'page'] as const
+
+/** A page of the users, from 1. */
+export const userPageQuery = (page: number, search: string) =>
+  queryOptions({
+    queryKey: [...userLists, { page, search }],
+    queryFn: async ({ signal }): Promise<UserPage> => {
+      const query = {
+        limit: usersPerPage,
+        skip: (page - 1) * usersPerPage,
+        ...(search === '' ? {} : { search }),
+      }
+      const reply = await call(usersApi.list, { query }, { signal })
+      return Array.isArray(reply) ? { items: reply, total: reply.length, totalPages: 1 } : reply
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** One user with what belongs to them, as it is now. */
+export const userQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', 'one', id],
+    queryFn: ({ signal }) => call(usersApi.get, { params: { id } }, { signal }),
+    gcTime: 0,
+    staleTime: 0,
+  })
+
+/** An administrator's rights, for a system administrator. */
+export const userRightsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', 'rights', id],
+    queryFn: ({ signal }) => call(usersApi.permissions, { params: { id } }, { signal }),
+    gcTime: 0,
+    staleTime: 0,
+  })

@@ -1,0 +1,63 @@
+import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+
+interface RightGroup {
+  title: string
+  rights: readonly (readonly [Permission, string])[]
+}
+
+export const rightGroups: readonly RightGroup[] = [
+  {
+    title: 'Channels',
+    rights: [
+      ['canManageChannels', 'Manage channels'],
+      ['canCreateChannels', 'Create channels'],
+      ['canEditChannels', 'Edit channels'],
+      ['canDeleteChannels', 'Delete channels'],
+    ],
+  },
+  {
+    title: 'Documents',
+    rights: [
+      ['canManageDocuments', 'Manage documents'],
+      ['canUploadDocuments', 'Upload documents'],
+      ['canApproveDocuments', 'Approve documents'],
+      ['canRejectDocuments', 'Reject documents'],
+      ['canReindexDocuments', 'Reindex documents'],
+      ['canDeleteDocuments', 'Delete documents'],
+      ['canDownloadDocuments', 'Download documents'],
+      ['canPreviewDocuments', 'Preview documents'],
+    ],
+  },
+  {
+    title: 'Users',
+    rights: [
+      ['canManageUsers', 'Manage users'],
+      ['canCreateUsers', 'Invite users'],
+      ['canEditUsers', 'Edit users'],
+      ['canDeleteUsers', 'Delete users'],
+      ['canForce2FAReVerification', 'Force 2FA re-verification'],
+    ],
+  },
+  {
+    title: 'Chat history',
+    rights: [
+      ['canViewChatHistory', 'View chat histories'],
+      ['canSearchChatHistory', 'Search chat histories'],
+      ['canExportChatHistory', 'Export chat histories'],
+    ],
+  },
+  {
+    title: 'Administration',
+    rights: [
+      ['canAccessAdminPanel', 'Open the administration'],
+      ['canManageSettings', 'Manage settings'],
+      ['canViewAnalytics', 'View analytics'],
+      ['canViewAuditLog', 'View the audit log'],
+    ],
+  },
+]
+
+const byDefault = permissionsOf({ role: 'admin', isSystemAdmin: false })
+
+/** What an administrator has only when a system administrator gave it. */
+export const isOffByDefault = (flag: Permission): boolean => !byDefault[flag]

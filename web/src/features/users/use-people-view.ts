@@ -1,0 +1,35 @@
+import { useSearchParams } from 'react-router'
+
+interface PeopleView {
+  /** Of the users, from 1. */
+  page: number
+  search: string
+  /** The page of the invitations. */
+  invitations: number
+}
+
+const pageOf = (text: string | null): number => {
+  const given = Number(text)
+  return Number.isSafeInteger(given) && given > 0 ? given : 1
+}
+
+/** What the users' screen lists; it is in its address. */
+export const usePeopleView = () => {
+  const [params, setParams] = useSearchParams()
+  const view: PeopleView = {
+    page: pageOf(params.get('page')),
+    search: params.get('search') ?? '',
+    invitations: pageOf(params.get('invitations')),
+  }
+
+  const show = (change: Partial<PeopleView>): void => {
+    const isSearch = change.search !== undefined
+    const next = { ...view, ...(isSearch ? { page: 1 } : {}), ...change }
+    const entries: [string, string][] = []
+    if (next.invitations > 1) entries.push(['invitations', String(next.invitations)])
+    if (next.search !== '') entries.push(['search', next.search])
+    if (next.page > 1) entries.push(['page', String(next.page)])
+    setParams(new URLSearchParams(entries), { replace: isSearch })
+  }
+  return { ...view, show }
+}

@@ -1,0 +1,188 @@
+import type { User } from '@lyceum/contract/auth'
+import type { Invitation } from '@lyceum/contract/invitations'
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { useSession, useSessionActions } from '#features/auth/SessionProvider.tsx'
+import { useCan } from '#features/auth/use-can.ts'
+import { InvitationLinkDialog } from '#features/invitations/InvitationLinkDialog.tsx'
+import { InvitationTable } from '#features/invitations/InvitationTable.tsx'
+import { InviteDialog } from '#features/invitations/InviteDialog.tsx'
+import { useResend } from '#features/invitations/mutations.ts'
+import { invitationPageQuery } from '#features/invitations/queries.ts'
+import { RemoveInvitationDialog } from '#features/invitations/RemoveInvitationDialog.tsx'
+import { globalSettingsQuery } from '#features/settings/queries.ts'
+import { TwoFactorFields } from '#features/two-factor/TwoFactorFields.tsx'
+import { UserTwoFactorDialog } from '#features/two-factor/UserTwoFactorDialog.tsx'
+import { ChannelAccessDialog } from '#features/users/ChannelAccessDialog.tsx'
+import { DeleteUserDialog } from '#features/users/DeleteUserDialog.tsx'
+import { EditUserDialog } from '#features/users/EditUserDialog.tsx'
+import { userPageQuery } from '#features/users/queries.ts'
+import { RightsDialog } from '#features/users/RightsDialog.tsx'
+import { RoleDialog } from '#features/users/RoleDialog.tsx'
+import type { UserDeed } from '#features/users/UserActions.tsx'
+import { UserTable } from '#features/users/UserTable.tsx'
+import { usePeopleView } from '#features/users/use-people-view.ts'
+import { Button } from '#ui/Button.tsx'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { notice } from '#ui/notice.ts'
+import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
+import { SearchInput } from '#ui/SearchInput.tsx'
+import { messages } from '../../messages.ts'
+
+type Opened =
+  | { window: 'invite' }
+  | { window: 'link'; fullName: string; link: string }
+  | { window: 'remove-invitation'; invitation: Invitation }
+  | { window: UserDeed; user: User }
+
+interface WindowProps {
+  opened: Opened
+  open: (next: Opened) => void
+  close: () => void
+  onSent: (invitation: Invitation) => void
+}
+
+const Window = ({ opened, open, close, onSent }: WindowProps) => {
+  const { user: viewer } = useSession()
+  const { refresh } = useSessionActions()
+  /** Who changes themselves sees it at once, in what the screens offer too. */
+  const noticeOwn = (changed: User): void => {
+    if (changed._id === viewer?._id) void refresh()
+  }
+  switch (opened.window) {
+    case 'invite':
+      return (
+        <InviteDialog
+          onSent={onSent}
+          onClose={close}
+          twoFactorFields={(form) => <TwoFactorFields form={form} whom="this person" />}
+        />
+      )
+    case 'link':
+      return <InvitationLinkDialog fullName={opened.fullName} link={opened.link} onClose={close} />
+    case 'remove-invitation':
+      return <RemoveInvitationDialog invitation={opened.invitation} onClose={close} />
+    case 'rename':
+      return <EditUserDialog user={opened.user} onRenamed={noticeOwn} onClose={close} />
+    case 'channels':
+      return <ChannelAccessDialog user={opened.user} onClose={close} />
+    case 'role':
+      return <RoleDialog user={opened.user} onChanged={noticeOwn} onClose={close} />
+    case 'two-factor':
+      return <UserTwoFactorDialog user={opened.user} onClose={close} />
+    case 'rights':
+      return (
+        <RightsDialog
+          user={opened.user}
+          onChanged={(user) => {
+            noticeOwn(user)
+            // Who has given up being a system administrator decides on nobody's rights any more.
+            if (user._id === viewer?._id && !user.isSystemAdmin) close()
+            else open({ window: 'rights', user })
+          }}
+          onClose={close}
+        />
+      )
+    case 'delete':
+      return <DeleteUserDialog user={opened.user} onClose={close} />
+  }
+}
+
+const Header = ({ onInvite }: { onInvite: () => void }) => {
+  const refusal = useCan('canCreateUsers') ? null : messages.permissions.createUsers
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <h1 className="font-semibold text-2xl">User Management</h1>
+      <Button
+        variant="primary"
+        title={refusal ?? undefined}
+        aria-disabled={refusal !== null}
+        onClick={() => (refusal === null ? onInvite() : notice.error(refusal))}
+      >
+        <UserPlus aria-hidden="true" className="size-4" />
+        Invite User
+      </Button>
+    </div>
+  )
+}
+
+interface ListsProps {
+  resendingId: string | undefined
+  onResend: (invitation: Invitation) => void
+  onRemove: (invitation: Invitation) => void
+  onDeed: (deed: UserDeed, user: User) => void
+}
+
+const Lists = ({ onDeed, ...actions }: ListsProps) => {
+  const { user: viewer } = useSession()
+  const { page, search, invitations: invitationPage, show } = usePeopleView()
+  const mayInvite = useCan('canCreateUsers')
+  const invitations = useQuery(invitationPageQuery(invitationPage))
+  const users = useQuery(userPageQuery(page, search))
+  // Together: what came second would push the other about.
+  if (viewer === null || invitations.isPending || users.isPending) {
+    return <RowSkeletons label="Loading the users…" rows={8} />
+  }
+  return (
+    <>
+      <PagedTable
+        title="Invitations"
+        list={invitations}
+        page={invitationPage}
+        onPage={(next) => show({ invitations: next })}
+        failed={messages.invitations.loadFailed}
+      >
+        {(rows) => (
+          <InvitationTable
+            {...actions}
+            invitations={rows}
+            refusal={mayInvite ? null : messages.permissions.createUsers}
+          />
+        )}
+      </PagedTable>
+      <PagedTable
+        title="Users"
+        list={users}
+        page={page}
+        onPage={(next) => show({ page: next })}
+        failed={messages.users.loadFailed}
+        toolbar={
+          <SearchInput
+            label="Search by name or email"
+            value={search}
+            onSearch={(text) => show({ search: text })}
+            className="w-full sm:w-80"
+          />
+        }
+      >
+        {(rows) => <UserTable users={rows} viewer={viewer} onDeed={onDeed} search={search} />}
+      </PagedTable>
+    </>
+  )
+}
+
+export const UsersPage = () => {
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = (): void => setOpened(null)
+  // Fetched with the screen, so that an invitation starts with it.
+  useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
+  const resend = useResend()
+  const showLink = ({ fullName, link }: Invitation): void =>
+    setOpened(link === undefined ? null : { window: 'link', fullName, link })
+  return (
+    <div className="flex-1 bg-surface">
+      <NoticeBanner className="top-28 px-4" />
+      <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 py-6 md:px-6 md:py-8">
+        <Header onInvite={() => setOpened({ window: 'invite' })} />
+        <Lists
+          resendingId={resend.isPending ? resend.variables._id : undefined}
+          onResend={(invitation) => resend.mutate(invitation, { onSuccess: showLink })}
+          onRemove={(invitation) => setOpened({ window: 'remove-invitation', invitation })}
+          onDeed={(window, user) => setOpened({ window, user })}
+        />
+      </div>
+      {opened !== null && <Window opened={opened} open={setOpened} close={close} onSent={showLink} />}
+    </div>
+  )
+}

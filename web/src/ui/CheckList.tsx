@@ -1,0 +1,83 @@
+import { Search } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { Checkbox } from './Checkbox.tsx'
+import { TextInput } from './TextInput.tsx'
+
+interface CheckItem {
+  id: string
+  label: string
+  hint?: ReactNode
+}
+
+interface Props {
+  label: string
+  searchLabel: string
+  items: readonly CheckItem[]
+  chosen: ReadonlySet<string>
+  onToggle: (id: string, isChosen: boolean) => void
+  /** Shown when there is nothing to choose from. */
+  empty: string
+}
+
+/** From this many on one searches. */
+const searchableFrom = 8
+
+// The list may stand in a form, which a search does not send.
+const keepForm = (event: KeyboardEvent): void => {
+  if (event.key === 'Enter') event.preventDefault()
+}
+
+/** Any number of things chosen from a list that can be long. */
+export const CheckList = ({ label, searchLabel, items, chosen, onToggle, empty }: Props) => {
+  const [search, setSearch] = useState('')
+  const countId = useId()
+  const wanted = search.trim().toLocaleLowerCase()
+  const shown = items.filter((item) => item.label.toLocaleLowerCase().includes(wanted))
+  const chosenCount = items.filter(({ id }) => chosen.has(id)).length
+  return (
+    <fieldset aria-describedby={countId} className="flex min-w-0 flex-col">
+      <legend className="float-left font-medium text-sm">{label}</legend>
+      <p id={countId} className="mb-1.5 self-end text-muted text-xs tabular-nums">
+        {chosenCount.toLocaleString()} of {items.length.toLocaleString()} chosen
+      </p>
+      {items.length >= searchableFrom && (
+        <span className="relative mb-2 block">
+          <Search
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+          />
+          <TextInput
+            type="search"
+            aria-label={searchLabel}
+            placeholder={searchLabel}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            onKeyDown={keepForm}
+            className="pl-9"
+          />
+        </span>
+      )}
+      <ul className="max-h-72 overflow-y-auto rounded-control border border-hairline px-3 py-1">
+        {shown.map(({ id, label: name, hint }) => (
+          <li key={id}>
+            <Checkbox
+              label={
+                <span dir="auto" className="wrap-anywhere">
+                  {name}
+                </span>
+              }
+              hint={hint}
+              checked={chosen.has(id)}
+              onChange={(event) => onToggle(id, event.target.checked)}
+            />
+          </li>
+        ))}
+        {shown.length === 0 && (
+          <li className="py-2.5 text-muted text-sm">
+            {items.length === 0 ? empty : `Nothing contains “${search.trim()}”.`}
+          </li>
+        )}
+      </ul>
+    </fieldset>
+  )
+}

@@ -1,0 +1,95 @@
+import { RotateCw, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { Button } from './Button.tsx'
+import { Card } from './Card.tsx'
+import { EmptyState } from './EmptyState.tsx'
+import { Pagination } from './Pagination.tsx'
+import { Skeleton } from './Skeleton.tsx'
+
+/** A page as a query holds it. */
+interface PagedList<Row> {
+  data: { items: Row[]; total: number; totalPages: number } | undefined
+  error: Error | null
+  isPlaceholderData: boolean
+  refetch: () => Promise<unknown>
+}
+
+interface Props<Row> {
+  title: string
+  list: PagedList<Row>
+  /** From 1. */
+  page: number
+  onPage: (page: number) => void
+  /** Said instead of the rows when they did not come. */
+  failed: string
+  /** Beside the title. */
+  toolbar?: ReactNode
+  children: (rows: readonly Row[]) => ReactNode
+}
+
+/** Holds the place of rows that are on their way. */
+export const RowSkeletons = ({ label, rows }: { label: string; rows: number }) => (
+  <Card flush role="status" className="divide-y divide-hairline">
+    <span className="sr-only">{label}</span>
+    {Array.from({ length: rows }, (_, row) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
+      <div key={row} className="flex items-center gap-4 px-4 py-3.5">
+        <Skeleton className="size-9" />
+        <div className="flex flex-1 flex-col gap-2">
+          <Skeleton className="h-4 w-1/3" />
+          <Skeleton className="h-3 w-1/2" />
+        </div>
+      </div>
+    ))}
+  </Card>
+)
+
+/** A titled table read page by page, with its states: not there, on its way to another page, beyond the end. */
+export const PagedTable = <Row,>({ title, list, page, onPage, failed, toolbar, children }: Props<Row>) => {
+  const { data, error } = list
+  const lastPage = Math.max(1, data?.totalPages ?? 1)
+  const isBeyondEnd = data !== undefined && !list.isPlaceholderData && page > lastPage
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is corrected once
+  useEffect(() => {
+    if (isBeyondEnd) onPage(lastPage)
+  }, [isBeyondEnd, lastPage])
+
+  return (
+    <section aria-label={title} aria-busy={list.isPlaceholderData} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 className="flex items-baseline gap-2 font-semibold text-lg">
+          {title}
+          {data !== undefined && data.total > 0 && (
+            <span className="font-normal text-muted text-sm tabular-nums">{data.total.toLocaleString()}</span>
+          )}
+        </h2>
+        {toolbar}
+      </div>
+      <Card flush>
+        {data === undefined ? (
+          <EmptyState
+            icon={TriangleAlert}
+            hint={messageOf(error, '')}
+            action={
+              <Button onClick={() => void list.refetch()}>
+                <RotateCw aria-hidden="true" className="size-4" />
+                Try again
+              </Button>
+            }
+          >
+            {failed}
+          </EmptyState>
+        ) : (
+          children(data.items)
+        )}
+      </Card>
+      <Pagination
+        page={page}
+        totalPages={data?.totalPages ?? 1}
+        onChange={onPage}
+        label={`Pages of ${title.toLowerCase()}`}
+      />
+    </section>
+  )
+}
