@@ -60,9 +60,12 @@ export type LoginResult = z.output<typeof loginResult>
 
 export const session = z.object({ token: z.string(), user: sessionUser })
 
-export const verificationCode = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Verification code is required'), z.maxLength(32))
+/** Read from a mail, a code may come in groups or with the end of its line. */
+export const verificationCode = z.string().check(
+  z.overwrite((code) => code.replaceAll(/\s/g, '')),
+  z.minLength(1, 'Verification code is required'),
+  z.maxLength(32, 'Invalid verification token'),
+)
 
 const fullName = personName('Full name is required')
 

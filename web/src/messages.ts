@@ -16,7 +16,12 @@ export const messages = {
     notAdmin: 'Access denied. Admin privileges required.',
     codeFailed: 'Invalid verification token',
     noPendingEmail: 'No email found. Please login again.',
+    resend: outcome('Another code is on its way.', 'The code could not be sent. Please try again.'),
+    expired: 'This sign-in has expired. Please go back and sign in again.',
+    linkSent: 'If there is an account for this address, a link is on its way.',
+    linkSentAgain: 'Asked for another link. Only the newest one works.',
     invalidResetLink: 'Invalid reset token',
+    passwordChanged: 'Your password has been changed. Please sign in.',
   },
   registration: {
     invalidInvitation: 'Invalid or expired invitation',
@@ -26,6 +31,9 @@ export const messages = {
   profile: {
     name: outcome('Name updated successfully', 'Failed to update name'),
     password: outcome('Password updated successfully', 'Failed to update password'),
+    endSession: outcome('Signed out there', 'Failed to sign out there'),
+    endOthers: outcome('Signed out everywhere else', 'Failed to sign out everywhere else'),
+    forgetBrowser: outcome('Browser forgotten', 'Failed to forget this browser'),
   },
   chat: {
     loadChannelFailed: 'Failed to load channel information',

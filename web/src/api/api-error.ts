@@ -4,13 +4,22 @@ export class ApiError extends Error {
   /** One of the contract's codes, or 'network' (no answer), 'aborted', 'reply' (an answer that cannot be read). */
   readonly code: string
   readonly fields: Readonly<Record<string, string>>
+  /** Seconds after which it may be tried again, when the server said so. */
+  readonly retryAfter: number | null
 
-  constructor(status: number, code: string, message = '', fields: Record<string, string> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message = '',
+    fields: Record<string, string> = {},
+    retryAfter: number | null = null,
+  ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.fields = fields
+    this.retryAfter = retryAfter
   }
 }
 

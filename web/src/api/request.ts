@@ -54,11 +54,22 @@ const parseJson = (text: string): unknown => {
 }
 
 /** The error of an answer that is no success; tells the session's owner of a 401. */
-export const refusal = (status: number, text: string, token: string | null): ApiError => {
+export const refusal = (
+  status: number,
+  text: string,
+  token: string | null,
+  retryAfter: number | null = null,
+): ApiError => {
   if (status === 401) handleUnauthorized(token)
   const said = errorReply.safeParse(unwrap(parseJson(text)))
-  if (!said.success) return new ApiError(status, 'unknown')
-  return new ApiError(status, said.data.code, said.data.message, said.data.fields)
+  if (!said.success) return new ApiError(status, 'unknown', '', {}, retryAfter)
+  return new ApiError(status, said.data.code, said.data.message, said.data.fields, retryAfter)
+}
+
+/** Ours are seconds; a date, as something between could send, is left aside. */
+const retryAfterOf = ({ headers }: Response): number | null => {
+  const text = headers.get('retry-after') ?? ''
+  return /^\d{1,6}$/.test(text) ? Number(text) : null
 }
 
 /** Answers may come inside `{ data: … }`; no reply of the contract has a field of that name. */
@@ -104,5 +115,6 @@ export const send = async (
     throw networkError(cause)
   }
   if (response.ok) return response
-  throw refusal(response.status, await response.text().catch(() => ''), token)
+  const text = await response.text().catch(() => '')
+  throw refusal(response.status, text, token, retryAfterOf(response))
 }

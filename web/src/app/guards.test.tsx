@@ -6,7 +6,7 @@ import { redirectFor } from './guards.tsx'
 
 const nobody: SessionState = {
   user: null,
-  tempEmail: null,
+  pending: null,
   isLoading: false,
   isInitialized: true,
   landing: null,
@@ -23,7 +23,10 @@ const withoutChannels = {
     }),
   }),
 }
-const pending = { ...nobody, tempEmail: 'ada@example.com' }
+const pending: SessionState = {
+  ...nobody,
+  pending: { email: 'ada@example.com', door: 'user', delivery: 'mail', resendAt: 0 },
+}
 
 describe('redirectFor', () => {
   it.each([
@@ -42,6 +45,7 @@ describe('redirectFor', () => {
     ['signed-in', admin, null],
     ['admin', nobody, '/admin/login'],
     ['admin', { ...nobody, landing: '/login' }, '/login'],
+    ['pending-code', { ...nobody, landing: '/admin/login' }, '/admin/login'],
     ['admin', user, '/admin/login'],
     ['admin', admin, null],
     ['canManageChannels', nobody, '/admin/login'],

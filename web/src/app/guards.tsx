@@ -12,7 +12,7 @@ import { Loading } from '#ui/Spinner.tsx'
 export type Guard = 'visitor' | 'open' | 'pending-code' | 'signed-in' | 'admin' | Permission
 
 /** Where somebody is sent instead of a screen that is not theirs; null when it is. */
-export const redirectFor = (guard: Guard, { user, tempEmail, landing }: SessionState): string | null => {
+export const redirectFor = (guard: Guard, { user, pending, landing }: SessionState): string | null => {
   // Who has just logged out is led to /login, also from the administration.
   const adminDoor = user === null && landing !== null ? landing : '/admin/login'
   switch (guard) {
@@ -22,7 +22,7 @@ export const redirectFor = (guard: Guard, { user, tempEmail, landing }: SessionS
       return user === null ? null : (landing ?? homeOf(user))
     case 'pending-code':
       if (user !== null) return homeOf(user)
-      return tempEmail === null ? '/login' : null
+      return pending === null ? (landing ?? '/login') : null
     case 'signed-in':
       return user === null ? '/login' : null
     case 'admin':

@@ -94,6 +94,69 @@ describe('the routes', () => {
     expect(address).toBe('/login')
   })
 
+  it.each([
+    [aUser(), '/dashboard', 'Your Channels'],
+    [anAdmin(), '/admin', 'Administration'],
+  ])('lead from the password over the code to where a role is at home', async (person, path, heading) => {
+    api.on(authApi.login, () => ({ requires2FA: true, delivery: 'mail' as const, resendAfter: 60 }))
+    api.on(authApi.verify, () => ({ token: aToken(), user: person }))
+    const user = visit('/login')
+    await user.type(await screen.findByLabelText('Email'), person.email)
+    await user.type(screen.getByLabelText('Password'), 'a long password{Enter}')
+    const code = await screen.findByLabelText('Verification code')
+    expect(address).toBe('/verify-2fa')
+    await expect.poll(() => document.activeElement).toBe(code)
+    await user.type(code, '123456{Enter}')
+    await screen.findByRole('heading', { name: heading })
+    expect(address).toBe(path)
+  })
+
+  it('lead back from the code to the door it came from', async () => {
+    api.on(authApi.login, () => ({ requires2FA: true }))
+    const user = visit('/admin/login')
+    await user.type(await screen.findByLabelText('Email'), 'grace@example.com')
+    await user.type(screen.getByLabelText('Password'), 'a long password{Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Back to sign in' }))
+    await expect.poll(() => address).toBe('/admin/login')
+  })
+
+  it('lead from /verify-2fa to the sign-in when no code is waited for', async () => {
+    visit('/verify-2fa')
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(address).toBe('/login')
+  })
+
+  it('lead from a new password to the dashboard, an administrator too', async () => {
+    api.on(authApi.resetPassword, () => ({ token: aToken(), user: anAdmin() }))
+    const user = visit('/reset-password?token=secret')
+    await user.type(await screen.findByLabelText('New password'), 'a long password')
+    await user.type(screen.getByLabelText('Confirm new password'), 'a long password{Enter}')
+    await screen.findByRole('heading', { name: 'Your Channels' })
+    expect(address).toBe('/dashboard')
+  })
+
+  it.each(['/verify-2fa', '/forgot-password', '/reset-password?token=secret'])(
+    'lead who is signed in away from %s',
+    async (path) => {
+      api.on(authApi.me, () => aUser())
+      signIn(aUser())
+      visit(path)
+      await screen.findByRole('heading', { name: 'Your Channels' })
+      expect(address).toBe('/dashboard')
+    },
+  )
+
+  it('lead to the profile from the top bar', async () => {
+    api.on(authApi.me, () => aUser())
+    api.on(authApi.sessions, () => [])
+    api.on(authApi.trustedBrowsers, () => [])
+    signIn(aUser())
+    const user = visit('/dashboard')
+    await user.click(await screen.findByRole('link', { name: 'Profile' }))
+    await screen.findByRole('heading', { name: 'Profile Settings' })
+    expect(document.title).toBe('Profile Settings · Lyceum')
+  })
+
   it('lead away when a call answers 401', async () => {
     api.on(authApi.me, () => aUser())
     api.on(channelsApi.list, () => refuse('auth.session_ended'))

@@ -39,6 +39,8 @@ const useArrival = (title: string): void => {
     if (previous.current === pathname) return
     previous.current = pathname
     scrollTo(0, 0)
+    // A screen that is one form has put it into its first field.
+    if (document.activeElement?.matches('#main form input')) return
     document.getElementById('main')?.focus({ preventScroll: true })
   }, [pathname])
 }

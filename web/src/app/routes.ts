@@ -27,6 +27,27 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/admin/login.tsx')).AdminLoginPage,
   },
   {
+    path: '/verify-2fa',
+    title: 'Enter your code',
+    guard: 'pending-code',
+    layout: 'plain',
+    page: async () => (await import('#pages/verify-2fa.tsx')).VerifyPage,
+  },
+  {
+    path: '/forgot-password',
+    title: 'Forgot your password?',
+    guard: 'visitor',
+    layout: 'plain',
+    page: async () => (await import('#pages/forgot-password.tsx')).ForgotPasswordPage,
+  },
+  {
+    path: '/reset-password',
+    title: 'Set a new password',
+    guard: 'visitor',
+    layout: 'plain',
+    page: async () => (await import('#pages/reset-password.tsx')).ResetPasswordPage,
+  },
+  {
     path: '/register/:token?',
     title: 'Complete your registration',
     guard: 'open',
@@ -46,6 +67,13 @@ export const routes: readonly RouteEntry[] = [
     guard: 'signed-in',
     layout: 'user',
     page: async () => (await import('#pages/dashboard.tsx')).DashboardPage,
+  },
+  {
+    path: '/profile',
+    title: 'Profile Settings',
+    guard: 'signed-in',
+    layout: 'user',
+    page: async () => (await import('#pages/profile.tsx')).ProfilePage,
   },
   {
     path: '/channels/:id',

@@ -1,11 +1,13 @@
 import { authApi } from '@lyceum/contract/auth'
 import { screen } from '@testing-library/react'
+import { Route, Routes } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import { NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { aToken, aUser } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { AdminLoginPage } from './admin/login.tsx'
+import { ForgotPasswordPage } from './forgot-password.tsx'
 import { LoginPage } from './login.tsx'
 
 const fill = async (page: ReturnType<typeof renderPage>, email: string, password: string): Promise<void> => {
@@ -51,7 +53,7 @@ describe('/login', () => {
     const page = renderPage(<LoginPage />, { at: '/login' })
     await fill(page, 'ada@example.com', 'long enough')
     await expect.poll(page.address).toBe('/verify-2fa')
-    expect(page.session.getState().tempEmail).toBe('ada@example.com')
+    expect(page.session.getState().pending?.email).toBe('ada@example.com')
   })
 
   it('shows what the server says', async () => {
@@ -76,6 +78,27 @@ describe('/login', () => {
     first.unmount()
     renderPage(<LoginPage />, { at: '/login', knownPaths: ['/forgot-password'] })
     expect(screen.getByRole('link', { name: /Forgot/ }).getAttribute('href')).toBe('/forgot-password')
+  })
+})
+
+describe('a forgotten password', () => {
+  it('does not ask for the address again', async () => {
+    fakeApi()
+    const screens = (
+      <Routes>
+        <Route path="/login" element={<LoginPage />} />
+        <Route path="/forgot-password" element={<ForgotPasswordPage />} />
+      </Routes>
+    )
+    const { user } = renderPage(screens, { at: '/login', path: '*', knownPaths: ['/forgot-password'] })
+    const email = () => screen.getByLabelText<HTMLInputElement>('Email').value
+    await user.type(screen.getByLabelText('Email'), 'ada@example.com')
+    await user.click(screen.getByRole('link', { name: /Forgot/ }))
+    await screen.findByRole('button', { name: 'Send reset link' })
+    expect(email()).toBe('ada@example.com')
+    await user.click(screen.getByRole('link', { name: 'Back to sign in' }))
+    await screen.findByRole('button', { name: 'Sign in' })
+    expect(email()).toBe('ada@example.com')
   })
 })
 

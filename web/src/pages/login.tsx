@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { CredentialsForm } from '#features/auth/CredentialsForm.tsx'
+import { useTypedEmail, withTypedEmail } from '#features/auth/typed-email.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { product } from '#theme/product.ts'
 import { TextLink } from '#ui/TextLink.tsx'
@@ -7,20 +9,25 @@ import { messages } from '../messages.ts'
 
 export const LoginPage = () => {
   const pathExists = usePathExists()
+  const [email, setEmail] = useState(useTypedEmail())
   return (
     <AuthScreen
       title="Sign in"
       lead={`Welcome back to ${product.name}.`}
       footer={
         <>
-          {pathExists('/forgot-password') && <TextLink to="/forgot-password">Forgot your password?</TextLink>}
+          {pathExists('/forgot-password') && (
+            <TextLink to="/forgot-password" state={withTypedEmail(email)}>
+              Forgot your password?
+            </TextLink>
+          )}
           <p className="text-muted">
             Administrator? <TextLink to="/admin/login">Sign in here</TextLink>
           </p>
         </>
       }
     >
-      <CredentialsForm door="user" failed={messages.signIn.failed} />
+      <CredentialsForm door="user" failed={messages.signIn.failed} onEmail={setEmail} />
     </AuthScreen>
   )
 }

@@ -19,7 +19,7 @@ const show = (tone: NoticeEntry['tone'], text: string): void => {
   tell()
 }
 
-/** What became of a deed, said in the banner of the administration's screen. A later one takes its place. */
+/** What became of a deed, said in the banner of its screen. A later one takes its place. */
 export const notice = {
   success: (text: string): void => show('success', text),
   error: (text: string): void => show('danger', text),

@@ -9,22 +9,26 @@ import { Field } from '#ui/Field.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { messages } from '../../messages.ts'
+import type { Door } from './pending-code.ts'
 import { useSession, useSessionActions } from './SessionProvider.tsx'
-import type { Door } from './session.ts'
+import { useTypedEmail } from './typed-email.ts'
 
 interface Props {
   door: Door
   /** Shown when the server said nothing. */
   failed: string
+  /** Told at every change, for whoever needs the address next. */
+  onEmail?: (email: string) => void
 }
 
 /** E-mail and password. Where a successful sign-in leads is the guard's decision, by the door. */
-export const CredentialsForm = ({ door, failed }: Props) => {
+export const CredentialsForm = ({ door, failed, onEmail }: Props) => {
   const session = useSessionActions()
   const { isLoading } = useSession()
   const navigate = useNavigate()
   const [refusal, setRefusal] = useState<string | null>(null)
-  const form = useSchemaForm(credentials, { email: '', password: '' })
+  const form = useSchemaForm(credentials, { email: useTypedEmail(), password: '' })
+  const email = form.field('email')
 
   const submit = form.handleSubmit(async (values) => {
     setRefusal(null)
@@ -43,7 +47,11 @@ export const CredentialsForm = ({ door, failed }: Props) => {
         {(control) => (
           <TextInput
             {...control}
-            {...form.field('email')}
+            {...email}
+            onChange={(event) => {
+              email.onChange(event)
+              onEmail?.(event.target.value)
+            }}
             type="email"
             inputMode="email"
             autoComplete="username"

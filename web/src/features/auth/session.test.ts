@@ -7,10 +7,18 @@ import { readStoredUser, readToken, storeSession, tokenKey, userKey } from '#api
 import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, aToken, aUser, signIn } from '#testing/people.ts'
+import { type PendingCode, readPendingCode, storePendingCode } from './pending-code.ts'
 import { createSession, signInPathFor } from './session.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const nowSeconds = now.getTime() / 1000
+
+const aPendingCode: PendingCode = {
+  email: 'ada@example.com',
+  door: 'user',
+  delivery: 'mail',
+  resendAt: now.getTime(),
+}
 
 let api: FakeApi
 let stops: (() => void)[] = []
@@ -62,7 +70,7 @@ describe('restoring a session at the start', () => {
     arrange()
     expect(started().getState()).toEqual({
       user: null,
-      tempEmail: null,
+      pending: null,
       isLoading: false,
       isInitialized: true,
       landing: null,
@@ -97,22 +105,29 @@ describe('signing in', () => {
     api.on(authApi.login, () => ({ token, user: aUser() }))
     const session = started()
     expect(await session.login(credentials, 'user')).toBe(false)
-    expect(session.getState()).toMatchObject({ user: { _id: 'user-1' }, tempEmail: null, isLoading: false })
+    expect(session.getState()).toMatchObject({ user: { _id: 'user-1' }, pending: null, isLoading: false })
     expect(readToken()).toBe(token)
     expect(JSON.parse(readStoredUser() ?? '')).toMatchObject({ _id: 'user-1' })
   })
 
   it('holds the address when a second step is needed, and the code then signs in', async () => {
-    api.on(authApi.login, () => ({ requires2FA: true }))
+    api.on(authApi.login, () => ({ requires2FA: true, delivery: 'outbox' as const, resendAfter: 60 }))
     api.on(authApi.verify, () => ({ token: aToken(), user: aUser() }))
     const session = started()
     expect(await session.login(credentials, 'user')).toBe(true)
-    expect(session.getState()).toMatchObject({ user: null, tempEmail: 'ada@example.com' })
+    const pending = {
+      email: 'ada@example.com',
+      door: 'user',
+      delivery: 'outbox',
+      resendAt: now.getTime() + 60_000,
+    }
+    expect(session.getState()).toMatchObject({ user: null, pending })
     expect(readToken()).toBeNull()
 
     await session.verify('123456')
     expect(api.calls(authApi.verify)[0]?.body).toEqual({ email: 'ada@example.com', token: '123456' })
-    expect(session.getState()).toMatchObject({ user: { _id: 'user-1' }, tempEmail: null })
+    expect(session.getState()).toMatchObject({ user: { _id: 'user-1' }, pending: null, landing: null })
+    expect(started().getState().pending).toBeNull()
   })
 
   it('verifies nothing without a pending address', async () => {
@@ -147,14 +162,71 @@ describe('signing in', () => {
   })
 })
 
+describe('a code that is waited for', () => {
+  it('is still waited for when the tab comes back', () => {
+    storePendingCode(aPendingCode)
+    expect(started().getState()).toMatchObject({ user: null, pending: aPendingCode })
+  })
+
+  it.each(['{"email":', '{"email":"ada@example.com"}'])('is none when it cannot be read: %s', (text) => {
+    storePendingCode(aPendingCode)
+    const key = sessionStorage.key(0) ?? ''
+    sessionStorage.setItem(key, text)
+    expect(started().getState().pending).toBeNull()
+  })
+
+  it('is none for who is signed in', () => {
+    storePendingCode(aPendingCode)
+    signIn(aUser())
+    expect(started().getState().pending).toBeNull()
+    expect(readPendingCode()).toBeNull()
+  })
+
+  it('survives a sign-out in another tab', async () => {
+    api.on(authApi.logout, () => undefined)
+    storePendingCode(aPendingCode)
+    const here = started()
+    const heard = vi.fn()
+    here.subscribe(heard)
+    // What another tab says; its own session storage is another one.
+    new BroadcastChannel('lyceum.session').postMessage('signed-out')
+    await vi.waitFor(() => expect(heard).toHaveBeenCalled())
+    expect(here.getState().pending).toEqual(aPendingCode)
+  })
+
+  it.each([
+    ['user', '/login'],
+    ['admin', '/admin/login'],
+  ] as const)('is given up towards the door it came from: %s', (door, landing) => {
+    storePendingCode({ ...aPendingCode, door })
+    const session = started()
+    session.abandonCode()
+    expect(session.getState()).toMatchObject({ pending: null, landing })
+    expect(readPendingCode()).toBeNull()
+  })
+
+  it('is not waited for again when the answer to a resend comes late', async () => {
+    api.on(authApi.resendCode, () => ({ message: '', delivery: 'mail' as const, resendAfter: 60 }))
+    storePendingCode(aPendingCode)
+    const session = started()
+    const asked = session.resendCode()
+    session.abandonCode()
+    await asked
+    expect(session.getState().pending).toBeNull()
+    expect(readPendingCode()).toBeNull()
+  })
+})
+
 describe('logging out', () => {
   it('clears token, user and pending address, and tells the server with the token it had', async () => {
     api.on(authApi.logout, () => undefined)
     const token = aToken()
     signIn(aUser(), token)
     const session = started()
+    storePendingCode(aPendingCode)
     session.logout()
-    expect(session.getState()).toMatchObject({ user: null, tempEmail: null })
+    expect(session.getState()).toMatchObject({ user: null, pending: null })
+    expect(readPendingCode()).toBeNull()
     expect([readToken(), readStoredUser()]).toEqual([null, null])
     await vi.waitFor(() => expect(api.calls(authApi.logout)).toHaveLength(1))
     expect(api.calls(authApi.logout)[0]?.headers.get('authorization')).toBe(`Bearer ${token}`)

@@ -4,12 +4,20 @@ import { call } from '#api/call.ts'
 import { setUnauthorizedHandler } from '#api/request.ts'
 import { clearStoredSession, readToken, storeSession, storeUser, tokenKey } from '#api/token.ts'
 import { log } from '#lib/log.ts'
+import {
+  askForAnotherCode,
+  clearPendingCode,
+  type Door,
+  type PendingCode,
+  readPendingCode,
+  storePendingCode,
+} from './pending-code.ts'
 import { restoreSession, type SignedInUser } from './stored-session.ts'
 
 export interface SessionState {
   readonly user: SignedInUser | null
-  /** The address between the password and the code. */
-  readonly tempEmail: string | null
+  /** The address and what else is known between the password and the code. */
+  readonly pending: PendingCode | null
   /** While a sign-in is under way. */
   readonly isLoading: boolean
   readonly isInitialized: boolean
@@ -17,14 +25,12 @@ export interface SessionState {
   readonly landing: string | null
 }
 
-export type Door = 'user' | 'admin'
-
 interface Credentials {
   email: string
   password: string
 }
 
-const anonymous = { user: null, tempEmail: null, isLoading: false, landing: null } as const
+const anonymous = { user: null, pending: null, isLoading: false, landing: null } as const
 
 /** Where a 401 leads from a path; null on the sign-in screens, which show the refusal themselves. */
 export const signInPathFor = (path: string): string | null => {
@@ -47,6 +53,7 @@ export const createSession = (now: () => Date = () => new Date()) => {
 
   const signOutEverywhere = (landing: string | null): void => {
     clearStoredSession()
+    clearPendingCode()
     set({ ...anonymous, landing })
     tabs.postMessage('signed-out')
   }
@@ -54,8 +61,12 @@ export const createSession = (now: () => Date = () => new Date()) => {
   /** Takes over what the storage holds: at the start, and when another tab has signed in or out. */
   const adopt = (): void => {
     const restored = restoreSession(now())
-    if (restored === null) set(anonymous)
-    else set({ user: restored, tempEmail: null, landing: null })
+    if (restored === null) {
+      set({ ...anonymous, pending: readPendingCode() })
+      return
+    }
+    clearPendingCode()
+    set({ user: restored, pending: null, landing: null })
   }
 
   /** Rights may have changed since they were stored. A refusal is a 401 and ends the session by itself. */
@@ -72,13 +83,26 @@ export const createSession = (now: () => Date = () => new Date()) => {
     }
   }
 
-  const enter = (result: LoginResult, email: string, landing: string | null): void => {
-    if (result.token === undefined || result.user === undefined) {
-      set({ tempEmail: email, isLoading: false })
-      return
-    }
-    storeSession(result.token, result.user)
-    set({ user: result.user, tempEmail: null, isLoading: false, landing })
+  /** Opens the session of an answer. False when the answer carries none. */
+  const enter = ({ token, user }: LoginResult, landing: string | null): boolean => {
+    if (token === undefined || user === undefined) return false
+    storeSession(token, user)
+    clearPendingCode()
+    set({ user, pending: null, isLoading: false, landing })
+    return true
+  }
+
+  const hold = (pending: PendingCode): void => {
+    storePendingCode(pending)
+    set({ pending })
+  }
+
+  /** The storage is asked, because the browser's data may have been cleared under an open screen. */
+  const pendingOrFail = (): PendingCode => {
+    const pending = readPendingCode()
+    if (pending !== null) return pending
+    set({ pending })
+    throw new ApiError(0, 'no-email')
   }
 
   const whileLoading = async <T>(attempt: () => Promise<T>): Promise<T> => {
@@ -114,7 +138,8 @@ export const createSession = (now: () => Date = () => new Date()) => {
         leave()
       })
       const handleTab = ({ data }: MessageEvent<unknown>): void => {
-        if (data === 'signed-out' && readToken() === null) set(anonymous)
+        // A code that this tab waits for is no session that could have ended.
+        if (data === 'signed-out' && readToken() === null) set({ ...anonymous, pending: readPendingCode() })
       }
       const handleStorage = ({ key }: StorageEvent): void => {
         if (key === tokenKey || key === null) adopt()
@@ -143,20 +168,36 @@ export const createSession = (now: () => Date = () => new Date()) => {
           signOutEverywhere(null)
           throw new ApiError(403, 'auth.admin_only')
         }
-        enter(result, email, door === 'admin' ? '/admin' : '/dashboard')
-        return result.token === undefined
+        if (enter(result, door === 'admin' ? '/admin' : '/dashboard')) return false
+        const { delivery = 'mail', resendAfter = 0 } = result
+        hold({ email, door, delivery, resendAt: now().getTime() + resendAfter * 1000 })
+        return true
       }),
 
     /** Finishes a sign-in with the code that was sent. Without a pending address: the code 'no-email'. */
     verify: (code: string): Promise<void> =>
       whileLoading(async () => {
-        const email = state.tempEmail
-        if (email === null) throw new ApiError(0, 'no-email')
-        enter(await call(authApi.verify, { body: { email, token: code } }), email, null)
+        const { email } = pendingOrFail()
+        enter(await call(authApi.verify, { body: { email, token: code } }), null)
       }),
 
-    /** Takes over a session that another call has opened, as a password reset does. */
-    enter: (result: LoginResult, email: string): void => enter(result, email, '/dashboard'),
+    /** Has another code sent; until when that is refused is known afterwards in either case. */
+    resendCode: async (): Promise<void> => {
+      const { pending, refusal } = await askForAnotherCode(pendingOrFail(), now)
+      // Meanwhile the person may have gone back, or be signed in.
+      if (state.pending !== null) hold(pending)
+      if (refusal !== null) throw refusal
+    },
+
+    /** Gives up waiting for a code, and leads back to the sign-in it belongs to. */
+    abandonCode: (): void => {
+      const landing = state.pending?.door === 'admin' ? '/admin/login' : '/login'
+      clearPendingCode()
+      set({ ...anonymous, landing })
+    },
+
+    /** Takes over a session that a password reset has opened. False when its answer carries none. */
+    enter: (result: LoginResult): boolean => enter(result, '/dashboard'),
 
     /** The person changed something about themselves. */
     update: (change: Partial<SignedInUser>): void => {

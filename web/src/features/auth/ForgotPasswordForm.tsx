@@ -1,0 +1,67 @@
+import { authApi, forgotInput } from '@lyceum/contract/auth'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Field } from '#ui/Field.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+import { messages } from '../../messages.ts'
+
+/** What was asked for, and the server's sentence about it. */
+export interface LinkRequest {
+  email: string
+  message: string
+}
+
+export const askForLink = async (email: string): Promise<LinkRequest> => {
+  const { message } = await call(authApi.forgotPassword, { body: { email } })
+  return { email, message }
+}
+
+interface Props {
+  /** Typed on the screen before. */
+  email: string
+  onSent: (request: LinkRequest) => void
+}
+
+export const ForgotPasswordForm = ({ email, onSent }: Props) => {
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const form = useSchemaForm(forgotInput, { email })
+
+  useEffect(() => input.current?.focus(), [])
+
+  const submit = form.handleSubmit(async (values) => {
+    setRefusal(null)
+    try {
+      onSent(await askForLink(values.email))
+    } catch (error) {
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.signIn.failed))
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {refusal && <Banner tone="danger">{refusal}</Banner>}
+      <Field label="Email" error={form.errors.email}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.field('email')}
+            ref={input}
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" busy={form.isSubmitting} className="w-full">
+        {form.isSubmitting ? 'Sending...' : 'Send reset link'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { messages } from '../../messages.ts'
+import { askForLink, type LinkRequest } from './ForgotPasswordForm.tsx'
+
+interface Props {
+  request: LinkRequest
+  onOtherEmail: () => void
+}
+
+/** The same for every address: whether it has an account is nobody else's business. */
+export const LinkSentNote = ({ request: { email, message }, onOtherEmail }: Props) => {
+  const text = useRef<HTMLDivElement>(null)
+  const [isSending, setIsSending] = useState(false)
+  const [outcome, setOutcome] = useState<{ tone: 'success' | 'danger'; text: string } | null>(null)
+
+  // The form that had the focus has gone.
+  useEffect(() => text.current?.focus(), [])
+
+  const sendAgain = async (): Promise<void> => {
+    setIsSending(true)
+    setOutcome(null)
+    try {
+      await askForLink(email)
+      setOutcome({ tone: 'success', text: messages.signIn.linkSentAgain })
+    } catch (error) {
+      setOutcome({ tone: 'danger', text: messageOf(error, messages.signIn.failed) })
+    } finally {
+      setIsSending(false)
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-5">
+      <div ref={text} tabIndex={-1} className="flex flex-col gap-3 rounded-sm text-sm outline-none">
+        <p>{message || messages.signIn.linkSent}</p>
+        <p className="text-muted">
+          We looked for <span className="wrap-anywhere font-medium text-ink">{email}</span>. The link is good
+          for half an hour and for one new password. If nothing arrives, look into the spam folder too.
+        </p>
+      </div>
+      <div>
+        <div aria-live="polite" className="[&:not(:empty)]:mb-5">
+          {outcome && <Banner tone={outcome.tone}>{outcome.text}</Banner>}
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <Button busy={isSending} onClick={() => void sendAgain()} className="flex-1">
+            {isSending ? 'Sending...' : 'Send again'}
+          </Button>
+          <Button onClick={onOtherEmail} className="flex-1 whitespace-nowrap">
+            Use another email
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

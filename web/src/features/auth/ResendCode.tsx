@@ -1,0 +1,81 @@
+import { useId, useState } from 'react'
+import { ApiError, messageOf } from '#api/api-error.ts'
+import { useCountdown } from '#lib/use-countdown.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { toast } from '#ui/toast.ts'
+import { messages } from '../../messages.ts'
+import { useSessionActions } from './SessionProvider.tsx'
+
+const twoDigits = (count: number): string => String(count).padStart(2, '0')
+
+const waitWords = (seconds: number): string => {
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes}:${twoDigits(seconds % 60)}`
+  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`
+}
+
+const refusalWords = (error: unknown): string => {
+  // The server's words are about the code that was entered, and none was.
+  if (error instanceof ApiError && error.code === 'auth.code_invalid') return messages.signIn.expired
+  return messageOf(error, messages.signIn.resend.failed)
+}
+
+/** Has another code sent, but not before the server would do so. */
+export const ResendCode = ({ resendAt }: { resendAt: number }) => {
+  const session = useSessionActions()
+  const left = useCountdown(resendAt)
+  const waitId = useId()
+  const [isSending, setIsSending] = useState(false)
+  const [outcome, setOutcome] = useState<{ tone: 'success' | 'danger'; text: string } | null>(null)
+  const mustWait = left > 0
+
+  const resend = async (): Promise<void> => {
+    if (mustWait) return
+    setIsSending(true)
+    setOutcome(null)
+    try {
+      await session.resendCode()
+      setOutcome({ tone: 'success', text: messages.signIn.resend.done })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'no-email') {
+        toast.error(messages.signIn.noPendingEmail)
+      } else setOutcome({ tone: 'danger', text: refusalWords(error) })
+    } finally {
+      setIsSending(false)
+    }
+  }
+
+  return (
+    <div className="mt-6 border-hairline border-t pt-5">
+      {/* Here from the start: screen readers announce what is added to a region they know. */}
+      <div aria-live="polite" className="[&:not(:empty)]:mb-4">
+        {outcome && <Banner tone={outcome.tone}>{outcome.text}</Banner>}
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+        <p className="text-muted text-sm">No code yet?</p>
+        <Button
+          size="small"
+          busy={isSending}
+          // It keeps the focus and can be found; only pressing it does nothing yet.
+          aria-disabled={mustWait || undefined}
+          aria-describedby={mustWait ? waitId : undefined}
+          onClick={() => void resend()}
+        >
+          Resend code
+          {mustWait && (
+            <span aria-hidden="true" className="text-muted tabular-nums">
+              {waitWords(left)}
+            </span>
+          )}
+        </Button>
+      </div>
+      <p id={waitId} className="sr-only">
+        {mustWait && `Possible in ${waitWords(left)}`}
+      </p>
+      <p aria-live="polite" className="sr-only">
+        {!mustWait && 'You can ask for another code now.'}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { profileNameForm, usersApi } from '@lyceum/contract/users'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { Button } from '#ui/Button.tsx'
+import { Field } from '#ui/Field.tsx'
+import { notice } from '#ui/notice.ts'
+import { TextInput } from '#ui/TextInput.tsx'
+import { messages } from '../../../messages.ts'
+import { useSessionActions } from '../SessionProvider.tsx'
+import type { SignedInUser } from '../stored-session.ts'
+
+export const NameForm = ({ user }: { user: SignedInUser }) => {
+  const session = useSessionActions()
+  const form = useSchemaForm(profileNameForm, { name: user.name })
+
+  const submit = form.handleSubmit(async (values) => {
+    const name = values.name.trim()
+    if (name === '') return
+    try {
+      const changed = await call(usersApi.update, { params: { id: user._id }, body: { name } })
+      session.update(changed)
+      form.reset({ name: changed.name })
+      notice.success(messages.profile.name.done)
+    } catch (error) {
+      if (!form.showRefusal(error)) notice.error(messageOf(error, messages.profile.name.failed))
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field label="Email" hint="Only an administrator can invite you with another address.">
+        {(control) => <TextInput {...control} value={user.email} readOnly type="email" />}
+      </Field>
+      <Field label="Name" error={form.errors.name}>
+        {(control) => (
+          <TextInput {...control} {...form.field('name')} autoComplete="name" aria-required="true" />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" busy={form.isSubmitting} className="self-start max-sm:w-full">
+        {form.isSubmitting ? 'Saving...' : 'Update name'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,77 @@
+import { profilePasswordForm, usersApi } from '@lyceum/contract/users'
+import { useQueryClient } from '@tanstack/react-query'
+import { ApiError, messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { Button } from '#ui/Button.tsx'
+import { Field } from '#ui/Field.tsx'
+import { notice } from '#ui/notice.ts'
+import { PasswordInput } from '#ui/PasswordInput.tsx'
+import { messages } from '../../../messages.ts'
+import type { SignedInUser } from '../stored-session.ts'
+import { ownEntryKey } from './queries.ts'
+
+const blank = { currentPassword: '', newPassword: '', confirm: '' }
+
+/** The field a refusal is about. */
+const fieldOf = (error: unknown): keyof typeof blank | null => {
+  if (!(error instanceof ApiError)) return null
+  if (error.code === 'auth.wrong_password') return 'currentPassword'
+  return error.code === 'auth.password_common' ? 'newPassword' : null
+}
+
+export const PasswordForm = ({ user }: { user: SignedInUser }) => {
+  const client = useQueryClient()
+  const form = useSchemaForm(profilePasswordForm, blank)
+  const { errors, isSubmitting } = form
+
+  const submit = form.handleSubmit(async ({ confirm: _, ...body }) => {
+    try {
+      await call(usersApi.changePassword, { params: { id: user._id }, body })
+      form.reset(blank)
+      notice.success(messages.profile.password.done)
+      // The other sessions and browsers have ended with the old password.
+      void client.invalidateQueries({ queryKey: ownEntryKey })
+    } catch (error) {
+      const words = messageOf(error, messages.profile.password.failed)
+      const field = fieldOf(error)
+      if (field !== null) form.showErrors({ [field]: words })
+      else if (!form.showRefusal(error)) notice.error(words)
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {/* Tells a password manager whose password it keeps. */}
+      <input
+        type="text"
+        name="username"
+        autoComplete="username"
+        value={user.email}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+        className="sr-only"
+      />
+      <Field label="Current password" error={errors.currentPassword}>
+        {(control) => (
+          <PasswordInput {...control} {...form.field('currentPassword')} autoComplete="current-password" />
+        )}
+      </Field>
+      <Field label="New password" hint="At least 8 characters." error={errors.newPassword}>
+        {(control) => (
+          <PasswordInput {...control} {...form.field('newPassword')} autoComplete="new-password" />
+        )}
+      </Field>
+      <Field label="Confirm new password" error={errors.confirm}>
+        {(control) => <PasswordInput {...control} {...form.field('confirm')} autoComplete="new-password" />}
+      </Field>
+      <p className="text-muted text-sm">
+        With a new password you stay signed in here and are signed out everywhere else.
+      </p>
+      <Button type="submit" variant="primary" busy={isSubmitting} className="self-start max-sm:w-full">
+        {isSubmitting ? 'Saving...' : 'Update password'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+import { type ReactNode, type Ref, useId } from 'react'
+import { Card } from '#ui/Card.tsx'
+
+interface Props {
+  title: string
+  lead?: string
+  /** For whoever has to bring the focus back here. */
+  headingRef?: Ref<HTMLHeadingElement>
+  action?: ReactNode
+  children: ReactNode
+}
+
+export const ProfileSection = ({ title, lead, headingRef, action, children }: Props) => {
+  const headingId = useId()
+  return (
+    <section aria-labelledby={headingId}>
+      <Card className="sm:p-6">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+          <div className="min-w-0">
+            <h2 ref={headingRef} id={headingId} tabIndex={-1} className="rounded-sm font-semibold text-lg">
+              {title}
+            </h2>
+            {lead && <p className="mt-1 text-muted text-sm">{lead}</p>}
+          </div>
+          {action}
+        </div>
+        <div className="mt-5">{children}</div>
+      </Card>
+    </section>
+  )
+}

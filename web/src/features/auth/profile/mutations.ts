@@ -1,0 +1,55 @@
+import { authApi, type TrustedBrowser } from '@lyceum/contract/auth'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { notice } from '#ui/notice.ts'
+import { toast } from '#ui/toast.ts'
+import { messages } from '../../../messages.ts'
+import { useSessionActions } from '../SessionProvider.tsx'
+import { ownEntryKey } from './queries.ts'
+
+interface Ending<Target> {
+  end: (target: Target) => Promise<unknown>
+  done: (target: Target) => void
+  failed: string
+}
+
+/** Ends some of one's own entry and shows what is left, also when somebody was first. */
+const useEnding = <Target>({ end, done, failed }: Ending<Target>) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: end,
+    onSuccess: (_, target) => done(target),
+    onError: (error) => notice.error(messageOf(error, failed)),
+    onSettled: () => client.invalidateQueries({ queryKey: ownEntryKey }),
+  })
+}
+
+export const useEndSession = () =>
+  useEnding({
+    end: (id: string) => call(authApi.endSession, { params: { id } }),
+    done: () => notice.success(messages.profile.endSession.done),
+    failed: messages.profile.endSession.failed,
+  })
+
+export const useEndOtherSessions = () =>
+  useEnding<void>({
+    end: () => call(authApi.endOtherSessions, {}),
+    done: () => notice.success(messages.profile.endOthers.done),
+    failed: messages.profile.endOthers.failed,
+  })
+
+export const useForgetBrowser = () => {
+  const session = useSessionActions()
+  const words = messages.profile.forgetBrowser
+  return useEnding({
+    end: ({ _id }: TrustedBrowser) => call(authApi.forgetBrowser, { params: { id: _id } }),
+    done: ({ current }) => {
+      if (!current) return notice.success(words.done)
+      // Its sessions have ended with it, this one among them. A toast outlives this screen.
+      toast.success(words.done)
+      session.logout()
+    },
+    failed: words.failed,
+  })
+}

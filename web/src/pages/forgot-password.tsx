@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { AuthScreen } from '#features/auth/AuthScreen.tsx'
+import { ForgotPasswordForm, type LinkRequest } from '#features/auth/ForgotPasswordForm.tsx'
+import { LinkSentNote } from '#features/auth/LinkSentNote.tsx'
+import { useTypedEmail, withTypedEmail } from '#features/auth/typed-email.ts'
+import { TextLink } from '#ui/TextLink.tsx'
+
+export const ForgotPasswordPage = () => {
+  const typed = useTypedEmail()
+  const [request, setRequest] = useState<LinkRequest | null>(null)
+  return (
+    <AuthScreen
+      title={request === null ? 'Forgot your password?' : 'Check your email'}
+      lead={request === null && 'Enter your email address, and we send you a link to set a new password.'}
+      footer={
+        <TextLink to="/login" state={withTypedEmail(request?.email ?? typed)}>
+          Back to sign in
+        </TextLink>
+      }
+    >
+      {request === null ? (
+        <ForgotPasswordForm email={typed} onSent={setRequest} />
+      ) : (
+        <LinkSentNote request={request} onOtherEmail={() => setRequest(null)} />
+      )}
+    </AuthScreen>
+  )
+}

@@ -1,0 +1,315 @@
+import { authApi, type SessionInfo, type TrustedBrowser } from '@lyceum/contract/auth'
+import { usersApi } from '@lyceum/contract/users'
+import { act, screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { readStoredUser } from '#api/token.ts'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aUser, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { ProfilePage } from './profile.tsx'
+
+const at = '2026-11-20T09:00:00.000Z'
+
+const aSession = (change: Partial<SessionInfo> = {}): SessionInfo => ({
+  _id: 'session-1',
+  browser: 'Firefox on Windows',
+  ip: '192.0.2.1',
+  current: false,
+  createdAt: at,
+  lastSeenAt: at,
+  ...change,
+})
+
+const aBrowser = (change: Partial<TrustedBrowser> = {}): TrustedBrowser => ({
+  _id: 'browser-1',
+  browser: 'Safari on iPhone',
+  ip: '192.0.2.2',
+  current: false,
+  createdAt: at,
+  lastUsedAt: at,
+  expiresAt: at,
+  ...change,
+})
+
+const here = aSession({ _id: 'here', browser: 'Chrome on Linux', current: true })
+
+let api: FakeApi
+let sessions: SessionInfo[]
+let browsers: TrustedBrowser[]
+
+beforeEach(() => {
+  sessions = [aSession(), here]
+  browsers = [aBrowser()]
+  signIn(aUser())
+  api = fakeApi()
+    .on(authApi.me, () => aUser())
+    .on(authApi.logout, () => undefined)
+    .on(authApi.sessions, () => sessions)
+    .on(authApi.trustedBrowsers, () => browsers)
+})
+
+const visit = () => renderPage(<ProfilePage />, { at: '/profile' })
+const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const row = async (list: string, name: string): Promise<HTMLElement> => {
+  const rows = within(await screen.findByRole('list', { name: list })).getAllByRole('listitem')
+  const found = rows.find((candidate) => candidate.textContent?.includes(name))
+  if (found === undefined) throw new Error(`No row of ${name}`)
+  return found
+}
+const describedBy = (label: string): string => {
+  const ids = input(label).getAttribute('aria-describedby')?.split(' ') ?? []
+  return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
+}
+
+describe('/profile', () => {
+  it('has a way back to the dashboard', () => {
+    visit()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Profile Settings')
+    expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/dashboard')
+  })
+})
+
+describe('one’s name', () => {
+  const rename = async ({ user }: ReturnType<typeof visit>, name: string): Promise<void> => {
+    await user.clear(input('Name'))
+    if (name !== '') await user.type(input('Name'), name)
+    await user.click(screen.getByRole('button', { name: 'Update name' }))
+  }
+
+  it('is changed, here and in the storage', async () => {
+    api.on(usersApi.update, ({ body }) => aUser({ name: body.name ?? '' }))
+    const page = visit()
+    expect(input('Name').value).toBe('Ada Example')
+    await rename(page, '  Ada Renamed ')
+    const words = await screen.findByText('Name updated successfully')
+    expect(words.closest('[aria-live=polite]')).not.toBeNull()
+    expect(api.calls(usersApi.update)[0]).toMatchObject({
+      params: { id: 'user-1' },
+      body: { name: 'Ada Renamed' },
+    })
+    expect(input('Name').value).toBe('Ada Renamed')
+    expect(page.session.getState().user).toMatchObject({ name: 'Ada Renamed', permissions: {} })
+    expect(readStoredUser()).toContain('Ada Renamed')
+  })
+
+  it.each(['', '   '])('is left alone when blank (%j)', async (name) => {
+    api.on(usersApi.update, () => aUser())
+    await rename(visit(), name)
+    expect(api.calls(usersApi.update)).toHaveLength(0)
+    expect(document.querySelector('[aria-invalid]')).toBeNull()
+  })
+
+  it('shows what the server has against it under the field', async () => {
+    api.on(usersApi.update, () => refuse('validation.failed', { name: 'At most 120 characters' }))
+    await rename(visit(), 'Ada')
+    await screen.findByText('At most 120 characters')
+    expect(describedBy('Name')).toBe('At most 120 characters')
+  })
+
+  it('has words for a failure, which vanish after 3 s', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    api.on(usersApi.update, () => refuse('internal'))
+    await rename(visit(), 'Ada')
+    await screen.findByText('Failed to update name')
+    await act(() => vi.advanceTimersByTimeAsync(2500))
+    screen.getByText('Failed to update name')
+    await act(() => vi.advanceTimersByTimeAsync(600))
+    expect(screen.queryByText('Failed to update name')).toBeNull()
+  })
+})
+
+describe('one’s password', () => {
+  const change = async ({ user }: ReturnType<typeof visit>, next: string, confirm = next): Promise<void> => {
+    await user.type(input('Current password'), 'the old one')
+    await user.type(input('New password'), next)
+    await user.type(input('Confirm new password'), confirm)
+    await user.click(screen.getByRole('button', { name: 'Update password' }))
+  }
+
+  it('is changed, and the fields are blank again; the message vanishes after 3 s', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    api.on(usersApi.changePassword, () => ({ message: 'Changed' }))
+    const page = visit()
+    await screen.findByText('Firefox on Windows')
+    sessions = [here]
+    await change(page, 'the new one')
+    await screen.findByText('Password updated successfully')
+    expect(api.calls(usersApi.changePassword)[0]).toMatchObject({
+      params: { id: 'user-1' },
+      body: { currentPassword: 'the old one', newPassword: 'the new one' },
+    })
+    for (const label of ['Current password', 'New password', 'Confirm new password']) {
+      expect(input(label).value).toBe('')
+    }
+    // What ended with the old one is no longer listed.
+    await expect.poll(() => screen.queryByText('Firefox on Windows')).toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(3100))
+    expect(screen.queryByText('Password updated successfully')).toBeNull()
+  })
+
+  it('is checked before it is sent', async () => {
+    api.on(usersApi.changePassword, () => ({ message: 'Changed' }))
+    const page = visit()
+    await page.user.click(screen.getByRole('button', { name: 'Update password' }))
+    expect(describedBy('Current password')).toBe('Current password is required')
+    await change(page, 'short', 'shirt')
+    expect(describedBy('New password')).toContain('Password must be at least 8 characters long')
+    expect(describedBy('Confirm new password')).toBe('Passwords do not match')
+    expect(api.calls(usersApi.changePassword)).toHaveLength(0)
+  })
+
+  it.each([
+    ['auth.wrong_password', 'Current password', 'The current password is not correct'],
+    ['auth.password_common', 'New password', 'This password is too easy to guess'],
+  ] as const)('shows a refusal (%s) under its field', async (code, label, words) => {
+    api.on(usersApi.changePassword, () => refuse(code))
+    await change(visit(), 'the new one')
+    await expect.poll(() => describedBy(label)).toContain(words)
+    expect(document.activeElement).toBe(input(label))
+  })
+
+  it('has words for a failure', async () => {
+    api.on(usersApi.changePassword, () => refuse('internal'))
+    await change(visit(), 'the new one')
+    await screen.findByText('Failed to update password')
+    expect(input('New password').value).toBe('the new one')
+  })
+
+  it('tells password managers what each field is', () => {
+    visit()
+    const kinds = ['Current password', 'New password', 'Confirm new password'].map(
+      (label) => input(label).autocomplete,
+    )
+    expect(kinds).toEqual(['current-password', 'new-password', 'new-password'])
+    expect(document.querySelector<HTMLInputElement>('[autocomplete=username]')?.value).toBe('ada@example.com')
+  })
+})
+
+describe('one’s sessions', () => {
+  it('are listed, the one at hand first and marked', async () => {
+    visit()
+    const first = (await screen.findByRole('list', { name: 'Sessions' })).firstElementChild
+    expect(first?.textContent).toContain('Chrome on Linux')
+    expect(first?.textContent).toContain('This browser')
+    const other = await row('Sessions', 'Firefox')
+    expect(other.textContent).toContain('192.0.2.1')
+    expect(other.textContent).not.toContain('This browser')
+    expect(other.querySelectorAll('time')).toHaveLength(2)
+  })
+
+  it('are ended one by one; the focus does not get lost', async () => {
+    api.on(authApi.endSession, ({ params }) => {
+      sessions = sessions.filter(({ _id }) => _id !== params.id)
+      return undefined
+    })
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Sign out Firefox on Windows' }))
+    await screen.findByText('Signed out there')
+    await expect.poll(() => screen.queryByText('Firefox on Windows')).toBeNull()
+    expect(api.calls(authApi.endSession)[0]?.params).toEqual({ id: 'session-1' })
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Where you are signed in' }))
+    expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
+  })
+
+  it('end here with the one at hand', async () => {
+    const { user, session } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Sign out Chrome on Linux, this browser' }))
+    expect(session.getState()).toMatchObject({ user: null, landing: '/login' })
+    await expect.poll(() => api.calls(authApi.logout).length).toBe(1)
+  })
+
+  it('end everywhere else after a question', async () => {
+    api.on(authApi.endOtherSessions, () => {
+      sessions = [here]
+      return { message: 'Done' }
+    })
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Sign out everywhere else' }))
+    const dialog = await screen.findByRole('alertdialog')
+    expect(api.calls(authApi.endOtherSessions)).toHaveLength(0)
+    await user.click(within(dialog).getByRole('button', { name: 'Sign out everywhere else' }))
+    await screen.findByText('Signed out everywhere else')
+    await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
+    expect(screen.queryByText('Firefox on Windows')).toBeNull()
+    const heading = screen.getByRole('heading', { name: 'Where you are signed in' })
+    await expect.poll(() => document.activeElement).toBe(heading)
+  })
+
+  it('say when one could not be ended, and look again', async () => {
+    api.on(authApi.endSession, () => {
+      sessions = [here]
+      return refuse('internal')
+    })
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Sign out Firefox on Windows' }))
+    await screen.findByText('Failed to sign out there')
+    await expect.poll(() => screen.queryByText('Firefox on Windows')).toBeNull()
+  })
+
+  it('say when they could not be loaded, and try again', async () => {
+    api.on(authApi.sessions, () => refuse('server.busy'))
+    const { user } = visit()
+    await screen.findByText('Your sessions could not be loaded.')
+    screen.getByText('The server is busy. Please try again in a moment.')
+    api.on(authApi.sessions, () => sessions)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByText('Firefox on Windows')
+  })
+
+  it('say that they are being loaded', () => {
+    api.on(authApi.sessions, () => new Promise<never>(() => undefined))
+    visit()
+    expect(screen.getByText('Loading: Sessions').closest('[role=status]')).not.toBeNull()
+  })
+})
+
+describe('trusted browsers', () => {
+  beforeEach(() => {
+    api.on(authApi.forgetBrowser, ({ params }) => {
+      browsers = browsers.filter(({ _id }) => _id !== params.id)
+      return undefined
+    })
+  })
+
+  it('say when there are none', async () => {
+    browsers = []
+    visit()
+    await screen.findByText(/There are none/)
+  })
+
+  it('are forgotten after a question', async () => {
+    const { user, session } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Forget Safari on iPhone' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Forget this browser?' })
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+    await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
+    expect(api.calls(authApi.forgetBrowser)).toHaveLength(0)
+
+    await user.click(screen.getByRole('button', { name: 'Forget Safari on iPhone' }))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Forget' }))
+    await screen.findByText('Browser forgotten')
+    await screen.findByText(/There are none/)
+    expect(api.calls(authApi.forgetBrowser)[0]?.params).toEqual({ id: 'browser-1' })
+    expect(session.getState().user).not.toBeNull()
+    const heading = screen.getByRole('heading', { name: 'Trusted browsers' })
+    await expect.poll(() => document.activeElement).toBe(heading)
+  })
+
+  it('sign out here with the one at hand, and say so beforehand', async () => {
+    browsers = [aBrowser({ current: true })]
+    const { user, session } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Forget Safari on iPhone, this browser' }))
+    const dialog = await screen.findByRole('alertdialog')
+    within(dialog).getByText(/You are signed out here/)
+    await user.click(within(dialog).getByRole('button', { name: 'Forget' }))
+    await expect.poll(() => session.getState().user).toBeNull()
+    await screen.findByText('Browser forgotten')
+  })
+
+  it('say when they could not be loaded', async () => {
+    api.on(authApi.trustedBrowsers, () => refuse('internal'))
+    visit()
+    await screen.findByText('Your trusted browsers could not be loaded.')
+  })
+})

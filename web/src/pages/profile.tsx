@@ -1,0 +1,37 @@
+import { ArrowLeft } from 'lucide-react'
+import { Link } from 'react-router'
+import { NameForm } from '#features/auth/profile/NameForm.tsx'
+import { PasswordForm } from '#features/auth/profile/PasswordForm.tsx'
+import { ProfileSection } from '#features/auth/profile/ProfileSection.tsx'
+import { SessionsSection } from '#features/auth/profile/SessionsSection.tsx'
+import { TrustedBrowsersSection } from '#features/auth/profile/TrustedBrowsersSection.tsx'
+import { useSession } from '#features/auth/SessionProvider.tsx'
+import { buttonStyle } from '#ui/button-style.ts'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+
+export const ProfilePage = () => {
+  const { user } = useSession()
+  if (user === null) return null
+  return (
+    <>
+      <NoticeBanner className="top-16 px-4" />
+      <div className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h1 className="font-semibold text-2xl">Profile Settings</h1>
+          <Link to="/dashboard" className={buttonStyle('secondary')}>
+            <ArrowLeft aria-hidden="true" className="size-4" />
+            Back to Dashboard
+          </Link>
+        </div>
+        <ProfileSection title="About you">
+          <NameForm user={user} />
+        </ProfileSection>
+        <ProfileSection title="Password">
+          <PasswordForm user={user} />
+        </ProfileSection>
+        <SessionsSection />
+        <TrustedBrowsersSection />
+      </div>
+    </>
+  )
+}

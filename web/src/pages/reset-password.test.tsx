@@ -1,0 +1,107 @@
+import { authApi } from '@lyceum/contract/auth'
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { readToken } from '#api/token.ts'
+import { refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aToken, aUser } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { ResetPasswordPage } from './reset-password.tsx'
+
+const visit = (at = '/reset-password?token=secret') => renderPage(<ResetPasswordPage />, { at })
+
+const fill = async ({ user }: ReturnType<typeof visit>, password: string, confirm = password) => {
+  await user.type(screen.getByLabelText('New password'), password)
+  await user.type(screen.getByLabelText('Confirm new password'), confirm)
+  await user.click(screen.getByRole('button', { name: 'Set new password' }))
+}
+
+const describedBy = (label: string): string => {
+  const ids = screen.getByLabelText(label).getAttribute('aria-describedby')?.split(' ') ?? []
+  return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
+}
+
+const newLink = () => screen.findByRole('link', { name: 'Ask for a new link' })
+
+describe('/reset-password', () => {
+  it('takes the token out of the address, and sends it with the password', async () => {
+    const token = aToken()
+    const api = fakeApi().on(authApi.resetPassword, () => ({ token, user: aUser() }))
+    const page = visit()
+    expect(page.address()).toBe('/reset-password')
+    expect(document.activeElement).toBe(screen.getByLabelText('New password'))
+    await fill(page, 'a long password')
+    await expect.poll(readToken).toBe(token)
+    expect(page.session.getState()).toMatchObject({ user: { _id: 'user-1' }, landing: '/dashboard' })
+    expect(api.calls(authApi.resetPassword)[0]?.body).toEqual({
+      token: 'secret',
+      newPassword: 'a long password',
+    })
+  })
+
+  it('leads to the sign-in when the server opens no session', async () => {
+    fakeApi().on(authApi.resetPassword, () => ({}))
+    const page = visit()
+    await fill(page, 'a long password')
+    await expect.poll(page.address).toBe('/login')
+    screen.getByText('Your password has been changed. Please sign in.')
+    expect(page.session.getState()).toMatchObject({ user: null, pending: null })
+  })
+
+  it('checks both passwords', async () => {
+    const api = fakeApi().on(authApi.resetPassword, () => ({}))
+    await fill(visit(), 'short', 'shirt')
+    expect(describedBy('New password')).toContain('Password must be at least 8 characters')
+    expect(describedBy('Confirm new password')).toContain('Password must be at least 8 characters')
+    expect(api.calls(authApi.resetPassword)).toHaveLength(0)
+  })
+
+  it('wants them to match', async () => {
+    fakeApi()
+    await fill(visit(), 'a long password', 'another password')
+    expect(describedBy('Confirm new password')).toBe("Passwords don't match")
+  })
+
+  it('says when there is no token, and where to get one', async () => {
+    fakeApi()
+    visit('/reset-password')
+    expect(screen.getByText('Invalid reset token').closest('[role=alert]')).not.toBeNull()
+    expect((await newLink()).getAttribute('href')).toBe('/forgot-password')
+    expect(screen.queryByLabelText('New password')).toBeNull()
+  })
+
+  it.each([
+    ['auth.reset_invalid', 'Invalid reset token'],
+    ['auth.reset_used', 'This link has already been used. Please ask for a new one.'],
+    ['auth.reset_expired', 'This link has expired. Please ask for a new one.'],
+  ] as const)('says so when the link is refused (%s)', async (code, words) => {
+    fakeApi().on(authApi.resetPassword, () => refuse(code))
+    await fill(visit(), 'a long password')
+    await screen.findByText(words)
+    expect(document.activeElement).toBe(await newLink())
+  })
+
+  it('takes a refused form of the token for a refused link', async () => {
+    fakeApi().on(authApi.resetPassword, () => refuse('validation.failed', { token: 'Invalid input' }))
+    await fill(visit(), 'a long password')
+    await screen.findByText('Invalid reset token')
+  })
+
+  it.each([
+    ['a code', () => refuse('auth.password_common'), /too easy to guess/],
+    ['a field', () => refuse('validation.failed', { newPassword: 'Not this one' }), /Not this one/],
+  ])('shows under the field what is wrong with the password (by %s)', async (_, answer, words) => {
+    fakeApi().on(authApi.resetPassword, answer)
+    await fill(visit(), 'password')
+    await screen.findByText(words)
+    expect(describedBy('New password')).toMatch(words)
+    expect(document.activeElement).toBe(screen.getByLabelText('New password'))
+  })
+
+  it('has words of its own when the server says nothing', async () => {
+    fakeApi().on(authApi.resetPassword, () => refuse('internal'))
+    await fill(visit(), 'a long password')
+    await screen.findByText('An error occurred')
+    expect(readToken()).toBeNull()
+  })
+})

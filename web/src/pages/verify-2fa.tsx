@@ -1,0 +1,43 @@
+import { ArrowLeft } from 'lucide-react'
+import { AuthScreen } from '#features/auth/AuthScreen.tsx'
+import { ResendCode } from '#features/auth/ResendCode.tsx'
+import { useSession, useSessionActions } from '#features/auth/SessionProvider.tsx'
+import { VerifyCodeForm } from '#features/auth/VerifyCodeForm.tsx'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+
+/** Between the password and the session. Without a sign-in under way the guard leads elsewhere. */
+export const VerifyPage = () => {
+  const session = useSessionActions()
+  const { pending } = useSession()
+  if (pending === null) return null
+  const { email, delivery, resendAt } = pending
+  const isMailed = delivery === 'mail'
+  return (
+    <AuthScreen
+      title="Enter your code"
+      lead={
+        <>
+          {isMailed ? 'We sent a code to ' : 'There is a code for '}
+          <span className="wrap-anywhere font-medium text-ink">{email}</span>.
+        </>
+      }
+      footer={
+        <Button variant="ghost" onClick={() => session.abandonCode()}>
+          <ArrowLeft aria-hidden="true" className="size-4" />
+          Back to sign in
+        </Button>
+      }
+    >
+      {!isMailed && (
+        <div className="mb-5">
+          <Banner tone="info">
+            This server has no mail server. Its administrator finds the code in the server’s outbox folder.
+          </Banner>
+        </div>
+      )}
+      <VerifyCodeForm />
+      <ResendCode resendAt={resendAt} />
+    </AuthScreen>
+  )
+}
