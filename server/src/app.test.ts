@@ -17,6 +17,9 @@ const bodies: Record<string, unknown> = {
     password: 'long enough',
     token: 'x',
   },
+  'POST /auth/forgot-password': { email: 'nobody@example.org' },
+  'POST /auth/reset-password': { token: 'x', newPassword: 'long enough' },
+  'POST /users/:id/change-password': { currentPassword: 'long enough', newPassword: 'longer than that' },
   'POST /invitations': {
     email: 'guest@example.org',
     fullName: 'A Guest',

@@ -67,6 +67,8 @@ const schema = z.object({
   SMTP_FROM: text.pipe(z.email('must be an e-mail address').optional()),
   OPENAI_API_KEY: text,
   OPENAI_BASE_URL: url(['http:', 'https:']),
+  ASSISTANTS_BASE_URL: url(['http:', 'https:']),
+  ASSISTANTS_API_KEY: text,
   EMBEDDING_MODEL: text.transform((value) => value ?? 'text-embedding-3-small'),
   MODEL_MAP: modelMap,
   DATABASE_URL: url(['postgres:', 'postgresql:']),
@@ -76,6 +78,7 @@ const schema = z.object({
   MAX_DOCUMENT_MB: whole(20, 1, 500),
   PASSWORD_MIN_LENGTH: whole(8, 8, 256),
   RETAIN_CHATS: flag,
+  RESET_REQUIRES_LOGIN: flag,
   RATE_LIMIT_SCALE: text.transform((value, context) => {
     const scale = Number(value ?? 1)
     if (scale > 0 && Number.isFinite(scale)) return scale

@@ -52,7 +52,7 @@ const insertAdmin = (
 const choosePassword = async ({ env }: Records, admin: NewAdmin): Promise<string> => {
   const chosen = z.safeParse(password, await askPassword())
   if (!chosen.success) throw new Refused(chosen.error.issues[0]?.message)
-  checkPasswordChoice(chosen.data, admin, env.PASSWORD_MIN_LENGTH)
+  await checkPasswordChoice(chosen.data, admin, { minLength: env.PASSWORD_MIN_LENGTH })
   return hashPassword(chosen.data)
 }
 

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
-import type { Tx } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
 import type { Deps } from '../../deps.ts'
-import { insertAttempt, lockAttempts, newestAttempts } from './attempt-store.ts'
+import { forgetAttempts, insertAttempt, lockAttempts, newestAttempts } from './attempt-store.ts'
 
 export interface AttemptLimit {
   /** So many. */
@@ -17,6 +17,8 @@ export interface AttemptRule {
   limits: readonly AttemptLimit[]
 }
 
+const keyOf = (deed: string, whom: string): string => `${deed}|${whom}`
+
 /**
  * Counts one deed for `whom`. Answers 0 when it may be done, else the milliseconds to wait, and then nothing was counted.
  */
@@ -26,7 +28,7 @@ export const spendAttempt = async (
   { deed, limits }: AttemptRule,
   whom: string,
 ): Promise<number> => {
-  const key = `${deed}|${whom}`
+  const key = keyOf(deed, whom)
   const at = now()
   await lockAttempts(tx, key)
   for (const { count, window } of limits) {
@@ -38,3 +40,7 @@ export const spendAttempt = async (
   await insertAttempt(tx, { id: uuidv7(), key, at })
   return 0
 }
+
+/** What `whom` has done so far no longer counts. */
+export const forgiveAttempts = (db: Executor, { deed }: AttemptRule, whom: string): Promise<void> =>
+  forgetAttempts(db, keyOf(deed, whom))

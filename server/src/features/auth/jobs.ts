@@ -7,6 +7,7 @@ import { deleteOldTrustedBrowsers, deleteUnusedKnownBrowsers } from './browser-s
 import { deleteExpiredChallenges } from './challenge-store.ts'
 import { deleteOldCounters } from './counter-store.ts'
 import { knownFor } from './known-browsers.ts'
+import { sendResetLink } from './reset-link.ts'
 import { deleteOldResets } from './revoke-store.ts'
 import { deleteExpiredSessions } from './store.ts'
 import { inARowKind } from './throttle.ts'
@@ -34,4 +35,4 @@ const sweep = defineJob({
   },
 })
 
-export const authJobs = [sweep]
+export const authJobs = [sweep, sendResetLink]

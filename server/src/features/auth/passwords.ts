@@ -1,5 +1,7 @@
+import { errors } from '@lyceum/contract/errors'
 import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '../../errors.ts'
+import { isCommonPassword } from './common-passwords.ts'
 
 // OWASP's parameters: 19 MiB, two passes, one lane. Two at once keep a sign-in rush within 40 MiB and two cores.
 const parameters = {
@@ -55,20 +57,31 @@ interface About {
   name: string
 }
 
-/** Refuses what an attacker tries first: the person's own name and address, and the product's. */
-export const checkPasswordChoice = (password: string, { email, name }: About, minLength: number): void => {
-  if (password.length < minLength)
-    throw new AppError('validation.failed', {
-      message: `Password must be at least ${minLength} characters`,
-      fields: { password: `Password must be at least ${minLength} characters` },
-    })
+const isAbout = (chosen: string, { email, name }: About): boolean =>
+  [email.split('@', 1)[0], email, name, name.replaceAll(' ', '')].some(
+    (part) => part?.toLowerCase() === chosen,
+  ) || /^lyceum\d{0,4}$/.test(chosen)
+
+/** With a year or a few digits, the best known ones are no better. */
+const isSimple = (chosen: string): boolean =>
+  /^(.)\1*$/su.test(chosen) || /^(password|passw0rd|qwerty|12345678)\d{0,4}$/.test(chosen)
+
+/**
+ * Refuses what an attacker tries first: common passwords, the person's own name and address, and the product's.
+ * `field` is what the form calls it.
+ */
+export const checkPasswordChoice = async (
+  password: string,
+  about: About,
+  { minLength, field = 'password' }: { minLength: number; field?: 'password' | 'newPassword' },
+): Promise<void> => {
+  if (password.length < minLength) {
+    const message = `Password must be at least ${minLength} characters`
+    throw new AppError('validation.failed', { message, fields: { [field]: message } })
+  }
   const chosen = password.toLowerCase()
-  const telling = [email.split('@', 1)[0], email, name, name.replaceAll(' ', '')].map((part) =>
-    part?.toLowerCase(),
-  )
-  const isObvious =
-    telling.includes(chosen) ||
-    /^(.)\1*$/u.test(chosen) ||
-    /^(lyceum|password|passw0rd|qwerty|12345678)\d{0,4}$/.test(chosen)
-  if (isObvious) throw new AppError('auth.password_common')
+  if (isAbout(chosen, about) || isSimple(chosen) || (await isCommonPassword(chosen))) {
+    const { message } = errors['auth.password_common']
+    throw new AppError('auth.password_common', { fields: { [field]: message } })
+  }
 }

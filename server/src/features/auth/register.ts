@@ -25,7 +25,8 @@ const checkStillEmpty = async (tx: Tx): Promise<void> => {
 export const register = async (deps: Deps, { email, fullName, password, token }: Registration) => {
   const invitation = await openInvitation(deps, token)
   if (invitation.email !== '' && invitation.email !== email) throw new AppError('invitation.email_mismatch')
-  checkPasswordChoice(password, { email, name: fullName }, deps.env.PASSWORD_MIN_LENGTH)
+  const minLength = deps.env.PASSWORD_MIN_LENGTH
+  await checkPasswordChoice(password, { email, name: fullName }, { minLength })
   const passwordHash = await hashPassword(password)
   await deps.db.transaction().execute(async (tx) => {
     await acceptInvitation(tx, invitation, deps.now())

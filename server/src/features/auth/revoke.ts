@@ -7,7 +7,7 @@ import {
   voidResets,
 } from './revoke-store.ts'
 
-interface Kept {
+export interface Kept {
   sessionId?: string
   /** The trusted browser of the one who acts. */
   browserId?: string | null

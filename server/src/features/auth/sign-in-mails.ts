@@ -3,7 +3,7 @@ import type { Letter } from '../../mail/letter.ts'
 import { browserName } from './browser-name.ts'
 
 /** What lets a person tell their own sign-in from another's. */
-const factsOf = (client: Client, at: number): NonNullable<Letter['facts']> => [
+export const factsOf = (client: Client, at: number): NonNullable<Letter['facts']> => [
   ['Time', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`],
   ['Address', client.ip],
   ['Browser', browserName(client.userAgent)],

@@ -1,6 +1,7 @@
 import { usersApi } from '@lyceum/contract/users'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
+import { changePassword } from '../auth/change-password.ts'
 import { removeUser } from './delete-user.ts'
 import { rightsOfAdmin, setRights, setSystemAdmin } from './rights.ts'
 import { editUser, endSessions, userInDetail, usersFor } from './users.ts'
@@ -9,6 +10,9 @@ export const usersRoutes = (http: Http, deps: Deps): void => {
   http.serve(usersApi.list, ({ query }) => usersFor(deps, query))
   http.serve(usersApi.get, ({ params }) => userInDetail(deps, params.id))
   http.serve(usersApi.update, ({ actor, params, body }) => editUser(deps, actor, params.id, body))
+  http.serve(usersApi.changePassword, ({ actor, params, body, client }) =>
+    changePassword(deps, actor, params.id, body, client),
+  )
   http.serve(usersApi.remove, ({ actor, params }) => removeUser(deps, actor, params.id))
   http.serve(usersApi.endSessions, ({ actor, params }) => endSessions(deps, actor, params.id))
   http.serve(usersApi.permissions, ({ params }) => rightsOfAdmin(deps, params.id))

@@ -1,0 +1,72 @@
+import type { Actor } from '../../actor.ts'
+import type { Client } from '../../client.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { type AttemptRule, forgiveAttempts, spendAttempt } from './attempts.ts'
+import { installPassword } from './new-password.ts'
+import { findSession } from './password-store.ts'
+import { checkPasswordChoice, hashPassword, verifyPassword } from './passwords.ts'
+import { findUser, holdUser, type UserRow } from './store.ts'
+
+interface PasswordChange {
+  currentPassword: string
+  newPassword: string
+}
+
+const wrongPasswords: AttemptRule = {
+  deed: 'current-password',
+  limits: [{ count: 5, window: 15 * 60_000 }],
+}
+
+const wrong = (): AppError => {
+  const refusal = new AppError('auth.wrong_password')
+  return new AppError('auth.wrong_password', { fields: { currentPassword: refusal.message } })
+}
+
+/** Counted before it is compared, so that many tries at once are not more than one after another. */
+const checkCurrent = async (deps: Deps, user: UserRow, currentPassword: string): Promise<void> => {
+  const wait = await deps.db.transaction().execute((tx) => spendAttempt(deps, tx, wrongPasswords, user.id))
+  if (wait > 0) throw new AppError('rate.limited', { retryAfter: Math.ceil(wait / 1000) })
+  if (!(await verifyPassword(user.password_hash, currentPassword))) throw wrong()
+  await forgiveAttempts(deps.db, wrongPasswords, user.id)
+}
+
+const checkNew = async (
+  { env }: Deps,
+  user: UserRow,
+  { currentPassword, newPassword }: PasswordChange,
+): Promise<void> => {
+  if (newPassword === currentPassword) {
+    const message = 'The new password must differ from the current one'
+    throw new AppError('validation.failed', { message, fields: { newPassword: message } })
+  }
+  await checkPasswordChoice(newPassword, user, { minLength: env.PASSWORD_MIN_LENGTH, field: 'newPassword' })
+}
+
+/** One's own only, for administrators too. This session and its trusted browser stay, every other one ends. */
+export const changePassword = async (
+  deps: Deps,
+  { userId, sessionId }: Actor,
+  ownerId: string,
+  change: PasswordChange,
+  client: Client,
+): Promise<{ message: string }> => {
+  if (ownerId !== userId) throw notFound()
+  const user = await findUser(deps.db, userId)
+  if (!user) throw new AppError('auth.session_ended')
+  await checkCurrent(deps, user, change.currentPassword)
+  await checkNew(deps, user, change)
+  const hash = await hashPassword(change.newPassword)
+  await deps.db.transaction().execute(async (tx) => {
+    const isUnchanged = await holdUser(tx, user)
+    const session = await findSession(tx, sessionId)
+    if (!session) throw new AppError('auth.session_ended')
+    if (!isUnchanged) throw wrong()
+    await installPassword(deps, tx, user, {
+      hash,
+      client,
+      kept: { sessionId, browserId: session.browser_id },
+    })
+  })
+  return { message: 'Password updated successfully' }
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '#db/client.ts'
+import type { Client } from '../../client.ts'
+import type { Deps } from '../../deps.ts'
+import { postLetter } from '../../mail/send-mail.ts'
+import { passwordChangedLetter } from './password-mails.ts'
+import { setPasswordHash } from './password-store.ts'
+import { type Kept, revokeEntry } from './revoke.ts'
+import type { UserRow } from './store.ts'
+import { forgetFailures } from './throttle.ts'
+
+interface NewPassword {
+  hash: string
+  client: Client
+  kept?: Kept
+}
+
+/** What follows from a new password, however it came about. The person's row is held already. */
+export const installPassword = async (
+  deps: Deps,
+  tx: Tx,
+  user: UserRow,
+  { hash, client, kept = {} }: NewPassword,
+): Promise<void> => {
+  await setPasswordHash(tx, user.id, hash)
+  await revokeEntry(tx, user.id, kept)
+  await forgetFailures(deps, tx, user.email)
+  await postLetter(deps, tx, {
+    to: { address: user.email, name: user.name },
+    letter: passwordChangedLetter(deps.env.PUBLIC_URL, client, deps.now()),
+    expiresAt: null,
+  })
+}

@@ -1,0 +1,83 @@
+import type { LoginResult } from '@lyceum/contract/auth'
+import type { Executor, Tx } from '#db/client.ts'
+import type { Client } from '../../client.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { tokenHash } from '../../secrets.ts'
+import { type AttemptRule, spendAttempt } from './attempts.ts'
+import { installPassword } from './new-password.ts'
+import { findReset, type ResetRow, recordArrival, takeReset } from './password-store.ts'
+import { checkPasswordChoice, hashPassword } from './passwords.ts'
+import { sealRequest, sendResetLink } from './reset-link.ts'
+import { openSession, presentSession } from './sessions.ts'
+import { findUser, holdUser, type SessionRow, type UserRow } from './store.ts'
+
+const hour = 3_600_000
+
+const resetMails: AttemptRule = { deed: 'reset-mail', limits: [{ count: 3, window: hour }] }
+
+/** Does the same and says the same for every address, also for one that has been asked for too often. */
+export const askForReset = async (
+  deps: Deps,
+  { email }: { email: string },
+  client: Client,
+): Promise<{ message: string }> => {
+  await deps.db.transaction().execute(async (tx) => {
+    const wait = await spendAttempt(deps, tx, resetMails, deps.secrets.keyedHash('password reset', email))
+    if (wait === 0)
+      await deps.jobs.add(tx, sendResetLink, sealRequest(deps, { email, at: deps.now(), client }))
+  })
+  return { message: 'If there is an account for this address, a link is on its way.' }
+}
+
+const form = /^[A-Za-z0-9_-]{43}$/
+
+/** Why a link is of no use is told only to who holds it. */
+const usableReset = async (db: Executor, token: string, now: number): Promise<ResetRow> => {
+  const reset = form.test(token) ? await findReset(db, tokenHash(token)) : undefined
+  if (!reset) throw new AppError('auth.reset_invalid')
+  if (reset.used_at !== null) throw new AppError('auth.reset_used')
+  if (reset.expires_at <= now) throw new AppError('auth.reset_expired')
+  return reset
+}
+
+const livingUser = async (db: Executor, userId: string): Promise<UserRow> => {
+  const user = await findUser(db, userId)
+  if (!user || user.deleted_at !== null) throw new AppError('auth.reset_invalid')
+  return user
+}
+
+/** Takes the link, or says why it can no longer be taken: meanwhile it may have been used or voided. */
+const redeem = async (deps: Deps, tx: Tx, user: UserRow, token: string, resetId: string): Promise<void> => {
+  if ((await holdUser(tx, user)) && (await takeReset(tx, resetId, deps.now()))) return
+  await usableReset(tx, token, deps.now())
+  throw new AppError('auth.reset_invalid')
+}
+
+const enter = async (deps: Deps, tx: Tx, user: UserRow, client: Client): Promise<SessionRow | null> => {
+  if (deps.env.RESET_REQUIRES_LOGIN) return null
+  await recordArrival(tx, user.id, deps.now())
+  // In no trusted browser: the link shows who reads the mailbox, not which browser is theirs.
+  return openSession(deps, tx, user, client, { method: 'reset-link', browserId: null })
+}
+
+/** A refused choice leaves the link good for another try. */
+export const resetPassword = async (
+  deps: Deps,
+  { token, newPassword }: { token: string; newPassword: string },
+  client: Client,
+): Promise<LoginResult> => {
+  const reset = await usableReset(deps.db, token, deps.now())
+  const user = await livingUser(deps.db, reset.user_id)
+  await checkPasswordChoice(newPassword, user, {
+    minLength: deps.env.PASSWORD_MIN_LENGTH,
+    field: 'newPassword',
+  })
+  const hash = await hashPassword(newPassword)
+  const session = await deps.db.transaction().execute(async (tx) => {
+    await redeem(deps, tx, user, token, reset.id)
+    await installPassword(deps, tx, user, { hash, client })
+    return enter(deps, tx, user, client)
+  })
+  return session ? presentSession(deps, user, session) : {}
+}

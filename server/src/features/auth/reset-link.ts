@@ -1,0 +1,61 @@
+import { uuidv7 } from 'uuidv7'
+import * as z from 'zod'
+import { defineJob } from '#jobs/define-job.ts'
+import type { Deps } from '../../deps.ts'
+import { postLetter } from '../../mail/send-mail.ts'
+import { randomToken, tokenHash } from '../../secrets.ts'
+import { resetLetter } from './password-mails.ts'
+import { insertReset } from './password-store.ts'
+import { voidResets } from './revoke-store.ts'
+import { findUserByEmail, holdUser } from './store.ts'
+
+const minute = 60_000
+const linkLifetime = 30 * minute
+
+const request = z.object({
+  email: z.string(),
+  at: z.number(),
+  client: z.object({ ip: z.string(), userAgent: z.string() }),
+})
+type Request = z.output<typeof request>
+
+const makeLink = async (deps: Deps, { email, at, client }: Request): Promise<void> => {
+  const expiresAt = at + linkLifetime
+  if (expiresAt <= deps.now()) return
+  await deps.db.transaction().execute(async (tx) => {
+    const user = await findUserByEmail(tx, email)
+    if (!user) return
+    // Held, so that of two requests at once one leaves the only link that works.
+    if (!(await holdUser(tx, user))) throw new Error('the account changed while its link was made')
+    await voidResets(tx, user.id)
+    const token = randomToken()
+    await insertReset(tx, {
+      id: uuidv7(),
+      token_hash: tokenHash(token),
+      user_id: user.id,
+      created_at: deps.now(),
+      expires_at: expiresAt,
+      used_at: null,
+    })
+    await postLetter(deps, tx, {
+      to: { address: user.email, name: user.name },
+      letter: resetLetter(`${deps.env.PUBLIC_URL}/reset-password?token=${token}`, client, at),
+      expiresAt,
+    })
+  })
+}
+
+/**
+ * Makes and posts the link where there is such a person. Whoever asks has been answered by then, so neither words nor
+ * time tell whether there is. Sealed, because the address may be anybody's.
+ */
+export const sendResetLink = defineJob({
+  name: 'auth.reset-link',
+  payload: z.object({ sealed: z.string() }),
+  retryDelays: [1000, 10_000, minute, 5 * minute],
+  handler: (deps: Deps, { sealed }) => makeLink(deps, request.parse(JSON.parse(deps.secrets.unseal(sealed)))),
+})
+
+export const sealRequest = ({ secrets }: Pick<Deps, 'secrets'>, asked: Request): { sealed: string } => ({
+  sealed: secrets.seal(JSON.stringify(asked)),
+})
