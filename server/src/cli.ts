@@ -2,6 +2,7 @@ import { isDatabaseUnavailable } from '#db/client.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
 import { adminCreateCommand } from './cli/admin-create.ts'
 import { adminPromoteCommand } from './cli/admin-promote.ts'
+import { adminResetLinkCommand } from './cli/admin-reset-link.ts'
 import { adminSetupLinkCommand } from './cli/admin-setup-link.ts'
 import { type Command, type ExitCode, Refused, readArguments, WrongUsage } from './cli/command.ts'
 import { doctorCommand } from './cli/doctor.ts'
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   migrateCommand,
   adminCreateCommand,
   adminPromoteCommand,
+  adminResetLinkCommand,
   adminSetupLinkCommand,
   permissionsCommand,
   doctorCommand,

@@ -173,6 +173,16 @@ describe('beside a running server', { timeout: manyStarts }, () => {
     expect(shown.stdout.match(/ on( |$)/gm)).toHaveLength(permissionFlags.length)
   })
 
+  it('prints a link that sets a new password, once', async () => {
+    const made = await lyceum(`admin reset-link ${gus.email}`)
+    const [, token = ''] = /reset-password\?token=([\w-]{43})$/m.exec(made.stdout) ?? []
+    const body = { token, newPassword: 'a third sound one' }
+    const reset = () => createHttpClient(server?.url ?? '', '').request(authApi.resetPassword, { body })
+    expect((await reset()).status).toBe(200)
+    expect((await reset()).status).toBe(400)
+    await signIn(gus.email, body.newPassword)
+  })
+
   it('looks the installation over, and sees what is wrong', async () => {
     const channel = await owner.call(channelsApi.create, {
       body: { name: 'Handbook', description: 'Rules', llmModel: 'gpt-4o' },

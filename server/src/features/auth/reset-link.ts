@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
+import type { Tx } from '#db/client.ts'
 import { defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
 import { postLetter } from '../../mail/send-mail.ts'
@@ -7,7 +8,7 @@ import { randomToken, tokenHash } from '../../secrets.ts'
 import { resetLetter } from './password-mails.ts'
 import { insertReset } from './password-store.ts'
 import { voidResets } from './revoke-store.ts'
-import { findUserByEmail, holdUser } from './store.ts'
+import { findUserByEmail, holdUser, type UserRow } from './store.ts'
 
 const minute = 60_000
 const linkLifetime = 30 * minute
@@ -19,27 +20,39 @@ const request = z.object({
 })
 type Request = z.output<typeof request>
 
-const makeLink = async (deps: Deps, { email, at, client }: Request): Promise<void> => {
+/** The one link that works for a person from here on; an earlier one stops. Null when the account is changing. */
+export const makeResetLink = async (
+  { env, now }: Pick<Deps, 'env' | 'now'>,
+  tx: Tx,
+  user: UserRow,
+  expiresAt = now() + linkLifetime,
+): Promise<string | null> => {
+  // Held, so that of two requests at once one leaves the only link that works.
+  if (!(await holdUser(tx, user))) return null
+  await voidResets(tx, user.id)
+  const token = randomToken()
+  await insertReset(tx, {
+    id: uuidv7(),
+    token_hash: tokenHash(token),
+    user_id: user.id,
+    created_at: now(),
+    expires_at: expiresAt,
+    used_at: null,
+  })
+  return `${env.PUBLIC_URL}/reset-password?token=${token}`
+}
+
+const postLink = async (deps: Deps, { email, at, client }: Request): Promise<void> => {
   const expiresAt = at + linkLifetime
   if (expiresAt <= deps.now()) return
   await deps.db.transaction().execute(async (tx) => {
     const user = await findUserByEmail(tx, email)
     if (!user) return
-    // Held, so that of two requests at once one leaves the only link that works.
-    if (!(await holdUser(tx, user))) throw new Error('the account changed while its link was made')
-    await voidResets(tx, user.id)
-    const token = randomToken()
-    await insertReset(tx, {
-      id: uuidv7(),
-      token_hash: tokenHash(token),
-      user_id: user.id,
-      created_at: deps.now(),
-      expires_at: expiresAt,
-      used_at: null,
-    })
+    const link = await makeResetLink(deps, tx, user, expiresAt)
+    if (link === null) throw new Error('the account changed while its link was made')
     await postLetter(deps, tx, {
       to: { address: user.email, name: user.name },
-      letter: resetLetter(`${deps.env.PUBLIC_URL}/reset-password?token=${token}`, client, at),
+      letter: resetLetter(link, client, at),
       expiresAt,
     })
   })
@@ -53,7 +66,7 @@ export const sendResetLink = defineJob({
   name: 'auth.reset-link',
   payload: z.object({ sealed: z.string() }),
   retryDelays: [1000, 10_000, minute, 5 * minute],
-  handler: (deps: Deps, { sealed }) => makeLink(deps, request.parse(JSON.parse(deps.secrets.unseal(sealed)))),
+  handler: (deps: Deps, { sealed }) => postLink(deps, request.parse(JSON.parse(deps.secrets.unseal(sealed)))),
 })
 
 export const sealRequest = ({ secrets }: Pick<Deps, 'secrets'>, asked: Request): { sealed: string } => ({
