@@ -1,0 +1,177 @@
+import { authApi } from '@lyceum/contract/auth'
+import { usersApi } from '@lyceum/contract/users'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, type Person, testPassword } from '#testing/factories.ts'
+import { codeIn, type ReceivedMail, readOutbox } from '#testing/mail-box.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
+
+const minute = 60_000
+const newPassword = 'seven quiet harbours'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await buildTestApp()
+})
+afterEach(() => app.close())
+
+const change = (as: Person, body: Record<string, unknown> = {}, id = as.id) =>
+  app.call(usersApi.changePassword, {
+    as,
+    params: { id },
+    body: { currentPassword: testPassword, newPassword, ...body } as never,
+  })
+
+const signIn = (person: Person, password: string, browser?: TestBrowser) =>
+  app.call(authApi.login, { body: { email: person.email, password }, ...(browser ? { browser } : {}) })
+
+const signInWithCode = async (person: Person, browser: TestBrowser): Promise<Person> => {
+  await signIn(person, testPassword, browser)
+  const mail = (await readOutbox(app.folder)).findLast(({ subject }) => subject.includes('code'))
+  const body = { email: person.email, token: codeIn(mail as ReceivedMail) }
+  const verified = await app.call(authApi.verify, { body, browser })
+  return { ...person, token: verified.body.token }
+}
+
+const isSignedIn = async (as: Person): Promise<boolean> => (await app.call(authApi.me, { as })).status === 200
+
+describe('POST /users/:id/change-password', () => {
+  it('needs a session', async () => {
+    const person = await createPerson(app.deps)
+    const { status } = await change({ ...person, token: 'x.y.z' })
+    expect(status).toBe(401)
+  })
+
+  it('is about oneself only, for administrators too', async () => {
+    const person = await createPerson(app.deps)
+    for (const as of [
+      await createPerson(app.deps),
+      await createAdmin(app.deps),
+      await createAdmin(app.deps, { isSystemAdmin: true }),
+    ]) {
+      const theirs = await change(as, {}, person.id)
+      const nobodys = await change(as, {}, 'nobody')
+      expect(theirs.status).toBe(404)
+      expect(theirs.body).toEqual(nobodys.body)
+    }
+    expect((await signIn(person, testPassword)).status).toBe(200)
+  })
+
+  it('refuses a wrong current password under its field, and the session stays', async () => {
+    const person = await createPerson(app.deps)
+    const refused = await change(person, { currentPassword: 'not the password' })
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      {
+        code: 'auth.wrong_password',
+        message: 'The current password is not correct',
+        fields: { currentPassword: 'The current password is not correct' },
+      },
+    ])
+    expect(await isSignedIn(person)).toBe(true)
+  })
+
+  it.each([
+    [{ newPassword: 'short' }, { newPassword: 'Password must be at least 8 characters' }],
+    [{ newPassword: 'x'.repeat(257) }, { newPassword: 'At most 256 characters' }],
+    [{ newPassword: testPassword }, { newPassword: 'The new password must differ from the current one' }],
+    [
+      { newPassword: 'ILOVEYOU' },
+      { newPassword: 'This password is too easy to guess. Please choose another one.' },
+    ],
+    [
+      { newPassword: 'grace hopper' },
+      { newPassword: 'This password is too easy to guess. Please choose another one.' },
+    ],
+    [{ newPassword: ['seven quiet harbours'] }, { newPassword: 'This is missing or not of the right kind' }],
+    [{ currentPassword: '' }, { currentPassword: 'Current password is required' }],
+    [{ currentPassword: null }, { currentPassword: 'This is missing or not of the right kind' }],
+  ])('refuses %j in words', async (body, fields) => {
+    const person = await createPerson(app.deps, { name: 'Grace Hopper' })
+    const refused = await change(person, body)
+    expect([refused.status, refused.body.fields]).toEqual([400, fields])
+    expect((await signIn(person, testPassword)).status).toBe(200)
+  })
+
+  describe('with the limits on', () => {
+    beforeEach(async () => {
+      await app.close()
+      app = await buildTestApp({ env: { RATE_LIMIT_SCALE: '1' } })
+    })
+
+    it('hears five wrong passwords in a quarter of an hour, then not even the right one', async () => {
+      const person = await createPerson(app.deps)
+      const other = await createPerson(app.deps)
+      for (let at = 0; at < 5; at += 1)
+        expect((await change(person, { currentPassword: `wrong ${at}` })).status).toBe(400)
+      const refused = await change(person)
+      expect([refused.status, refused.body.code]).toEqual([429, 'rate.limited'])
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
+      expect((await change(other)).status).toBe(200)
+      app.advance(15 * minute)
+      expect((await change(person)).status).toBe(200)
+    })
+
+    it('hears no more than five that come at once', async () => {
+      const person = await createPerson(app.deps)
+      const answers = await Promise.all(
+        Array.from({ length: 9 }, (_, at) => change(person, { currentPassword: `wrong ${at}` })),
+      )
+      expect(answers.filter(({ status }) => status === 400)).toHaveLength(5)
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
+    })
+
+    it('starts counting anew after a right one', async () => {
+      const person = await createPerson(app.deps)
+      for (let at = 0; at < 4; at += 1) await change(person, { currentPassword: `wrong ${at}` })
+      expect((await change(person)).status).toBe(200)
+      for (let at = 0; at < 5; at += 1)
+        expect((await change(person, { currentPassword: `wrong ${at}` })).status).toBe(400)
+    })
+  })
+
+  it('keeps this session and this trusted browser, and ends the others', async () => {
+    const person = await createPerson(app.deps, { secondFactor: true })
+    const own = openTestBrowser()
+    const other = openTestBrowser()
+    const here = await signInWithCode(person, own)
+    const there = await signInWithCode(person, other)
+    await app.call(authApi.forgotPassword, { body: { email: person.email } })
+    await app.runJobs()
+
+    const changed = await change(here)
+    expect([changed.status, changed.body]).toEqual([200, { message: 'Password updated successfully' }])
+    expect(await Promise.all([here, there, person].map(isSignedIn))).toEqual([true, false, false])
+    expect(await app.deps.db.selectFrom('password_resets').selectAll().execute()).toEqual([])
+    expect((await signIn(person, testPassword, own)).status).toBe(401)
+    expect((await signIn(person, newPassword, own)).body.token).toBeTruthy()
+    expect((await signIn(person, newPassword, other)).body.requires2FA).toBe(true)
+  })
+
+  it('tells the person, once, of several changes at once', async () => {
+    const person = await createPerson(app.deps)
+    const passwords = Array.from({ length: 4 }, (_, at) => `${newPassword} ${at}`)
+    const answers = await Promise.all(passwords.map((password) => change(person, { newPassword: password })))
+    const won = answers.findIndex(({ status }) => status === 200)
+    expect(answers.filter(({ body }) => body.code === 'auth.wrong_password')).toHaveLength(3)
+    expect((await signIn(person, passwords[won] ?? '')).status).toBe(200)
+    await app.runJobs()
+    const mails = (await readOutbox(app.folder)).filter(
+      ({ subject }) => subject === 'Your Lyceum password was changed',
+    )
+    expect(mails.map(({ to }) => to)).toEqual([person.email])
+    expect(mails[0]?.text).toContain('http://localhost:3000/forgot-password')
+  })
+
+  it('takes a password as it is sent: every character counts, and none is another', async () => {
+    const person = await createPerson(app.deps)
+    const composed = 'P\u00e4ssw\u00f6rter \u{1f511}'
+    expect((await change(person, { newPassword: composed })).status).toBe(200)
+    expect((await signIn(person, composed.normalize('NFD'))).status).toBe(401)
+    expect((await signIn(person, composed)).status).toBe(200)
+    const long = 'y'.repeat(200) + 'z'.repeat(56)
+    expect((await change(person, { currentPassword: composed, newPassword: long })).status).toBe(200)
+    expect((await signIn(person, `${long.slice(0, -1)}y`)).status).toBe(401)
+    expect((await signIn(person, long)).status).toBe(200)
+  })
+})

@@ -1,0 +1,407 @@
+import { authApi } from '@lyceum/contract/auth'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPerson, type Person, testPassword } from '#testing/factories.ts'
+import {
+  codeIn,
+  linkTokenIn,
+  type ReceivedMail,
+  readOutbox,
+  startMailServer,
+  type TestMailServer,
+} from '#testing/mail-box.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { openTestBrowser } from '#testing/test-browser.ts'
+import { randomToken, tokenHash } from '../../secrets.ts'
+
+const minute = 60_000
+const newPassword = 'seven quiet harbours'
+const answer = { message: 'If there is an account for this address, a link is on its way.' }
+const resetSubject = 'Set a new password for Lyceum'
+const changedSubject = 'Your Lyceum password was changed'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await buildTestApp()
+})
+afterEach(() => app.close())
+
+const reopen = async (env: Record<string, string>): Promise<void> => {
+  await app.close()
+  app = await buildTestApp({ env })
+}
+
+const ask = (email: string, ip = '192.0.2.1') => app.call(authApi.forgotPassword, { body: { email }, ip })
+
+const reset = (token: unknown, password: unknown = newPassword) =>
+  app.call(authApi.resetPassword, { body: { token, newPassword: password } as never })
+
+const signIn = (person: Person, password = testPassword, ip = '127.0.0.1') =>
+  app.call(authApi.login, { body: { email: person.email, password }, ip })
+
+const mails = async (subject: string): Promise<ReceivedMail[]> =>
+  (await readOutbox(app.folder)).filter((mail) => mail.subject === subject)
+
+const newestLink = async (): Promise<string> => {
+  const token = linkTokenIn((await mails(resetSubject)).at(-1) as ReceivedMail)
+  expect(token).toHaveLength(43)
+  return token
+}
+
+const linkFor = async (person: Person): Promise<string> => {
+  await ask(person.email)
+  await app.runJobs()
+  return newestLink()
+}
+
+const rows = (table: 'password_resets' | 'sessions' | 'trusted_browsers' | 'attempts' | 'jobs') =>
+  app.deps.db.selectFrom(table).selectAll().execute()
+
+describe('POST /auth/forgot-password', () => {
+  it.each([[{ email: 'ada' }], [{ email: ['ada@example.org'] }], [{ email: null }], [{}]])(
+    'refuses %j in words',
+    async (body) => {
+      const refused = await app.call(authApi.forgotPassword, { body: body as never })
+      expect([refused.status, Boolean(refused.body.fields?.['email'])]).toEqual([400, true])
+    },
+  )
+
+  it('writes and answers the same for a person, for nobody and for a deleted person', async () => {
+    const person = await createPerson(app.deps)
+    const deleted = await createPerson(app.deps)
+    await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', deleted.id).execute()
+    const traces = []
+    for (const email of [person.email, 'nobody@example.org', deleted.email]) {
+      const before = [(await rows('attempts')).length, (await rows('jobs')).length]
+      const { status, body, headers } = await ask(email)
+      const after = [(await rows('attempts')).length, (await rows('jobs')).length]
+      traces.push({
+        status,
+        body,
+        headers: Object.keys(headers),
+        written: after.map((count, at) => count - (before[at] ?? 0)),
+      })
+    }
+    expect(traces[0]).toMatchObject({ status: 200, body: answer, written: [1, 1] })
+    expect(traces[1]).toEqual(traces[0])
+    expect(traces[2]).toEqual(traces[0])
+    await app.runJobs()
+    expect((await readOutbox(app.folder)).map(({ to }) => to)).toEqual([person.email])
+    expect((await rows('password_resets')).map(({ user_id }) => user_id)).toEqual([person.id])
+  })
+
+  it('takes the link from PUBLIC_URL, whatever the request says of itself', async () => {
+    await reopen({ PUBLIC_URL: 'https://chat.example.org' })
+    const person = await createPerson(app.deps)
+    await app.call(authApi.forgotPassword, {
+      body: { email: person.email.toUpperCase() },
+      headers: {
+        host: 'evil.example.net',
+        'x-forwarded-host': 'evil.example.net',
+        forwarded: 'host=evil.example.net',
+      },
+    })
+    await app.runJobs()
+    const [mail] = await mails(resetSubject)
+    expect(mail?.text).toMatch(/https:\/\/chat\.example\.org\/reset-password\?token=[\w-]{43}\n/)
+    expect(`${mail?.text}${mail?.html}`).not.toContain('evil')
+  })
+
+  it('says who asked, when and in which browser', async () => {
+    const person = await createPerson(app.deps)
+    await app.call(authApi.forgotPassword, {
+      body: { email: person.email },
+      ip: '198.51.100.7',
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+    })
+    await app.runJobs()
+    const [mail] = await mails(resetSubject)
+    expect(mail?.text).toContain('Address: 198.51.100.7\nBrowser: Firefox on Linux')
+    expect(mail?.text).toMatch(/Time: \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+  })
+
+  it('sends three an hour for an address, and for the fourth says the same and sends nothing', async () => {
+    await reopen({ RATE_LIMIT_SCALE: '1' })
+    const person = await createPerson(app.deps)
+    for (let at = 1; at <= 5; at += 1) expect((await ask(person.email, `192.0.2.${at}`)).body).toEqual(answer)
+    await app.runJobs()
+    expect(await mails(resetSubject)).toHaveLength(3)
+    app.advance(60 * minute)
+    await ask(person.email, '192.0.2.9')
+    await app.runJobs()
+    expect(await mails(resetSubject)).toHaveLength(4)
+  })
+
+  it('sends three also when many are asked for at once', async () => {
+    await reopen({ RATE_LIMIT_SCALE: '1' })
+    const person = await createPerson(app.deps)
+    await Promise.all(Array.from({ length: 8 }, (_, at) => ask(person.email, `192.0.2.${at}`)))
+    await app.runJobs()
+    expect(await mails(resetSubject)).toHaveLength(3)
+  })
+
+  it('refuses the eleventh request of an hour from one place, for whichever addresses', async () => {
+    await reopen({ RATE_LIMIT_SCALE: '1' })
+    for (let at = 1; at <= 10; at += 1) expect((await ask(`nobody${at}@example.org`)).status).toBe(200)
+    const refused = await ask('nobody11@example.org')
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate.limited'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
+  })
+
+  it('makes no link of a request that has been waiting for half an hour', async () => {
+    const person = await createPerson(app.deps)
+    await ask(person.email)
+    app.advance(30 * minute)
+    await app.runJobs()
+    expect([await rows('password_resets'), await mails(resetSubject)]).toEqual([[], []])
+  })
+
+  describe('with a mail server', () => {
+    let server: TestMailServer
+    beforeEach(async () => {
+      server = await startMailServer()
+      await reopen({ SMTP_URL: server.url })
+    })
+    afterEach(() => server.close())
+
+    it('keeps neither the link nor the address in the clear, and delivers both', async () => {
+      server.mood = 'is busy'
+      const person = await createPerson(app.deps)
+      await ask(person.email)
+      const asked = JSON.stringify(await rows('jobs'))
+      await app.runJobs()
+      const stored = JSON.stringify([
+        await rows('jobs'),
+        await rows('password_resets'),
+        await rows('attempts'),
+      ])
+      server.mood = 'accepts'
+      app.advance(minute)
+      await app.runJobs()
+      expect(server.received).toMatchObject([{ to: person.email, subject: resetSubject }])
+      const token = linkTokenIn(server.received[0] as ReceivedMail)
+      expect(stored).toContain(tokenHash(token))
+      for (const secret of [token, person.email]) expect(asked + stored).not.toContain(secret)
+      expect((await reset(token)).status).toBe(200)
+    })
+
+    it('answers at once while the mail server stalls', async () => {
+      server.mood = 'stalls'
+      const person = await createPerson(app.deps)
+      expect((await ask(person.email)).body).toEqual(answer)
+      expect(server.connections).toBe(0)
+    })
+  })
+})
+
+describe('POST /auth/reset-password', () => {
+  it.each([[null], [['x'.repeat(43)]], [{ $ne: '' }], [7], [undefined], ['x'.repeat(129)]])(
+    'refuses %j as a token in words',
+    async (token) => {
+      const { status, body } = await reset(token)
+      expect([status, body.code, Boolean(body.fields?.['token'])]).toEqual([400, 'validation.failed', true])
+    },
+  )
+
+  it('refuses what is no link of ours, and other secrets of ours', async () => {
+    const person = await createPerson(app.deps)
+    const token = await linkFor(person)
+    const jwt = person.token.split('.')
+    const foreign = [
+      '',
+      'x',
+      randomToken(),
+      tokenHash(token),
+      `${token} `,
+      `${token}=`,
+      token.slice(1),
+      `${token.slice(1)}é`,
+      token.toLowerCase(),
+      "' or 1=1 --",
+      person.id,
+      jwt[2],
+      person.token.slice(0, 43),
+    ]
+    for (const given of foreign) {
+      const { status, body } = await reset(given)
+      expect([given, status, body]).toEqual([
+        given,
+        400,
+        { code: 'auth.reset_invalid', message: 'Invalid reset token' },
+      ])
+    }
+    expect((await reset(person.token)).status).toBe(400)
+    expect((await signIn(person)).status).toBe(200)
+    expect((await reset(token)).status).toBe(200)
+  })
+
+  it('takes a link for this alone: it is no session and no invitation', async () => {
+    const token = await linkFor(await createPerson(app.deps))
+    const me = await app.raw({
+      method: 'GET',
+      path: '/api/auth/me',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(me.status).toBe(401)
+    const invitation = await app.raw({ method: 'GET', path: `/api/invitations/verify/${token}` })
+    expect([invitation.status, invitation.body.code]).toEqual([400, 'invitation.invalid'])
+    expect((await reset(token)).status).toBe(200)
+  })
+
+  it('refuses a link after half an hour', async () => {
+    const person = await createPerson(app.deps)
+    const token = await linkFor(person)
+    app.advance(30 * minute)
+    expect((await reset(token)).body).toEqual({
+      code: 'auth.reset_expired',
+      message: 'This link has expired. Please ask for a new one.',
+    })
+    expect((await signIn(person)).status).toBe(200)
+  })
+
+  it('refuses a link that was used', async () => {
+    const person = await createPerson(app.deps)
+    const token = await linkFor(person)
+    expect((await reset(token)).status).toBe(200)
+    expect((await reset(token, 'another try entirely')).body).toEqual({
+      code: 'auth.reset_used',
+      message: 'This link has already been used. Please ask for a new one.',
+    })
+    expect((await signIn(person, newPassword)).status).toBe(200)
+  })
+
+  it('is done once by many uses of a link at once', async () => {
+    const person = await createPerson(app.deps)
+    const token = await linkFor(person)
+    const passwords = Array.from({ length: 5 }, (_, at) => `${newPassword} ${at}`)
+    const answers = await Promise.all(passwords.map((password) => reset(token, password)))
+    const won = answers.findIndex(({ status }) => status === 200)
+    const codes = answers.map(({ body }) => body.code)
+    expect(codes.filter((code) => code === 'auth.reset_used')).toHaveLength(4)
+    expect(await rows('sessions')).toHaveLength(1)
+    await app.runJobs()
+    expect(await mails(changedSubject)).toHaveLength(1)
+    expect((await signIn(person, passwords[won])).status).toBe(200)
+  })
+
+  it('takes the newest link only', async () => {
+    const person = await createPerson(app.deps)
+    const first = await linkFor(person)
+    const second = await linkFor(person)
+    expect((await reset(first)).body.code).toBe('auth.reset_invalid')
+    expect((await reset(second)).status).toBe(200)
+  })
+
+  it('leaves one link of several asked for at once, and another person’s alone', async () => {
+    const person = await createPerson(app.deps)
+    const other = await linkFor(await createPerson(app.deps))
+    await Promise.all(Array.from({ length: 4 }, () => ask(person.email)))
+    await app.runJobs()
+    const kept = (await rows('password_resets')).filter(({ user_id }) => user_id === person.id)
+    expect(kept).toHaveLength(1)
+    expect((await reset(other)).status).toBe(200)
+  })
+
+  it('refuses the link of a deleted person', async () => {
+    const person = await createPerson(app.deps)
+    const token = await linkFor(person)
+    await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', person.id).execute()
+    expect((await reset(token)).body.code).toBe('auth.reset_invalid')
+  })
+
+  it.each([
+    ['short', 'validation.failed', 'Password must be at least 8 characters'],
+    ['x'.repeat(257), 'validation.failed', 'At most 256 characters'],
+    ['Sunshine', 'auth.password_common', 'This password is too easy to guess. Please choose another one.'],
+    [
+      'ada.lovelace',
+      'auth.password_common',
+      'This password is too easy to guess. Please choose another one.',
+    ],
+  ])('refuses %s under its field and leaves the link good', async (password, code, words) => {
+    const token = await linkFor(await createPerson(app.deps, { email: 'ada.lovelace@example.org' }))
+    const refused = await reset(token, password)
+    expect([refused.status, refused.body.code]).toEqual([400, code])
+    expect(refused.body.fields).toEqual({ newPassword: words })
+    expect((await reset(token)).status).toBe(200)
+  })
+
+  it('keeps to PASSWORD_MIN_LENGTH', async () => {
+    await reopen({ PASSWORD_MIN_LENGTH: '15' })
+    const token = await linkFor(await createPerson(app.deps))
+    const refused = await reset(token, 'fourteen chars')
+    expect(refused.body.fields).toEqual({ newPassword: 'Password must be at least 15 characters' })
+    expect((await reset(token, 'fifteen chars !')).status).toBe(200)
+  })
+
+  it('signs in without any cookie, and ends every session, browser and pending code', async () => {
+    const person = await createPerson(app.deps, { secondFactor: true })
+    const newestCode = async () =>
+      codeIn((await mails('Your sign-in code for Lyceum')).at(-1) as ReceivedMail)
+    const browser = openTestBrowser()
+    const credentials = { email: person.email, password: testPassword }
+    await app.call(authApi.login, { body: credentials, browser })
+    const verified = await app.call(authApi.verify, {
+      body: { email: person.email, token: await newestCode() },
+      browser,
+    })
+    expect(await rows('trusted_browsers')).toHaveLength(1)
+    const thief = openTestBrowser()
+    await app.call(authApi.login, { body: credentials, browser: thief })
+    const code = await newestCode()
+
+    const done = await reset(await linkFor(person))
+    expect(done.status).toBe(200)
+    expect(done.body.user).toMatchObject({ _id: person.id, email: person.email })
+    expect(done.headers['set-cookie']).toBeUndefined()
+    const as = (token: string | undefined) => ({ as: { ...person, token: token ?? '' } })
+    expect((await app.call(authApi.me, as(done.body.token))).status).toBe(200)
+    for (const token of [person.token, verified.body.token])
+      expect((await app.call(authApi.me, as(token))).status).toBe(401)
+    expect(await rows('sessions')).toMatchObject([{ method: 'reset-link', browser_id: null }])
+    expect(await rows('trusted_browsers')).toEqual([])
+    const late = await app.call(authApi.verify, {
+      body: { email: person.email, token: code },
+      browser: thief,
+    })
+    expect(late.body.code).toBe('auth.code_invalid')
+    const again = await app.call(authApi.login, { body: { ...credentials, password: newPassword }, browser })
+    expect(again.body.requires2FA).toBe(true)
+    expect((await signIn(person)).status).toBe(401)
+  })
+
+  it('tells the person', async () => {
+    const person = await createPerson(app.deps)
+    await reset(await linkFor(person))
+    await app.runJobs()
+    const [mail] = await mails(changedSubject)
+    expect(mail?.to).toBe(person.email)
+    expect(mail?.text).toContain('http://localhost:3000/forgot-password')
+    expect(mail?.text).toContain('Address: 127.0.0.1')
+    expect(mail?.text).not.toContain(newPassword)
+  })
+
+  it('leaves a demanded code demanded', async () => {
+    const person = await createPerson(app.deps)
+    await app.deps.db.updateTable('users').set({ must_verify: 1 }).where('id', '=', person.id).execute()
+    expect((await reset(await linkFor(person))).body.token).toBeTruthy()
+    expect((await signIn(person, newPassword)).body.requires2FA).toBe(true)
+  })
+
+  it('gives no session where a link is not to give one', async () => {
+    await reopen({ RESET_REQUIRES_LOGIN: 'true' })
+    const person = await createPerson(app.deps)
+    const done = await reset(await linkFor(person))
+    expect([done.status, done.body]).toEqual([200, {}])
+    expect(await rows('sessions')).toEqual([])
+    expect((await signIn(person, newPassword)).body.token).toBeTruthy()
+  })
+
+  it('lets its person in whom others’ guesses had slowed down', async () => {
+    await reopen({ RATE_LIMIT_SCALE: '1' })
+    const person = await createPerson(app.deps)
+    for (let at = 1; at <= 10; at += 1) await signIn(person, 'a wrong guess', `198.51.100.${at}`)
+    expect((await signIn(person, testPassword, '203.0.113.1')).status).toBe(401)
+    await reset(await linkFor(person))
+    expect((await signIn(person, newPassword, '203.0.113.2')).status).toBe(200)
+  })
+})
