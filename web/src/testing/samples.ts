@@ -1,5 +1,7 @@
+import type { User } from '@lyceum/contract/auth'
 import type { Channel } from '@lyceum/contract/channels'
 import type { Document } from '@lyceum/contract/documents'
+import type { Invitation } from '@lyceum/contract/invitations'
 
 /** A custom channel as someone who manages channels sees it. */
 export const aChannel = (change: Partial<Channel> = {}): Channel => ({
@@ -62,6 +64,33 @@ export const approved = (change: Partial<Document> = {}): Document =>
     index: anIndex({ state: 'waiting' }),
     ...change,
   })
+
+/** A user as the administration lists them. */
+export const aListedUser = (change: Partial<User> = {}): User => ({
+  _id: 'user-1',
+  name: 'Ada Example',
+  email: 'ada@example.com',
+  role: 'user',
+  channels: ['channel-1'],
+  isSystemAdmin: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  ...change,
+})
+
+/** An invitation that nobody has followed yet. */
+export const anInvitation = (change: Partial<Invitation> = {}): Invitation => ({
+  _id: 'invitation-1',
+  email: 'niels@example.com',
+  fullName: 'Niels Example',
+  status: 'pending',
+  invitedBy: { _id: 'admin-1', name: 'Grace Example' },
+  allowedChannels: ['channel-1'],
+  twoFactorExpiryEnabled: true,
+  twoFactorExpiryDays: 30,
+  expiresAt: '2026-11-28T09:00:00.000Z',
+  createdAt: '2026-11-21T09:00:00.000Z',
+  ...change,
+})
 
 export const aPage = <Item>(items: Item[], total = items.length, limit = 20) => ({
   items,

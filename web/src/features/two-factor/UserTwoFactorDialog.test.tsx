@@ -1,0 +1,191 @@
+import { authApi } from '@lyceum/contract/auth'
+import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { settingsApi } from '@lyceum/contract/settings'
+import { twoFactorApi } from '@lyceum/contract/two-factor'
+import { usersApi } from '@lyceum/contract/users'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aListedUser } from '#testing/samples.ts'
+import { UserTwoFactorDialog } from './UserTwoFactorDialog.tsx'
+
+let api: FakeApi
+const onClose = vi.fn<() => void>()
+const followed = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, isOverride: false }
+const own = { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: true, isOverride: true }
+
+const signInWithout = (...flags: Permission[]): void => {
+  const overrides = Object.fromEntries(flags.map((flag) => [flag, false]))
+  const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+  api.on(authApi.me, () => admin)
+  signIn(admin)
+}
+
+const open = async (settings: typeof own = followed): Promise<UserEvent> => {
+  api.on(twoFactorApi.get, () => settings)
+  const { user } = renderPage(<UserTwoFactorDialog user={aListedUser()} onClose={onClose} />)
+  await screen.findByRole('radio', { name: 'Custom settings' })
+  return user
+}
+const radio = (name: string): HTMLElement => screen.getByRole('radio', { name })
+const press = async (user: UserEvent, name: string): Promise<void> =>
+  user.click(screen.getByRole('button', { name }))
+
+beforeEach(() => {
+  onClose.mockReset()
+  api = fakeApi().on(settingsApi.get, () => ({
+    settings: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null },
+  }))
+  signInWithout()
+})
+
+describe('Manage 2FA Settings', () => {
+  it('shows that a person follows the global settings, and what these are', async () => {
+    const user = await open()
+    screen.getByRole('dialog', { name: 'Manage 2FA Settings' })
+    expect(radio('Use global settings')).toHaveProperty('checked', true)
+    await screen.findByText('A code is asked for; a browser is then trusted for 30 days.')
+    expect(screen.queryByLabelText('2FA expiry (days)')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Reset to global' })).toBeNull()
+    const [close] = screen.getAllByRole('button', { name: 'Close' })
+    await user.click(close as HTMLElement)
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  it('says when no code is asked of anybody', async () => {
+    api.on(settingsApi.get, () => ({
+      settings: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: false, dashboardBackgroundImage: null },
+    }))
+    await open()
+    await screen.findByText('No code is asked for: the password alone is enough.')
+  })
+
+  it('gives settings of their own', async () => {
+    api.on(twoFactorApi.override, ({ body }) => ({ ...body, isOverride: true }))
+    const user = await open()
+    await user.click(radio('Custom settings'))
+    await user.clear(screen.getByLabelText('2FA expiry (days)'))
+    await user.type(screen.getByLabelText('2FA expiry (days)'), '7')
+    await user.click(screen.getByRole('checkbox', { name: /2FA enabled/ }))
+    screen.getByText('No code is asked of this person: the password alone is enough.')
+    await press(user, 'Save Settings')
+    await screen.findByText('User 2FA settings updated successfully')
+    expect(api.calls(twoFactorApi.override)[0]).toMatchObject({
+      params: { userId: 'user-1' },
+      body: { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: false },
+    })
+    screen.getByRole('button', { name: 'Reset to global' })
+  })
+
+  it('takes 30 days for what is no number and refuses more than a year', async () => {
+    api.on(twoFactorApi.override, ({ body }) => ({ ...body, isOverride: true }))
+    const user = await open(own)
+    const days = screen.getByLabelText('2FA expiry (days)')
+    await user.clear(days)
+    await user.type(days, '400{Enter}')
+    await screen.findByText('From 1 to 365 days')
+    await user.clear(days)
+    await user.type(days, 'x{Enter}')
+    await screen.findByText('User 2FA settings updated successfully')
+    expect(api.calls(twoFactorApi.override).map(({ body }) => body.twoFactorExpiryDays)).toEqual([30])
+  })
+
+  it.each(['Reset to global', 'Save Settings'])(
+    'lets a person follow the others again by %s',
+    async (button) => {
+      api.on(twoFactorApi.reset, () => followed)
+      const user = await open(own)
+      expect(radio('Custom settings')).toHaveProperty('checked', true)
+      if (button === 'Save Settings') await user.click(radio('Use global settings'))
+      await press(user, button)
+      await screen.findByText('User 2FA settings reset to global defaults')
+      expect(radio('Use global settings')).toHaveProperty('checked', true)
+      expect(api.calls(twoFactorApi.reset)[0]?.params).toEqual({ userId: 'user-1' })
+    },
+  )
+
+  it('says when either failed, in the server’s words or its own', async () => {
+    api
+      .on(twoFactorApi.override, () => refuse('internal'))
+      .on(twoFactorApi.reset, () => refuse('user.system_admin_only'))
+    const user = await open(own)
+    await press(user, 'Save Settings')
+    await screen.findByText('Failed to update user 2FA settings')
+    await press(user, 'Reset to global')
+    await screen.findByText('Only a system administrator may do this to a system administrator')
+    api.on(twoFactorApi.reset, () => refuse('internal'))
+    await press(user, 'Reset to global')
+    await screen.findByText('Failed to reset user 2FA settings')
+  })
+
+  it('says when the settings cannot be loaded, and tries again', async () => {
+    api.on(twoFactorApi.get, () => refuse('internal'))
+    const { user } = renderPage(<UserTwoFactorDialog user={aListedUser()} onClose={onClose} />)
+    await screen.findByText('The 2FA settings could not be loaded.')
+    api.on(twoFactorApi.get, () => own)
+    await press(user, 'Try again')
+    await screen.findByRole('radio', { name: 'Custom settings' })
+  })
+})
+
+describe('at once', () => {
+  const confirm = async (user: UserEvent, title: string, button: string): Promise<void> => {
+    const asked = await screen.findByRole('alertdialog', { name: title })
+    expect(asked.textContent).toContain('Ada Example')
+    await user.click(within(asked).getByRole('button', { name: button }))
+  }
+
+  it('a code is asked for again, after a question', async () => {
+    api.on(twoFactorApi.forceReverification, () => ({ message: 'ok' }))
+    const user = await open()
+    await press(user, 'Force re-verification')
+    expect(api.calls(twoFactorApi.forceReverification)).toHaveLength(0)
+    await confirm(user, 'Force 2FA re-verification?', 'Force re-verification')
+    await screen.findByText('2FA re-verification forced successfully for user')
+    expect(api.calls(twoFactorApi.forceReverification)[0]?.params).toEqual({ userId: 'user-1' })
+  })
+
+  it('a person is signed out everywhere, after a question', async () => {
+    api.on(usersApi.endSessions, () => ({ message: 'ok' }))
+    const user = await open()
+    await press(user, 'Sign out everywhere')
+    await confirm(user, 'Sign out everywhere?', 'Sign out everywhere')
+    await screen.findByText('User signed out everywhere')
+    expect(api.calls(usersApi.endSessions)[0]?.params).toEqual({ id: 'user-1' })
+  })
+
+  it('says when either failed', async () => {
+    api
+      .on(twoFactorApi.forceReverification, () => refuse('internal'))
+      .on(usersApi.endSessions, () => refuse('internal'))
+    const user = await open()
+    await press(user, 'Force re-verification')
+    await confirm(user, 'Force 2FA re-verification?', 'Force re-verification')
+    await screen.findByText('Failed to force 2FA re-verification')
+    await press(user, 'Sign out everywhere')
+    await confirm(user, 'Sign out everywhere?', 'Sign out everywhere')
+    await screen.findByText('Failed to sign the user out')
+  })
+
+  it.each([
+    [
+      'canForce2FAReVerification',
+      'Force re-verification',
+      'You do not have permission to force 2FA re-verification',
+    ],
+    ['canEditUsers', 'Sign out everywhere', 'You do not have permission to edit users'],
+  ] as const)('nothing happens without %s', async (flag, button, words) => {
+    signInWithout(flag)
+    const user = await open()
+    expect(screen.getByRole('button', { name: button }).getAttribute('aria-disabled')).toBe('true')
+    expect(screen.getAllByText(words)).toHaveLength(1)
+    await press(user, button)
+    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(api.unanswered).toEqual([])
+  })
+})

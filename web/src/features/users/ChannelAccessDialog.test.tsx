@@ -1,0 +1,148 @@
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { usersApi } from '@lyceum/contract/users'
+import { screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel, aListedUser } from '#testing/samples.ts'
+import { ChannelAccessDialog } from './ChannelAccessDialog.tsx'
+import { setAccess } from './channel-access.ts'
+
+let api: FakeApi
+const onClose = vi.fn<() => void>()
+
+const box = (name: RegExp): HTMLElement => screen.getByRole('checkbox', { name })
+const open = async (): Promise<UserEvent> => {
+  const { user } = renderPage(<ChannelAccessDialog user={aListedUser()} onClose={onClose} />)
+  await screen.findByRole('checkbox', { name: /Physics/ })
+  return user
+}
+
+/** An answer that waits until it is told what to be. */
+const held = () => {
+  let answer: (reply: Response) => void = () => undefined
+  const reply = new Promise<Response>((resolve) => {
+    answer = resolve
+  })
+  return { reply, answer }
+}
+
+beforeEach(() => {
+  onClose.mockReset()
+  signIn(anAdmin())
+  api = fakeApi()
+    .on(authApi.me, () => anAdmin())
+    .on(usersApi.get, () => ({
+      ...aListedUser(),
+      lastSeenAt: null,
+      chatCount: 0,
+      documentCount: 0,
+      sessionCount: 0,
+      chatsAreRetained: false,
+    }))
+    .on(channelsApi.list, () => [
+      aChannel({ memberCount: 3 }),
+      aChannel({ _id: 'channel-2', name: 'Law', memberCount: 0 }),
+    ])
+})
+
+describe('Channel Permissions', () => {
+  it('has a box for each channel with its members, and a way out', async () => {
+    const user = await open()
+    screen.getByRole('dialog', { name: 'Channel Permissions' })
+    expect(box(/Physics/)).toHaveProperty('checked', true)
+    expect(box(/Law/)).toHaveProperty('checked', false)
+    screen.getByText('3 members')
+    screen.getByText('0 members')
+    await user.click(screen.getByRole('button', { name: 'Done' }))
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  it('shows a tick at once and says when it has been stored', async () => {
+    const { reply, answer } = held()
+    api.on(channelsApi.grant, () => reply)
+    const user = await open()
+    await user.click(box(/Law/))
+    expect(box(/Law/)).toHaveProperty('checked', true)
+    screen.getByText('1 member')
+    expect(screen.queryByText('Channel permissions updated successfully')).toBeNull()
+    answer(Response.json({ message: 'ok' }))
+    await screen.findByText('Channel permissions updated successfully')
+    expect(box(/Law/)).toHaveProperty('checked', true)
+    screen.getByText('1 member')
+    expect(api.calls(channelsApi.grant)[0]).toMatchObject({
+      params: { id: 'channel-2' },
+      body: { userId: 'user-1' },
+    })
+  })
+
+  it('takes access away', async () => {
+    api.on(channelsApi.revoke, () => ({ message: 'ok' }))
+    const user = await open()
+    await user.click(box(/Physics/))
+    await screen.findByText('Channel permissions updated successfully')
+    expect(box(/Physics/)).toHaveProperty('checked', false)
+    screen.getByText('2 members')
+    expect(api.calls(channelsApi.revoke)[0]).toMatchObject({
+      params: { id: 'channel-1' },
+      body: { userId: 'user-1' },
+    })
+  })
+
+  it('takes a tick back that was refused', async () => {
+    const { reply, answer } = held()
+    api.on(channelsApi.grant, () => reply)
+    const user = await open()
+    await user.click(box(/Law/))
+    answer(refuse('internal'))
+    await screen.findByText('Failed to update channel permissions')
+    await waitFor(() => expect(box(/Law/)).toHaveProperty('checked', false))
+    screen.getByText('0 members')
+  })
+
+  it('sends nothing more for a channel while its change is under way', async () => {
+    const { reply, answer } = held()
+    api.on(channelsApi.grant, () => reply).on(channelsApi.revoke, () => ({ message: 'ok' }))
+    const user = await open()
+    await user.click(box(/Law/))
+    await user.click(box(/Law/))
+    expect(box(/Law/)).toHaveProperty('checked', true)
+    answer(Response.json({ message: 'ok' }))
+    await screen.findByText('Channel permissions updated successfully')
+    expect(api.calls(channelsApi.grant)).toHaveLength(1)
+    expect(api.calls(channelsApi.revoke)).toHaveLength(0)
+  })
+
+  it('says when the user or the channel has gone', async () => {
+    api.on(channelsApi.grant, () => refuse('not_found'))
+    const user = await open()
+    await user.click(box(/Law/))
+    await screen.findByText('Invalid user or channel selected')
+  })
+
+  it('says when it cannot be loaded, and tries again', async () => {
+    api.on(channelsApi.list, () => refuse('internal'))
+    const { user } = renderPage(<ChannelAccessDialog user={aListedUser()} onClose={onClose} />)
+    await screen.findByText('The channels could not be loaded.')
+    api.on(channelsApi.list, () => [aChannel()])
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByRole('checkbox', { name: /Physics/ })
+  })
+})
+
+describe('a change of access', () => {
+  it.each([
+    [undefined, 'channel-1'],
+    ['user-1', undefined],
+    ['', 'channel-1'],
+  ])('without a user or a channel (%s, %s) is not sent', async (userId, channelId) => {
+    await expect(setAccess({ userId, channelId, isAllowed: true })).rejects.toThrow(
+      'Invalid user or channel selected',
+    )
+    expect(api.unanswered).toEqual([])
+  })
+})

@@ -1,0 +1,283 @@
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Invitation, invitationsApi } from '@lyceum/contract/invitations'
+import { settingsApi } from '@lyceum/contract/settings'
+import { usersApi } from '@lyceum/contract/users'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel, anInvitation, aPage } from '#testing/samples.ts'
+import { UsersPage } from './users.tsx'
+
+const link = 'https://lyceum.example/register?token=abc'
+
+let api: FakeApi
+
+const inviting = (...invitations: Invitation[]): void => {
+  api.on(invitationsApi.list, () => aPage(invitations))
+}
+
+const visit = (): UserEvent => renderPage(<UsersPage />, { at: '/admin/users' }).user
+
+const openForm = async (): Promise<UserEvent> => {
+  const user = visit()
+  await user.click(await screen.findByRole('button', { name: 'Invite User' }))
+  await screen.findByLabelText('Email')
+  return user
+}
+
+const fill = async (user: UserEvent): Promise<void> => {
+  await user.type(screen.getByLabelText('Email'), 'Niels@Example.com')
+  await user.type(screen.getByLabelText('Full name'), ' Niels Example ')
+}
+
+const send = (user: UserEvent): Promise<void> =>
+  user.click(screen.getByRole('button', { name: 'Send Invitation' }))
+
+const keys = (): (string | null)[] =>
+  api.calls(invitationsApi.create).map(({ headers }) => headers.get('Idempotency-Key'))
+
+beforeEach(() => {
+  const admin = anAdmin()
+  signIn(admin)
+  api = fakeApi()
+    .on(authApi.me, () => admin)
+    .on(usersApi.list, () => aPage([]))
+    .on(settingsApi.get, () => ({
+      settings: { twoFactorExpiryDays: 14, twoFactorExpiryEnabled: false, dashboardBackgroundImage: null },
+    }))
+    .on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'channel-2', name: 'Law' })])
+  inviting()
+})
+
+describe('inviting', () => {
+  it('starts with the second factor that holds for everybody', async () => {
+    await openForm()
+    screen.getByRole('dialog', { name: 'Invite New User' })
+    expect(screen.getByRole('checkbox', { name: /2FA enabled/ })).toHaveProperty('checked', false)
+    expect(screen.getByLabelText('2FA expiry (days)')).toHaveProperty('value', '14')
+    screen.getByText('No code is asked of this person: the password alone is enough.')
+  })
+
+  it('sends what was entered and shows the new row', async () => {
+    api.on(invitationsApi.create, () => anInvitation())
+    const user = await openForm()
+    await fill(user)
+    await user.click(screen.getByRole('checkbox', { name: 'Law' }))
+    await user.click(screen.getByRole('checkbox', { name: /2FA enabled/ }))
+    inviting(anInvitation())
+    await send(user)
+    await screen.findByText('Invitation sent successfully')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await screen.findByText('niels@example.com')
+    expect(api.calls(invitationsApi.create)[0]?.body).toEqual({
+      email: 'niels@example.com',
+      fullName: 'Niels Example',
+      allowedChannels: ['channel-2'],
+      twoFactorExpiryDays: 14,
+      twoFactorExpiryEnabled: true,
+    })
+  })
+
+  it('needs an address and a name', async () => {
+    const user = await openForm()
+    await send(user)
+    await screen.findByText('Invalid email address')
+    screen.getByText('Full name is required')
+    expect(api.unanswered).toEqual([])
+  })
+
+  it.each([
+    ['', 30],
+    ['soon', 30],
+    ['365', 365],
+    ['1', 1],
+  ])('takes %j days for %i', async (entry, days) => {
+    api.on(invitationsApi.create, () => anInvitation())
+    const user = await openForm()
+    await fill(user)
+    await user.clear(screen.getByLabelText('2FA expiry (days)'))
+    if (entry !== '') await user.type(screen.getByLabelText('2FA expiry (days)'), entry)
+    await send(user)
+    await screen.findByText('Invitation sent successfully')
+    expect(api.calls(invitationsApi.create)[0]?.body.twoFactorExpiryDays).toBe(days)
+  })
+
+  it.each(['0', '366', '-1', '1.5'])('refuses %s days', async (entry) => {
+    const user = await openForm()
+    await fill(user)
+    await user.clear(screen.getByLabelText('2FA expiry (days)'))
+    await user.type(screen.getByLabelText('2FA expiry (days)'), entry)
+    await send(user)
+    await screen.findByText(/From 1 to 365 days|A whole number of days/)
+    expect(api.unanswered).toEqual([])
+  })
+
+  it('shows what an entry that is no number stands for', async () => {
+    const user = await openForm()
+    await user.clear(screen.getByLabelText('2FA expiry (days)'))
+    await user.tab()
+    expect(screen.getByLabelText('2FA expiry (days)')).toHaveProperty('value', '30')
+  })
+
+  it('finds a channel among many, without sending the form', async () => {
+    api.on(channelsApi.list, () =>
+      Array.from({ length: 500 }, (_, at) => aChannel({ _id: `channel-${at}`, name: `Channel ${at}` })),
+    )
+    const user = await openForm()
+    await fill(user)
+    await user.type(await screen.findByRole('searchbox', { name: 'Search channels' }), 'l 499{Enter}')
+    const list = screen.getByRole('group', { name: 'Channels' })
+    expect(within(list).getAllByRole('checkbox')).toHaveLength(1)
+    await user.click(within(list).getByRole('checkbox', { name: 'Channel 499' }))
+    within(list).getByText('1 of 500 chosen')
+    expect(api.unanswered).toEqual([])
+  })
+
+  it('shows the server’s words, else its own, and keeps what was entered', async () => {
+    api.on(invitationsApi.create, () => refuse('user.exists'))
+    const user = await openForm()
+    await fill(user)
+    await send(user)
+    await screen.findByText('A user with this email address already exists')
+    api.on(invitationsApi.create, () => refuse('internal'))
+    await send(user)
+    await screen.findByText('Failed to send invitation')
+    expect(screen.getByLabelText('Email')).toHaveProperty('value', 'Niels@Example.com')
+  })
+
+  it('is one invitation however often the same entries are sent, and another one with others', async () => {
+    api.on(invitationsApi.create, () => {
+      throw new NoNetwork()
+    })
+    const user = await openForm()
+    await fill(user)
+    await send(user)
+    await screen.findByText('Failed to send invitation')
+    await send(user)
+    await waitFor(() => expect(keys()).toHaveLength(2))
+    await user.type(screen.getByLabelText('Full name'), 'II')
+    await send(user)
+    await waitFor(() => expect(keys()).toHaveLength(3))
+    const [first, second, third] = keys()
+    expect(first).toMatch(/^[0-9a-f]{32}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  it('asks before it throws away what was entered', async () => {
+    const user = await openForm()
+    await fill(user)
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('without a mail server', () => {
+  const shown = async (): Promise<void> => {
+    const dialog = await screen.findByRole('dialog', { name: 'Pass the link on' })
+    expect(dialog.textContent).toContain('No mail server is configured')
+    expect(dialog.textContent).toContain('outbox folder')
+    expect(screen.getByLabelText('Link for Niels Example')).toHaveProperty('value', link)
+  }
+
+  it('the link is shown once, to be copied', async () => {
+    api.on(invitationsApi.create, () => anInvitation({ link }))
+    const user = await openForm()
+    await fill(user)
+    await send(user)
+    await shown()
+    screen.getByText('Invitation sent successfully')
+    await user.click(screen.getByRole('button', { name: 'Copy the link' }))
+    await screen.findAllByText('Copied')
+    expect(await navigator.clipboard.readText()).toBe(link)
+    await user.click(screen.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('so is the new one that sending again makes', async () => {
+    inviting(anInvitation())
+    api.on(invitationsApi.resend, () => anInvitation({ link }))
+    const user = visit()
+    await user.click(await screen.findByRole('button', { name: 'Resend the invitation of Niels Example' }))
+    await shown()
+    screen.getByText('Invitation resent successfully')
+  })
+})
+
+describe('an invitation', () => {
+  const press = async (name: string): Promise<UserEvent> => {
+    const user = visit()
+    await user.click(await screen.findByRole('button', { name }))
+    return user
+  }
+
+  it('is sent again', async () => {
+    inviting(anInvitation())
+    api.on(invitationsApi.resend, () => anInvitation())
+    await press('Resend the invitation of Niels Example')
+    await screen.findByText('Invitation resent successfully')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(api.calls(invitationsApi.resend)[0]?.params).toEqual({ id: 'invitation-1' })
+  })
+
+  it.each([
+    ['internal', 'Failed to resend invitation'],
+    ['invitation.not_pending', 'Only a pending invitation can be changed'],
+  ] as const)('that cannot be sent again (%s) says so and is read anew', async (code, words) => {
+    inviting(anInvitation())
+    api.on(invitationsApi.resend, () => refuse(code))
+    const user = visit()
+    const button = await screen.findByRole('button', { name: 'Resend the invitation of Niels Example' })
+    inviting(anInvitation({ status: 'accepted' }))
+    await user.click(button)
+    await screen.findByText(words)
+    await screen.findByText('Accepted')
+  })
+
+  it('is cancelled after a question', async () => {
+    inviting(anInvitation())
+    api.on(invitationsApi.remove, () => ({ message: 'gone' }))
+    const user = await press('Cancel the invitation of Niels Example')
+    const asked = await screen.findByRole('alertdialog', { name: 'Cancel this invitation?' })
+    expect(asked.textContent).toContain('niels@example.com')
+    expect(api.calls(invitationsApi.remove)).toHaveLength(0)
+    inviting()
+    await user.click(within(asked).getByRole('button', { name: 'Cancel invitation' }))
+    await screen.findByText('Invitation cancelled successfully')
+    await screen.findByText('No pending invitations.')
+  })
+
+  it('stays when one thinks better of it', async () => {
+    inviting(anInvitation())
+    const user = await press('Cancel the invitation of Niels Example')
+    await user.click(await screen.findByRole('button', { name: 'Keep it' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(api.unanswered).toEqual([])
+  })
+
+  it('that has expired is deleted after a question', async () => {
+    inviting(anInvitation({ status: 'expired' }))
+    api.on(invitationsApi.remove, () => ({ message: 'gone' }))
+    const user = await press('Delete the expired invitation of Niels Example')
+    await screen.findByRole('alertdialog', { name: 'Delete this expired invitation?' })
+    await user.click(screen.getByRole('button', { name: 'Delete invitation' }))
+    await screen.findByText('Expired invitation deleted successfully')
+  })
+
+  it.each([
+    ['pending', 'Cancel the invitation', 'Cancel invitation', 'Failed to cancel invitation'],
+    ['expired', 'Delete the expired invitation', 'Delete invitation', 'Failed to delete expired invitation'],
+  ] as const)('that is %s says when that failed', async (status, action, confirm, words) => {
+    inviting(anInvitation({ status }))
+    api.on(invitationsApi.remove, () => refuse('internal'))
+    const user = await press(`${action} of Niels Example`)
+    await user.click(await screen.findByRole('button', { name: confirm }))
+    await screen.findByText(words)
+  })
+})

@@ -1,0 +1,124 @@
+import { authApi } from '@lyceum/contract/auth'
+import { permissionsOf } from '@lyceum/contract/permissions'
+import { settingsApi } from '@lyceum/contract/settings'
+import { screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { SettingsPage } from './settings.tsx'
+
+let api: FakeApi
+
+const holding = (twoFactorExpiryEnabled = true, twoFactorExpiryDays = 30): void => {
+  api.on(settingsApi.get, () => ({
+    settings: { twoFactorExpiryDays, twoFactorExpiryEnabled, dashboardBackgroundImage: null },
+  }))
+}
+
+const visit = (): UserEvent => renderPage(<SettingsPage />, { at: '/admin/settings' }).user
+
+const days = (): HTMLElement => screen.getByLabelText('2FA expiry (days)')
+const enter = async (user: UserEvent, text: string): Promise<void> => {
+  await user.clear(await screen.findByLabelText('2FA expiry (days)'))
+  if (text !== '') await user.type(days(), text)
+}
+const save = (user: UserEvent): Promise<void> =>
+  user.click(screen.getByRole('button', { name: 'Save Settings' }))
+
+const keeping = (): void => {
+  api.on(settingsApi.update, ({ body }) => ({ settings: { ...body, dashboardBackgroundImage: null } }))
+}
+
+beforeEach(() => {
+  api = fakeApi().on(authApi.me, () => anAdmin())
+  signIn(anAdmin())
+  holding()
+})
+
+describe('/admin/settings', () => {
+  it('shows what holds for everybody', async () => {
+    holding(true, 45)
+    visit()
+    screen.getByRole('heading', { name: 'Global Configuration' })
+    screen.getByText('Loading the settings…')
+    expect(await screen.findByRole('checkbox', { name: /2FA enabled/ })).toHaveProperty('checked', true)
+    expect(days()).toHaveProperty('value', '45')
+    expect(screen.queryByText(/Two-factor authentication is off/)).toBeNull()
+  })
+
+  it('warns in words while no code is asked of anybody', async () => {
+    holding(false)
+    visit()
+    await screen.findByText(/Two-factor authentication is off/)
+  })
+
+  it('saves, and the warning follows what was saved', async () => {
+    keeping()
+    const user = visit()
+    await enter(user, '90')
+    await user.click(screen.getByRole('checkbox', { name: /2FA enabled/ }))
+    screen.getByText('No code is asked of anybody: the password alone is enough.')
+    expect(screen.queryByText(/Two-factor authentication is off/)).toBeNull()
+    await save(user)
+    await screen.findByText('Settings updated successfully')
+    screen.getByText(/Two-factor authentication is off/)
+    expect(api.calls(settingsApi.update)[0]?.body).toEqual({
+      twoFactorExpiryDays: 90,
+      twoFactorExpiryEnabled: false,
+    })
+  })
+
+  it.each(['', 'many'])('takes %j for 30 days', async (entry) => {
+    keeping()
+    const user = visit()
+    await enter(user, entry)
+    await save(user)
+    await screen.findByText('Settings updated successfully')
+    expect(api.calls(settingsApi.update)[0]?.body.twoFactorExpiryDays).toBe(30)
+    expect(days()).toHaveProperty('value', '30')
+  })
+
+  it.each(['0', '366'])('refuses %s days', async (entry) => {
+    const user = visit()
+    await enter(user, entry)
+    await save(user)
+    await screen.findByText('From 1 to 365 days')
+    expect(api.unanswered).toEqual([])
+  })
+
+  it('says when saving failed and keeps what was entered', async () => {
+    api.on(settingsApi.update, () => refuse('internal'))
+    const user = visit()
+    await enter(user, '90')
+    await save(user)
+    await screen.findByText('Failed to update settings')
+    expect(days()).toHaveProperty('value', '90')
+  })
+
+  it('says when the settings cannot be loaded, and tries again', async () => {
+    api.on(settingsApi.get, () => refuse('internal'))
+    const user = visit()
+    await screen.findByText('Failed to load settings')
+    holding()
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByLabelText('2FA expiry (days)')
+  })
+
+  it('is only for looking without the right to manage settings', async () => {
+    const overrides = { canManageSettings: false }
+    const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+    api.on(authApi.me, () => admin)
+    signIn(admin)
+    const user = visit()
+    expect(await screen.findByLabelText('2FA expiry (days)')).toHaveProperty('disabled', true)
+    expect(screen.getByRole('button', { name: 'Save Settings' }).getAttribute('aria-disabled')).toBe('true')
+    const words = 'You do not have permission to manage settings'
+    expect(screen.getAllByText(words)).toHaveLength(1)
+    await save(user)
+    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2))
+    expect(api.unanswered).toEqual([])
+  })
+})
