@@ -67,6 +67,13 @@ PUT /chat/:channelId/chats/:chatId signed-in
 DELETE /chat/:channelId/chats/:chatId signed-in
 GET /chat/search signed-in
 GET /assistants/status canManageChannels
+PUT /assistants/model-map canManageSettings
+GET /assistants/resolve canManageChannels
+GET /assistants/presets canManageChannels
+POST /assistants/presets canManageSettings
+POST /assistants/presets/try canManageSettings
+PUT /assistants/presets/:id canManageSettings
+DELETE /assistants/presets/:id canManageSettings
 GET /admin/chat-histories canViewChatHistory
 GET /admin/users/:id/chat-histories canViewChatHistory
 GET /admin/channels/:id/chat-histories canViewChatHistory

@@ -100,6 +100,18 @@ export const errors = {
   },
   'assistant.timeout': { status: 504, message: 'The assistant took too long to answer' },
   'assistant.not_configured': { status: 502, message: 'This assistant is not configured' },
+  'assistant.gone': { status: 502, message: 'This assistant does not exist any more' },
+  'assistant.wants_tools': {
+    status: 502,
+    message: 'This assistant asked for tools that it cannot use here',
+  },
+  'assistant.no_model': {
+    status: 409,
+    message: 'No language model is configured. Set OPENAI_API_KEY or OPENAI_BASE_URL, then try again.',
+  },
+  'assistant.exists': { status: 409, message: 'There is already a ready-made assistant with this id' },
+  'assistant.in_use': { status: 409, message: 'This assistant is used by a channel' },
+  'assistant.full': { status: 409, message: 'There are as many ready-made assistants as there can be' },
   'server.busy': { status: 503, message: 'The server is busy. Please try again in a moment.' },
   /** Without words, so that the screen's own fallback shows. */
   internal: { status: 500, message: '' },

@@ -65,6 +65,8 @@ const openAssistant = ({ env, log, now }: Records): Assistant =>
   createAssistant({
     apiKey: env.OPENAI_API_KEY,
     baseUrl: env.OPENAI_BASE_URL,
+    assistantsBaseUrl: env.ASSISTANTS_BASE_URL,
+    assistantsApiKey: env.ASSISTANTS_API_KEY,
     embeddingModel: env.EMBEDDING_MODEL,
     modelMap: env.MODEL_MAP,
     now,

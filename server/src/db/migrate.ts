@@ -3,8 +3,13 @@ import { type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Db } from './client.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { people } from './migrations/0002-people.ts'
+import { assistants } from './migrations/0003-assistants.ts'
 
-const migrations = { '0001-foundation': foundation, '0002-people': people }
+const migrations = {
+  '0001-foundation': foundation,
+  '0002-people': people,
+  '0003-assistants': assistants,
+}
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }
 

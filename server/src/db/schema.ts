@@ -17,6 +17,7 @@ export interface Database {
   settings: SettingsTable
   channels: ChannelsTable
   channel_members: ChannelMembersTable
+  assistant_presets: AssistantPresetsTable
   documents: DocumentsTable
   document_versions: DocumentVersionsTable
   passages: PassagesTable
@@ -173,6 +174,22 @@ interface ChannelMembersTable {
   created_at: number
 }
 
+/** Ready-made assistants of our own. */
+interface AssistantPresetsTable {
+  id: string
+  /** The key by which channels name it. */
+  assistant_id: string
+  name: string
+  description: string
+  instructions: string
+  /** A label: docs/answers.md, "Models". */
+  model: string
+  /** JSON. */
+  options: string
+  created_at: number
+  updated_at: number
+}
+
 interface DocumentsTable {
   id: string
   channel_id: string
@@ -248,6 +265,13 @@ interface ChatsTable {
   last_message_role: string | null
   last_message_preview: string | null
   last_message_at: number | null
+  /**
+   * The conversation as an external assistant keeps it, and the reply it ends with. The latter is null while one is
+   * being written: whoever comes then cannot know what the thread holds.
+   */
+  thread_id: string | null
+  thread_assistant_id: string | null
+  thread_leaf_id: string | null
   created_at: number
   updated_at: number
 }

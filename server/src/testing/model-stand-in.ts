@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerText, piecesOf } from './model-stand-in/answers.ts'
-import type { Behaviour, CapturedRequest } from './model-stand-in/behaviour.ts'
+import { createAssistantServer, type StandInAssistant } from './model-stand-in/assistants.ts'
+import type { Behaviour, CallKind, CapturedRequest } from './model-stand-in/behaviour.ts'
 import { embeddingsReply } from './model-stand-in/embeddings.ts'
 import { createGate } from './model-stand-in/gate.ts'
 import { refusalOf } from './model-stand-in/model-rules.ts'
@@ -26,6 +27,10 @@ export interface ModelStandInOptions {
 export interface ModelStandIn {
   /** What OPENAI_BASE_URL is set to; ends in /v1. */
   readonly url: string
+  /** The assistants it serves by the Assistants protocol, by id; none by default. */
+  readonly assistants: Map<string, StandInAssistant>
+  /** Forgets all threads, as a server does that keeps them for a while only. */
+  forgetThreads(): void
   /** Everything asked so far, oldest first. */
   readonly requests: CapturedRequest[]
   /** The next calls behave so, one each, in this order; later ones as by default again. */
@@ -42,7 +47,7 @@ export interface ModelStandIn {
   /** Connections are refused until accept() opens the same port again. */
   refuse(): Promise<void>
   accept(): Promise<void>
-  /** Forgets the requests, the script and a hold. */
+  /** Forgets the requests, the script, the assistants with their threads, and a hold. */
   reset(): void
   close(): Promise<void>
 }
@@ -141,7 +146,9 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
   let usual: Behaviour = options.behaviour ?? {}
   let askWatchers: { count: number; resolve: () => void }[] = []
 
-  const nextBehaviour = (on: 'answers' | 'embeddings'): Behaviour => {
+  const assistants = createAssistantServer()
+
+  const nextBehaviour = (on: CallKind): Behaviour => {
     const at = scripted.findIndex((behaviour) => (behaviour.on ?? 'answers') === on)
     if (at >= 0) return scripted.splice(at, 1)[0] ?? {}
     return (usual.on ?? 'answers') === on ? usual : {}
@@ -162,7 +169,7 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const closed = new Promise<void>((resolve) => response.on('close', () => resolve()))
-    const { path, body } = await capture(request, response)
+    const { method, path, body } = await capture(request, response)
     const outgoing = { response, closed, gate }
     if (path === '/v1/models') {
       send.sendJson(outgoing, 200, modelList)
@@ -176,7 +183,11 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
       if (await sendFault(outgoing, behaviour)) return
       await sendAnswer(outgoing, path, replyOf(body, behaviour), behaviour)
     } else {
-      send.sendError(outgoing, 404, `Unknown path ${path}`, 'not_found')
+      const kind = assistants.kindOf(method, path)
+      const behaviour = kind ? nextBehaviour(kind) : {}
+      if (kind && (await sendFault(outgoing, behaviour))) return
+      if (!(await assistants.serve(outgoing, { method, path, body }, behaviour)))
+        send.sendError(outgoing, 404, `Unknown path ${path}`, 'not_found')
     }
   }
 
@@ -189,6 +200,8 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
+    assistants: assistants.known,
+    forgetThreads: assistants.forget,
     script: (...behaviours) => void scripted.push(...behaviours),
     always: (behaviour) => {
       usual = behaviour
@@ -206,6 +219,8 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
       requests.length = 0
       scripted = []
       usual = options.behaviour ?? {}
+      assistants.known.clear()
+      assistants.forget()
       gate.release()
     },
     close: () => stop(server),

@@ -1,29 +1,66 @@
-import type { AssistantStatus } from '@lyceum/contract/assistants'
+import type { AssistantStatus, ModelMap } from '@lyceum/contract/assistants'
 import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
+import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
+import { currentModel, storedModelMap } from './model-map.ts'
+import { presetsNamed } from './store.ts'
+import { noModel, noSuchAssistant } from './warnings.ts'
 
 const isLabel = (label: string): label is LanguageModel =>
   (languageModels as readonly string[]).includes(label)
 
 interface ChannelModel {
   use_assistant: 0 | 1
+  assistant_id: string
   llm_model: string
 }
 
-/** What the administrator of a channel should know about who answers in it; null when all is as its label says. */
-export const modelNote = ({ assistant }: Deps, { use_assistant, llm_model }: ChannelModel): string | null => {
-  if (use_assistant)
-    return 'No ready-made assistant answers here yet: this version serves custom channels only.'
-  if (!assistant.chat)
-    return 'No language model is configured. Members get the closest passages of the approved documents; the system prompt is not used.'
-  return isLabel(llm_model) ? assistant.chat.resolve(llm_model).note : null
+const labelNote = (chat: ChatModel, label: string): string | null =>
+  isLabel(label) ? chat.resolve(label).note : null
+
+/** What is worth knowing of one of our own assistants, by its model. */
+export const presetNote = (chat: ChatModel | null, label: string): string | null =>
+  chat ? labelNote(chat, label) : noModel
+
+/**
+ * What the administrator of a channel should know about who answers in it; null when all is as it says. An assistant
+ * on another server is not asked for: a list of channels must not wait for it.
+ */
+export const channelNotes = async (
+  deps: Deps,
+  channels: readonly ChannelModel[],
+): Promise<(channel: ChannelModel) => string | null> => {
+  const chat = await currentModel(deps)
+  const named = channels.flatMap(({ use_assistant, assistant_id }) => (use_assistant ? [assistant_id] : []))
+  const presets = await presetsNamed(deps.db, named)
+  return ({ use_assistant, assistant_id, llm_model }) => {
+    if (use_assistant) {
+      const preset = presets.get(assistant_id)
+      if (preset) return presetNote(chat, preset.model)
+      return deps.assistant.external ? null : noSuchAssistant(assistant_id)
+    }
+    if (!chat)
+      return 'No language model is configured. Members get the closest passages of the approved documents; the system prompt is not used.'
+    return labelNote(chat, llm_model)
+  }
 }
 
-export const assistantStatus = ({ assistant }: Deps): AssistantStatus => ({
-  mode: assistant.chat ? 'model' : 'extractive',
-  embeddings: assistant.embedder !== null,
-  models: languageModels.map((label) => {
-    const resolved = assistant.chat?.resolve(label)
-    return { label, answeredBy: resolved?.actual ?? null, note: resolved?.note ?? null }
-  }),
-})
+export const assistantStatus = async (deps: Deps): Promise<AssistantStatus> => {
+  const { assistant, env } = deps
+  const chat = await currentModel(deps)
+  return {
+    mode: chat ? 'model' : 'extractive',
+    embeddings: assistant.embedder !== null,
+    external: assistant.external !== null,
+    models: languageModels.map((label) => {
+      const resolved = chat?.resolve(label)
+      return { label, answeredBy: resolved?.actual ?? null, note: resolved?.note ?? null }
+    }),
+    modelMap: await storedModelMap(deps),
+    environmentMap: knownEntries(env.MODEL_MAP),
+  }
+}
+
+/** The environment may name labels there are none of. */
+const knownEntries = (map: Readonly<Record<string, string>>): ModelMap =>
+  Object.fromEntries(Object.entries(map).filter(([label]) => label === '*' || isLabel(label)))

@@ -1,8 +1,22 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
+import { changeModelMap } from './model-map.ts'
 import { assistantStatus } from './models.ts'
+import { changePreset, createPreset, presets, removePreset } from './presets.ts'
+import { explainAssistant } from './resolve.ts'
+import { tryPreset } from './try-preset.ts'
 
 export const assistantsRoutes = (http: Http, deps: Deps): void => {
-  http.serve(assistantsApi.status, async () => assistantStatus(deps))
+  http.serve(assistantsApi.status, () => assistantStatus(deps))
+  http.serve(assistantsApi.setModelMap, async ({ body }) => {
+    await changeModelMap(deps, body.map)
+    return assistantStatus(deps)
+  })
+  http.serve(assistantsApi.resolve, ({ query }) => explainAssistant(deps, query.assistantId))
+  http.serve(assistantsApi.presets, () => presets(deps))
+  http.serve(assistantsApi.createPreset, ({ body }) => createPreset(deps, body))
+  http.serve(assistantsApi.tryPreset, ({ actor, body }) => tryPreset(deps, actor, body))
+  http.serve(assistantsApi.updatePreset, ({ params, body }) => changePreset(deps, params.id, body))
+  http.serve(assistantsApi.removePreset, ({ params }) => removePreset(deps, params.id))
 }

@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
-import { modelNote } from '../assistants/models.ts'
+import { channelNotes } from '../assistants/models.ts'
 import { releaseChannelFiles } from '../documents/documents.ts'
 import { requireChannel, requireVisibleChannel } from './access.ts'
 import { managesChannels, presentChannel } from './present.ts'
@@ -25,12 +25,13 @@ const presentAll = async (deps: Deps, actor: Actor, channels: SeenChannel[]): Pr
   if (!managesChannels(actor)) return channels.map((channel) => presentChannel(actor, channel, null))
   const ids = channels.map(({ id }) => id)
   const counts = await countsOf(deps.db, ids)
+  const noteOn = await channelNotes(deps, channels)
   const members = Map.groupBy(await membersOf(deps.db, ids, listMaximum), ({ channel_id }) => channel_id)
   return channels.map((channel) =>
     presentChannel(actor, channel, {
       counts: counts.get(channel.id) ?? { members: 0, documents: 0 },
       members: members.get(channel.id) ?? [],
-      warning: modelNote(deps, channel),
+      warning: noteOn(channel),
     }),
   )
 }

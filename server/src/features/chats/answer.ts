@@ -1,47 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
-import type { ReplyMode } from '@lyceum/contract/chats'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { currentModel } from '../assistants/model-map.ts'
 import type { FoundPassage } from '../documents/retrieval.ts'
+import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
+import { assistantAnswer } from './assistant-answer.ts'
 import { type CheckedPart, createCitationFilter } from './citations.ts'
 import { citePassage } from './cite-passage.ts'
 import { createEvidence } from './evidence.ts'
 import { extractiveReply } from './extractive.ts'
-import { askModel, extractiveModel, type ModelCall } from './model-calls.ts'
-import type { StoredCitation } from './present.ts'
+import { askModel, extractiveModel } from './model-calls.ts'
 import { buildTurns, withinBudget } from './prompt.ts'
-import type { HistoryTurn } from './question.ts'
 import { type Found, searchPassages } from './search.ts'
 import { createStrictFilter, refusals } from './strict.ts'
-
-/** What an answer is made of, in order. */
-export type AnswerPart =
-  | { type: 'status'; status: 'searching' | 'thinking' | 'checking' }
-  | { type: 'text'; text: string }
-  | { type: 'citation'; citation: StoredCitation }
-  /** How the answer comes about; the last one said counts. */
-  | { type: 'mode'; mode: ReplyMode }
-
-export interface AnswerRequest {
-  channel: {
-    id: string
-    system_prompt: string
-    llm_model: string
-    strict_documents_only: 0 | 1
-    use_assistant: 0 | 1
-  }
-  userId: string
-  /** The reply that is being written. */
-  messageId: string
-  question: string
-  /** Oldest first. */
-  history: readonly HistoryTurn[]
-  signal: AbortSignal
-  /** Learns of every call of a model as it is made. */
-  calls: ModelCall[]
-}
 
 /** What a passage must reach to be put before a model: words shared with the question, or nearness of meaning. */
 const near = { strict: { cover: 0.1, similarity: 0.25 }, open: { cover: 0.3, similarity: 0.4 } } as const
@@ -167,11 +140,13 @@ async function* quoteAnswer({ channel, question, calls }: AnswerRequest, found: 
 /** Writes the answer to a question, piece by piece. What it yields has been checked and may be shown. */
 export async function* answer(deps: Deps, request: AnswerRequest): AsyncGenerator<AnswerPart> {
   const { channel } = request
-  // Ready-made assistants are answered for by another feature.
-  if (channel.use_assistant === 1) throw new AppError('assistant.not_configured')
+  if (channel.use_assistant === 1) {
+    yield* assistantAnswer(deps, request)
+    return
+  }
   yield { type: 'status', status: 'searching' }
-  const found = await searchPassages(deps, { ...request, channelId: channel.id })
-  const { chat } = deps.assistant
+  const chat = await currentModel(deps)
+  const found = await searchPassages(deps, { ...request, channelId: channel.id, chat })
   if (!chat) yield* quoteAnswer(request, found)
   else if (channel.strict_documents_only === 1) yield* strictAnswer(deps, request, chat, found)
   else yield* openAnswer(deps, request, chat, found)

@@ -50,6 +50,9 @@ export const createChat = async (deps: Deps, actor: Actor, channelId: string) =>
     last_message_role: null,
     last_message_preview: null,
     last_message_at: null,
+    thread_id: null,
+    thread_assistant_id: null,
+    thread_leaf_id: null,
     created_at: now,
     updated_at: now,
   }

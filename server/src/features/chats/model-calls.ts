@@ -1,5 +1,11 @@
 import { estimateTokens } from '#providers/assistant/estimate.ts'
-import { type ChatModel, ModelError, type ModelRequest, type ModelUsage } from '#providers/assistant/port.ts'
+import {
+  type ChatModel,
+  ModelError,
+  type ModelEvent,
+  type ModelRequest,
+  type ModelUsage,
+} from '#providers/assistant/port.ts'
 
 /** One call of a model for a reply, counted also when it ends early. */
 export interface ModelCall {
@@ -32,7 +38,20 @@ export const usageOfCall = ({ actual, reported, asked, answered }: ModelCall): M
   return { ...nothing, input, output: estimateTokens(answered), estimated: true }
 }
 
-/** The text of one answer as it comes; `calls` learns of the call before it is made. */
+/** The text of one answer as it comes; the call learns of it. */
+export async function* listen(events: AsyncIterable<ModelEvent>, call: ModelCall): AsyncGenerator<string> {
+  for await (const event of events) {
+    if (event.type === 'finish') call.reported = event.usage
+    else {
+      call.answered += event.text
+      yield event.text
+      if (call.answered.length > longestAnswer)
+        throw new ModelError('assistant.unavailable', 'the answer is longer than allowed')
+    }
+  }
+}
+
+/** The same, asked of a model; `calls` learns of the call before it is made. */
 export async function* askModel(
   chat: ChatModel,
   request: ModelRequest,
@@ -48,13 +67,5 @@ export async function* askModel(
     answered: '',
   }
   calls.push(call)
-  for await (const event of chat.reply(request)) {
-    if (event.type === 'finish') call.reported = event.usage
-    else {
-      call.answered += event.text
-      yield event.text
-      if (call.answered.length > longestAnswer)
-        throw new ModelError('assistant.unavailable', 'the answer is longer than allowed')
-    }
-  }
+  yield* listen(chat.reply(request), call)
 }

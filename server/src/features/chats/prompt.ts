@@ -104,6 +104,22 @@ export const buildTurns = ({
   ]
 }
 
+/** A conversation without documents: instructions, what was said before, the question. */
+export const plainTurns = ({
+  instructions,
+  history,
+  question,
+}: {
+  instructions: string
+  /** Oldest first. */
+  history: readonly HistoryTurn[]
+  question: string
+}): Turn[] => [
+  ...(instructions.trim() === '' ? [] : [{ role: 'system' as const, content: instructions.trim() }]),
+  ...recent(history),
+  { role: 'user', content: question },
+]
+
 /** Asks for a question that stands alone; the answer serves the search only. */
 export const rewriteTurns = (question: string, history: readonly HistoryTurn[]): Turn[] => {
   const conversation = history

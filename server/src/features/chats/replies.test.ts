@@ -279,19 +279,6 @@ describe('a model that fails', () => {
     expect(await newest()).toMatchObject({ state: 'interrupted', content: textOf(events) })
     expect((await open())[0]?.status).toBe('read')
   })
-
-  it('answers for no ready-made assistant that does not exist', async () => {
-    channelId = await createTestChannel(app.deps, { useAssistant: true, openaiAssistantId: 'asst_1' })
-    ada = await createPerson(app.deps, { channels: [channelId] })
-    chatId = await create()
-    const events = await (await send()).rest()
-    expect(events.at(-1)).toMatchObject({
-      type: 'error',
-      code: 'assistant.not_configured',
-      reply: { state: 'failed', error: 'This assistant is not configured' },
-    })
-    expect(model.requests).toEqual([])
-  })
 })
 
 describe('losing access', () => {

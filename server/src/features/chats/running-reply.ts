@@ -4,7 +4,8 @@ import { ModelError } from '#providers/assistant/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { type AnswerPart, type AnswerRequest, answer } from './answer.ts'
+import { answer } from './answer.ts'
+import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
 import type { MessageRow } from './message-store.ts'
 import type { ModelCall } from './model-calls.ts'
 import type { StoredCitation } from './present.ts'
@@ -173,6 +174,8 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
           answer(deps, {
             channel,
             userId: actor.userId,
+            chatId: question.chat_id,
+            parentId: question.parent_id,
             messageId: reply.id,
             question: question.content,
             history,

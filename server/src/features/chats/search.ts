@@ -13,6 +13,8 @@ const rewriteLabel = 'gpt-4o-mini'
 export interface SearchInput {
   channelId: string
   userId: string
+  /** Says what a dependent question means; null where no model is configured. */
+  chat: ChatModel | null
   /** The reply that is being written. */
   messageId: string
   question: string
@@ -65,11 +67,10 @@ const fuse = (searches: readonly (readonly FoundPassage[])[]): FoundPassage[] =>
 
 /** Finds passages for a question; one that leans on the conversation is searched as it is and as what it means. */
 export const searchPassages = async (deps: Deps, input: SearchInput): Promise<Found> => {
-  const { channelId, userId, messageId, question, history, signal } = input
+  const { channelId, userId, chat, messageId, question, history, signal } = input
   if (!(await hasAnswerableDocuments(deps, channelId)))
     return { hasDocuments: false, passages: [], context: undefined }
   const context = contextOf(question, history)
-  const { chat } = deps.assistant
   const rewritten = chat && history.length > 0 && isDependent(question) ? await standalone(chat, input) : null
   const asked = { channelId, userId, messageId, signal, limit: candidates }
   const raw = findPassages(deps, { ...asked, question, ...(context === undefined ? {} : { context }) })

@@ -334,7 +334,7 @@ describe('with an embedding model', () => {
     await app.close()
     model.asked.length = 0
     model.setDown(false)
-    await open({ assistant: { chat: null, embedder: model.embedder } })
+    await open({ assistant: { chat: null, external: null, embedder: model.embedder } })
   })
 
   it('embeds each wording once, and records what it cost', async () => {

@@ -8,8 +8,9 @@ const options = { embeddingModel: 'text-embedding-3-small', modelMap: {}, now: (
 
 describe('createAssistant', () => {
   it('is nothing without an endpoint', () => {
-    expect(createAssistant(options)).toEqual({ chat: null, embedder: null })
-    expect(createAssistant({ ...options, apiKey: '', baseUrl: '' })).toEqual({ chat: null, embedder: null })
+    const nothing = { chat: null, embedder: null, external: null }
+    expect(createAssistant(options)).toEqual(nothing)
+    expect(createAssistant({ ...options, apiKey: '', baseUrl: '' })).toEqual(nothing)
   })
 
   it('needs only one of the two', () => {

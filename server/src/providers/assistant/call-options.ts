@@ -17,8 +17,13 @@ function openAiOptions(plan: ModelPlan, request: ModelRequest, searches: boolean
     ...(plan.systemRole === 'none' ? {} : { systemMessageMode: plan.systemRole }),
     ...(plan.reasoningMode ? { reasoningMode: plan.reasoningMode } : {}),
     ...(searches ? { includeWebSearchSources: false } : {}),
+    // The library would otherwise ask for a summary of the thoughts, which not every organisation may have.
+    ...(effortOf(plan, request) ? { reasoningSummary: null } : {}),
   }
 }
+
+const effortOf = (plan: ModelPlan, { reasoningEffort }: ModelRequest) =>
+  plan.isReasoning ? reasoningEffort : undefined
 
 /** The web is searched only where both the label means it and the channel allows it. */
 export const searchesWeb = (plan: ModelPlan, request: ModelRequest) =>
@@ -31,11 +36,13 @@ export function callOptions(
   abortSignal: AbortSignal,
 ): LanguageModelV4CallOptions {
   const searches = searchesWeb(plan, request)
+  const reasoning = effortOf(plan, request)
   return {
     prompt: toPrompt(request.turns, plan.systemRole),
     abortSignal,
     ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
     ...(plan.allowSampling ? { temperature } : {}),
+    ...(reasoning === undefined ? {} : { reasoning }),
     ...(searches
       ? { tools: [{ type: 'provider', id: 'openai.web_search', name: 'web_search', args: {} }] }
       : {}),

@@ -103,6 +103,8 @@ export function createChatModel(parts: ChatModelParts): ChatModel {
       return { actual: model, note }
     },
 
+    mappedBy: (map) => createChatModel({ ...parts, modelMap: () => ({ ...parts.modelMap(), ...map }) }),
+
     async *reply(request) {
       request.signal.throwIfAborted()
       const chosen = plan(request)

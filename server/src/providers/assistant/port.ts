@@ -11,7 +11,9 @@ export interface ModelRequest {
   turns: readonly Turn[]
   /** Web search is never allowed where a channel answers from documents only. */
   allowWebSearch: boolean
-  maxOutputTokens?: number
+  maxOutputTokens?: number | undefined
+  /** For models that think before they write; to others it is not sent. */
+  reasoningEffort?: 'low' | 'medium' | 'high' | undefined
   /** Groups requests with the same beginning, for the provider's own prompt cache. */
   cacheKey?: string
   signal: AbortSignal
@@ -43,7 +45,12 @@ interface ResolvedModel {
 export class ModelError extends Error {
   readonly code: Extract<
     ErrorCode,
-    'assistant.unavailable' | 'assistant.busy' | 'assistant.timeout' | 'assistant.not_configured'
+    | 'assistant.unavailable'
+    | 'assistant.busy'
+    | 'assistant.timeout'
+    | 'assistant.not_configured'
+    | 'assistant.gone'
+    | 'assistant.wants_tools'
   >
   /** Seconds after which another try may succeed. */
   readonly retryAfter: number | null
@@ -64,6 +71,8 @@ export class ModelError extends Error {
 
 export interface ChatModel {
   resolve(label: LanguageModel): ResolvedModel
+  /** The same, with what these entries say laid over its own map of models. */
+  mappedBy(map: Readonly<Record<string, string>>): ChatModel
   /**
    * Text as it comes, then one 'finish'. Throws ModelError for everything that is not a whole answer; an aborted
    * signal throws its own reason instead. Leaving the loop early closes the connection.
@@ -80,8 +89,32 @@ export interface Embedder {
   ): Promise<{ vectors: Float32Array[]; inputTokens: number }>
 }
 
-/** Both null without a configured endpoint: the built-in extractive assistant answers then. */
+export interface ThreadRequest {
+  assistantId: string
+  /** A thread that holds all that was said before the question; null where there is none. */
+  threadId: string | null
+  /** What was said before, oldest first: begins a thread where none is given or the given one is gone. */
+  history: readonly { role: 'user' | 'assistant'; content: string }[]
+  question: string
+  signal: AbortSignal
+}
+
+export type ThreadEvent =
+  | ModelEvent
+  /** Which thread it is written into, and the model that writes if the server says so. */
+  | { type: 'started'; threadId: string; model: string | null }
+
+/** Assistants that live on another server, together with the conversations they have had. */
+export interface ExternalAssistants {
+  /** Null when the server knows no such assistant; throws ModelError when it cannot be asked. */
+  find(assistantId: string, signal: AbortSignal): Promise<{ name: string | null } | null>
+  /** As `ChatModel.reply`. A run that is left before its end is cancelled at the server. */
+  reply(request: ThreadRequest): AsyncIterable<ThreadEvent>
+}
+
+/** The first two are null without a configured endpoint: the built-in extractive assistant answers then. */
 export interface Assistant {
   chat: ChatModel | null
   embedder: Embedder | null
+  external: ExternalAssistants | null
 }

@@ -25,7 +25,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
 /** An error event, whose form differs between the two formats and between providers. */
-function errorEventFailure(event: unknown): ModelError {
+export function errorEventFailure(event: unknown): ModelError {
   const outer = isRecord(event) ? event : {}
   const response = isRecord(outer['response']) ? outer['response'] : {}
   const error = [outer['error'], response['error'], outer].find(isRecord) ?? {}

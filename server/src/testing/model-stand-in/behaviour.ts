@@ -46,9 +46,19 @@ export interface Framing {
   closeDelimited?: boolean
 }
 
+/** What a call asks for. The last four are those of the Assistants protocol. */
+export type CallKind = 'answers' | 'embeddings' | 'assistants' | 'threads' | 'messages' | 'runs'
+
+export type RunEnd =
+  | { status: 'failed'; code: string; message?: string }
+  | { status: 'incomplete'; reason: string }
+  | { status: 'expired' | 'cancelled' | 'requires_action' }
+
 export interface Behaviour {
   /** Which calls it is for: answers (chat completions and responses) unless said otherwise. */
-  on?: 'answers' | 'embeddings'
+  on?: CallKind
+  /** How the run of an assistant ends; it completes unless said otherwise. */
+  run?: RunEnd
   answer?: AnswerStyle
   /** The exact text, or the exact pieces in which it is streamed. */
   text?: string | readonly string[]

@@ -44,8 +44,21 @@ function encode(frame: Frame, { lineEnd = '\n', comments = false, tight = false 
   return `${comment}${event}data:${space}${frame.data}${lineEnd}${lineEnd}`
 }
 
+/** The names that the Assistants protocol gives to events which others send without one. */
+export interface EventNames {
+  error?: string
+  text?: string
+  done?: string
+}
+
+const named = (event: string | undefined, data: string): Frame => ({
+  ...(event === undefined ? {} : { event }),
+  data,
+  isPiece: false,
+})
+
 /** Frames with the scripted damage between them. */
-function* damaged(frames: Iterable<Frame>, behaviour: Behaviour): Generator<Frame> {
+function* damaged(frames: Iterable<Frame>, behaviour: Behaviour, names: EventNames): Generator<Frame> {
   const { fault } = behaviour
   let pieces = 0
   for (const frame of frames) {
@@ -56,17 +69,17 @@ function* damaged(frames: Iterable<Frame>, behaviour: Behaviour): Generator<Fram
           type: 'server_error',
           code: fault.code ?? null,
         }
-        yield { data: JSON.stringify({ error }), isPiece: false }
+        yield named(names.error, JSON.stringify({ error }))
         return
       }
       if (fault.kind === 'bad-lines') {
-        for (let line = 0; line < fault.count; line++) yield { data: '{"choices":[{"del', isPiece: false }
+        for (let line = 0; line < fault.count; line++) yield named(names.text, '{"choices":[{"del')
       }
     }
     if (frame.isPiece) pieces += 1
     yield frame
   }
-  if (behaviour.framing?.done !== false) yield { data: '[DONE]', isPiece: false }
+  if (behaviour.framing?.done !== false) yield named(names.done, '[DONE]')
 }
 
 async function writeSliced(response: ServerResponse, bytes: Uint8Array, slice: number) {
@@ -78,6 +91,7 @@ export async function sendStream(
   outgoing: Outgoing,
   frames: Iterable<Frame>,
   behaviour: Behaviour,
+  names: EventNames = {},
 ): Promise<void> {
   const { response, closed, gate } = outgoing
   const { framing = {}, fault, delayMs = 0 } = behaviour
@@ -90,7 +104,7 @@ export async function sendStream(
   if (framing.byteOrderMark) await flushed(response, new Uint8Array([0xef, 0xbb, 0xbf]))
   let sent = 0
   let pieces = 0
-  const queue = [...damaged(frames, behaviour)]
+  const queue = [...damaged(frames, behaviour, names)]
   for (const [index, frame] of queue.entries()) {
     if (response.destroyed) return
     if (frame.isPiece) {

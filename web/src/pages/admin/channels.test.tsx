@@ -41,6 +41,9 @@ beforeEach(() => {
   api = fakeApi().on(assistantsApi.status, () => ({
     mode: 'model' as const,
     embeddings: true,
+    external: false,
+    modelMap: {},
+    environmentMap: {},
     models: languageModels.map((label) => ({
       label,
       answeredBy: label === 'o1' ? 'newer-model' : label,

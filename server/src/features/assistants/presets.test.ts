@@ -1,0 +1,361 @@
+import { assistantsApi, type PresetInput, presetMaximum } from '@lyceum/contract/assistants'
+import { type ChannelInput, channelsApi } from '@lyceum/contract/channels'
+import { uuidv7 } from 'uuidv7'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let model: ModelStandIn
+let app: TestApp
+/** Without a model endpoint. */
+let bare: TestApp
+let admin: Person
+let bareAdmin: Person
+
+beforeAll(async () => {
+  model = await startModelStandIn()
+  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
+  bare = await buildTestApp()
+  admin = await createAdmin(app.deps)
+  bareAdmin = await createAdmin(bare.deps)
+})
+beforeEach(async () => {
+  model.reset()
+  await app.deps.db.deleteFrom('channels').execute()
+  await app.deps.db.deleteFrom('assistant_presets').execute()
+})
+afterAll(async () => {
+  await app.close()
+  await bare.close()
+  await model.close()
+})
+
+const guide = {
+  assistantId: 'welcome-guide',
+  name: 'Welcome guide',
+  description: 'For the first week',
+  instructions: 'You greet people warmly.',
+  model: 'gpt-4o',
+  options: { maxOutputTokens: 300 },
+} satisfies PresetInput
+
+const create = (body: Partial<PresetInput> = {}, as = admin) =>
+  app.call(assistantsApi.createPreset, { as, body: { ...guide, ...body } })
+const created = async (body: Partial<PresetInput> = {}) => {
+  const { status, body: preset } = await create(body)
+  expect(status).toBe(200)
+  return preset
+}
+const change = (id: string, body: Partial<PresetInput>) =>
+  app.call(assistantsApi.updatePreset, { as: admin, params: { id }, body: { ...guide, ...body } })
+const remove = (id: string) => app.call(assistantsApi.removePreset, { as: admin, params: { id } })
+const list = async (as = admin) => (await app.call(assistantsApi.presets, { as })).body
+
+describe('presets', () => {
+  it('are changed by those who manage settings only, and seen by those who manage channels', async () => {
+    const { _id: id } = await created()
+    const person = await createPerson(app.deps)
+    const channels = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
+    const settings = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
+    for (const as of [person, channels]) {
+      const { status, body } = await create({ assistantId: 'other' }, as)
+      expect([status, body.message]).toEqual([403, 'You do not have permission to manage settings'])
+      const removed = await app.call(assistantsApi.removePreset, { as, params: { id } })
+      expect(removed.status).toBe(403)
+    }
+    for (const as of [person, settings])
+      expect((await app.call(assistantsApi.presets, { as })).body.message).toBe(
+        'You do not have permission to manage channels',
+      )
+    expect(await list(channels)).toHaveLength(1)
+  })
+
+  it.each([
+    [{ assistantId: '' }, 'assistantId', 'Assistant id is required'],
+    [{ assistantId: 'a b' }, 'assistantId', 'Letters, digits, and . _ : - only, at most 128'],
+    [{ assistantId: 'x'.repeat(129) }, 'assistantId', 'Letters, digits, and . _ : - only, at most 128'],
+    [{ name: ' ' }, 'name', 'Name is required'],
+    [{ instructions: 'x'.repeat(16_001) }, 'instructions', 'At most 16000 characters'],
+    [{ model: 'gpt-9' as never }, 'model', 'This is missing or not of the right kind'],
+    [
+      { options: { reasoningEffort: 'huge' as never } },
+      'options.reasoningEffort',
+      'This is missing or not of the right kind',
+    ],
+    [
+      { options: { maxOutputTokens: 0 } },
+      'options.maxOutputTokens',
+      'This is missing or not of the right kind',
+    ],
+  ])('%j is refused', async (body, field, words) => {
+    const refused = await create(body)
+    expect([refused.status, refused.body.fields]).toEqual([400, { [field]: words }])
+  })
+
+  it('are kept as they were given', async () => {
+    const preset = await created({ options: { reasoningEffort: 'high', maxOutputTokens: 500 } })
+    expect(await list()).toEqual([preset])
+    expect(preset).toMatchObject({
+      ...guide,
+      options: { reasoningEffort: 'high', maxOutputTokens: 500 },
+      channelCount: 0,
+    })
+    const changed = await change(preset._id, { name: 'Guide', assistantId: 'guide', options: {} })
+    expect(changed.body).toMatchObject({ name: 'Guide', assistantId: 'guide', options: {} })
+    expect(await list()).toEqual([changed.body])
+    expect((await remove(preset._id)).body.message).toBe('“Guide” was deleted')
+    expect(await list()).toEqual([])
+  })
+
+  it('have an id of their own, also when two are made at once', async () => {
+    const answers = await Promise.all([create(), create(), create()])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const other = await created({ assistantId: 'other' })
+    const { status, body } = await change(other._id, {})
+    expect([status, body.code]).toEqual([409, 'assistant.exists'])
+    expect((await change(other._id, { assistantId: 'other', name: 'Still me' })).status).toBe(200)
+  })
+
+  it('are no more than can be listed', async () => {
+    const row = await created()
+    const { channelCount: _, ...first } = row
+    const rows = Array.from({ length: presetMaximum - 1 }, (_, at) => ({
+      id: uuidv7(),
+      assistant_id: `many-${at}`,
+      name: first.name,
+      description: '',
+      instructions: '',
+      model: 'gpt-4o',
+      options: '{}',
+      created_at: 0,
+      updated_at: 0,
+    }))
+    for (let at = 0; at < rows.length; at += 100)
+      await app.deps.db
+        .insertInto('assistant_presets')
+        .values(rows.slice(at, at + 100))
+        .execute()
+    const { status, body } = await create({ assistantId: 'one-more' })
+    expect([status, body.code]).toEqual([409, 'assistant.full'])
+    expect(await list()).toHaveLength(presetMaximum)
+  })
+
+  it('stay while channels use them, and say how many do', async () => {
+    const { _id: id } = await created()
+    const useAssistant = { useAssistant: true, openaiAssistantId: guide.assistantId }
+    const first = await createTestChannel(app.deps, useAssistant)
+    const refused = await remove(id)
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      409,
+      'assistant.in_use',
+      'One channel uses this assistant. Choose another one there before you delete it.',
+    ])
+    const second = await createTestChannel(app.deps, useAssistant)
+    expect((await remove(id)).body.message).toMatch(/^2 channels use this assistant\./)
+    const renamed = await change(id, { assistantId: 'other' })
+    expect([renamed.status, renamed.body.message]).toEqual([
+      409,
+      '2 channels use this assistant. Choose another one there before you change its id.',
+    ])
+    expect((await change(id, { name: 'New name' })).body).toMatchObject({ name: 'New name', channelCount: 2 })
+    for (const channel of [first, second])
+      await app.call(channelsApi.remove, { as: admin, params: { id: channel } })
+    expect((await remove(id)).status).toBe(200)
+    expect((await remove(id)).status).toBe(404)
+  })
+})
+
+describe('trying a preset', () => {
+  const trial = {
+    instructions: 'You speak like a pirate.',
+    model: 'gpt-4o',
+    options: { maxOutputTokens: 50 },
+    message: 'Where is the treasure?',
+  } as const
+  const attempt = (body: Partial<typeof trial> | object = {}, as = admin) =>
+    app.call(assistantsApi.tryPreset, { as, body: { ...trial, ...body } })
+
+  it('needs the right, a message and a model', async () => {
+    const person = await createPerson(app.deps)
+    expect((await attempt({}, person)).status).toBe(403)
+    expect((await attempt({ message: '  ' })).body.message).toBe('A message cannot be blank')
+    const { status, body } = await bare.call(assistantsApi.tryPreset, { as: bareAdmin, body: trial })
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      'assistant.no_model',
+      'No language model is configured. Set OPENAI_API_KEY or OPENAI_BASE_URL, then try again.',
+    ])
+    expect(model.requests).toEqual([])
+  })
+
+  it('answers with what the model said, and keeps what it cost', async () => {
+    model.script({ text: 'Arr, under the palm.' })
+    const { status, body } = await attempt()
+    expect([status, body.reply, body.model]).toEqual([200, 'Arr, under the palm.', 'gpt-4o'])
+    expect(body.milliseconds).toBeGreaterThanOrEqual(0)
+    expect(model.requests[0]?.body).toMatchObject({
+      model: 'gpt-4o',
+      max_tokens: 50,
+      messages: [
+        { role: 'system', content: 'You speak like a pirate.' },
+        { role: 'user', content: 'Where is the treasure?' },
+      ],
+    })
+    const use = await app.deps.db.selectFrom('llm_usage').selectAll().execute()
+    expect(use).toMatchObject([{ user_id: admin.id, message_id: null, actual_model: 'gpt-4o' }])
+  })
+
+  it('sends an effort to models that think, and to no others', async () => {
+    const map = { o1: 'o1', 'gpt-4o': 'gpt-4o' }
+    await app.call(assistantsApi.setModelMap, { as: admin, body: { map } })
+    const options = { reasoningEffort: 'low' }
+    await attempt({ options, model: 'o1' })
+    await attempt({ options, model: 'gpt-4o' })
+    expect(model.requests.map(({ body }) => body['reasoning_effort'])).toEqual(['low', undefined])
+    await app.call(assistantsApi.setModelMap, { as: admin, body: { map: { o1: '', 'gpt-4o': '' } } })
+  })
+
+  it('says why it failed', async () => {
+    const fault = { kind: 'status', status: 401, message: 'Incorrect key' } as const
+    model.script({ fault })
+    const { status, body } = await attempt()
+    expect([status, body.code]).toEqual([502, 'assistant.unavailable'])
+    expect(body.message).toBe(
+      'The assistant is not available right now (the provider answered 401: Incorrect key)',
+    )
+  })
+})
+
+describe('the map of models', () => {
+  const save = (map: Record<string, string>, as = admin) =>
+    app.call(assistantsApi.setModelMap, { as, body: { map } })
+  const status = async () => (await app.call(assistantsApi.status, { as: admin })).body
+
+  it('is changed by those who manage settings, for labels there are', async () => {
+    const channels = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
+    expect((await save({ o1: 'x' }, channels)).status).toBe(403)
+    expect((await save({ 'gpt-9': 'x' })).status).toBe(400)
+    expect((await save({ o1: 'two words' })).body.message).toBe(
+      'A model name without spaces, at most 200 characters',
+    )
+    expect((await status()).modelMap).toEqual({})
+  })
+
+  it('answers from the next request on, and the status says who and why', async () => {
+    const note = async () => (await status()).models.find(({ label }) => label === 'o1')
+    expect(await note()).toMatchObject({
+      answeredBy: 'gpt-5.6-sol',
+      note: 'Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.',
+    })
+    const saved = await save({ o1: 'llama3.2:3b', '*': 'qwen3' })
+    expect(saved.body).toMatchObject({ modelMap: { o1: 'llama3.2:3b', '*': 'qwen3' }, environmentMap: {} })
+    expect(await note()).toMatchObject({
+      answeredBy: 'llama3.2:3b',
+      note: 'Answered by llama3.2:3b, as the model map says.',
+    })
+    await app.call(assistantsApi.tryPreset, { as: admin, body: { model: 'o1', message: 'Hello' } })
+    await save({ o1: '' })
+    await app.call(assistantsApi.tryPreset, { as: admin, body: { model: 'o1', message: 'Hello' } })
+    expect(model.requests.map(({ body }) => body['model'])).toEqual(['llama3.2:3b', 'qwen3'])
+    expect((await status()).modelMap).toEqual({ '*': 'qwen3' })
+    await save({ '*': '' })
+  })
+
+  it('loses no entry when two are saved at once', async () => {
+    await Promise.all([save({ o1: 'one' }), save({ 'o1-pro': 'two' }), save({ 'o3-mini': 'three' })])
+    expect((await status()).modelMap).toEqual({ o1: 'one', 'o1-pro': 'two', 'o3-mini': 'three' })
+    await save({ o1: '', 'o1-pro': '', 'o3-mini': '' })
+  })
+
+  it('goes before what the environment says', async () => {
+    const mapped = await buildTestApp({
+      env: { OPENAI_BASE_URL: model.url, MODEL_MAP: 'o1=from-environment,*=rest,unknown=x' },
+    })
+    const as = await createAdmin(mapped.deps)
+    const answered = async () => {
+      const { body } = await mapped.call(assistantsApi.status, { as })
+      return [body.environmentMap, body.models.find(({ label }) => label === 'o1')?.answeredBy]
+    }
+    expect(await answered()).toEqual([{ o1: 'from-environment', '*': 'rest' }, 'from-environment'])
+    await mapped.call(assistantsApi.setModelMap, { as, body: { map: { o1: 'from-settings' } } })
+    expect((await answered())[1]).toBe('from-settings')
+    await mapped.close()
+  })
+})
+
+describe('who an id means', () => {
+  const ask = async (assistantId: string, on = app, as = admin) =>
+    (await on.call(assistantsApi.resolve, { as, query: { assistantId } })).body
+  const channelOf = (openaiAssistantId: string): ChannelInput => ({
+    name: 'Ready-made',
+    description: 'Words',
+    systemPrompt: '',
+    llmModel: '',
+    strictDocumentsOnly: false,
+    useAssistant: true,
+    openaiAssistantId,
+  })
+
+  it('is told to those who manage channels', async () => {
+    const as = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
+    const query = { assistantId: 'x' }
+    expect((await app.call(assistantsApi.resolve, { as, query })).status).toBe(403)
+    expect((await app.call(assistantsApi.resolve, { as: admin, query: { assistantId: '' } })).status).toBe(
+      400,
+    )
+  })
+
+  it('is one of our own before one of the server', async () => {
+    model.assistants.set('welcome-guide', { name: 'Elsewhere', model: 'gpt-4o', instructions: '' })
+    expect(await ask('welcome-guide')).toEqual({ kind: 'external', name: 'Elsewhere', warning: null })
+    await created()
+    expect(await ask('welcome-guide')).toEqual({ kind: 'preset', name: 'Welcome guide', warning: null })
+  })
+
+  it('comes with the note on its model', async () => {
+    await created({ model: 'o1' })
+    expect((await ask('welcome-guide')).warning).toContain('answered by gpt-5.6-sol')
+  })
+
+  it('is nobody the server knows, or the server does not answer', async () => {
+    expect(await ask('asst_1')).toEqual({
+      kind: 'none',
+      name: null,
+      warning:
+        'The server of assistants knows none with the id “asst_1”: choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL to the server that does.',
+    })
+    model.script({ on: 'assistants', fault: { kind: 'status', status: 403, message: 'No entry' } })
+    expect(await ask('asst_1')).toMatchObject({
+      kind: 'external',
+      warning: 'The server of assistants could not be asked: the provider answered 403: No entry.',
+    })
+    expect((await ask('..')).kind).toBe('external')
+    expect(model.requests.every(({ path }) => path === '/v1/assistants/asst_1')).toBe(true)
+  })
+
+  it('is nobody without a server, and channels say so when saved and listed', async () => {
+    const words =
+      'Nobody answers for the assistant id “asst_1”. OpenAI stopped serving assistant ids on 26 August 2026: choose a ready-made assistant in Settings, or set ASSISTANTS_BASE_URL.'
+    expect(await ask('asst_1', bare, bareAdmin)).toEqual({ kind: 'none', name: null, warning: words })
+    const body = channelOf('asst_1')
+    const saved = await bare.call(channelsApi.create, { as: bareAdmin, body })
+    expect(saved.body.warning).toBe(words)
+    const { _id: id } = saved.body
+    const updated = await bare.call(channelsApi.update, { as: bareAdmin, params: { id }, body })
+    expect(updated.body.warning).toBe(words)
+    const listed = await bare.call(channelsApi.list, { as: bareAdmin })
+    expect(listed.body).toMatchObject([{ _id: id, warning: words }])
+    await bare.call(assistantsApi.createPreset, { as: bareAdmin, body: { ...guide, assistantId: 'asst_1' } })
+    const known = await bare.call(channelsApi.get, { as: bareAdmin, params: { id } })
+    expect(known.body.warning).toBe('No language model is configured, so this assistant cannot answer.')
+  })
+
+  it('is never asked of OpenAI by itself', async () => {
+    const openai = await buildTestApp({ env: { OPENAI_API_KEY: 'sk-test' } })
+    const as = await createAdmin(openai.deps)
+    const { body } = await openai.call(assistantsApi.resolve, { as, query: { assistantId: 'asst_1' } })
+    expect(body.kind).toBe('none')
+    await openai.close()
+  })
+})

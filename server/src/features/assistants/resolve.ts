@@ -1,0 +1,48 @@
+import { type ExternalAssistants, ModelError } from '#providers/assistant/port.ts'
+import type { Deps } from '../../deps.ts'
+import { currentModel } from './model-map.ts'
+import { presetNote } from './models.ts'
+import { type Character, characterOf } from './preset-row.ts'
+import { presetsNamed } from './store.ts'
+import { noSuchAssistant, unknownToServer } from './warnings.ts'
+
+export type ResolvedAssistant =
+  | { kind: 'preset'; name: string; character: Character }
+  | { kind: 'external'; external: ExternalAssistants }
+  | { kind: 'none' }
+
+/** Who an assistant id means: one of our own, else one of another server. There is nobody to fall back to. */
+export const resolveAssistant = async (deps: Deps, assistantId: string): Promise<ResolvedAssistant> => {
+  const preset = (await presetsNamed(deps.db, [assistantId])).get(assistantId)
+  if (preset) return { kind: 'preset', name: preset.name, character: characterOf(preset) }
+  const { external } = deps.assistant
+  return external ? { kind: 'external', external } : { kind: 'none' }
+}
+
+const explainExternal = async (external: ExternalAssistants, assistantId: string) => {
+  try {
+    const found = await external.find(assistantId, new AbortController().signal)
+    return found
+      ? { kind: 'external' as const, name: found.name, warning: null }
+      : { kind: 'none' as const, name: null, warning: unknownToServer(assistantId) }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    const warning = `The server of assistants could not be asked: ${error.detail}.`
+    return { kind: 'external' as const, name: null, warning }
+  }
+}
+
+/** The same for whoever fills in a channel's form, with what is wrong in words. */
+export const explainAssistant = async (deps: Deps, assistantId: string) => {
+  const resolved = await resolveAssistant(deps, assistantId)
+  switch (resolved.kind) {
+    case 'preset': {
+      const { kind, name, character } = resolved
+      return { kind, name, warning: presetNote(await currentModel(deps), character.model) }
+    }
+    case 'external':
+      return explainExternal(resolved.external, assistantId)
+    case 'none':
+      return { kind: resolved.kind, name: null, warning: noSuchAssistant(assistantId) }
+  }
+}

@@ -1,0 +1,121 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Executor, Tx } from '#db/client.ts'
+import { lockName } from '#db/dialect.ts'
+import type { Database } from '#db/schema.ts'
+
+export type PresetRow = Selectable<Database['assistant_presets']>
+
+/** An assistant together with the number of channels that name it. */
+export type CountedPreset = PresetRow & { channel_count: number }
+
+const counted = (db: Executor) =>
+  db
+    .selectFrom('assistant_presets')
+    .selectAll()
+    .select((eb) =>
+      eb.fn
+        .coalesce(
+          eb
+            .selectFrom('channels')
+            .select((inner) => inner.fn.countAll<number>().as('channels'))
+            .whereRef('channels.assistant_id', '=', 'assistant_presets.assistant_id')
+            .where('channels.use_assistant', '=', 1),
+          eb.lit(0),
+        )
+        .as('channel_count'),
+    )
+
+export const listPresets = (db: Executor, limit: number): Promise<CountedPreset[]> =>
+  counted(db).orderBy('name').orderBy('id').limit(limit).execute()
+
+export const findPreset = (db: Executor, id: string): Promise<CountedPreset | undefined> =>
+  counted(db).where('id', '=', id).executeTakeFirst()
+
+export const countPresets = async (db: Executor): Promise<number> => {
+  const { presets } = await db
+    .selectFrom('assistant_presets')
+    .select((eb) => eb.fn.countAll<number>().as('presets'))
+    .executeTakeFirstOrThrow()
+  return presets
+}
+
+/** Those that are named by some of these keys, by key. */
+export const presetsNamed = async (
+  db: Executor,
+  assistantIds: readonly string[],
+): Promise<Map<string, PresetRow>> => {
+  if (assistantIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('assistant_presets')
+    .selectAll()
+    .where('assistant_id', 'in', [...new Set(assistantIds)])
+    .execute()
+  return new Map(rows.map((row) => [row.assistant_id, row]))
+}
+
+/** False when the key is taken. */
+export const insertPreset = async (db: Executor, row: PresetRow): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('assistant_presets')
+    .values(row)
+    .onConflict((conflict) => conflict.column('assistant_id').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+export const updatePreset = async (
+  db: Executor,
+  id: string,
+  changes: Omit<PresetRow, 'id' | 'created_at'>,
+): Promise<void> => {
+  await db.updateTable('assistant_presets').set(changes).where('id', '=', id).execute()
+}
+
+/** Decided by the statement itself: no channel that is stored names what goes. */
+export const deleteUnusedPreset = async (db: Executor, id: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('assistant_presets')
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('channels')
+            .select('channels.id')
+            .whereRef('channels.assistant_id', '=', 'assistant_presets.assistant_id')
+            .where('channels.use_assistant', '=', 1),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Until the transaction ends, nobody else changes the assistants or the map of models. */
+export const holdAssistants = (tx: Tx): Promise<void> => lockName(tx, 'assistants')
+
+const mapKey = 'modelMap'
+
+export const readModelMap = async (db: Executor): Promise<unknown> => {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', mapKey).executeTakeFirst()
+  return row === undefined ? {} : JSON.parse(row.value)
+}
+
+export const writeModelMap = async (db: Executor, map: object, now: number): Promise<void> => {
+  const row = { value: JSON.stringify(map), updated_at: now }
+  await db
+    .insertInto('settings')
+    .values({ key: mapKey, ...row })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+    .execute()
+}
+
+export const insertTrialUse = async (
+  db: Executor,
+  row: Omit<Insertable<Database['llm_usage']>, 'message_id' | 'channel_id' | 'purpose' | 'cost'>,
+): Promise<void> => {
+  await db
+    .insertInto('llm_usage')
+    .values({ ...row, message_id: null, channel_id: null, purpose: 'answer', cost: null })
+    .execute()
+}

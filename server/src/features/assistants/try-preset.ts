@@ -1,0 +1,68 @@
+import type { PresetTrial } from '@lyceum/contract/assistants'
+import { errors } from '@lyceum/contract/errors'
+import { uuidv7 } from 'uuidv7'
+import { ModelError } from '#providers/assistant/port.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { askModel, type ModelCall, usageOfCall } from '../chats/model-calls.ts'
+import { plainTurns } from '../chats/prompt.ts'
+import { currentModel } from './model-map.ts'
+import { insertTrialUse } from './store.ts'
+
+/** Somebody waits in front of a form. */
+const longestTrial = 90_000
+
+/** Those who set assistants up are told why, in the provider's words too. */
+const refusalOf = (error: unknown): unknown => {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return new AppError('assistant.timeout')
+  if (!(error instanceof ModelError)) return error
+  const { code, detail, retryAfter } = error
+  return new AppError(code, {
+    message: `${errors[code].message} (${detail})`,
+    ...(retryAfter === null ? {} : { retryAfter }),
+  })
+}
+
+const record = async (deps: Deps, actor: Actor, call: ModelCall): Promise<void> => {
+  const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
+  await insertTrialUse(deps.db, {
+    id: uuidv7(),
+    user_id: actor.userId,
+    requested_model: call.requested,
+    actual_model: call.actual,
+    input,
+    cached,
+    cache_write: cacheWrite,
+    output,
+    reasoning,
+    estimated: estimated ? 1 : 0,
+    created_at: deps.now(),
+  })
+}
+
+/** Asks an assistant as a channel would, at the beginning of a chat. Nothing of it is kept but what it cost. */
+export const tryPreset = async (deps: Deps, actor: Actor, trial: PresetTrial) => {
+  const { instructions, model: label, options, message } = trial
+  const chat = await currentModel(deps)
+  if (!chat) throw new AppError('assistant.no_model')
+  const calls: ModelCall[] = []
+  const request = {
+    label,
+    turns: plainTurns({ instructions, history: [], question: message }),
+    allowWebSearch: true,
+    ...options,
+    signal: AbortSignal.timeout(longestTrial),
+  }
+  const began = performance.now()
+  let reply = ''
+  try {
+    for await (const text of askModel(chat, request, 'answer', calls)) reply += text
+  } catch (error) {
+    throw refusalOf(error)
+  } finally {
+    for (const call of calls) await record(deps, actor, call)
+  }
+  const { actual } = chat.resolve(label)
+  return { reply, model: actual, milliseconds: Math.round(performance.now() - began) }
+}

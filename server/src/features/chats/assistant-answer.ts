@@ -1,0 +1,86 @@
+import type { ExternalAssistants, ModelEvent } from '#providers/assistant/port.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { currentModel } from '../assistants/model-map.ts'
+import type { Character } from '../assistants/preset-row.ts'
+import { resolveAssistant } from '../assistants/resolve.ts'
+import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
+import { askModel, listen, type ModelCall } from './model-calls.ts'
+import { plainTurns } from './prompt.ts'
+import { keepThread, takeThread } from './thread-store.ts'
+
+/** Shown where a label stands otherwise: the id of an assistant is not for everyone who chats with it. */
+const externalLabel = 'assistant'
+
+async function* said(texts: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
+  yield { type: 'mode', mode: 'model' }
+  yield { type: 'status', status: 'thinking' }
+  for await (const text of texts) yield { type: 'text', text }
+}
+
+/** As a custom channel without documents would answer. */
+async function* presetAnswer(
+  deps: Deps,
+  request: AnswerRequest,
+  { instructions, model, options }: Character,
+) {
+  const { channel, question, history, signal, calls } = request
+  const chat = await currentModel(deps)
+  if (!chat) throw new AppError('assistant.not_configured')
+  const asked = {
+    label: model,
+    turns: plainTurns({ instructions, history, question }),
+    allowWebSearch: true,
+    cacheKey: channel.id,
+    ...options,
+    signal,
+  }
+  yield* said(askModel(chat, asked, 'answer', calls))
+}
+
+async function* externalAnswer(deps: Deps, request: AnswerRequest, external: ExternalAssistants) {
+  const { channel, chatId, parentId, messageId, question, history, signal, calls } = request
+  const place = { chatId, assistantId: channel.assistant_id }
+  const threadId = parentId === null ? null : await takeThread(deps.db, { ...place, leafId: parentId })
+  const call: ModelCall = {
+    purpose: 'answer',
+    requested: externalLabel,
+    actual: externalLabel,
+    reported: null,
+    asked: [...history.map(({ content }) => content), question].join('\n'),
+    answered: '',
+  }
+  calls.push(call)
+  let written: string | null = null
+  async function* events(): AsyncGenerator<ModelEvent> {
+    const asked = { assistantId: channel.assistant_id, threadId, history, question, signal }
+    for await (const event of external.reply(asked)) {
+      if (event.type !== 'started') yield event
+      else {
+        written = event.threadId
+        call.actual = event.model ?? externalLabel
+      }
+    }
+  }
+  yield* said(listen(events(), call))
+  // Only a whole answer leaves the thread as the chat shows it.
+  if (written !== null)
+    await keepThread(deps.db, written, { ...place, leafId: messageId }).catch((error: unknown) =>
+      deps.log.warn({ err: error, chatId }, 'a thread was not kept: the next question begins another'),
+    )
+}
+
+/** The answer of a ready-made assistant, wherever it lives. */
+export async function* assistantAnswer(deps: Deps, request: AnswerRequest): AsyncGenerator<AnswerPart> {
+  const resolved = await resolveAssistant(deps, request.channel.assistant_id)
+  switch (resolved.kind) {
+    case 'preset':
+      yield* presetAnswer(deps, request, resolved.character)
+      return
+    case 'external':
+      yield* externalAnswer(deps, request, resolved.external)
+      return
+    case 'none':
+      throw new AppError('assistant.not_configured')
+  }
+}

@@ -1,0 +1,39 @@
+import type { Executor } from '#db/client.ts'
+
+interface ThreadPlace {
+  chatId: string
+  assistantId: string
+  /** The message that the thread ends with. */
+  leafId: string
+}
+
+/**
+ * The thread in which an assistant keeps this very conversation, if there is one. It is taken by this: until it is
+ * kept again, nobody knows what it holds, and whoever asks meanwhile begins another.
+ */
+export const takeThread = async (
+  db: Executor,
+  { chatId, assistantId, leafId }: ThreadPlace,
+): Promise<string | null> => {
+  const taken = await db
+    .updateTable('chats')
+    .set({ thread_leaf_id: null })
+    .where('id', '=', chatId)
+    .where('thread_assistant_id', '=', assistantId)
+    .where('thread_leaf_id', '=', leafId)
+    .returning('thread_id')
+    .executeTakeFirst()
+  return taken?.thread_id ?? null
+}
+
+export const keepThread = async (
+  db: Executor,
+  threadId: string,
+  { chatId, assistantId, leafId }: ThreadPlace,
+): Promise<void> => {
+  await db
+    .updateTable('chats')
+    .set({ thread_id: threadId, thread_assistant_id: assistantId, thread_leaf_id: leafId })
+    .where('id', '=', chatId)
+    .execute()
+}
