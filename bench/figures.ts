@@ -6,6 +6,8 @@ export interface Figure {
   value: number
   unit: string
   bar?: number
+  /** What it must be at least. */
+  least?: number
   /** What must be known to read the number. */
   note?: string
 }
@@ -45,8 +47,10 @@ export const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10
 const shown = (value: number): string =>
   Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2)
 
-const verdict = ({ value, bar, unit }: Figure): string =>
-  bar === undefined ? '' : `${value <= bar ? 'ok' : 'MISSED'} (≤ ${bar} ${unit})`
+const verdict = ({ value, bar, least, unit }: Figure): string => {
+  if (bar !== undefined) return `${value <= bar ? 'ok' : 'MISSED'} (≤ ${bar} ${unit})`
+  return least === undefined ? '' : `${value >= least ? 'ok' : 'MISSED'} (≥ ${`${least} ${unit}`.trim()})`
+}
 
 export const printMeasurement = ({ title, figures, seconds, load: [before, after] }: Measurement): void => {
   const rows = figures.map((figure) => [

@@ -6,10 +6,11 @@ import { lists } from './measures/lists.ts'
 import { longPdf } from './measures/long-pdf.ts'
 import { memory } from './measures/memory.ts'
 import { retrieval } from './measures/retrieval.ts'
+import { signIn } from './measures/sign-in.ts'
 import { start } from './measures/start.ts'
 import { streams } from './measures/streams.ts'
 
-const measures: readonly Measure[] = [bundle, start, memory, streams, lists, retrieval, longPdf]
+const measures: readonly Measure[] = [bundle, start, memory, streams, lists, retrieval, longPdf, signIn]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { authApi } from '@lyceum/contract/auth'
+import type { EndpointShape } from '@lyceum/contract/endpoint'
+import { createPerson } from '../../server/src/testing/factories.ts'
+import { createHttpClient } from '../../server/src/testing/http-client.ts'
+import { type Figure, type Measure, median } from '../figures.ts'
+import { mannWhitney } from '../mann-whitney.ts'
+import { withDeps } from '../records.ts'
+import { startServerOn, withFolder } from '../server-process.ts'
+import { createRandom } from '../words.ts'
+
+const timesEach = 200
+const warmUp = 20
+/** So long that a letter asked for before has been written. */
+const pause = 100
+
+interface Try {
+  what: string
+  endpoint: EndpointShape
+  status: number
+  bodyFor: (email: string) => unknown
+}
+
+const tries: readonly Try[] = [
+  {
+    what: 'a wrong password',
+    endpoint: authApi.login,
+    status: 401,
+    bodyFor: (email) => ({ email, password: 'not the password' }),
+  },
+  {
+    what: 'asking for a new password',
+    endpoint: authApi.forgotPassword,
+    status: 200,
+    bodyFor: (email) => ({ email }),
+  },
+]
+
+/** Another address for every attempt, so that none is slowed down for those before it. */
+const addressOf = (kind: 'known' | 'nobody', at: number): string =>
+  `${kind === 'known' ? 'person' : 'nobody'}-${1000 + at}@example.org`
+
+interface Times {
+  known: number[]
+  nobody: number[]
+}
+
+/** Known and unknown by turns, which of them goes first by chance. */
+const timesOf = async (url: string, { endpoint, status, bodyFor }: Try): Promise<Times> => {
+  const { request } = createHttpClient(url, '')
+  const random = createRandom(11)
+  const attempt = async (kind: keyof Times, at: number): Promise<number> => {
+    const begun = performance.now()
+    const response = await request(endpoint, { body: bodyFor(addressOf(kind, at)) })
+    await response.arrayBuffer()
+    const took = performance.now() - begun
+    if (response.status !== status) throw new Error(`${endpoint.path} answered ${response.status}`)
+    await sleep(pause)
+    return took
+  }
+  const times: Times = { known: [], nobody: [] }
+  for (let at = 0; at < warmUp + timesEach; at += 1)
+    for (const kind of random() < 0.5 ? (['known', 'nobody'] as const) : (['nobody', 'known'] as const)) {
+      const took = await attempt(kind, at)
+      if (at >= warmUp) times[kind].push(took)
+    }
+  return times
+}
+
+const figuresOf = (what: string, { known, nobody }: Times): Figure[] => [
+  {
+    what: `${what}, difference of the medians`,
+    value: Math.abs(median(known) - median(nobody)),
+    unit: 'ms',
+    bar: 5,
+    note: `known ${median(known).toFixed(2)}, unknown ${median(nobody).toFixed(2)}`,
+  },
+  { what: `${what}, Mann-Whitney p`, value: mannWhitney(known, nobody), unit: '', least: 0.01 },
+]
+
+export const signIn: Measure = {
+  name: 'sign-in',
+  title: `Known addresses against unknown ones, ${timesEach} attempts each by turns`,
+  run: (say) =>
+    withFolder(async (folder) => {
+      await withDeps(folder, async (deps) => {
+        for (let at = 0; at < warmUp + timesEach; at += 1)
+          await createPerson(deps, { email: addressOf('known', at) })
+      })
+      const server = await startServerOn(folder)
+      try {
+        const figures: Figure[] = []
+        for (const one of tries) {
+          say(one.what)
+          figures.push(...figuresOf(one.what, await timesOf(server.url, one)))
+        }
+        return figures
+      } finally {
+        await server.stop()
+      }
+    }),
+}
