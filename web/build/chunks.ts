@@ -59,6 +59,14 @@ const everySignedInScreen = [
   '/web/src/ui/EmptyState.',
 ]
 
+/** What the screens in front of the door share with each other alone. */
+const everySignInScreen = [
+  '/web/src/features/auth/AuthScreen.',
+  '/web/src/features/auth/typed-email.',
+  '/web/src/ui/TextLink.',
+  '/web/src/ui/PasswordInput.',
+]
+
 /** Parts of the query library that only some screens use. */
 const someScreens = [
   '/infiniteQueryObserver',
@@ -73,5 +81,6 @@ export const groups: Group[] = [
   { name: 'react', test: within(react), priority: 3 },
   // Each icon stays with the screens that show it.
   { name: 'base', test: within(everyScreen, ['/lucide-react/dist/esm/icons/']), priority: 2 },
+  { name: 'sign-in', test: within(everySignInScreen), priority: 1 },
   { name: 'signed-in', test: within(everySignedInScreen, someScreens), priority: 1 },
 ]

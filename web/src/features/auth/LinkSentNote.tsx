@@ -46,7 +46,7 @@ export const LinkSentNote = ({ request: { email, message }, onOtherEmail }: Prop
           {outcome && <Banner tone={outcome.tone}>{outcome.text}</Banner>}
         </div>
         <div className="flex flex-wrap gap-3">
-          <Button busy={isSending} onClick={() => void sendAgain()} className="flex-1">
+          <Button busy={isSending} onClick={() => void sendAgain()} className="flex-1 whitespace-nowrap">
             {isSending ? 'Sending...' : 'Send again'}
           </Button>
           <Button onClick={onOtherEmail} className="flex-1 whitespace-nowrap">

@@ -77,19 +77,21 @@ export const BrowserList = <Item extends Listed>(props: Props<Item>) => {
       {rows.map((item) => {
         const Icon = isOnPhone(item.browser) ? Smartphone : Monitor
         return (
-          <li key={item._id} className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3">
+          <li key={item._id} className="flex items-start gap-3 px-4 py-3 sm:items-center sm:gap-4">
             <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
-            <div className="min-w-0 flex-1 basis-52">
-              <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                <span className="wrap-anywhere font-medium text-sm">{item.browser}</span>
-                {item.current && <Badge>This browser</Badge>}
-              </p>
-              <p className="mt-0.5 flex flex-wrap gap-x-3 text-muted text-xs leading-5">
-                {item.ip !== '' && <span className="wrap-anywhere tabular-nums">{item.ip}</span>}
-                {times(item)}
-              </p>
+            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-3">
+              <div className="min-w-0 flex-1 basis-48">
+                <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                  <span className="wrap-anywhere font-medium text-sm">{item.browser}</span>
+                  {item.current && <Badge>This browser</Badge>}
+                </p>
+                <p className="mt-0.5 flex flex-wrap gap-x-3 text-muted text-xs leading-5">
+                  {item.ip !== '' && <span className="wrap-anywhere tabular-nums">{item.ip}</span>}
+                  {times(item)}
+                </p>
+              </div>
+              {action(item)}
             </div>
-            {action(item)}
           </li>
         )
       })}

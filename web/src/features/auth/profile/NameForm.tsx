@@ -28,8 +28,8 @@ export const NameForm = ({ user }: { user: SignedInUser }) => {
   })
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field label="Email" hint="Only an administrator can invite you with another address.">
+    <form noValidate onSubmit={submit} className="flex max-w-md flex-col gap-5">
+      <Field label="Email">
         {(control) => <TextInput {...control} value={user.email} readOnly type="email" />}
       </Field>
       <Field label="Name" error={form.errors.name}>

@@ -41,7 +41,7 @@ export const PasswordForm = ({ user }: { user: SignedInUser }) => {
   })
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form noValidate onSubmit={submit} className="flex max-w-md flex-col gap-5">
       {/* Tells a password manager whose password it keeps. */}
       <input
         type="text"
