@@ -28,6 +28,8 @@ const passage: FoundPassage = {
   lexical: 1,
   similarity: null,
   cover: 1,
+  wordsRank: 1,
+  meaningRank: null,
 }
 
 describe('citePassage', () => {

@@ -25,6 +25,8 @@ const passage = (text: string, changes: Partial<FoundPassage> = {}): FoundPassag
     lexical: 1,
     similarity: null,
     cover: 0.8,
+    wordsRank: 1,
+    meaningRank: null,
     ...changes,
   }
 }

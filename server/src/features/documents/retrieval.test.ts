@@ -76,13 +76,15 @@ describe('findPassages', () => {
     const elsewhere = await createTestChannel(app.deps)
     await approved('theirs.txt', `${secret} Theirs.`, elsewhere)
     const hits = [...(await ask('vault code')), ...(await ask('vault code', elsewhere))].map(
-      ({ passageId, generation, score, lexical, similarity, cover }): PassageHit => ({
+      ({ passageId, generation, score, lexical, similarity, cover, wordsRank, meaningRank }): PassageHit => ({
         passageId,
         generation,
         score,
         lexical,
         similarity,
         cover,
+        wordsRank,
+        meaningRank,
       }),
     )
     expect(hits).toHaveLength(2)
@@ -131,6 +133,7 @@ describe('findPassages', () => {
     await open({
       assistant: {
         chat: null,
+        external: null,
         embedder: {
           model: 'test-embedding',
           async embed(texts) {

@@ -38,6 +38,9 @@ export interface FoundPassage {
   lexical: number | null
   similarity: number | null
   cover: number
+  /** Its place, from 1, among those found by words, and by meaning. */
+  wordsRank: number | null
+  meaningRank: number | null
 }
 
 /** Null without an embedding model, and when it does not answer in time: words alone find most. */
@@ -77,11 +80,11 @@ const confirmed = async (
     hits.map(({ passageId }) => passageId),
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return hits.flatMap(({ passageId, generation, score, lexical, similarity, cover }) => {
-    const row = byId.get(passageId)
-    if (row?.generation !== generation) return []
+  return hits.flatMap((hit) => {
+    const row = byId.get(hit.passageId)
+    if (row?.generation !== hit.generation) return []
     return {
-      passageId,
+      ...hit,
       documentId: row.document_id,
       versionId: row.version_id,
       title: row.title,
@@ -94,11 +97,6 @@ const confirmed = async (
       text: row.text,
       tokens: row.tokens,
       ordinal: row.ordinal,
-      generation,
-      score,
-      lexical,
-      similarity,
-      cover,
     }
   })
 }

@@ -22,6 +22,10 @@ type Row = Record<string, SQLOutputValue>
 const noTerms = new Uint32Array()
 const quoted = (term: string, isPrefix: boolean): string => `"${term}"${isPrefix ? '*' : ''}`
 
+/** Where each stands in its list, from 1. */
+const placesOf = (hits: readonly Ranked[]): Map<number, number> =>
+  new Map(hits.map(({ number }, index) => [number, index + 1]))
+
 /** Reads the words of FTS5's own counts once: the same few are asked for again and again. */
 function createRarity(db: DatabaseSync) {
   const count = db.prepare('SELECT count(*) AS total FROM passages')
@@ -152,10 +156,11 @@ export function createReader(db: DatabaseSync) {
       : []
     const vector = query.embedding && encodeVector(query.embedding)
     const lexical = searchWords(words, query.channelId, numbers)
+    const covering = byCover(lexical, words)
     const near = vector ? ranked(byVector.all(vector.dimensions, numbers, vector.signs, vector.bytes)) : []
     const best = fuse(
       [
-        { weight: 1, hits: byCover(lexical, words) },
+        { weight: 1, hits: covering },
         { weight: 1, hits: near },
         { weight: contextWeight, hits: searchWords(context, query.channelId, numbers) },
       ],
@@ -171,6 +176,8 @@ export function createReader(db: DatabaseSync) {
           ])
         : [],
     )
+    const wordsRanks = placesOf(covering)
+    const meaningRanks = placesOf(near)
     const bm25 = new Map(lexical.map((hit) => [hit.number, hit.score]))
     return best.flatMap(({ number, score }): PassageHit[] => {
       const passage = found.get(number)
@@ -183,6 +190,8 @@ export function createReader(db: DatabaseSync) {
           lexical: bm25.get(number) ?? null,
           similarity: cosines.get(number) ?? null,
           cover: coverOf(words, passage.terms),
+          wordsRank: wordsRanks.get(number) ?? null,
+          meaningRank: meaningRanks.get(number) ?? null,
         },
       ]
     })

@@ -246,7 +246,13 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
           ...others,
         ])
         const [hit] = await search('vacation', { embedding: vectorOf(1) })
-        expect(hit).toMatchObject({ passageId: 'near', lexical: null, cover: 0 })
+        expect(hit).toMatchObject({
+          passageId: 'near',
+          lexical: null,
+          cover: 0,
+          wordsRank: null,
+          meaningRank: 1,
+        })
         const [a, b] = [vectorOf(1), vectorOf(1, 0.3)]
         const dot = a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
         const cosine = dot / Math.hypot(...a) / Math.hypot(...b)
@@ -261,7 +267,15 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
           passage('meaning', 'iron hook', { embedding: vectorOf(1) }),
           ...Array.from({ length: 60 }, (_, n) => passage(`p${n}`, 'sail', { embedding: vectorOf(n + 10) })),
         ])
-        expect(ids(await search('anchor', { embedding: vectorOf(1) }))[0]).toBe('both')
+        const hits = await search('anchor', { embedding: vectorOf(1) })
+        expect(ids(hits)[0]).toBe('both')
+        const rankOf = (id: string) => {
+          const hit = hits.find(({ passageId }) => passageId === id)
+          return [hit?.wordsRank, hit?.meaningRank]
+        }
+        expect(rankOf('both')).toEqual([2, 2])
+        expect(rankOf('words')[0]).toBe(1)
+        expect(rankOf('meaning')).toEqual([null, 1])
       })
 
       it('keeps embeddings of several sizes apart', async () => {

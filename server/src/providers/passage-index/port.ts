@@ -37,6 +37,9 @@ export interface PassageHit {
   similarity: number | null
   /** The share of the query's content words found in the passage, weighted by their rarity: 0 to 1. */
   cover: number
+  /** Its place, from 1, among those found by words, and by meaning; null where it was not found that way. */
+  wordsRank: number | null
+  meaningRank: number | null
 }
 
 /** Derived data: it can be deleted and rebuilt from the records without a model call. */
