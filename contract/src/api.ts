@@ -9,6 +9,7 @@ import { documentsApi } from './documents.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { invitationsApi } from './invitations.ts'
 import { settingsApi } from './settings.ts'
+import { testQuestionsApi } from './test-questions.ts'
 import { twoFactorApi } from './two-factor.ts'
 import { usersApi } from './users.ts'
 
@@ -20,6 +21,7 @@ export const api = {
   'two-factor': twoFactorApi,
   channels: channelsApi,
   documents: documentsApi,
+  'test-questions': testQuestionsApi,
   chats: chatsApi,
   assistants: assistantsApi,
   'chat-history': chatHistoryApi,

@@ -55,6 +55,13 @@ GET /documents/:id/download signed-in
 GET /documents/:id/text signed-in
 DELETE /documents/:id canDeleteDocuments
 POST /documents/opensearch/cleanup-orphaned canManageDocuments
+GET /channels/:id/questions canManageDocuments
+POST /channels/:id/questions canManageDocuments
+POST /channels/:id/questions/run canManageDocuments
+GET /channels/:id/questions/runs/:runId canManageDocuments
+POST /channels/:id/questions/try canManageDocuments
+PUT /channels/:id/questions/:questionId canManageDocuments
+DELETE /channels/:id/questions/:questionId canManageDocuments
 GET /chat/:channelId/chats signed-in
 POST /chat/:channelId/chats signed-in
 GET /chat/:channelId/chats/:chatId signed-in

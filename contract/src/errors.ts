@@ -82,6 +82,12 @@ export const errors = {
   'document.too_large': { status: 413, message: 'This file is too large' },
   'document.duplicate': { status: 409, message: 'This channel already has a document with the same content' },
   'document.channel_full': { status: 409, message: 'This channel holds as many documents as it can' },
+  'test.full': { status: 409, message: 'A channel keeps at most 200 test questions' },
+  'test.no_questions': { status: 409, message: 'There are no test questions to run yet' },
+  'test.running': {
+    status: 409,
+    message: 'The test questions of this channel are being run right now. Please try again in a moment.',
+  },
   'storage.full': { status: 507, message: 'The server has too little free space to store this' },
   'image.type': { status: 400, message: 'Only JPEG, PNG, GIF, or WebP images are allowed.' },
   'image.too_large': { status: 413, message: 'File size must be less than 5MB.' },

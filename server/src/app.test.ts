@@ -33,6 +33,13 @@ const bodies: Record<string, unknown> = {
   'POST /assistants/presets/try': { model: 'gpt-4o', message: 'Hello' },
   'PUT /assistants/presets/:id': { assistantId: 'guide', name: 'Guide', model: 'gpt-4o' },
   'PUT /channels/:id': { name: 'Name', description: 'Words', llmModel: 'gpt-4o' },
+  'POST /channels/:id/questions': { question: 'When do doors close?', expectedDocumentIds: ['none'] },
+  'POST /channels/:id/questions/run': {},
+  'POST /channels/:id/questions/try': { question: 'When do doors close?' },
+  'PUT /channels/:id/questions/:questionId': {
+    question: 'When do doors close?',
+    expectedDocumentIds: ['none'],
+  },
   'POST /chat/:channelId/chats': {},
   'POST /chat/:channelId/chats/:chatId/messages': { message: 'Hello' },
   'POST /chat/:channelId/chats/:chatId/messages/:messageId/edit': { message: 'Hello' },

@@ -22,6 +22,9 @@ export interface Database {
   document_versions: DocumentVersionsTable
   passages: PassagesTable
   embeddings: EmbeddingsTable
+  test_questions: TestQuestionsTable
+  test_runs: TestRunsTable
+  test_run_leases: TestRunLeasesTable
   chats: ChatsTable
   messages: MessagesTable
   llm_usage: LlmUsageTable
@@ -253,6 +256,36 @@ interface EmbeddingsTable {
   text_hash: string
   vector: Buffer
   created_at: number
+}
+
+/** What should be found in a channel: features/documents/test-questions.ts. */
+interface TestQuestionsTable {
+  id: string
+  channel_id: string
+  question: string
+  /** JSON list of document ids. */
+  expected: string
+  created_at: number
+  updated_at: number
+}
+
+interface TestRunsTable {
+  id: string
+  channel_id: string
+  ran_at: number
+  note: string
+  total: number
+  found: number
+  mean_rank: number | null
+  /** JSON, with the names and words of that day. */
+  results: string
+}
+
+/** A channel's questions are run by one at a time, whichever node it is. */
+interface TestRunLeasesTable {
+  channel_id: string
+  owner: string
+  lease_until: number
 }
 
 interface ChatsTable {

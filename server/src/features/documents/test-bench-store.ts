@@ -1,0 +1,164 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Executor } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+
+export type QuestionRow = Selectable<Database['test_questions']>
+export type RunRow = Selectable<Database['test_runs']>
+
+export const listQuestions = (db: Executor, channelId: string): Promise<QuestionRow[]> =>
+  db
+    .selectFrom('test_questions')
+    .selectAll()
+    .where('channel_id', '=', channelId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+export const countQuestions = async (db: Executor, channelId: string): Promise<number> => {
+  const { questions } = await db
+    .selectFrom('test_questions')
+    .select((eb) => eb.fn.countAll<number>().as('questions'))
+    .where('channel_id', '=', channelId)
+    .executeTakeFirstOrThrow()
+  return questions
+}
+
+export const insertQuestion = async (
+  db: Executor,
+  row: Insertable<Database['test_questions']>,
+): Promise<void> => {
+  await db.insertInto('test_questions').values(row).execute()
+}
+
+/** False when the channel has no such question. */
+export const updateQuestion = async (
+  db: Executor,
+  channelId: string,
+  id: string,
+  changes: Pick<QuestionRow, 'question' | 'expected' | 'updated_at'>,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('test_questions')
+    .set(changes)
+    .where('id', '=', id)
+    .where('channel_id', '=', channelId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** False when the channel has no such question. */
+export const deleteQuestion = async (db: Executor, channelId: string, id: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('test_questions')
+    .where('id', '=', id)
+    .where('channel_id', '=', channelId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** The titles of those of these documents that the channel has. */
+export const titlesAmong = async (
+  db: Executor,
+  channelId: string,
+  ids: ReadonlySet<string>,
+): Promise<Map<string, string>> => {
+  if (ids.size === 0) return new Map()
+  const rows = await db
+    .selectFrom('documents')
+    .select(['id', 'title'])
+    .where('channel_id', '=', channelId)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
+export type RunSummaryRow = Omit<RunRow, 'results' | 'channel_id'>
+
+/** Newest first. */
+export const listRuns = (db: Executor, channelId: string, limit: number): Promise<RunSummaryRow[]> =>
+  db
+    .selectFrom('test_runs')
+    .select(['id', 'ran_at', 'note', 'total', 'found', 'mean_rank'])
+    .where('channel_id', '=', channelId)
+    .orderBy('ran_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+export const findRun = (db: Executor, channelId: string, id: string): Promise<RunRow | undefined> =>
+  db
+    .selectFrom('test_runs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('channel_id', '=', channelId)
+    .executeTakeFirst()
+
+export const latestRun = (db: Executor, channelId: string): Promise<RunRow | undefined> =>
+  db
+    .selectFrom('test_runs')
+    .selectAll()
+    .where('channel_id', '=', channelId)
+    .orderBy('ran_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Keeps a run, and of the earlier ones only as many as there may be. */
+export const insertRun = async (db: Executor, row: RunRow, kept: number): Promise<void> => {
+  await db.insertInto('test_runs').values(row).execute()
+  await db
+    .deleteFrom('test_runs')
+    .where('channel_id', '=', row.channel_id)
+    .where('id', 'not in', (eb) =>
+      eb
+        .selectFrom('test_runs as newer')
+        .select('newer.id')
+        .where('newer.channel_id', '=', row.channel_id)
+        .orderBy('newer.ran_at', 'desc')
+        .orderBy('newer.id', 'desc')
+        .limit(kept),
+    )
+    .execute()
+}
+
+/** False while another run holds the channel. */
+export const takeLease = async (
+  db: Executor,
+  lease: Insertable<Database['test_run_leases']>,
+  now: number,
+): Promise<boolean> => {
+  const taken = await db
+    .insertInto('test_run_leases')
+    .values(lease)
+    .onConflict((conflict) =>
+      conflict
+        .column('channel_id')
+        .doUpdateSet({ owner: lease.owner, lease_until: lease.lease_until })
+        .where('test_run_leases.lease_until', '<=', now),
+    )
+    .returning('owner')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** False when it has passed to another run, or went with the channel. */
+export const renewLease = async (
+  db: Executor,
+  { channel_id, owner, lease_until }: Insertable<Database['test_run_leases']>,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('test_run_leases')
+    .set({ lease_until })
+    .where('channel_id', '=', channel_id)
+    .where('owner', '=', owner)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const releaseLease = async (db: Executor, channelId: string, owner: string): Promise<void> => {
+  await db
+    .deleteFrom('test_run_leases')
+    .where('channel_id', '=', channelId)
+    .where('owner', '=', owner)
+    .execute()
+}

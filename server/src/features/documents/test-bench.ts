@@ -1,0 +1,206 @@
+import {
+  changeSince,
+  deletedDocument,
+  excerptLength,
+  foundWithin,
+  type RetrievedPassage,
+  type TestQuestion,
+  type TestResult,
+  type TestRun,
+  type TestRunSummary,
+  testRunMaximum,
+} from '@lyceum/contract/test-questions'
+import { uuidv7 } from 'uuidv7'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { type FoundPassage, findPassages } from './retrieval.ts'
+import { lockChannel } from './store.ts'
+import {
+  findRun,
+  insertRun,
+  latestRun,
+  listRuns,
+  type RunRow,
+  type RunSummaryRow,
+  releaseLease,
+  renewLease,
+  takeLease,
+  titlesAmong,
+} from './test-bench-store.ts'
+import { questionsOf, requireDocumentsChannel } from './test-questions.ts'
+
+/** A run that died gives the channel free after this time; one that lives says so again and again. */
+const leaseTime = 60_000
+
+const excerptOf = (text: string): string => {
+  const whole = text.replace(/\s+/g, ' ').trim()
+  if (whole.length <= excerptLength) return whole
+  const cut = whole.slice(0, excerptLength - 1).replace(/[\uD800-\uDBFF]$/, '')
+  return `${cut.trimEnd()}…`
+}
+
+const presentPassage = (passage: FoundPassage): RetrievedPassage => ({
+  documentId: passage.documentId,
+  title: passage.title,
+  page: passage.page,
+  headingPath: passage.headingPath,
+  excerpt: excerptOf(passage.text),
+  wordsRank: passage.wordsRank,
+  meaningRank: passage.meaningRank,
+  score: passage.score,
+})
+
+/** What an answer to the first question of a chat would be written from. */
+const retrieve = async (
+  deps: Deps,
+  actor: Actor,
+  channelId: string,
+  question: string,
+): Promise<RetrievedPassage[]> => {
+  const found = await findPassages(deps, { channelId, question, limit: foundWithin, userId: actor.userId })
+  return found.map(presentPassage)
+}
+
+const judge = (
+  { _id, question, expected }: TestQuestion,
+  found: readonly RetrievedPassage[],
+  earlier: ReadonlyMap<string, TestResult>,
+): TestResult => {
+  const ids = new Set(expected.map((document) => document._id))
+  const passages = found.map((passage) => ({ ...passage, isExpected: ids.has(passage.documentId) }))
+  const first = passages.findIndex(({ isExpected }) => isExpected)
+  const isFound = first >= 0
+  return {
+    questionId: _id,
+    question,
+    expected,
+    isFound,
+    rank: isFound ? first + 1 : null,
+    change: changeSince({ question, expected, isFound }, earlier.get(_id)),
+    passages,
+  }
+}
+
+const presentSummary = (row: RunSummaryRow): TestRunSummary => ({
+  _id: row.id,
+  ranAt: new Date(row.ran_at).toISOString(),
+  note: row.note,
+  total: row.total,
+  found: row.found,
+  meanRank: row.mean_rank,
+})
+
+const resultsOf = (row: RunRow): TestResult[] => JSON.parse(row.results) as TestResult[]
+
+const byQuestion = (row: RunRow | undefined): Map<string, TestResult> =>
+  new Map(row ? resultsOf(row).map((result) => [result.questionId, result]) : [])
+
+/** Asks one question after the other, and says now and then that it is still alive. */
+const askAll = async (
+  deps: Deps,
+  actor: Actor,
+  lease: { channel_id: string; owner: string },
+): Promise<TestResult[]> => {
+  const questions = await questionsOf(deps, lease.channel_id)
+  if (questions.length === 0) throw new AppError('test.no_questions')
+  const earlier = byQuestion(await latestRun(deps.db, lease.channel_id))
+  const results: TestResult[] = []
+  let renewAt = deps.now() + leaseTime / 3
+  for (const question of questions) {
+    const now = deps.now()
+    if (now >= renewAt) {
+      const isOurs = await renewLease(deps.db, { ...lease, lease_until: now + leaseTime })
+      if (!isOurs) throw new AppError('test.running')
+      renewAt = now + leaseTime / 3
+    }
+    results.push(judge(question, await retrieve(deps, actor, lease.channel_id, question.question), earlier))
+  }
+  return results
+}
+
+const runOf = (id: string, channelId: string, ranAt: number, note: string, results: TestResult[]): RunRow => {
+  const ranks = results.flatMap(({ rank }) => rank ?? [])
+  return {
+    id,
+    channel_id: channelId,
+    ran_at: ranAt,
+    note,
+    total: results.length,
+    found: ranks.length,
+    mean_rank: ranks.length === 0 ? null : ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length,
+    results: JSON.stringify(results),
+  }
+}
+
+/** Runs all of a channel's questions. One run at a time, so that each is compared with the one before it. */
+export const runTestQuestions = async (
+  deps: Deps,
+  actor: Actor,
+  channelId: string,
+  note = '',
+): Promise<TestRun> => {
+  await requireDocumentsChannel(deps.db, actor, channelId)
+  const id = uuidv7()
+  const lease = { channel_id: channelId, owner: id }
+  const now = deps.now()
+  if (!(await takeLease(deps.db, { ...lease, lease_until: now + leaseTime }, now)))
+    throw new AppError('test.running')
+  try {
+    const results = await askAll(deps, actor, lease)
+    const row = runOf(id, channelId, deps.now(), note, results)
+    await deps.db.transaction().execute(async (tx) => {
+      if (!(await lockChannel(tx, channelId))) throw notFound()
+      await insertRun(tx, row, testRunMaximum)
+    })
+    return { ...presentSummary(row), results }
+  } finally {
+    await releaseLease(deps.db, channelId, id)
+  }
+}
+
+export const testBenchOf = async (deps: Deps, actor: Actor, channelId: string) => {
+  await requireDocumentsChannel(deps.db, actor, channelId)
+  const runs = await listRuns(deps.db, channelId, testRunMaximum)
+  return { questions: await questionsOf(deps, channelId), runs: runs.map(presentSummary) }
+}
+
+/** A run as it was, without the words of documents that have been deleted since. */
+export const testRunById = async (
+  deps: Deps,
+  actor: Actor,
+  channelId: string,
+  runId: string,
+): Promise<TestRun> => {
+  await requireDocumentsChannel(deps.db, actor, channelId)
+  const row = await findRun(deps.db, channelId, runId)
+  if (!row) throw notFound()
+  const results = resultsOf(row)
+  const mentioned = results.flatMap(({ expected, passages }) => [
+    ...expected.map(({ _id }) => _id),
+    ...passages.map(({ documentId }) => documentId),
+  ])
+  const titles = await titlesAmong(deps.db, channelId, new Set(mentioned))
+  const shown = results.map((result) => ({
+    ...result,
+    expected: result.expected.map((document) =>
+      titles.has(document._id) ? document : { ...document, title: deletedDocument, isDeleted: true },
+    ),
+    passages: result.passages.map((passage) =>
+      titles.has(passage.documentId)
+        ? passage
+        : { ...passage, title: deletedDocument, headingPath: [], excerpt: '' },
+    ),
+  }))
+  return { ...presentSummary(row), results: shown }
+}
+
+export const tryQuestion = async (
+  deps: Deps,
+  actor: Actor,
+  channelId: string,
+  question: string,
+): Promise<{ passages: RetrievedPassage[] }> => {
+  await requireDocumentsChannel(deps.db, actor, channelId)
+  return { passages: await retrieve(deps, actor, channelId, question) }
+}

@@ -1,0 +1,104 @@
+import {
+  deletedDocument,
+  type ExpectedDocument,
+  type TestQuestion,
+  type TestQuestionInput,
+  testQuestionMaximum,
+} from '@lyceum/contract/test-questions'
+import { uuidv7 } from 'uuidv7'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { requireChannel } from '../channels/access.ts'
+import { type Executor, lockChannel } from './store.ts'
+import {
+  countQuestions,
+  deleteQuestion,
+  insertQuestion,
+  listQuestions,
+  type QuestionRow,
+  titlesAmong,
+  updateQuestion,
+} from './test-bench-store.ts'
+
+/** A channel that answers from documents of its own. */
+export const requireDocumentsChannel = async (db: Executor, actor: Actor, id: string): Promise<void> => {
+  const channel = await requireChannel(db, actor, id)
+  if (channel.use_assistant) throw new AppError('channel.no_documents')
+}
+
+export const expectedIdsOf = (row: QuestionRow): string[] => JSON.parse(row.expected) as string[]
+
+export const presentExpected = (
+  ids: readonly string[],
+  titles: ReadonlyMap<string, string>,
+): ExpectedDocument[] =>
+  ids.map((id) => ({ _id: id, title: titles.get(id) ?? deletedDocument, isDeleted: !titles.has(id) }))
+
+const presentQuestion = (row: QuestionRow, titles: ReadonlyMap<string, string>): TestQuestion => ({
+  _id: row.id,
+  question: row.question,
+  expected: presentExpected(expectedIdsOf(row), titles),
+  updatedAt: new Date(row.updated_at).toISOString(),
+})
+
+/** With the titles that the expected documents have now. */
+export const questionsOf = async (deps: Deps, channelId: string): Promise<TestQuestion[]> => {
+  const rows = await listQuestions(deps.db, channelId)
+  const titles = await titlesAmong(deps.db, channelId, new Set(rows.flatMap(expectedIdsOf)))
+  return rows.map((row) => presentQuestion(row, titles))
+}
+
+const foreign = 'Choose documents of this channel'
+
+/** The columns of a form and the titles of its documents, which must all be the channel's own. */
+const columnsOf = async (db: Executor, channelId: string, input: TestQuestionInput) => {
+  const ids = new Set(input.expectedDocumentIds)
+  const titles = await titlesAmong(db, channelId, ids)
+  if (titles.size < ids.size)
+    throw new AppError('validation.failed', { message: foreign, fields: { expectedDocumentIds: foreign } })
+  return { columns: { question: input.question, expected: JSON.stringify([...ids]) }, titles }
+}
+
+export const addTestQuestion = async (
+  deps: Deps,
+  actor: Actor,
+  channelId: string,
+  input: TestQuestionInput,
+): Promise<TestQuestion> => {
+  await requireDocumentsChannel(deps.db, actor, channelId)
+  const { columns, titles } = await columnsOf(deps.db, channelId, input)
+  const now = deps.now()
+  const row = { id: uuidv7(), channel_id: channelId, ...columns, created_at: now, updated_at: now }
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await lockChannel(tx, channelId))) throw notFound()
+    if ((await countQuestions(tx, channelId)) >= testQuestionMaximum) throw new AppError('test.full')
+    await insertQuestion(tx, row)
+  })
+  return presentQuestion(row, titles)
+}
+
+export const changeTestQuestion = async (
+  deps: Deps,
+  actor: Actor,
+  { channelId, questionId }: { channelId: string; questionId: string },
+  input: TestQuestionInput,
+): Promise<TestQuestion> => {
+  await requireDocumentsChannel(deps.db, actor, channelId)
+  const { columns, titles } = await columnsOf(deps.db, channelId, input)
+  const now = deps.now()
+  if (!(await updateQuestion(deps.db, channelId, questionId, { ...columns, updated_at: now })))
+    throw notFound()
+  const row = { id: questionId, channel_id: channelId, ...columns, created_at: now, updated_at: now }
+  return presentQuestion(row, titles)
+}
+
+export const removeTestQuestion = async (
+  deps: Deps,
+  actor: Actor,
+  { channelId, questionId }: { channelId: string; questionId: string },
+): Promise<{ message: string }> => {
+  await requireDocumentsChannel(deps.db, actor, channelId)
+  if (!(await deleteQuestion(deps.db, channelId, questionId))) throw notFound()
+  return { message: 'The question was deleted' }
+}
