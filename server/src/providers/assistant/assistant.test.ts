@@ -1,7 +1,7 @@
 import { languageModels } from '@lyceum/contract/channels'
 import { describe, expect, it } from 'vitest'
 import { createAssistant } from './assistant.ts'
-import { readEndpoint } from './endpoint.ts'
+import { readAssistantsEndpoint, readEndpoint } from './endpoint.ts'
 
 const december2026 = Date.parse('2026-12-01')
 const options = { embeddingModel: 'text-embedding-3-small', modelMap: {}, now: () => december2026 }
@@ -21,6 +21,33 @@ describe('createAssistant', () => {
   it('embeds with the model it is told, or not at all', () => {
     expect(createAssistant({ ...options, apiKey: 'sk-test' }).embedder?.model).toBe('text-embedding-3-small')
     expect(createAssistant({ ...options, apiKey: 'sk-test', embeddingModel: 'none' }).embedder).toBeNull()
+  })
+})
+
+describe('the server of assistants', () => {
+  const models = readEndpoint('key', 'https://models.example.org/v1')
+  const openai = readEndpoint('key', undefined)
+  const keyAt = (address: string | undefined, key?: string) =>
+    readAssistantsEndpoint(models, address, key)?.apiKey
+
+  it('is the model endpoint, unless that is OpenAI, or the one that is set', () => {
+    expect(readAssistantsEndpoint(null, undefined, undefined)).toBeNull()
+    expect(readAssistantsEndpoint(openai, undefined, undefined)).toBeNull()
+    expect(readAssistantsEndpoint(models, undefined, undefined)?.baseUrl.href).toBe(models?.baseUrl)
+    const set = 'https://agents.example.org/api/projects/p?api-version=v1'
+    expect(readAssistantsEndpoint(openai, set, undefined)?.baseUrl.href).toBe(set)
+  })
+
+  it('gets the key of the models at their own endpoint only', () => {
+    expect(keyAt(undefined)).toBe('key')
+    expect(keyAt('https://models.example.org/assistants')).toBe('key')
+    expect(keyAt('https://agents.example.org')).toBeNull()
+    expect(keyAt('https://agents.example.org', 'other')).toBe('other')
+    expect(keyAt('https://models.example.org/v1', 'other')).toBe('other')
+  })
+
+  it.each(['ftp://example.org', 'http://user:secret@example.org'])('is not %s', (address) => {
+    expect(() => readAssistantsEndpoint(null, address, undefined)).toThrow('ASSISTANTS_BASE_URL')
   })
 })
 

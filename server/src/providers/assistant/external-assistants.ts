@@ -33,10 +33,12 @@ export interface ExternalAssistantsParts {
   report: Report
 }
 
-/** A run as far as it is known; it may go on at its server until someone ends it. */
-interface OpenRun {
+/** A run as far as it is known. */
+interface TrackedRun {
   threadId: string
   runId: string | null
+  /** It may go on at its server until someone ends it. */
+  isOpen: boolean
 }
 
 function usageOf({ usage }: RunEnding, request: ThreadRequest, text: string): ModelUsage {
@@ -107,7 +109,7 @@ export function createExternalAssistants(parts: ExternalAssistantsParts): Extern
     return newest && openStates.includes(newest.status) ? newest.id : null
   }
 
-  const cancel = ({ threadId, runId }: OpenRun): Promise<void> =>
+  const cancel = ({ threadId, runId }: TrackedRun): Promise<void> =>
     withinTime(cancelTime, new AbortController().signal, async (deadline) => {
       const id = runId ?? (await newestRun(threadId, deadline))
       if (id !== null) await post(deadline, ['threads', threadId, 'runs', id, 'cancel'], {})
@@ -116,15 +118,16 @@ export function createExternalAssistants(parts: ExternalAssistantsParts): Extern
   async function* answer(
     request: ThreadRequest,
     deadline: Deadline,
-    threadId: string,
-    began: (runId: string) => void,
+    run: TrackedRun,
   ): AsyncGenerator<ThreadEvent> {
+    const { threadId } = run
     const marks = createMarkFilter()
     let text = ''
     const events = readRun(await startRun(threadId, request.assistantId, deadline))
     for (;;) {
       const { done, value } = await events.next()
       if (done) {
+        run.isOpen = false
         const rest = marks.end()
         if (rest.trim() !== '') yield { type: 'text', text: rest }
         if ((text + rest).trim() === '') throw new ModelError('assistant.unavailable', 'the answer is empty')
@@ -132,7 +135,7 @@ export function createExternalAssistants(parts: ExternalAssistantsParts): Extern
         return
       }
       if (value.type === 'run') {
-        began(value.runId)
+        run.runId = value.runId
         yield { type: 'started', threadId, model: value.model }
         continue
       }
@@ -170,16 +173,12 @@ export function createExternalAssistants(parts: ExternalAssistantsParts): Extern
       request.signal.throwIfAborted()
       // An assistant may look things up before its first word: it is given the time of a model that thinks.
       const deadline = startDeadline(timeouts, true, request.signal)
-      let open: OpenRun | null = null
+      let run: TrackedRun | null = null
       try {
-        const threadId = await threadFor(request, deadline)
-        open = { threadId, runId: null }
-        yield* answer(request, deadline, threadId, (runId) => {
-          open = { threadId, runId }
-        })
-        open = null
+        run = { threadId: await threadFor(request, deadline), runId: null, isOpen: true }
+        yield* answer(request, deadline, run)
       } catch (error) {
-        if (error instanceof RunFailed && error.isOver) open = null
+        if (run && error instanceof RunFailed && error.isOver) run.isOpen = false
         request.signal.throwIfAborted()
         const failure = deadline.expired() ?? failureOf(error)
         report.failure(`assistant ${request.assistantId}`, failure)
@@ -187,7 +186,7 @@ export function createExternalAssistants(parts: ExternalAssistantsParts): Extern
       } finally {
         deadline.end()
         // Not waited for: whoever stopped the reply is not kept waiting by the server.
-        if (open) void cancel(open)
+        if (run?.isOpen) void cancel(run)
       }
     },
   }

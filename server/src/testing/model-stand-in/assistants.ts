@@ -106,8 +106,7 @@ function* runFrames(
   const step = { id: `step_${run.id}`, object: 'thread.run.step', type: 'message_creation', run_id: run.id }
   yield frame('thread.run.created', about())
   yield frame('thread.run.queued', about())
-  run.status = 'in_progress'
-  yield frame('thread.run.in_progress', about())
+  yield frame('thread.run.in_progress', about({ status: 'in_progress' }))
   yield frame('thread.run.step.created', { ...step, status: 'in_progress' })
   yield frame('thread.message.created', { ...message, status: 'in_progress', content: [] })
   for (const value of pieces) {
@@ -123,16 +122,17 @@ function* runFrames(
   if (status === 'completed') {
     yield frame('thread.message.completed', { ...message, status, content: [textPart(pieces.join(''))] })
     yield frame('thread.run.step.completed', { ...step, status })
-    thread.messages.push({ role: 'assistant', content: pieces.join('') })
   }
-  run.status = status
   const input = thread.messages.reduce((sum, { content }) => sum + Math.ceil(content.length / 4), 0)
   const usage = {
     prompt_tokens: input,
     completion_tokens: pieces.length,
     total_tokens: input + pieces.length,
   }
-  yield frame(`thread.run.${status}`, about({ ...(behaviour.usage === false ? {} : { usage }), ...extra }))
+  yield frame(
+    `thread.run.${status}`,
+    about({ status, ...(behaviour.usage === false ? {} : { usage }), ...extra }),
+  )
 }
 
 /** Assistants, threads and runs as a server of the Assistants protocol keeps them. */
@@ -172,6 +172,9 @@ export function createAssistantServer() {
     else {
       const frames = runFrames(thread, run, { assistantId, assistant, pieces }, behaviour)
       await send.sendStream(outgoing, frames, behaviour, names)
+      if (!outgoing.response.writableEnded || behaviour.finishReason === null) return true
+      run.status = endOf(behaviour).status
+      if (run.status === 'completed') thread.messages.push({ role: 'assistant', content: pieces.join('') })
     }
     return true
   }

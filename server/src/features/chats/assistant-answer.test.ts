@@ -1,0 +1,466 @@
+import { assistantsApi } from '@lyceum/contract/assistants'
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAssistant } from '#providers/assistant/assistant.ts'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type Behaviour, type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { openReplyStream } from '#testing/reply-stream.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+const assistantId = 'asst_history'
+
+let model: ModelStandIn
+/** Asks the stand-in for models and for assistants, and does not wait for it long. */
+let app: TestApp
+let bare: TestApp
+let ada: Person
+let channelId: string
+let chatId: string
+
+const open = async (on: TestApp, openaiAssistantId: string) => {
+  channelId = await createTestChannel(on.deps, { useAssistant: true, openaiAssistantId })
+  ada = await createPerson(on.deps, { channels: [channelId] })
+  chatId = (await on.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
+}
+
+beforeAll(async () => {
+  model = await startModelStandIn()
+  const assistant = createAssistant({
+    baseUrl: model.url,
+    embeddingModel: 'none',
+    modelMap: {},
+    now: Date.now,
+    timeouts: { idleMs: 150 },
+    wait: async () => undefined,
+  })
+  app = await buildTestApp({ deps: { assistant } })
+  bare = await buildTestApp()
+})
+beforeEach(async () => {
+  model.reset()
+  const instructions = 'You know the history of telescopes.'
+  model.assistants.set(assistantId, { name: 'Historian', model: 'gpt-4o-mini', instructions })
+  await app.deps.db.deleteFrom('assistant_presets').execute()
+  await open(app, assistantId)
+})
+afterAll(async () => {
+  await app.close()
+  await bare.close()
+  await model.close()
+})
+
+const send = (message: string, on = app) =>
+  on.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } })
+const answered = async (message: string, text: string) => {
+  model.script({ on: 'runs', text })
+  const { status, body } = await send(message)
+  expect([status, body.reply?.content]).toEqual([200, text])
+  return body
+}
+const path = async () =>
+  (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages
+const newest = async () => (await path()).at(-1)
+const calls = () => model.requests.map(({ method, path }) => `${method} ${path}`)
+const threadsMade = () => model.requests.filter(({ path }) => path === '/v1/threads')
+const cancelled = () =>
+  vi.waitFor(() => expect(calls().at(-1)).toMatch(/^POST \/v1\/threads\/thread_\d+\/runs\/run_\d+\/cancel$/))
+
+describe('without anybody who answers', () => {
+  it('the reply fails in words', async () => {
+    await open(bare, assistantId)
+    const { status, body } = await send('Hello', bare)
+    expect([status, body.code, body.message]).toEqual([
+      502,
+      'assistant.not_configured',
+      'This assistant is not configured',
+    ])
+    const { body: chat } = await bare.call(chatsApi.get, { as: ada, params: { channelId, chatId } })
+    expect(chat.messages.at(-1)).toMatchObject({ state: 'failed', error: 'This assistant is not configured' })
+  })
+
+  it('so it does for one of our own without a model', async () => {
+    const as = await createAdmin(bare.deps)
+    const body = { assistantId: 'guide', name: 'Guide', model: 'gpt-4o' } as const
+    await bare.call(assistantsApi.createPreset, { as, body })
+    await open(bare, 'guide')
+    expect((await send('Hello', bare)).body.code).toBe('assistant.not_configured')
+  })
+})
+
+describe('one of our own', () => {
+  const guide = {
+    assistantId,
+    name: 'Guide',
+    instructions: 'You greet people warmly.',
+    model: 'o1',
+    options: { reasoningEffort: 'low', maxOutputTokens: 300 },
+  } as const
+  const keep = async (changes: object = {}) => {
+    const as = await createAdmin(app.deps)
+    const body = { ...guide, ...changes }
+    return (await app.call(assistantsApi.createPreset, { as, body })).body._id
+  }
+
+  it('streams with its instructions, its model and its options, and the conversation', async () => {
+    await keep()
+    const url = await app.url()
+    const ask = (message: string) =>
+      openReplyStream(url, chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } })
+    model.script({ text: ['Wel', 'come', ' [1]', '!'] }, { text: 'Down the hall.' })
+    const events = await (await ask('Hello')).rest()
+    expect(events.map(({ type }) => type)).toContain('delta')
+    expect(events.at(-1)).toMatchObject({
+      type: 'done',
+      reply: {
+        content: 'Welcome [1]!',
+        state: 'complete',
+        mode: 'model',
+        citations: [],
+        model: { requested: 'o1', actual: 'gpt-5.6-sol' },
+      },
+    })
+    await (await ask('Where is my desk?')).rest()
+    expect(calls()).toEqual(['POST /v1/chat/completions', 'POST /v1/chat/completions'])
+    expect(model.requests[1]?.body).toMatchObject({
+      model: 'gpt-5.6-sol',
+      reasoning_effort: 'low',
+      max_completion_tokens: 300,
+      messages: [
+        { content: 'You greet people warmly.' },
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: 'Welcome [1]!' },
+        { role: 'user', content: 'Where is my desk?' },
+      ],
+    })
+  })
+
+  it('answers differently from the moment it is changed', async () => {
+    const id = await keep({ model: 'gpt-4o', options: {} })
+    await send('Hello')
+    const as = await createAdmin(app.deps)
+    const body = { ...guide, instructions: 'You are curt.', model: 'gpt-4o-mini', options: {} } as const
+    await app.call(assistantsApi.updatePreset, { as, params: { id }, body })
+    await send('Hello again')
+    const asked = model.requests.map(({ body: { model: name, messages } }) => [
+      name,
+      (messages as { content: string }[])[0]?.content,
+    ])
+    expect(asked).toEqual([
+      ['gpt-4o', 'You greet people warmly.'],
+      ['gpt-4o-mini', 'You are curt.'],
+    ])
+  })
+})
+
+describe('one of another server', () => {
+  it('keeps the conversation in a thread, and its marks lead nowhere and go', async () => {
+    model.script({ on: 'runs', text: ['In 1608', ' 【4:0†sou', 'rce】', '. [2]【', 'sic】'] })
+    const first = await send('When was the telescope invented?')
+    expect(first.body.reply).toMatchObject({
+      content: 'In 1608. [2]【sic】',
+      state: 'complete',
+      mode: 'model',
+      model: { requested: 'assistant', actual: 'gpt-4o-mini' },
+    })
+    await answered('By whom?', 'By Hans Lipperhey.')
+    const thread = /thread_\d+/.exec(calls()[1] ?? '')?.[0]
+    expect(calls()).toEqual([
+      'POST /v1/threads',
+      `POST /v1/threads/${thread}/runs`,
+      `POST /v1/threads/${thread}/messages`,
+      `POST /v1/threads/${thread}/runs`,
+    ])
+    expect(model.requests.map(({ headers }) => headers['openai-beta'])).toEqual(
+      Array(4).fill('assistants=v2'),
+    )
+    expect(model.requests[1]?.body).toEqual({ assistant_id: assistantId, stream: true })
+    expect(model.requests[2]?.body).toEqual({ role: 'user', content: 'By whom?' })
+  })
+
+  it('records what the run used', async () => {
+    const { reply, usage } = await answered('When?', 'In 1608.')
+    expect(usage).toMatchObject({ outputTokens: 2, estimated: false })
+    const rows = await app.deps.db
+      .selectFrom('llm_usage')
+      .selectAll()
+      .where('message_id', '=', reply._id)
+      .execute()
+    expect(rows).toMatchObject([
+      {
+        purpose: 'answer',
+        requested_model: 'assistant',
+        actual_model: 'gpt-4o-mini',
+        estimated: 0,
+        output: 2,
+      },
+    ])
+  })
+
+  it('shows nobody its id', async () => {
+    const { reply } = await answered('When?', 'In 1608.')
+    expect(JSON.stringify([reply, await path()])).not.toContain(assistantId)
+  })
+
+  it('begins another thread after an edit and after asking again, with what is shown', async () => {
+    await answered('One', 'First.')
+    const second = await answered('Two', 'Second.')
+    model.script({ on: 'runs', text: 'Second, again.' })
+    const params = { channelId, chatId, messageId: second.reply._id }
+    await app.call(chatsApi.regenerate, { as: ada, params })
+    model.script({ on: 'runs', text: 'Third.' })
+    const messageId = second.message?._id ?? ''
+    const edited = { as: ada, params: { ...params, messageId }, body: { message: 'Three' } }
+    await app.call(chatsApi.edit, edited)
+    const opening = (question: string) => ({
+      messages: [
+        { role: 'user', content: 'One' },
+        { role: 'assistant', content: 'First.' },
+        { role: 'user', content: question },
+      ],
+    })
+    expect(threadsMade().map(({ body }) => body)).toEqual([
+      { messages: [{ role: 'user', content: 'One' }] },
+      opening('Two'),
+      opening('Three'),
+    ])
+    await answered('Four', 'Fourth.')
+    expect(threadsMade()).toHaveLength(3)
+  })
+
+  it('begins another thread when the server has forgotten the first', async () => {
+    await answered('One', 'First.')
+    model.forgetThreads()
+    await answered('Two', 'Second.')
+    expect(threadsMade().map(({ body }) => (body['messages'] as unknown[]).length)).toEqual([1, 3])
+  })
+
+  it('begins another thread for another assistant', async () => {
+    await answered('One', 'First.')
+    model.assistants.set('asst_2', { name: 'Other', model: 'gpt-4o', instructions: '' })
+    const as = await createAdmin(app.deps)
+    const form = { name: 'Name', description: 'Words', useAssistant: true, openaiAssistantId: 'asst_2' }
+    await app.call(channelsApi.update, { as, params: { id: channelId }, body: form })
+    await answered('Two', 'Second.')
+    expect(threadsMade()).toHaveLength(2)
+  })
+
+  it('begins a long conversation with as much as a thread takes', async () => {
+    for (let at = 0; at < 18; at++) await answered(`Question ${at}`, `Answer ${at}`)
+    model.forgetThreads()
+    await answered('The last', 'Word.')
+    const messages = threadsMade().at(-1)?.body['messages'] as { role: string; content: string }[]
+    expect(messages.length).toBeLessThanOrEqual(32)
+    expect([messages[0]?.role, messages.at(-1)?.content]).toEqual(['user', 'The last'])
+  })
+
+  it('stops its run when the person stops the reply, and goes on in another thread', async () => {
+    model.script({ on: 'runs', text: ['One ', 'two ', 'three ', 'four.'] })
+    model.hold(2)
+    const url = await app.url()
+    const given = { as: ada, params: { channelId, chatId }, body: { message: 'Count' } }
+    const stream = await openReplyStream(url, chatsApi.send, given)
+    const accepted = await stream.until('accepted')
+    await stream.until('delta')
+    const messageId = accepted?.reply._id ?? ''
+    await app.call(chatsApi.stop, { as: ada, params: { channelId, chatId, messageId } })
+    await cancelled()
+    expect(await model.requests[1]?.ended).toBe('aborted')
+    expect(await newest()).toMatchObject({ state: 'stopped' })
+    const shown = (await newest())?.content
+    expect(shown).toMatch(/^One/)
+    model.release()
+    await answered('Go on', 'Five.')
+    expect(threadsMade().at(-1)?.body).toEqual({
+      messages: [
+        { role: 'user', content: 'Count' },
+        { role: 'assistant', content: shown },
+        { role: 'user', content: 'Go on' },
+      ],
+    })
+  })
+
+  it('is asked with a key of its own at an address of its own', async () => {
+    const elsewhere = await buildTestApp({
+      env: {
+        OPENAI_API_KEY: 'sk-models-only',
+        ASSISTANTS_BASE_URL: `${model.url}/?api-version=v1`,
+        ASSISTANTS_API_KEY: 'key-of-assistants',
+      },
+    })
+    await open(elsewhere, assistantId)
+    const { status } = await send('When?', elsewhere)
+    await elsewhere.close()
+    expect(status).toBe(200)
+    expect(calls()[0]).toBe('POST /v1/threads?api-version=v1')
+    expect(model.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer key-of-assistants',
+      'Bearer key-of-assistants',
+    ])
+  })
+
+  it('is not told the key of the models', async () => {
+    const elsewhere = await buildTestApp({
+      env: { OPENAI_API_KEY: 'sk-models-only', ASSISTANTS_BASE_URL: model.url },
+    })
+    await open(elsewhere, assistantId)
+    await send('When?', elsewhere)
+    await elsewhere.close()
+    expect(JSON.stringify(model.requests.map(({ headers }) => headers))).not.toContain('sk-models-only')
+  })
+})
+
+const words = {
+  unavailable: 'The assistant is not available right now',
+  busy: 'The assistant is busy right now. Please try again in a moment.',
+  timeout: 'The assistant took too long to answer',
+}
+const text = ['One ', 'two ', 'three.']
+const status = (code: number, on: Behaviour['on'] = 'runs'): Behaviour => ({
+  on,
+  fault: { kind: 'status', status: code },
+})
+
+describe('a fault of another server', () => {
+  it.each<[string, Behaviour[], string, string]>([
+    ['a refused key', [status(401)], 'assistant.unavailable', words.unavailable],
+    ['a refused right', [status(403, 'threads')], 'assistant.unavailable', words.unavailable],
+    [
+      'no such protocol',
+      [status(404, 'threads')],
+      'assistant.not_configured',
+      'This assistant is not configured',
+    ],
+    ['a rate limit', [status(429)], 'assistant.busy', words.busy],
+    ['500 and again', [status(500), status(500)], 'assistant.unavailable', words.unavailable],
+    [
+      'a redirect',
+      [{ on: 'runs', fault: { kind: 'redirect', location: 'http://127.0.0.1:9/' } }],
+      'assistant.unavailable',
+      words.unavailable,
+    ],
+    [
+      'a page of HTML',
+      [{ on: 'threads', fault: { kind: 'body', contentType: 'text/html', body: '<html>' } }],
+      'assistant.unavailable',
+      words.unavailable,
+    ],
+    [
+      'an answer that is no thread',
+      [{ on: 'threads', fault: { kind: 'body', contentType: 'application/json', body: '{"id":7}' } }],
+      'assistant.unavailable',
+      words.unavailable,
+    ],
+    [
+      'a rate limit in the run',
+      [{ on: 'runs', text: [], run: { status: 'failed', code: 'rate_limit_exceeded' } }],
+      'assistant.busy',
+      words.busy,
+    ],
+    [
+      'a run that fails',
+      [{ on: 'runs', text: [], run: { status: 'failed', code: 'server_error' } }],
+      'assistant.unavailable',
+      words.unavailable,
+    ],
+    [
+      'a run that expires',
+      [{ on: 'runs', text: [], run: { status: 'expired' } }],
+      'assistant.timeout',
+      words.timeout,
+    ],
+    [
+      'a run that somebody cancels',
+      [{ on: 'runs', text: [], run: { status: 'cancelled' } }],
+      'assistant.unavailable',
+      words.unavailable,
+    ],
+    ['an empty answer', [{ on: 'runs', text: [] }], 'assistant.unavailable', words.unavailable],
+  ])('%s is told in words, and leaves no run behind', async (_, behaviours, code, message) => {
+    model.script(...behaviours)
+    const { body } = await send('When?')
+    expect([body.code, body.message]).toEqual([code, message])
+    expect(await newest()).toMatchObject({ state: 'failed', content: '', error: message })
+    expect(calls().filter((call) => call.endsWith('/cancel'))).toEqual([])
+  })
+
+  it('an assistant that is gone is told in words', async () => {
+    model.assistants.clear()
+    const { status: answer, body } = await send('When?')
+    expect([answer, body.code, body.message]).toEqual([
+      502,
+      'assistant.gone',
+      'This assistant does not exist any more',
+    ])
+  })
+
+  it('a rate limit says when to try again', async () => {
+    model.script({ on: 'runs', fault: { kind: 'status', status: 429, headers: { 'retry-after': '30' } } })
+    const answer = await send('When?')
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '30'])
+  })
+
+  it('a 500 that passes is not noticed', async () => {
+    model.script(status(503, 'threads'), { on: 'runs', text: 'In 1608.' })
+    expect((await send('When?')).body.reply.content).toBe('In 1608.')
+  })
+
+  it('a run that asks for tools is cancelled, and the reply says so', async () => {
+    model.script({ on: 'runs', text: [], run: { status: 'requires_action' } })
+    const { body } = await send('When?')
+    expect([body.code, body.message]).toEqual([
+      'assistant.wants_tools',
+      'This assistant asked for tools that it cannot use here',
+    ])
+    await cancelled()
+  })
+
+  it.each<[string, Behaviour, string]>([
+    ['falls silent', { fault: { kind: 'stall', afterPieces: 2 } }, 'assistant.timeout'],
+    ['breaks off', { fault: { kind: 'drop', afterBytes: 2200 } }, 'assistant.unavailable'],
+    ['says that it failed', { fault: { kind: 'error-event', afterPieces: 2 } }, 'assistant.unavailable'],
+    ['ends before its run', { finishReason: null, framing: { done: false } }, 'assistant.unavailable'],
+    ['cannot be read', { fault: { kind: 'bad-lines', afterPieces: 2, count: 3 } }, 'assistant.unavailable'],
+  ])('a stream that %s keeps what was written, and its run is cancelled', async (_, behaviour, code) => {
+    model.script({ on: 'runs', text, ...behaviour })
+    const { body } = await send('When?')
+    expect(body.code).toBe(code)
+    const reply = await newest()
+    expect(reply?.state).toBe('interrupted')
+    expect(text.join('').startsWith((reply?.content ?? '-').trim())).toBe(true)
+    await cancelled()
+    await answered('And now?', 'In 1608.')
+    expect(threadsMade()).toHaveLength(2)
+  })
+
+  it('an event that cannot be read makes the answer incomplete', async () => {
+    model.script({ on: 'runs', text, fault: { kind: 'bad-lines', afterPieces: 1, count: 1 } })
+    expect((await send('When?')).body.code).toBe('assistant.unavailable')
+    expect(await newest()).toMatchObject({ state: 'interrupted', content: text.join('') })
+  })
+
+  it('a run that cannot be streamed is cancelled', async () => {
+    model.script({ on: 'runs', asJson: true })
+    expect((await send('When?')).body.code).toBe('assistant.unavailable')
+    await cancelled()
+  })
+
+  it('an answer cut at its limit is an answer; one that was filtered is none', async () => {
+    model.script({ on: 'runs', text, run: { status: 'incomplete', reason: 'max_completion_tokens' } })
+    expect((await send('When?')).body.reply).toMatchObject({ state: 'complete', content: text.join('') })
+    model.script({ on: 'runs', text, run: { status: 'incomplete', reason: 'content_filter' } })
+    expect((await send('And?')).body.code).toBe('assistant.unavailable')
+  })
+
+  it.each<[string, NonNullable<Behaviour['framing']>]>([
+    ['bytes that come one by one', { slice: 1 }],
+    ['carriage returns', { lineEnd: '\r', slice: 7 }],
+    ['both line ends', { lineEnd: '\r\n', slice: 5 }],
+    ['comments, no blanks and a byte order mark', { comments: true, tight: true, byteOrderMark: true }],
+    ['no last blank line', { lastBlankLine: false, done: false }],
+  ])('%s are no fault', async (_, framing) => {
+    const said = ['Grüße\u2028', ' 新聞 ', '🗞️.']
+    model.script({ on: 'runs', text: said, framing })
+    expect((await send('When?')).body.reply.content).toBe(said.join(''))
+  })
+})

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { type AssistantEvent, createAssistant } from './assistant.ts'
+import type { Timeouts } from './deadline.ts'
+import type { ModelError, ThreadEvent } from './port.ts'
+
+let standIn: ModelStandIn
+const stray: unknown[] = []
+const noteStray = (reason: unknown) => void stray.push(reason)
+beforeAll(async () => {
+  process.on('unhandledRejection', noteStray)
+  standIn = await startModelStandIn()
+})
+afterEach(() => standIn.reset())
+afterAll(async () => {
+  await standIn.close()
+  process.off('unhandledRejection', noteStray)
+  expect(stray).toEqual([])
+})
+
+const key = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+const log: AssistantEvent[] = []
+const external = (timeouts: Partial<Timeouts> = {}) => {
+  log.length = 0
+  standIn.assistants.set('asst_1', { name: 'One', model: 'gpt-4o', instructions: '' })
+  const made = createAssistant({
+    apiKey: key,
+    baseUrl: standIn.url,
+    embeddingModel: 'none',
+    modelMap: {},
+    now: Date.now,
+    timeouts,
+    wait: async () => undefined,
+    log: (event) => log.push(event),
+  }).external
+  if (!made) throw new Error('there is no server of assistants')
+  return made
+}
+
+const ask = (timeouts: Partial<Timeouts> = {}, signal = new AbortController().signal) =>
+  external(timeouts).reply({ assistantId: 'asst_1', threadId: null, history: [], question: 'Why?', signal })
+
+const read = async (events: AsyncIterable<ThreadEvent>) => {
+  const seen: ThreadEvent[] = []
+  const error = await (async () => {
+    for await (const event of events) seen.push(event)
+  })().then(
+    () => null,
+    (thrown: ModelError) => thrown,
+  )
+  return { seen, error }
+}
+
+const paths = () => standIn.requests.map(({ method, path }) => `${method} ${path}`)
+const cancelled = () => vi.waitFor(() => expect(paths().at(-1)).toMatch(/^POST .*\/runs\/run_\d+\/cancel$/))
+
+describe('an external assistant', () => {
+  it.each(['threads', 'runs'] as const)('that never answers %s runs out of time', async (on) => {
+    standIn.script({ on, fault: { kind: 'hang' } })
+    const { error } = await read(ask({ firstReasoningMs: 80 }))
+    expect(error?.code).toBe('assistant.timeout')
+  })
+
+  it('that keeps silent before its first word runs out of time, and its run is cancelled', async () => {
+    standIn.script({ on: 'runs', text: ['x'], fault: { kind: 'stall', afterPieces: 0 } })
+    const { seen, error } = await read(ask({ firstReasoningMs: 120 }))
+    expect(seen).toMatchObject([{ type: 'started', model: 'gpt-4o' }])
+    expect(error?.code).toBe('assistant.timeout')
+    await cancelled()
+  })
+
+  it('whose stream ends before its run has a name is looked up, and the run is cancelled', async () => {
+    standIn.script({ on: 'runs', fault: { kind: 'drop', afterBytes: 20 } })
+    expect((await read(ask())).error?.code).toBe('assistant.unavailable')
+    await cancelled()
+    expect(paths().at(-2)).toMatch(/^GET \/v1\/threads\/thread_\d+\/runs\?limit=1&order=desc$/)
+  })
+
+  it('that is left by its reader is cancelled', async () => {
+    standIn.script({ on: 'runs', text: ['One ', 'two ', 'three'], delayMs: 5 })
+    standIn.hold(2)
+    for await (const event of ask()) if (event.type === 'text') break
+    await cancelled()
+  })
+
+  it('that is stopped throws the reason of whoever stopped it', async () => {
+    const stopping = new AbortController()
+    standIn.hold(1)
+    const reading = read(ask({}, stopping.signal))
+    await standIn.whenHeld()
+    const reason = new Error('enough')
+    stopping.abort(reason)
+    expect((await reading).error).toBe(reason)
+    await cancelled()
+    expect(log).toEqual([])
+  })
+
+  it('is asked nothing when it was stopped before', async () => {
+    const { error } = await read(ask({}, AbortSignal.abort(new Error('enough'))))
+    expect([error?.message, standIn.requests]).toEqual(['enough', []])
+  })
+
+  it('whose run cannot be cancelled is not asked for ever', async () => {
+    standIn.script({ on: 'runs', text: [], run: { status: 'requires_action' } })
+    standIn.hold(0)
+    const { error } = await read(ask())
+    expect(error?.code).toBe('assistant.wants_tools')
+    standIn.forgetThreads()
+    await cancelled()
+  })
+
+  it('says what it used, or what we think it used', async () => {
+    standIn.script({ on: 'runs', text: 'Because.' }, { on: 'runs', text: 'Because.', usage: false })
+    const usages = [await read(ask()), await read(ask())].map(({ seen }) => seen.at(-1))
+    expect(usages).toMatchObject([
+      { type: 'finish', reason: 'stop', usage: { output: 1, estimated: false } },
+      { type: 'finish', reason: 'stop', usage: { estimated: true } },
+    ])
+  })
+
+  it('never gets its key into a log', async () => {
+    const message = `Incorrect API key provided: ${key}`
+    standIn.script({ on: 'runs', fault: { kind: 'status', status: 401, message } })
+    const { error } = await read(ask())
+    expect(JSON.stringify([error?.message, error?.detail, log])).not.toContain(key)
+    expect(log).toMatchObject([{ event: 'model.refused_key' }])
+  })
+
+  it('is found by its id', async () => {
+    const server = external()
+    const { signal } = new AbortController()
+    expect(await server.find('asst_1', signal)).toEqual({ name: 'One' })
+    expect(await server.find('asst_2', signal)).toBeNull()
+    standIn.script({ on: 'assistants', fault: { kind: 'status', status: 401 } })
+    await expect(server.find('asst_1', signal)).rejects.toMatchObject({ code: 'assistant.unavailable' })
+  })
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { createMarkFilter } from './source-marks.ts'
+
+const filtered = (pieces: readonly string[]): string => {
+  const marks = createMarkFilter()
+  return pieces.map((piece) => marks.push(piece)).join('') + marks.end()
+}
+
+describe('the filter of marks', () => {
+  it.each([
+    ['It rained【4:0†source】.', 'It rained.'],
+    ['It rained 【4:0†source】【12:3†a file.pdf】 all day 【1†x】', 'It rained all day'],
+    ['a【not a mark】 b【', 'a【not a mark】 b【'],
+    ['a 【open\nand on', 'a 【open\nand on'],
+    ['blanks  stay  ', 'blanks  stay  '],
+    [`【${'x'.repeat(200)}†】`, `【${'x'.repeat(200)}†】`],
+  ])('%j, however it is cut', (text, clean) => {
+    expect(filtered([text])).toBe(clean)
+    expect(filtered([...text])).toBe(clean)
+    for (let at = 1; at < text.length; at++) expect(filtered([text.slice(0, at), text.slice(at)])).toBe(clean)
+  })
+
+  it('holds no more back than what may become a mark', () => {
+    const marks = createMarkFilter()
+    expect(marks.push('Words. ')).toBe('Words.')
+    expect(marks.push('More 【')).toBe(' More')
+    expect(marks.push('x'.repeat(130))).toBe(` 【${'x'.repeat(130)}`)
+  })
+
+  it('takes little time for much that is strange', () => {
+    const began = performance.now()
+    filtered([' '.repeat(300_000), '【'.repeat(100_000), `${'【a†'.repeat(50_000)}\n`, ' '.repeat(300_000)])
+    expect(performance.now() - began).toBeLessThan(2000)
+  })
+})
