@@ -7,6 +7,12 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { test as base, expect, type Page } from '@playwright/test'
 import { createHttpClient, type HttpClient } from '../server/src/testing/http-client.ts'
+import {
+  type ReceivedMail,
+  readOutbox,
+  startMailServer,
+  type TestMailServer,
+} from '../server/src/testing/mail-box.ts'
 import { type ModelStandIn, startModelStandIn } from '../server/src/testing/model-stand-in.ts'
 import { freePort, type SpawnedServer, spawnServer } from '../server/src/testing/spawn-server.ts'
 
@@ -25,27 +31,45 @@ export interface Installation {
   crash(): Promise<void>
   /** Registers the first person through the API. */
   setUp(): Promise<HttpClient>
+  /** What lies in the outbox of an installation without a mail server. */
+  outbox(): Promise<ReceivedMail[]>
 }
 
 interface Settings {
   /** Whether the server is given the model's stand-in; without it the built-in assistant answers. */
   withModel: boolean
+  /** Whether the server is given a mail server; without it letters are put into the outbox. */
+  withMail: boolean
 }
 
-export const test = base.extend<Settings & { installation: Installation; model: ModelStandIn }>({
+interface Fixtures {
+  installation: Installation
+  model: ModelStandIn
+  mail: TestMailServer
+}
+
+export const test = base.extend<Settings & Fixtures>({
   withModel: [false, { option: true }],
+  withMail: [false, { option: true }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for the pattern
+  mail: async ({}, use) => {
+    const mail = await startMailServer()
+    await use(mail)
+    await mail.close()
+  },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for the pattern
   model: async ({}, use) => {
     const model = await startModelStandIn()
     await use(model)
     await model.close()
   },
-  installation: async ({ withModel, model }, use) => {
+  installation: async ({ withModel, withMail, model, mail }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'lyceum-journey-'))
     const settings = {
       DATA_DIR: folder,
       PORT: String(await freePort()),
       ...(withModel ? { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'a-key', EMBEDDING_MODEL: 'none' } : {}),
+      ...(withMail ? { SMTP_URL: mail.url } : {}),
     }
     let server: SpawnedServer = await spawnServer(settings)
     const { url } = server
@@ -62,6 +86,7 @@ export const test = base.extend<Settings & { installation: Installation; model: 
         const { token = '' } = await createHttpClient(url, '').call(authApi.login, { body: owner })
         return createHttpClient(url, token)
       },
+      outbox: () => readOutbox(folder),
     })
     await server.kill()
     await rm(folder, { recursive: true, force: true })

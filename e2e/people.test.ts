@@ -1,0 +1,447 @@
+import { expect, type Page } from '@playwright/test'
+import {
+  codeIn,
+  linkTokenIn,
+  type ReceivedMail,
+  type TestMailServer,
+} from '../server/src/testing/mail-box.ts'
+import {
+  createReadyChannel,
+  expectAccessible,
+  expectNoSideScroll,
+  type Installation,
+  owner,
+  signIn,
+  test,
+  watchConsole,
+} from './installation.ts'
+
+const guest = { email: 'ada@example.org', name: 'Ada Lovelace', password: 'analytical engine 7' }
+
+const phone = { width: 360, height: 740 }
+const desk = { width: 1280, height: 800 }
+
+/** The newest letter to somebody, once it has come. */
+const letterTo = async (
+  letters: () => Promise<ReceivedMail[]>,
+  to: string,
+  about: RegExp,
+): Promise<ReceivedMail> => {
+  const find = async () => (await letters()).findLast((mail) => mail.to === to && about.test(mail.subject))
+  await expect.poll(find, { timeout: 15_000 }).toBeTruthy()
+  const found = await find()
+  if (!found) throw new Error('the letter was lost')
+  return found
+}
+
+const delivered = (mail: TestMailServer) => async () => mail.received
+
+const enter = async (
+  page: Page,
+  url: string,
+  door: string,
+  email: string,
+  password: string,
+): Promise<void> => {
+  await page.goto(url + door)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+}
+
+const openUsers = async (page: Page, installation: Installation): Promise<void> => {
+  await installation.setUp()
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/admin/users`)
+  await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
+}
+
+const invite = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Invite User' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite New User' })
+  await dialog.getByRole('button', { name: 'Send Invitation' }).click()
+  await expect(dialog.getByText('Full name is required')).toBeVisible()
+  await dialog.getByLabel('Email').fill(guest.email)
+  await dialog.getByLabel('Full name').fill(guest.name)
+  await dialog.getByRole('button', { name: 'Send Invitation' }).click()
+}
+
+const register = async (page: Page): Promise<void> => {
+  await expect(page.getByLabel('Email')).toHaveValue(guest.email)
+  await expect(page.getByLabel('Email')).toHaveAttribute('readonly', '')
+  await expect(page.getByLabel('Full name')).toHaveValue(guest.name)
+  await page.getByLabel('Password', { exact: true }).fill(guest.password)
+  await page.getByLabel('Confirm password').fill(guest.password)
+  await page.keyboard.press('Enter')
+}
+
+/** An invitation accepted by its link, as far as the code that the sign-in then asks for. */
+const comeIn = async (page: Page, installation: Installation, letters: () => Promise<ReceivedMail[]>) => {
+  const token = linkTokenIn(await letterTo(letters, guest.email, /invit/i))
+  await page.goto(`${installation.url}/invite/${token}`)
+  await expect(page.getByText('Two-factor authentication is enabled')).toBeVisible()
+  await expect(page.getByText('Expires after 30 days')).toBeVisible()
+  await register(page)
+  await page.waitForURL('**/verify-2fa')
+  return token
+}
+
+const typeCode = async (page: Page, code: string): Promise<void> => {
+  await page.getByLabel('Verification code').fill(code)
+  await page.keyboard.press('Enter')
+}
+
+test.describe('with a mail server', () => {
+  test.use({ withMail: true })
+
+  // The first person's second factor is on where mail can be delivered.
+  const signInWithCode = async (page: Page, installation: Installation, mail: TestMailServer) => {
+    await enter(page, installation.url, '/admin/login', owner.email, owner.password)
+    await page.waitForURL('**/verify-2fa')
+    await typeCode(page, codeIn(await letterTo(delivered(mail), owner.email, /code/i)))
+    await page.waitForURL('**/admin')
+  }
+
+  const firstPerson = async (page: Page, installation: Installation) => {
+    await page.goto(`${installation.url}/register?token=${installation.setupToken}`)
+    await page.getByLabel('Email').fill(owner.email)
+    await page.getByLabel('Full name').fill(owner.fullName)
+    await page.getByLabel('Password', { exact: true }).fill(owner.password)
+    await page.getByLabel('Confirm password').fill(owner.password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/verify-2fa')
+  }
+
+  test('a code stands between password and session, and its browser is trusted afterwards', async ({
+    page,
+    installation,
+    mail,
+  }) => {
+    const complaints = watchConsole(page)
+    await firstPerson(page, installation)
+    await expect(page.getByText(owner.email)).toBeVisible()
+    await expect(page.getByRole('button', { name: /Resend code/ })).toHaveAttribute('aria-disabled', 'true')
+    await expectAccessible(page)
+    await page.setViewportSize(phone)
+    await expectNoSideScroll(page)
+    await expectAccessible(page)
+
+    // A phone discards the page while its person reads the mail.
+    await page.reload()
+    await expect(page.getByLabel('Verification code')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Verification code is required')).toBeVisible()
+    const code = codeIn(await letterTo(delivered(mail), owner.email, /code/i))
+    await typeCode(page, code === '000000' ? '111111' : '000000')
+    await expect(page.getByText('Invalid verification token')).toBeVisible()
+    await typeCode(page, ` ${code.slice(0, 3)} ${code.slice(3)} `)
+    await page.waitForURL('**/admin')
+
+    await page.setViewportSize(desk)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+    await enter(page, installation.url, '/login', owner.email, owner.password)
+    await page.waitForURL('**/dashboard')
+    expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
+  })
+
+  test('who has no code goes back, and without a sign-in there is no code to enter', async ({
+    page,
+    installation,
+  }) => {
+    await page.goto(`${installation.url}/verify-2fa`)
+    await page.waitForURL('**/login')
+    await firstPerson(page, installation)
+    await page.getByRole('button', { name: 'Back to sign in' }).click()
+    await page.waitForURL('**/login')
+    await page.goto(`${installation.url}/verify-2fa`)
+    await page.waitForURL('**/login')
+  })
+
+  test('a password is forgotten, set anew by its link once, and then holds', async ({
+    page,
+    installation,
+    mail,
+  }) => {
+    const complaints = watchConsole(page)
+    await firstPerson(page, installation)
+    await typeCode(page, codeIn(await letterTo(delivered(mail), owner.email, /code/i)))
+    await page.waitForURL('**/admin')
+    await page.getByRole('button', { name: 'Logout' }).click()
+
+    await page.goto(`${installation.url}/login`)
+    await page.getByLabel('Email').fill(owner.email)
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await expect(page.getByLabel('Email')).toHaveValue(owner.email)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Send reset link' }).click()
+    const letter = await letterTo(delivered(mail), owner.email, /password/i)
+    expect(letter.text).toContain(`http://localhost:${new URL(installation.url).port}/reset-password?token=`)
+    const address = `${installation.url}/reset-password?token=${linkTokenIn(letter)}`
+
+    await page.goto(address)
+    await expect(page).toHaveURL(`${installation.url}/reset-password`)
+    await page.getByLabel('New password', { exact: true }).fill('short')
+    await page.getByLabel('Confirm new password').fill('other')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Password must be at least 8 characters').first()).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('New password', { exact: true }).fill('quiet orchard 31')
+    await page.getByLabel('Confirm new password').fill('quiet orchard 32')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText("Passwords don't match")).toBeVisible()
+    await page.getByLabel('Confirm new password').fill('quiet orchard 31')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard')
+    await letterTo(delivered(mail), owner.email, /changed/i)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+
+    await page.goto(address)
+    await page.getByLabel('New password', { exact: true }).fill('quiet orchard 33')
+    await page.getByLabel('Confirm new password').fill('quiet orchard 33')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(/already been used/)).toBeVisible()
+    await page.goto(`${installation.url}/login`)
+    await page.goto(`${installation.url}/reset-password`)
+    await expect(page.getByText('Invalid reset token')).toBeVisible()
+    await expectAccessible(page)
+    await enter(page, installation.url, '/login', owner.email, owner.password)
+    await expect(page.getByText('Invalid email or password')).toBeVisible()
+    expect(complaints.filter((text) => !/40[01]/.test(text))).toEqual([])
+  })
+
+  test('an administrator invites by mail; the guest registers, enters the code and sees their channel', async ({
+    page,
+    browser,
+    installation,
+    mail,
+  }) => {
+    await firstPerson(page, installation)
+    await typeCode(page, codeIn(await letterTo(delivered(mail), owner.email, /code/i)))
+    await page.waitForURL('**/admin')
+    await page.goto(`${installation.url}/admin/users`)
+    await expect(page.getByText('No pending invitations.')).toBeVisible()
+    await expectAccessible(page)
+    await invite(page)
+    await expect(page.getByText('Invitation sent successfully')).toBeVisible()
+    const first = linkTokenIn(await letterTo(delivered(mail), guest.email, /invit/i))
+    await page.getByRole('button', { name: `Resend the invitation of ${guest.name}` }).click()
+    await expect(page.getByText('Invitation resent successfully')).toBeVisible()
+    await expect
+      .poll(async () => mail.received.filter(({ to }) => to === guest.email).length, { timeout: 15_000 })
+      .toBe(2)
+
+    const theirs = await browser.newContext()
+    const other = await theirs.newPage()
+    await other.goto(`${installation.url}/invite?token=${first}`)
+    await expect(other.getByText('Invalid or expired invitation')).toBeVisible()
+    const token = await comeIn(other, installation, delivered(mail))
+    await typeCode(other, codeIn(await letterTo(delivered(mail), guest.email, /code/i)))
+    await other.waitForURL('**/dashboard')
+    await expect(other.getByText('No channels available.')).toBeVisible()
+    await other.getByRole('button', { name: 'Logout' }).click()
+    await other.goto(`${installation.url}/register/${token}`)
+    await expect(other.getByText(/already been used/)).toBeVisible()
+    await theirs.close()
+    await page.reload()
+    await expect(page.getByRole('table', { name: 'Invitations' })).toContainText('Accepted')
+  })
+
+  test('a mail server that refuses keeps nobody waiting and gives no session', async ({
+    page,
+    installation,
+    mail,
+  }) => {
+    await firstPerson(page, installation)
+    mail.mood = 'refuses'
+    await enter(page, installation.url, '/admin/login', owner.email, owner.password)
+    await expect(page.getByText(/verification code could not be sent/)).toBeVisible()
+    mail.mood = 'accepts'
+    await signInWithCode(page, installation, mail)
+  })
+})
+
+test.describe('without a mail server', () => {
+  test('an invitation’s link is handed over, and the code is found in the outbox', async ({
+    page,
+    browser,
+    installation,
+  }) => {
+    await openUsers(page, installation)
+    await invite(page)
+    const handed = page.getByRole('dialog', { name: 'Pass the link on' })
+    await expect(handed.getByText(/No mail server is configured/)).toBeVisible()
+    const link = await handed.getByLabel(`Link for ${guest.name}`).inputValue()
+    expect(link).toMatch(/\/register\?token=[\w-]{43}$/)
+    await expectAccessible(page)
+    await page.setViewportSize(phone)
+    await expectNoSideScroll(page)
+    await handed.getByRole('button', { name: 'Done' }).click()
+
+    const theirs = await browser.newContext()
+    const other = await theirs.newPage()
+    await comeIn(other, installation, installation.outbox)
+    await expect(other.getByText(/outbox folder/)).toBeVisible()
+    await typeCode(other, codeIn(await letterTo(installation.outbox, guest.email, /code/i)))
+    await other.waitForURL('**/dashboard')
+    await theirs.close()
+  })
+
+  test('people are found, renamed, given channels, promoted, limited and deleted', async ({
+    page,
+    browser,
+    installation,
+  }) => {
+    test.setTimeout(120_000)
+    const complaints = watchConsole(page)
+    const client = await installation.setUp()
+    await createReadyChannel(client, { documents: [] })
+    await signIn(page, installation.url)
+    await page.goto(`${installation.url}/admin/users`)
+    await invite(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+    const theirs = await browser.newContext()
+    const other = await theirs.newPage()
+    await comeIn(other, installation, installation.outbox)
+    await typeCode(other, codeIn(await letterTo(installation.outbox, guest.email, /code/i)))
+    await other.waitForURL('**/dashboard')
+
+    await page.reload()
+    const users = page.getByRole('table', { name: 'Users' })
+    await page.getByLabel('Search by name or email').fill('love')
+    await expect(page).toHaveURL(/search=love/)
+    await expect(users.getByRole('row')).toHaveCount(2)
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: `Channels of ${guest.name}` }).click()
+    const access = page.getByRole('dialog', { name: 'Channel Permissions' })
+    await access.getByRole('checkbox', { name: /Staff handbook/ }).check()
+    await expect(page.getByText('Channel permissions updated successfully')).toBeVisible()
+    await expectAccessible(page)
+    await access.getByRole('button', { name: 'Done' }).click()
+    await other.reload()
+    await expect(other.getByRole('link', { name: /Staff handbook/ })).toBeVisible()
+
+    await page.getByRole('button', { name: `Edit the name of ${guest.name}` }).click()
+    const rename = page.getByRole('dialog', { name: 'Edit User Settings' })
+    await rename.getByLabel('Name').fill('  Ada King  ')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('User name updated successfully')).toBeVisible()
+
+    await page.getByLabel('Search by name or email').fill('ada')
+    await page.getByRole('button', { name: 'Make Ada King an administrator' }).click()
+    await page.getByRole('button', { name: 'Make administrator', exact: true }).click()
+    await expect(page.getByText('User promoted to admin role')).toBeVisible()
+    // Their session has ended with the old role.
+    await other.getByRole('link', { name: /Staff handbook/ }).click()
+    await other.waitForURL('**/login')
+
+    await page.getByRole('button', { name: 'Rights of Ada King' }).click()
+    const rights = page.getByRole('dialog', { name: 'Administrator Rights' })
+    await expectAccessible(page)
+    await rights.getByRole('checkbox', { name: /^Manage users/i }).uncheck()
+    await rights.getByRole('button', { name: 'Save Rights' }).click()
+    await expect(rights.getByText(/rights/i).first()).toBeVisible()
+    await rights.getByRole('button', { name: 'Close' }).last().click()
+
+    await page.getByRole('button', { name: '2FA settings of Ada King' }).click()
+    const factor = page.getByRole('dialog', { name: 'Manage 2FA Settings' })
+    await factor.getByRole('radio', { name: 'Custom settings' }).check()
+    await factor.getByLabel('2FA enabled').uncheck()
+    await factor.getByRole('button', { name: 'Save Settings' }).click()
+    await expect(page.getByText('User 2FA settings updated successfully')).toBeVisible()
+    await expectAccessible(page)
+    await factor.getByRole('button', { name: 'Close' }).last().click()
+
+    // Without a code now, and without the right that was taken.
+    await enter(other, installation.url, '/admin/login', guest.email, guest.password)
+    await other.waitForURL('**/admin')
+    await expect(other.getByRole('link', { name: /Manage Channels/ }).first()).toBeVisible()
+    await expect(other.getByRole('link', { name: /Manage Users/ })).toHaveCount(0)
+    await other.goto(`${installation.url}/admin/users`)
+    await other.waitForURL(`${installation.url}/admin`)
+    await theirs.close()
+
+    await page.getByRole('button', { name: 'Delete Ada King' }).click()
+    await expect(page.getByText(/the access to 1 channel/)).toBeVisible()
+    await page.getByRole('button', { name: 'Delete user', exact: true }).click()
+    await expect(page.getByText('User deleted successfully')).toBeVisible()
+    await expect(page.getByText(guest.email)).toHaveCount(1)
+    await page.setViewportSize(phone)
+    await expectNoSideScroll(page)
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('one’s own name, password and sessions are looked after on the profile', async ({
+    page,
+    browser,
+    installation,
+  }) => {
+    const complaints = watchConsole(page)
+    await installation.setUp()
+    await signIn(page, installation.url)
+    const elsewhere = await browser.newContext()
+    const other = await elsewhere.newPage()
+    await signIn(other, installation.url)
+
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await expect(page.getByRole('heading', { name: 'Profile Settings' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Name', { exact: true }).fill('Olu the First')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Name updated successfully')).toBeVisible()
+    await expect(page.getByText('Name updated successfully')).toBeHidden({ timeout: 6000 })
+
+    await page.getByLabel('Current password').fill('not the password')
+    await page.getByLabel('New password', { exact: true }).fill('quiet orchard 31')
+    await page.getByLabel('Confirm new password').fill('quiet orchard 32')
+    await page.getByRole('button', { name: 'Update password' }).click()
+    await expect(page.getByText('Passwords do not match')).toBeVisible()
+    await page.getByLabel('Confirm new password').fill('quiet orchard 31')
+    await page.getByRole('button', { name: 'Update password' }).click()
+    await expect(page.getByText('The current password is not correct')).toBeVisible()
+    await page.getByLabel('Current password').fill(owner.password)
+    await page.getByRole('button', { name: 'Update password' }).click()
+    await expect(page.getByText('Password updated successfully')).toBeVisible()
+
+    await other.reload()
+    await other.waitForURL('**/login')
+    await elsewhere.close()
+    await expect(page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(1)
+    await page.setViewportSize(phone)
+    await expectNoSideScroll(page)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+    await page.waitForURL('**/dashboard')
+    expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
+  })
+
+  test('the second factor for everybody is set in the global configuration', async ({
+    page,
+    installation,
+  }) => {
+    await installation.setUp()
+    await signIn(page, installation.url)
+    await page.goto(`${installation.url}/admin`)
+    await page
+      .getByRole('link', { name: /Global Configuration/ })
+      .first()
+      .click()
+    await expect(page.getByLabel('2FA expiry (days)')).toHaveValue('30')
+    await expectAccessible(page)
+    await page.getByLabel('2FA expiry (days)').fill('400')
+    await page.getByRole('button', { name: /Save/ }).click()
+    await expect(page.getByText('From 1 to 365 days')).toBeVisible()
+    await page.getByLabel('2FA expiry (days)').fill('seven')
+    await page.getByRole('button', { name: /Save/ }).click()
+    await expect(page.getByText('Settings updated successfully')).toBeVisible()
+    await expect(page.getByLabel('2FA expiry (days)')).toHaveValue('30')
+    await page.getByLabel('2FA enabled').uncheck()
+    await expect(page.getByText(/the password alone is enough/)).toBeVisible()
+    await page.setViewportSize(phone)
+    await expectNoSideScroll(page)
+    await expectAccessible(page)
+  })
+})
