@@ -30,16 +30,20 @@ const keepForm = (event: KeyboardEvent): void => {
 /** Any number of things chosen from a list that can be long. */
 export const CheckList = ({ label, searchLabel, items, chosen, onToggle, empty }: Props) => {
   const [search, setSearch] = useState('')
-  const countId = useId()
+  const id = useId()
   const wanted = search.trim().toLocaleLowerCase()
   const shown = items.filter((item) => item.label.toLocaleLowerCase().includes(wanted))
-  const chosenCount = items.filter(({ id }) => chosen.has(id)).length
+  const chosenCount = items.filter((item) => chosen.has(item.id)).length
   return (
-    <fieldset aria-describedby={countId} className="flex min-w-0 flex-col">
-      <legend className="float-left font-medium text-sm">{label}</legend>
-      <p id={countId} className="mb-1.5 self-end text-muted text-xs tabular-nums">
-        {chosenCount.toLocaleString()} of {items.length.toLocaleString()} chosen
-      </p>
+    <fieldset aria-labelledby={`${id}-label`} aria-describedby={`${id}-count`} className="min-w-0">
+      <legend className="mb-1.5 flex w-full items-baseline justify-between gap-4">
+        <span id={`${id}-label`} className="font-medium text-sm">
+          {label}
+        </span>
+        <span id={`${id}-count`} className="text-muted text-xs tabular-nums">
+          {chosenCount.toLocaleString()} of {items.length.toLocaleString()} chosen
+        </span>
+      </legend>
       {items.length >= searchableFrom && (
         <span className="relative mb-2 block">
           <Search
@@ -58,8 +62,8 @@ export const CheckList = ({ label, searchLabel, items, chosen, onToggle, empty }
         </span>
       )}
       <ul className="max-h-72 overflow-y-auto rounded-control border border-hairline px-3 py-1">
-        {shown.map(({ id, label: name, hint }) => (
-          <li key={id}>
+        {shown.map(({ id: itemId, label: name, hint }) => (
+          <li key={itemId}>
             <Checkbox
               label={
                 <span dir="auto" className="wrap-anywhere">
@@ -67,8 +71,8 @@ export const CheckList = ({ label, searchLabel, items, chosen, onToggle, empty }
                 </span>
               }
               hint={hint}
-              checked={chosen.has(id)}
-              onChange={(event) => onToggle(id, event.target.checked)}
+              checked={chosen.has(itemId)}
+              onChange={(event) => onToggle(itemId, event.target.checked)}
             />
           </li>
         ))}

@@ -7,6 +7,8 @@ export interface Column<Row> {
   /** The name of the row, read with each of its cells. */
   isRowHeader?: boolean
   align?: 'start' | 'end'
+  /** Speaks for itself where the row is stacked, and has the line to itself. */
+  isSelfEvident?: boolean
 }
 
 interface Props<Row> {
@@ -29,7 +31,7 @@ const styles = {
     cell: 'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:py-1 sm:px-4 sm:py-3',
     end: 'sm:text-right',
     header: 'sm:hidden',
-    content: 'max-sm:text-right',
+    content: 'max-sm:ml-auto max-sm:text-right',
   },
   lg: {
     table: 'max-lg:block',
@@ -39,7 +41,7 @@ const styles = {
     cell: 'max-lg:flex max-lg:items-baseline max-lg:justify-between max-lg:gap-4 max-lg:py-1 lg:px-4 lg:py-3',
     end: 'lg:text-right',
     header: 'lg:hidden',
-    content: 'max-lg:text-right',
+    content: 'max-lg:ml-auto max-lg:text-right',
   },
 }
 
@@ -79,12 +81,14 @@ export const Table = <Row,>({ caption, columns, rows, keyOf, empty, stackBelow =
                     column.align === 'end' && style.end,
                   )}
                 >
-                  <span
-                    aria-hidden="true"
-                    className={cx('shrink-0 font-normal text-muted text-xs', style.header)}
-                  >
-                    {column.header}
-                  </span>
+                  {!column.isSelfEvident && (
+                    <span
+                      aria-hidden="true"
+                      className={cx('shrink-0 font-normal text-muted text-xs', style.header)}
+                    >
+                      {column.header}
+                    </span>
+                  )}
                   <div className={cx('min-w-0', style.content)}>{column.cell(row)}</div>
                 </Cell>
               )

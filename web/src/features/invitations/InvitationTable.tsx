@@ -118,6 +118,7 @@ const columnsOf = (actions: ActionsProps): Column<Invitation>[] => [
   },
   {
     header: 'Actions',
+    isSelfEvident: true,
     align: 'end',
     cell: (invitation) => <Actions {...actions} invitation={invitation} />,
   },

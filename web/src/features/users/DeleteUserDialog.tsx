@@ -11,21 +11,42 @@ import { UserLine } from './UserLine.tsx'
 const counted = (number: number, word: string): string =>
   `${number.toLocaleString()} ${word}${number === 1 ? '' : 's'}`
 
-const Consequences = ({ detail }: { detail: UserDetail }) => {
-  const chats = counted(detail.chatCount, 'chat')
+const List = ({ title, entries }: { title: string; entries: readonly (string | false)[] }) => {
+  const shown = entries.filter((entry) => entry !== false)
+  if (shown.length === 0) return null
   return (
     <>
-      <p className="mt-2">These go, and cannot be brought back:</p>
+      <p className="mt-2">{title}</p>
       <ul className="mt-1 list-disc ps-5">
-        <li>the account, its trusted browsers and {counted(detail.sessionCount, 'session')}</li>
-        <li>the access to {counted(detail.channels.length, 'channel')}</li>
-        {!detail.chatsAreRetained && <li>{chats}</li>}
+        {shown.map((entry) => (
+          <li key={entry}>{entry}</li>
+        ))}
       </ul>
-      <p className="mt-2">These stay:</p>
-      <ul className="mt-1 list-disc ps-5">
-        <li>{counted(detail.documentCount, 'uploaded document')}, as by ‘Deleted user’</li>
-        {detail.chatsAreRetained && <li>{chats}, in the chat history</li>}
-      </ul>
+    </>
+  )
+}
+
+const Consequences = ({ detail }: { detail: UserDetail }) => {
+  const { chatCount, documentCount, sessionCount, channels, chatsAreRetained } = detail
+  const chats = counted(chatCount, 'chat')
+  return (
+    <>
+      <List
+        title="These go, and cannot be brought back:"
+        entries={[
+          'the account and its trusted browsers',
+          sessionCount > 0 && counted(sessionCount, 'open session'),
+          channels.length > 0 && `the access to ${counted(channels.length, 'channel')}`,
+          chatCount > 0 && !chatsAreRetained && chats,
+        ]}
+      />
+      <List
+        title="These stay:"
+        entries={[
+          documentCount > 0 && `${counted(documentCount, 'uploaded document')}, as by ‘Deleted user’`,
+          chatCount > 0 && chatsAreRetained && `${chats}, in the chat history`,
+        ]}
+      />
     </>
   )
 }

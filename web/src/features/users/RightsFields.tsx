@@ -10,9 +10,9 @@ interface Props {
 }
 
 export const RightsFields = ({ rights, disabled, onChange }: Props) => (
-  <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
+  <div className="sm:columns-2 sm:gap-6">
     {rightGroups.map((group) => (
-      <fieldset key={group.title} className="min-w-0">
+      <fieldset key={group.title} className="mb-4 min-w-0 break-inside-avoid">
         <legend className="font-medium text-sm">{group.title}</legend>
         {group.rights.map(([flag, label]) => (
           <Checkbox

@@ -38,6 +38,13 @@ const useActions = (user: User, viewer: Viewer): Action[] => {
   const protection = user.isSystemAdmin && !viewer.isSystemAdmin ? messages.users.systemAdminOnly : null
   const isAdmin = user.role === 'admin'
   const actions: (Action | false)[] = [
+    isAdmin &&
+      viewer.isSystemAdmin && {
+        deed: 'rights',
+        icon: SlidersHorizontal,
+        label: `Rights of ${name}`,
+        refusal: null,
+      },
     { deed: 'rename', icon: Pencil, label: `Edit the name of ${name}`, refusal: editing },
     { deed: 'channels', icon: Hash, label: `Channels of ${name}`, refusal: null },
     {
@@ -47,13 +54,6 @@ const useActions = (user: User, viewer: Viewer): Action[] => {
       refusal: editing ?? protection,
     },
     { deed: 'two-factor', icon: KeyRound, label: `2FA settings of ${name}`, refusal: null },
-    isAdmin &&
-      viewer.isSystemAdmin && {
-        deed: 'rights',
-        icon: SlidersHorizontal,
-        label: `Rights of ${name}`,
-        refusal: null,
-      },
     user._id !== viewer._id && {
       deed: 'delete',
       icon: Trash2,
@@ -71,7 +71,7 @@ interface Props {
 }
 
 export const UserActions = ({ user, viewer, onDeed }: Props) => (
-  <div className="flex flex-wrap justify-end gap-x-1">
+  <div className="flex justify-end max-sm:flex-wrap lg:gap-x-1">
     {useActions(user, viewer).map(({ deed, icon, label, refusal }) => (
       <IconButton
         key={deed}
@@ -84,5 +84,7 @@ export const UserActions = ({ user, viewer, onDeed }: Props) => (
         onClick={() => (refusal === null ? onDeed(deed, user) : notice.error(refusal))}
       />
     ))}
+    {/* Keeps the others in their columns. */}
+    {user._id === viewer._id && <span className="size-10 max-sm:hidden pointer-coarse:size-11" />}
   </div>
 )

@@ -10,16 +10,16 @@ const Role = ({ user }: { user: User }) => {
   if (user.isSystemAdmin) {
     return (
       <Status tone="info" icon={ShieldCheck}>
-        System administrator
+        System admin
       </Status>
     )
   }
-  return <Badge>{user.role === 'admin' ? 'Administrator' : 'User'}</Badge>
+  return <Badge>{user.role === 'admin' ? 'Admin' : 'User'}</Badge>
 }
 
 const Person = ({ user, isViewer }: { user: User; isViewer: boolean }) => (
   <div className="flex items-center gap-3 max-sm:flex-row-reverse">
-    <Avatar name={user.name} />
+    <Avatar name={user.name} className="sm:max-lg:hidden" />
     <div className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
         <span dir="auto" className="wrap-anywhere">
@@ -50,6 +50,7 @@ export const UserTable = ({ users, viewer, onDeed, search }: Props) => {
     { header: 'Channels', cell: ({ channels }) => channels.length.toLocaleString() },
     {
       header: 'Actions',
+      isSelfEvident: true,
       align: 'end',
       cell: (user) => <UserActions user={user} viewer={viewer} onDeed={onDeed} />,
     },

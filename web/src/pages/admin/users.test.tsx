@@ -145,8 +145,8 @@ describe('the lists', () => {
     expect(headersOf('Users')).toEqual(['User', 'Role', 'Channels', 'Actions'])
     within(ada).getByText('ada@example.com')
     expect(cellsOf(ada).slice(0, 2)).toEqual(['User', '2'])
-    expect(cellsOf(await rowOf(/Alan/))[0]).toBe('Administrator')
-    expect(cellsOf(await rowOf(/Emmy/))[0]).toBe('System administrator')
+    expect(cellsOf(await rowOf(/Alan/))[0]).toBe('Admin')
+    expect(cellsOf(await rowOf(/Emmy/))[0]).toBe('System admin')
   })
 
   it('are searched and paged at the server, by the address', async () => {
@@ -314,7 +314,7 @@ describe('the role', () => {
     expect(api.unanswered).toEqual([])
     await press(page, 'Make administrator')
     await screen.findByText('User promoted to admin role')
-    expect(cellsOf(await rowOf(/Ada/))[0]).toBe('Administrator')
+    expect(cellsOf(await rowOf(/Ada/))[0]).toBe('Admin')
     expect(api.calls(usersApi.update)[0]?.body).toEqual({ role: 'admin' })
   })
 
@@ -367,7 +367,7 @@ describe('deleting a user', () => {
     api.on(usersApi.get, () => detail(false)).on(usersApi.remove, () => ({ message: 'gone' }))
     const { page, asked } = await ask()
     await within(asked).findByText('12 chats')
-    expect(partOf(asked, 'These go', 'These stay')).toContain('2 sessions')
+    expect(partOf(asked, 'These go', 'These stay')).toContain('2 open sessions')
     expect(partOf(asked, 'These go', 'These stay')).toContain('1 channel')
     expect(partOf(asked, 'These go', 'These stay')).toContain('12 chats')
     expect(partOf(asked, 'These stay')).toContain('1 uploaded document, as by ‘Deleted user’')
