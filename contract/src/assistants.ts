@@ -11,7 +11,6 @@ export const instructionsMaxLength = 16_000
 /** What a map of models may name: the labels, and '*' for those it does not name. */
 export const mappedLabels = [...languageModels, '*'] as const
 const mappedLabel = z.enum(mappedLabels)
-export type MappedLabel = z.output<typeof mappedLabel>
 
 export const modelMap = z.partialRecord(mappedLabel, z.string())
 export type ModelMap = z.output<typeof modelMap>

@@ -49,7 +49,7 @@ export interface Framing {
 /** What a call asks for. The last four are those of the Assistants protocol. */
 export type CallKind = 'answers' | 'embeddings' | 'assistants' | 'threads' | 'messages' | 'runs'
 
-export type RunEnd =
+type RunEnd =
   | { status: 'failed'; code: string; message?: string }
   | { status: 'incomplete'; reason: string }
   | { status: 'expired' | 'cancelled' | 'requires_action' }
