@@ -77,6 +77,11 @@ describe('seed', () => {
     ])
   })
 
+  it('has test questions that were run, one of them without its document', async () => {
+    const runs = await db.selectFrom('test_runs').select(['total', 'found']).execute()
+    expect(runs).toEqual([{ total: 4, found: 3 }])
+  })
+
   it('has chats with citations, with every end of a reply, and a long one', async () => {
     const replies = await db
       .selectFrom('messages')

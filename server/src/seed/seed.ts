@@ -9,6 +9,7 @@ import { createSeedClock } from './clock.ts'
 import { addDocuments } from './documents.ts'
 import { addInvitations } from './invitations.ts'
 import { addPeople, type People, seedPassword } from './people.ts'
+import { addTestQuestions } from './test-questions.ts'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const complain = (text: string): 1 => {
@@ -37,6 +38,7 @@ const fill = async (env: Env): Promise<0 | 1> => {
     const channels = await addChannels(deps, people)
     clock.pass({ days: 3 })
     await addDocuments(deps, people, channels)
+    await addTestQuestions(deps, people.owner, channels.policies)
     await addChats(deps, clock, people, channels)
     clock.catchUp()
     const links = await addInvitations(deps, people.owner.userId, [channels.policies, channels.welcome])

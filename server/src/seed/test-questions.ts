@@ -1,0 +1,24 @@
+import type { Actor } from '../actor.ts'
+import type { Deps } from '../deps.ts'
+import { documentsMatching } from '../features/documents/documents.ts'
+import { runTestQuestions } from '../features/documents/test-bench.ts'
+import { addTestQuestion } from '../features/documents/test-questions.ts'
+
+/** The last one is not found: the file that should answer it is damaged. */
+const questions = [
+  ['How many days of vacation do I have?', 'Employee handbook'],
+  ['May I accept a gift from a supplier?', 'Employee handbook'],
+  ['What is the daily allowance for Norway?', 'Travel policy'],
+  ['Who leads the purchasing department?', 'Organisation chart'],
+] as const
+
+/** Questions for the test bench of a channel, and what a first run of them found. */
+export const addTestQuestions = async (deps: Deps, owner: Actor, channelId: string): Promise<void> => {
+  const listed = await documentsMatching(deps, { channelId, status: 'approved' })
+  const documents = Array.isArray(listed) ? listed : listed.items
+  for (const [question, title] of questions) {
+    const expectedDocumentIds = documents.filter((document) => document.title === title).map(({ _id }) => _id)
+    await addTestQuestion(deps, owner, channelId, { question, expectedDocumentIds })
+  }
+  await runTestQuestions(deps, owner, channelId, 'After the first upload')
+}
