@@ -3,7 +3,7 @@ import type { Executor, Tx } from '#db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetAttempts, insertAttempt, lockAttempts, newestAttempts } from './attempt-store.ts'
 
-export interface AttemptLimit {
+interface AttemptLimit {
   /** So many. */
   count: number
   /** Within so many milliseconds. */
