@@ -10,3 +10,20 @@ export const assistantStatusQuery = () =>
     staleTime: 60_000,
     meta: { quiet: true },
   })
+
+/** The ready-made assistants of this installation, all of them. */
+export const presetsQuery = () =>
+  queryOptions({
+    queryKey: ['assistants', 'presets'],
+    queryFn: ({ signal }) => call(assistantsApi.presets, {}, { signal }),
+  })
+
+/** Who would answer in a channel that names this id; the server refuses an id that cannot be one. */
+export const resolveAssistantQuery = (assistantId: string) =>
+  queryOptions({
+    queryKey: ['assistants', 'resolve', assistantId],
+    queryFn: ({ signal }) => call(assistantsApi.resolve, { query: { assistantId } }, { signal }),
+    enabled: assistantId !== '',
+    staleTime: 30_000,
+    meta: { quiet: true },
+  })
