@@ -100,6 +100,14 @@ export const messages = {
     download: outcome('Document downloaded successfully', 'Failed to download document'),
     previewFailed: 'Failed to preview document',
   },
+  testBench: {
+    loadFailed: 'The test questions could not be loaded.',
+    loadRunFailed: 'This run could not be loaded.',
+    save: outcome('Question saved', 'Failed to save the question'),
+    remove: outcome('Question deleted', 'Failed to delete the question'),
+    runFailed: 'The questions could not be run.',
+    tryFailed: 'The question could not be tried.',
+  },
   permissions: {
     editChannels: refusalWords('canEditChannels'),
     createChannels: refusalWords('canCreateChannels'),

@@ -4,6 +4,7 @@ import {
   Bot,
   ChevronRight,
   FileText,
+  FlaskConical,
   Lock,
   MessageSquareText,
   Pencil,
@@ -22,6 +23,7 @@ import { counted } from './counted.ts'
 interface Props {
   channel: Channel
   onUpload: () => void
+  onTest: () => void
   onEdit: () => void
   onDelete: () => void
   /** What is under way into the channel. */
@@ -57,9 +59,9 @@ const Title = ({ channel }: { channel: Channel }) => {
   )
 }
 
-type ActionsProps = Pick<Props, 'channel' | 'onUpload' | 'onEdit' | 'onDelete'>
+type ActionsProps = Pick<Props, 'channel' | 'onUpload' | 'onTest' | 'onEdit' | 'onDelete'>
 
-const Actions = ({ channel, onUpload, onEdit, onDelete }: ActionsProps) => {
+const Actions = ({ channel, onUpload, onTest, onEdit, onDelete }: ActionsProps) => {
   const can = useRights()
   const missing = cardFlags.filter((flag) => !can(flag))
   return (
@@ -75,6 +77,12 @@ const Actions = ({ channel, onUpload, onEdit, onDelete }: ActionsProps) => {
         <Button size="small" aria-description={channel.name} onClick={onUpload}>
           <Upload aria-hidden="true" className="size-4" />
           Upload
+        </Button>
+      )}
+      {!channel.useAssistant && can('canManageDocuments') && (
+        <Button size="small" aria-description={channel.name} onClick={onTest}>
+          <FlaskConical aria-hidden="true" className="size-4" />
+          Test bench
         </Button>
       )}
       {can('canEditChannels') && (

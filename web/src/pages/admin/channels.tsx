@@ -8,6 +8,7 @@ import { DeleteChannelDialog } from '#features/channels/DeleteChannelDialog.tsx'
 import { PermissionsDialog } from '#features/channels/PermissionsDialog.tsx'
 import { ChannelDocuments } from '#features/documents/ChannelDocuments.tsx'
 import { MaintenanceDialog } from '#features/documents/MaintenanceDialog.tsx'
+import { TestBenchDialog } from '#features/documents/TestBenchDialog.tsx'
 import { UploadDialog } from '#features/documents/UploadDialog.tsx'
 import { UploadNote } from '#features/documents/UploadNote.tsx'
 import { useFreshAfterUpload } from '#features/documents/use-uploads.ts'
@@ -15,7 +16,7 @@ import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 
 type Opened =
   | { window: 'permissions' | 'maintenance' | 'create' }
-  | { window: 'edit' | 'upload' | 'delete'; channel: Channel }
+  | { window: 'edit' | 'upload' | 'test' | 'delete'; channel: Channel }
 
 export const ChannelsPage = () => {
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -37,6 +38,7 @@ export const ChannelsPage = () => {
               <ChannelAdminCard
                 channel={channel}
                 onUpload={upload}
+                onTest={() => setOpened({ window: 'test', channel })}
                 onEdit={() => setOpened({ window: 'edit', channel })}
                 onDelete={() => setOpened({ window: 'delete', channel })}
                 uploads={<UploadNote channelId={channel._id} onOpen={upload} />}
@@ -51,6 +53,7 @@ export const ChannelsPage = () => {
       {opened?.window === 'create' && <ChannelDialog channel={null} onClose={close} />}
       {opened?.window === 'edit' && <ChannelDialog channel={opened.channel} onClose={close} />}
       {opened?.window === 'delete' && <DeleteChannelDialog channel={opened.channel} onClose={close} />}
+      {opened?.window === 'test' && <TestBenchDialog channel={opened.channel} onClose={close} />}
       {opened?.window === 'upload' && <UploadDialog channel={opened.channel} onClose={close} />}
     </div>
   )

@@ -1,0 +1,105 @@
+import { type TestQuestion, type TestQuestionInput, testQuestionInput } from '@lyceum/contract/test-questions'
+import { useId, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Field } from '#ui/Field.tsx'
+import { notice } from '#ui/notice.ts'
+import { TextArea } from '#ui/TextArea.tsx'
+import { messages } from '../../messages.ts'
+import { type DocumentChoice, TestBenchDocuments } from './TestBenchDocuments.tsx'
+import { useSaveQuestion } from './test-bench/mutations.ts'
+
+/** What the form begins with: a kept question, or the words of a new one. */
+export type QuestionDraft = Pick<TestQuestion, 'question' | 'expected'> & { _id: string | null }
+
+interface Props {
+  channelId: string
+  draft: QuestionDraft
+  onClose: () => void
+}
+
+/** Adds or changes a test question. */
+export const TestBenchForm = ({ channelId, draft, onClose }: Props) => {
+  const formId = useId()
+  const [chosen, setChosen] = useState<DocumentChoice[]>(draft.expected.filter(({ isDeleted }) => !isDeleted))
+  const [start] = useState<TestQuestionInput>(() => ({
+    question: draft.question,
+    expectedDocumentIds: chosen.map(({ _id }) => _id),
+  }))
+  const form = useSchemaForm<TestQuestionInput, TestQuestionInput>(testQuestionInput, start)
+  const save = useSaveQuestion(channelId, draft._id)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [isLeaving, setIsLeaving] = useState(false)
+
+  const submit = form.handleSubmit(async (input) => {
+    setRefusal(null)
+    try {
+      await save.mutateAsync(input)
+    } catch (error) {
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.testBench.save.failed))
+      return
+    }
+    notice.success(messages.testBench.save.done)
+    onClose()
+  })
+  const toggle = (document: DocumentChoice, isChosen: boolean): void => {
+    const others = chosen.filter(({ _id }) => _id !== document._id)
+    const next = isChosen ? [...others, document] : others
+    setChosen(next)
+    form.set(
+      'expectedDocumentIds',
+      next.map(({ _id }) => _id),
+    )
+  }
+  const isChanged = JSON.stringify(form.values) !== JSON.stringify(start)
+  const leave = (): void => (isChanged ? setIsLeaving(true) : onClose())
+
+  return (
+    <Dialog
+      open
+      onClose={leave}
+      title={draft._id === null ? 'Add Question' : 'Edit Question'}
+      footer={
+        <>
+          <Button onClick={leave}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" busy={form.isSubmitting}>
+            Save Question
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5">
+        {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
+        {draft.expected.some(({ isDeleted }) => isDeleted) && (
+          <Banner tone="warning">A document that was expected here has been deleted.</Banner>
+        )}
+        <Field
+          label="Question"
+          hint="As people would ask it. It counts as found when one of the documents is among the first ten passages."
+          error={form.errors.question}
+        >
+          {(control) => <TextArea {...control} {...form.field('question')} dir="auto" rows={2} />}
+        </Field>
+        <TestBenchDocuments
+          channelId={channelId}
+          chosen={chosen}
+          onToggle={toggle}
+          error={form.errors.expectedDocumentIds}
+        />
+      </form>
+      <ConfirmDialog
+        open={isLeaving}
+        title="Discard what you entered?"
+        confirmLabel="Discard"
+        onConfirm={onClose}
+        onCancel={() => setIsLeaving(false)}
+      >
+        The question has not been saved.
+      </ConfirmDialog>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { type TestQuestionInput, testQuestionsApi } from '@lyceum/contract/test-questions'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+import { testBenchQuery, testRunQuery } from './queries.ts'
+
+const useFreshBench = (channelId: string) => {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: testBenchQuery(channelId).queryKey })
+}
+
+/** Adds a question, or changes the one with this id. The form says what went wrong. */
+export const useSaveQuestion = (channelId: string, questionId: string | null) => {
+  const refresh = useFreshBench(channelId)
+  return useMutation({
+    mutationFn: (body: TestQuestionInput) =>
+      questionId === null
+        ? call(testQuestionsApi.add, { params: { id: channelId }, body })
+        : call(testQuestionsApi.update, { params: { id: channelId, questionId }, body }),
+    onSettled: refresh,
+  })
+}
+
+export const useRemoveQuestion = (channelId: string) => {
+  const refresh = useFreshBench(channelId)
+  return useMutation({
+    mutationFn: (questionId: string) =>
+      call(testQuestionsApi.remove, { params: { id: channelId, questionId } }),
+    // Also after a refusal: another administrator may have been first.
+    onSettled: refresh,
+  })
+}
+
+export const useRunQuestions = (channelId: string) => {
+  const client = useQueryClient()
+  const refresh = useFreshBench(channelId)
+  return useMutation({
+    mutationFn: (note: string) =>
+      call(testQuestionsApi.run, { params: { id: channelId }, body: note === '' ? {} : { note } }),
+    onSuccess: (run) => client.setQueryData(testRunQuery(channelId, run._id).queryKey, run),
+    onSettled: refresh,
+  })
+}
+
+export const useTryQuestion = (channelId: string) =>
+  useMutation({
+    mutationFn: (question: string) =>
+      call(testQuestionsApi.try, { params: { id: channelId }, body: { question } }),
+  })
