@@ -127,9 +127,13 @@ export const channelsApi = {
     method: 'GET',
     path: '/channels/:id/users',
     access: 'canManageUsers',
-    summary: 'The members of a channel',
+    summary: 'The members of a channel, all or those whose name or address contains the search',
     params: idParams,
-    query: z.object({ limit: z._default(count(1, 500), 100), skip: z._default(count(0, 10_000_000), 0) }),
+    query: z.object({
+      limit: z._default(count(1, 500), 100),
+      skip: z._default(count(0, 10_000_000), 0),
+      search: z._default(z.string().check(z.maxLength(200)), ''),
+    }),
     reply: z.object({ items: z.array(channelMember), total: z.number(), totalPages: z.number() }),
   }),
   grant: endpoint({

@@ -127,6 +127,24 @@ describe('GET /channels/:id/users', () => {
     const unknown = await app.call(channelsApi.members, { as: admin, params: { id: 'none' } })
     expect(unknown.status).toBe(404)
   })
+
+  it('finds members by name or address, and counts only those', async () => {
+    const bea = await createPerson(app.deps, { name: 'Bea 100%' })
+    for (const { id } of [ada, bea]) await grant(admin, id)
+    const found = async (search: string) => {
+      const { body } = await app.call(channelsApi.members, {
+        as: admin,
+        params: { id: channelId },
+        query: { search },
+      })
+      return { names: body.items.map(({ name }) => name), total: body.total }
+    }
+    expect(await found('BEA')).toEqual({ names: ['Bea 100%'], total: 1 })
+    expect(await found('0%')).toEqual({ names: ['Bea 100%'], total: 1 })
+    expect(await found(ada.email.slice(0, 12))).toEqual({ names: ['Ada'], total: 1 })
+    expect(await found('_')).toEqual({ names: [], total: 0 })
+    expect((await found('')).total).toBe(2)
+  })
 })
 
 describe('PUT /channels/:id/users/:userId', () => {

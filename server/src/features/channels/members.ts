@@ -9,6 +9,7 @@ import { presentMember } from './present.ts'
 import { countMembers, deleteMember, holdChannel, insertMember, listMembers, updateMember } from './store.ts'
 
 interface Page {
+  search: string
   limit: number
   skip: number
 }
@@ -27,7 +28,7 @@ export const membersFor = async (
 ): Promise<MemberPage> => {
   await requireChannel(db, actor, channelId)
   const members = await listMembers(db, channelId, page)
-  const total = await countMembers(db, channelId)
+  const total = await countMembers(db, channelId, page.search)
   return { items: members.map(presentMember), total, totalPages: Math.ceil(total / page.limit) }
 }
 

@@ -166,14 +166,30 @@ export const holdChannel = async (tx: Tx, id: string): Promise<string | undefine
   return held?.name
 }
 
+interface MemberFilter {
+  search: string
+  limit: number
+  skip: number
+}
+
+const membersFound = (db: Executor, channelId: string, search: string) => {
+  const members = db
+    .selectFrom('channel_members')
+    .innerJoin('users', 'users.id', 'channel_members.user_id')
+    .where('channel_members.channel_id', '=', channelId)
+  return search === ''
+    ? members
+    : members.where((eb) =>
+        eb.or([contains(eb.ref('users.name'), search), contains(eb.ref('users.email'), search)]),
+      )
+}
+
 export const listMembers = (
   db: Executor,
   channelId: string,
-  { limit, skip }: { limit: number; skip: number },
+  { search, limit, skip }: MemberFilter,
 ): Promise<MemberRow[]> =>
-  db
-    .selectFrom('channel_members')
-    .innerJoin('users', 'users.id', 'channel_members.user_id')
+  membersFound(db, channelId, search)
     .select([
       'channel_members.channel_id',
       'users.id',
@@ -181,18 +197,15 @@ export const listMembers = (
       'users.name',
       'channel_members.is_admin',
     ])
-    .where('channel_members.channel_id', '=', channelId)
     .orderBy('users.name')
     .orderBy('users.id')
     .limit(limit)
     .offset(skip)
     .execute()
 
-export const countMembers = async (db: Executor, channelId: string): Promise<number> => {
-  const { members } = await db
-    .selectFrom('channel_members')
+export const countMembers = async (db: Executor, channelId: string, search: string): Promise<number> => {
+  const { members } = await membersFound(db, channelId, search)
     .select((eb) => eb.fn.countAll<number>().as('members'))
-    .where('channel_id', '=', channelId)
     .executeTakeFirstOrThrow()
   return members
 }
