@@ -3,6 +3,7 @@ import { authApi } from '@lyceum/contract/auth'
 import { type Channel, channelsApi, languageModels } from '@lyceum/contract/channels'
 import { documentsApi } from '@lyceum/contract/documents'
 import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -95,6 +96,20 @@ describe('the cards', () => {
     const card = await cardOf('Physics')
     within(card).getByText('Restricted')
     expect(within(card).queryByRole('button', { name: button })).toBeNull()
+  })
+
+  it('open the test bench of a custom channel to who may manage documents', async () => {
+    listing(aChannel(), aChannel({ _id: 'channel-2', name: 'Law', useAssistant: true }))
+    api.on(testQuestionsApi.list, () => ({ questions: [], runs: [] }))
+    const { user, unmount } = visit()
+    expect(within(await cardOf('Law')).queryByRole('button', { name: 'Test bench' })).toBeNull()
+    await user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Test bench' }))
+    await screen.findByText('There are no test questions yet.')
+    expect(api.calls(testQuestionsApi.list).map(({ params }) => params.id)).toEqual(['channel-1'])
+    unmount()
+    signInWithout('canManageDocuments')
+    visit()
+    expect(within(await cardOf('Physics')).queryByRole('button', { name: 'Test bench' })).toBeNull()
   })
 
   it('open no document list to who may not manage documents', async () => {
