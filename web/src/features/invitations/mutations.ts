@@ -10,14 +10,19 @@ const useFreshList = () => {
   return () => client.invalidateQueries({ queryKey: ['invitations'] })
 }
 
+/** Where there is a link to pass on, the window that shows it says so. */
+const tell = ({ link }: Invitation, words: string): void => {
+  if (link === undefined) notice.success(words)
+}
+
 /** Invites a person. The form says what went wrong. */
 export const useInvite = () => {
   const refresh = useFreshList()
   return useMutation({
     mutationFn: ({ input, key }: { input: InvitationInput; key: string }) =>
       call(invitationsApi.create, { body: input }, { idempotencyKey: key }),
-    onSuccess: () => {
-      notice.success(messages.invitations.send.done)
+    onSuccess: (invitation) => {
+      tell(invitation, messages.invitations.send.done)
       void refresh()
     },
   })
@@ -29,7 +34,7 @@ export const useResend = () => {
   const refresh = useFreshList()
   return useMutation({
     mutationFn: (invitation: Invitation) => call(invitationsApi.resend, paramsOf(invitation)),
-    onSuccess: () => notice.success(messages.invitations.resend.done),
+    onSuccess: (invitation) => tell(invitation, messages.invitations.resend.done),
     onError: (error) => notice.error(messageOf(error, messages.invitations.resend.failed)),
     // Also after a refusal: it may have been accepted meanwhile.
     onSettled: refresh,

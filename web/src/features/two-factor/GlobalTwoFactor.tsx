@@ -55,7 +55,11 @@ export const GlobalTwoFactor = ({ settings }: { settings: GlobalSettings }) => {
           </div>
         )}
         <form noValidate onSubmit={submit} className="mt-3">
-          <TwoFactorFields form={form} whom="anybody" disabled={!maySave} />
+          <TwoFactorFields
+            form={form}
+            whom={settings.twoFactorExpiryEnabled ? 'anybody' : null}
+            disabled={!maySave}
+          />
           <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button type="submit" variant="primary" busy={save.isPending} aria-disabled={!maySave}>
               Save Settings

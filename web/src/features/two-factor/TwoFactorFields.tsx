@@ -13,8 +13,8 @@ import { TextInput } from '#ui/TextInput.tsx'
 
 interface Props {
   form: Pick<SchemaForm<TwoFactorEntries, unknown>, 'values' | 'errors' | 'field' | 'set'>
-  /** Whom it is about, as in 'this person'. */
-  whom: string
+  /** Whom it is about, as in 'this person'; null where it stands beside that nobody is asked for a code. */
+  whom: string | null
   disabled?: boolean
 }
 
@@ -33,7 +33,7 @@ export const TwoFactorFields = ({ form, whom, disabled = false }: Props) => {
           onChange={(event) => form.set('twoFactorExpiryEnabled', event.target.checked)}
         />
         <div aria-live="polite">
-          {!isEnabled && (
+          {!isEnabled && whom !== null && (
             <p className="flex items-start gap-2 text-sm text-warning">
               <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
               No code is asked of {whom}: the password alone is enough.

@@ -1,5 +1,5 @@
 import type { User } from '@lyceum/contract/auth'
-import type { Permissions } from '@lyceum/contract/permissions'
+import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
@@ -14,6 +14,8 @@ import { useSaveRights, useSetSystemAdmin } from './mutations.ts'
 import { userRightsQuery } from './queries.ts'
 import { RightsFields } from './RightsFields.tsx'
 import { UserLine } from './UserLine.tsx'
+
+const every = permissionsOf({ role: 'admin', isSystemAdmin: true })
 
 interface SwitchProps {
   user: User
@@ -60,10 +62,12 @@ interface Props {
 
 /** An administrator's rights, flag by flag. */
 export const RightsDialog = ({ user, onChanged, onClose }: Props) => {
-  const stored = useQuery(userRightsQuery(user._id))
+  // There is nothing to ask for: a system administrator holds them all.
+  const stored = useQuery({ ...userRightsQuery(user._id), enabled: !user.isSystemAdmin })
   const [changes, setChanges] = useState<Partial<Permissions>>({})
   const save = useSaveRights(user)
-  const rights = stored.data && ({ ...stored.data, ...changes } as Permissions)
+  const held = user.isSystemAdmin ? every : stored.data
+  const rights = held && ({ ...held, ...changes } as Permissions)
   const send = (): void => {
     if (rights === undefined) return
     save.mutate(rights, {

@@ -79,7 +79,6 @@ export const useSetSystemAdmin = (user: User) => {
     onSuccess: async (changed, isSystemAdmin) => {
       notice.success(wordsFor(isSystemAdmin).done)
       await mergeUser(client, changed)
-      await client.invalidateQueries({ queryKey: userRightsQuery(user._id).queryKey })
     },
     onError: (error, isSystemAdmin) => notice.error(messageOf(error, wordsFor(isSystemAdmin).failed)),
   })

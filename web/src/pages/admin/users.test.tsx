@@ -157,7 +157,7 @@ describe('the lists', () => {
     screen.getByText('2,000')
     expect(api.calls(usersApi.list)[0]?.query).toEqual({ limit: 20, skip: 40 })
     expect(api.calls(invitationsApi.list)[0]?.query).toEqual({ limit: 10, skip: 10 })
-    await user.type(screen.getByRole('searchbox', { name: 'Search by name or email' }), 'zzz')
+    await user.type(screen.getByRole('searchbox', { name: 'Search users' }), 'zzz')
     await screen.findByText('No users found.')
     screen.getByText('Nothing matches “zzz”.')
     expect(address()).toBe('/admin/users?invitations=2&search=zzz')
@@ -407,8 +407,7 @@ describe('rights', () => {
   const open = async (change: Partial<User> = {}): Promise<RenderedPage> => {
     signInAsSystemAdmin()
     listing(aListedUser({ role: 'admin', ...change }))
-    const rights = permissionsOf({ role: 'admin', isSystemAdmin: change.isSystemAdmin ?? false })
-    api.on(usersApi.permissions, () => rights)
+    api.on(usersApi.permissions, () => (change.isSystemAdmin ? refuse('user.not_admin') : stored))
     const page = visit()
     await press(page, 'Rights of Ada Example')
     await screen.findByRole('checkbox', { name: 'Manage users' })
@@ -457,6 +456,7 @@ describe('rights', () => {
       checked: true,
       disabled: true,
     })
+    expect(api.calls(usersApi.permissions)).toHaveLength(0)
     expect(screen.getByRole('button', { name: 'Save Rights' })).toHaveProperty('disabled', true)
   })
 
@@ -469,6 +469,8 @@ describe('rights', () => {
     await screen.findByText('User is now a system administrator')
     expect(screen.getByRole('checkbox', { name: /System administrator/ })).toHaveProperty('checked', true)
     expect(api.calls(usersApi.setSystemAdmin)[0]?.body).toEqual({ isSystemAdmin: true })
+    expect(screen.getByRole('checkbox', { name: /View the audit log/ })).toHaveProperty('checked', true)
+    expect(api.calls(usersApi.permissions)).toHaveLength(1)
   })
 
   it('of the last system administrator stay', async () => {

@@ -32,7 +32,7 @@ import { messages } from '../../messages.ts'
 
 type Opened =
   | { window: 'invite' }
-  | { window: 'link'; fullName: string; link: string }
+  | { window: 'link'; done: string; fullName: string; link: string }
   | { window: 'remove-invitation'; invitation: Invitation }
   | { window: UserDeed; user: User }
 
@@ -60,7 +60,7 @@ const Window = ({ opened, open, close, onSent }: WindowProps) => {
         />
       )
     case 'link':
-      return <InvitationLinkDialog fullName={opened.fullName} link={opened.link} onClose={close} />
+      return <InvitationLinkDialog {...opened} onClose={close} />
     case 'remove-invitation':
       return <RemoveInvitationDialog invitation={opened.invitation} onClose={close} />
     case 'rename':
@@ -149,7 +149,7 @@ const Lists = ({ onDeed, ...actions }: ListsProps) => {
         failed={messages.users.loadFailed}
         toolbar={
           <SearchInput
-            label="Search by name or email"
+            label="Search users"
             value={search}
             onSearch={(text) => show({ search: text })}
             className="w-full sm:w-80"
@@ -168,8 +168,11 @@ export const UsersPage = () => {
   // Fetched with the screen, so that an invitation starts with it.
   useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
   const resend = useResend()
-  const showLink = ({ fullName, link }: Invitation): void =>
-    setOpened(link === undefined ? null : { window: 'link', fullName, link })
+  const showLink =
+    (done: string) =>
+    ({ fullName, link }: Invitation): void => {
+      if (link !== undefined) setOpened({ window: 'link', done, fullName, link })
+    }
   return (
     <div className="flex-1 bg-surface">
       <NoticeBanner className="top-28 px-4" />
@@ -177,12 +180,24 @@ export const UsersPage = () => {
         <Header onInvite={() => setOpened({ window: 'invite' })} />
         <Lists
           resendingId={resend.isPending ? resend.variables._id : undefined}
-          onResend={(invitation) => resend.mutate(invitation, { onSuccess: showLink })}
+          onResend={(invitation) =>
+            resend.mutate(invitation, { onSuccess: showLink(messages.invitations.resend.done) })
+          }
           onRemove={(invitation) => setOpened({ window: 'remove-invitation', invitation })}
           onDeed={(window, user) => setOpened({ window, user })}
         />
       </div>
-      {opened !== null && <Window opened={opened} open={setOpened} close={close} onSent={showLink} />}
+      {opened !== null && (
+        <Window
+          opened={opened}
+          open={setOpened}
+          close={close}
+          onSent={(invitation) => {
+            close()
+            showLink(messages.invitations.send.done)(invitation)
+          }}
+        />
+      )}
     </div>
   )
 }
