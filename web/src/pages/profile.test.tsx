@@ -160,10 +160,10 @@ describe('one’s password', () => {
   })
 
   it.each([
-    ['auth.wrong_password', 'Current password', 'The current password is not correct'],
-    ['auth.password_common', 'New password', 'This password is too easy to guess'],
-  ] as const)('shows a refusal (%s) under its field', async (code, label, words) => {
-    api.on(usersApi.changePassword, () => refuse(code))
+    ['auth.wrong_password', 'currentPassword', 'Current password', 'The current password is not correct'],
+    ['auth.password_common', 'newPassword', 'New password', 'This password is too easy to guess'],
+  ] as const)('shows a refusal (%s) under its field', async (code, field, label, words) => {
+    api.on(usersApi.changePassword, () => refuse(code, { [field]: words }))
     await change(visit(), 'the new one')
     await expect.poll(() => describedBy(label)).toContain(words)
     expect(document.activeElement).toBe(input(label))

@@ -87,14 +87,11 @@ describe('/reset-password', () => {
     await screen.findByText('Invalid reset token')
   })
 
-  it.each([
-    ['a code', () => refuse('auth.password_common'), /too easy to guess/],
-    ['a field', () => refuse('validation.failed', { newPassword: 'Not this one' }), /Not this one/],
-  ])('shows under the field what is wrong with the password (by %s)', async (_, answer, words) => {
-    fakeApi().on(authApi.resetPassword, answer)
+  it('shows under the field what is wrong with the password', async () => {
+    fakeApi().on(authApi.resetPassword, () => refuse('auth.password_common', { newPassword: 'Not this one' }))
     await fill(visit(), 'password')
-    await screen.findByText(words)
-    expect(describedBy('New password')).toMatch(words)
+    await screen.findByText('Not this one')
+    expect(describedBy('New password')).toContain('Not this one')
     expect(document.activeElement).toBe(screen.getByLabelText('New password'))
   })
 

@@ -80,6 +80,7 @@ export const findSessionWithUser = (
     .select('sessions.last_seen_at')
     .where('sessions.id', '=', sessionId)
     .where('users.id', '=', userId)
+    .where('users.deleted_at', 'is', null)
     .where('sessions.expires_at', '>', now)
     .where('sessions.last_seen_at', '>', idleSince)
     .executeTakeFirst()

@@ -2,7 +2,7 @@ import { authApi, registrationForm } from '@lyceum/contract/auth'
 import type { InvitationVerification } from '@lyceum/contract/invitations'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ApiError, messageOf } from '#api/api-error.ts'
+import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -47,11 +47,7 @@ export const RegistrationForm = ({ token, invitation }: Props) => {
     try {
       await call(authApi.register, { body: { ...values, token } })
     } catch (error) {
-      const words = messageOf(error, messages.registration.failed)
-      if (form.showRefusal(error)) return
-      if (error instanceof ApiError && error.code === 'auth.password_common') {
-        form.showErrors({ password: words })
-      } else setRefusal(words)
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.registration.failed))
       return
     }
     await signIn(values)

@@ -45,11 +45,8 @@ export const ResetPasswordForm = ({ token, onLinkRefused }: Props) => {
       await navigate('/login', { replace: true })
     } catch (error) {
       const ofLink = linkRefusal(error)
-      const words = messageOf(error, messages.signIn.failed)
       if (ofLink !== null) onLinkRefused(ofLink)
-      else if (error instanceof ApiError && error.code === 'auth.password_common') {
-        form.showErrors({ newPassword: words })
-      } else if (!form.showRefusal(error)) setRefusal(words)
+      else if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.signIn.failed))
     }
   })
 

@@ -1,6 +1,6 @@
 import { profilePasswordForm, usersApi } from '@lyceum/contract/users'
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError, messageOf } from '#api/api-error.ts'
+import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { Button } from '#ui/Button.tsx'
@@ -12,13 +12,6 @@ import type { SignedInUser } from '../stored-session.ts'
 import { ownEntryKey } from './queries.ts'
 
 const blank = { currentPassword: '', newPassword: '', confirm: '' }
-
-/** The field a refusal is about. */
-const fieldOf = (error: unknown): keyof typeof blank | null => {
-  if (!(error instanceof ApiError)) return null
-  if (error.code === 'auth.wrong_password') return 'currentPassword'
-  return error.code === 'auth.password_common' ? 'newPassword' : null
-}
 
 export const PasswordForm = ({ user }: { user: SignedInUser }) => {
   const client = useQueryClient()
@@ -33,10 +26,7 @@ export const PasswordForm = ({ user }: { user: SignedInUser }) => {
       // The other sessions and browsers have ended with the old password.
       void client.invalidateQueries({ queryKey: ownEntryKey })
     } catch (error) {
-      const words = messageOf(error, messages.profile.password.failed)
-      const field = fieldOf(error)
-      if (field !== null) form.showErrors({ [field]: words })
-      else if (!form.showRefusal(error)) notice.error(words)
+      if (!form.showRefusal(error)) notice.error(messageOf(error, messages.profile.password.failed))
     }
   })
 
