@@ -27,9 +27,9 @@ export const requireDocumentsChannel = async (db: Executor, actor: Actor, id: st
   if (channel.use_assistant) throw new AppError('channel.no_documents')
 }
 
-export const expectedIdsOf = (row: QuestionRow): string[] => JSON.parse(row.expected) as string[]
+const expectedIdsOf = (row: QuestionRow): string[] => JSON.parse(row.expected) as string[]
 
-export const presentExpected = (
+const presentExpected = (
   ids: readonly string[],
   titles: ReadonlyMap<string, string>,
 ): ExpectedDocument[] =>

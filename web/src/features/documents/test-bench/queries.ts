@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
 /** The key of all that a channel's test bench holds. */
-export const benchKey = (channelId: string) => ['test-bench', channelId] as const
+const benchKey = (channelId: string) => ['test-bench', channelId] as const
 
 /** The questions, and the runs newest first. Read again whenever it is opened: other administrators test too. */
 export const testBenchQuery = (channelId: string) =>
