@@ -34,11 +34,15 @@ export const channel = z.object({
   wallpaper: z.nullable(z.string()),
   /** Whether the viewer administers this channel. */
   isAdmin: z.boolean(),
+  /** Whether members may put documents forward. */
+  allowProposals: z.boolean(),
   /** Only the viewer for ordinary users, the members for those who manage channels. */
   users: z.array(channelMember),
   isMember: z.optional(z.boolean()),
   memberCount: z.optional(z.number()),
   documentCount: z.optional(z.number()),
+  /** On the single channel only: how many chats would go with it. */
+  chatCount: z.optional(z.number()),
   systemPrompt: z.optional(z.string()),
   llmModel: z.optional(z.string()),
   strictDocumentsOnly: z.optional(z.boolean()),
@@ -62,6 +66,8 @@ export const channelInput = z
     systemPrompt: z._default(prose(16_000), ''),
     llmModel: z._default(z.union([languageModel, z.literal('')]), ''),
     strictDocumentsOnly: z._default(z.boolean(), false),
+    /** Without effect on a ready-made assistant channel, which takes no documents. */
+    allowProposals: z._default(z.boolean(), false),
     useAssistant: z._default(z.boolean(), false),
     openaiAssistantId: z._default(assistantId, ''),
   })

@@ -17,6 +17,8 @@ export const citation = z.object({
   /** The number in the reply's text: `[n]`. */
   n: z.number(),
   documentId: id,
+  /** The version that was cited; the first where none is named. */
+  version: z.optional(z.number()),
   title: z.string(),
   fileType: z.string(),
   page: z.nullable(z.number()),
@@ -27,6 +29,8 @@ export const citation = z.object({
   quote: z.string(),
   /** False when the document has been deleted or is no longer approved. */
   available: z.boolean(),
+  /** True when a later version of the document answers by now: what was cited is still opened by its version. */
+  isOutdated: z.optional(z.boolean()),
 })
 export type Citation = z.output<typeof citation>
 

@@ -46,8 +46,12 @@ PUT /channels/:id/users/:userId canManageUsers
 POST /channels/:id/wallpaper signed-in
 GET /channels/:id/wallpaper signed-in
 GET /documents canManageDocuments
+GET /documents/storage canManageDocuments
 GET /documents/:id canManageDocuments
 POST /documents canUploadDocuments
+POST /documents/bulk canManageDocuments
+GET /documents/:id/versions canManageDocuments
+POST /documents/:id/versions canUploadDocuments
 PUT /documents/:id/approve canApproveDocuments
 PUT /documents/:id/reject canRejectDocuments
 POST /documents/:id/reindex canReindexDocuments
@@ -55,6 +59,9 @@ GET /documents/:id/download signed-in
 GET /documents/:id/text signed-in
 DELETE /documents/:id canDeleteDocuments
 POST /documents/opensearch/cleanup-orphaned canManageDocuments
+POST /channels/:id/proposals signed-in
+GET /channels/:id/proposals signed-in
+DELETE /channels/:id/proposals/:documentId signed-in
 GET /channels/:id/questions canManageDocuments
 POST /channels/:id/questions canManageDocuments
 POST /channels/:id/questions/run canManageDocuments

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, idParams, instant, list, message, paging } from './wire.ts'
+import { count, id, idParams, instant, list, message, paging } from './wire.ts'
 
 export const documentKinds = ['pdf', 'doc', 'docx', 'txt'] as const
 export const documentKind = z.enum(documentKinds)
@@ -48,6 +48,12 @@ export const document = z.object({
   approvedAt: z.nullable(instant),
   rejectedBy: z.nullable(named),
   rejectedAt: z.nullable(instant),
+  /** The version that is shown and reviewed, and how many there have been. */
+  version: z.object({ number: z.number(), count: z.number() }),
+  /** The version whose passages answer right now; an earlier one while a later waits or is being indexed. */
+  answering: z.nullable(z.object({ number: z.number() })),
+  /** Whether a member put it forward. */
+  isProposal: z.boolean(),
   index: z.object({
     state: indexState,
     percent: z.number(),
@@ -61,6 +67,79 @@ export const document = z.object({
   }),
 })
 export type Document = z.output<typeof document>
+
+/** 'approved' is one whose index is still to come: until then the one before it answers. */
+export const versionState = z.enum(['pending', 'approved', 'answering', 'superseded', 'rejected'])
+export type VersionState = z.output<typeof versionState>
+
+export const documentVersion = z.object({
+  number: z.number(),
+  originalName: z.string(),
+  fileType: documentKind,
+  fileSize: z.number(),
+  uploadedBy: named,
+  createdAt: instant,
+  state: versionState,
+  /** Who approved or rejected it. */
+  decidedBy: z.nullable(named),
+  decidedAt: z.nullable(instant),
+  /** False when its file is no longer kept: that of a rejected version of an approved document. */
+  isKept: z.boolean(),
+})
+export type DocumentVersion = z.output<typeof documentVersion>
+
+/** A document that a member put forward, as they see it. */
+export const proposal = z.object({
+  _id: id,
+  title: z.string(),
+  originalName: z.string(),
+  fileSize: z.number(),
+  status: documentStatus,
+  createdAt: instant,
+  decidedAt: z.nullable(instant),
+})
+export type Proposal = z.output<typeof proposal>
+
+export const bulkAction = z.enum(['approve', 'reject', 'reindex', 'delete'])
+export type BulkAction = z.output<typeof bulkAction>
+export const bulkMaximum = 200
+
+export const bulkInput = z
+  .object({
+    action: bulkAction,
+    ids: z.array(id).check(z.minLength(1), z.maxLength(bulkMaximum)),
+    /** The versions that were seen, in the order of `ids`: what was replaced since is refused, not decided unread. */
+    versions: z.optional(z.array(z.number())),
+  })
+  .check(
+    z.refine(({ ids, versions }) => !versions || versions.length === ids.length, {
+      error: 'One version for each document',
+      path: ['versions'],
+    }),
+  )
+export type BulkInput = z.output<typeof bulkInput>
+
+export const bulkResult = z.object({
+  done: z.array(id),
+  /** Those that were refused and why; `title` is null for one that does not exist. */
+  refused: z.array(z.object({ _id: id, title: z.nullable(z.string()), message: z.string() })),
+})
+export type BulkResult = z.output<typeof bulkResult>
+
+export const storageUse = z.object({
+  /** Largest first. */
+  channels: z.array(
+    z.object({
+      channel: z.object({ _id: id, name: z.string() }),
+      documents: z.number(),
+      versions: z.number(),
+      bytes: z.number(),
+      passages: z.number(),
+    }),
+  ),
+  total: z.object({ documents: z.number(), bytes: z.number(), passages: z.number() }),
+})
+export type StorageUse = z.output<typeof storageUse>
 
 /** What may be done with a document in a status, before the caller's own rights. */
 export const actionsFor = (status: DocumentStatus, kind: DocumentKind) => ({
@@ -86,6 +165,9 @@ export const uploadFields = z.object({
   description: z._default(z.string().check(z.maxLength(2000)), ''),
 })
 
+const versionNumber = count(1, 1_000_000)
+const ofVersion = z.object({ version: z.optional(versionNumber) })
+
 export const documentsApi = {
   list: endpoint({
     method: 'GET',
@@ -99,6 +181,13 @@ export const documentsApi = {
       search: z.optional(z.string().check(z.maxLength(200))),
     }),
     reply: list(document),
+  }),
+  storage: endpoint({
+    method: 'GET',
+    path: '/documents/storage',
+    access: 'canManageDocuments',
+    summary: 'What the documents of each channel take up, at most 500 channels',
+    reply: storageUse,
   }),
   get: endpoint({
     method: 'GET',
@@ -117,20 +206,49 @@ export const documentsApi = {
     upload: { field: 'file', kind: 'document', fields: uploadFields },
     reply: document,
   }),
+  bulk: endpoint({
+    method: 'POST',
+    path: '/documents/bulk',
+    access: 'canManageDocuments',
+    summary:
+      'Approve, reject, reindex or delete several documents, each for itself; the action needs its own flag',
+    body: bulkInput,
+    reply: bulkResult,
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/documents/:id/versions',
+    access: 'canManageDocuments',
+    summary: 'The versions of a document, newest first',
+    params: idParams,
+    reply: z.array(documentVersion),
+  }),
+  replace: endpoint({
+    method: 'POST',
+    path: '/documents/:id/versions',
+    access: 'canUploadDocuments',
+    limit: 'upload',
+    summary: 'Upload a new version of a document; an approved one answers on until the new one is approved',
+    params: idParams,
+    upload: { field: 'file', kind: 'document', fields: z.object({}) },
+    reply: document,
+  }),
   approve: endpoint({
     method: 'PUT',
     path: '/documents/:id/approve',
     access: 'canApproveDocuments',
-    summary: 'Approve a pending document',
+    summary: 'Approve a pending document; refused when it is no longer the version that was seen',
     params: idParams,
+    query: ofVersion,
     reply: document,
   }),
   reject: endpoint({
     method: 'PUT',
     path: '/documents/:id/reject',
     access: 'canRejectDocuments',
-    summary: 'Reject a pending document',
+    summary: 'Reject a pending document; an approved version before it stands again',
     params: idParams,
+    query: ofVersion,
     reply: document,
   }),
   reindex: endpoint({
@@ -145,8 +263,9 @@ export const documentsApi = {
     method: 'GET',
     path: '/documents/:id/download',
     access: 'signed-in',
-    summary: 'The original file',
+    summary: 'The original file, of an earlier version by its number',
     params: idParams,
+    query: ofVersion,
     reply: 'file',
   }),
   text: endpoint({
@@ -155,7 +274,10 @@ export const documentsApi = {
     access: 'signed-in',
     summary: 'A document’s text as it was read, from `start`, at most 200,000 characters',
     params: idParams,
-    query: z.object({ start: z.optional(z.coerce.number().check(z.int(), z.gte(0))) }),
+    query: z.object({
+      start: z.optional(z.coerce.number().check(z.int(), z.gte(0))),
+      version: z.optional(versionNumber),
+    }),
     reply: documentText,
   }),
   remove: endpoint({
@@ -172,5 +294,31 @@ export const documentsApi = {
     access: 'canManageDocuments',
     summary: 'Remove passages and files that belong to no document',
     reply: z.object({ message: z.string(), passages: z.number(), files: z.number(), bytes: z.number() }),
+  }),
+  propose: endpoint({
+    method: 'POST',
+    path: '/channels/:id/proposals',
+    access: 'signed-in',
+    limit: 'upload',
+    summary: 'Put a document forward in a channel of one’s own that takes proposals',
+    params: idParams,
+    upload: { field: 'file', kind: 'document', fields: z.object({}) },
+    reply: proposal,
+  }),
+  proposals: endpoint({
+    method: 'GET',
+    path: '/channels/:id/proposals',
+    access: 'signed-in',
+    summary: 'What one has put forward in a channel, newest first, at most 100',
+    params: idParams,
+    reply: z.array(proposal),
+  }),
+  withdraw: endpoint({
+    method: 'DELETE',
+    path: '/channels/:id/proposals/:documentId',
+    access: 'signed-in',
+    summary: 'Withdraw a document that one put forward, before it is reviewed',
+    params: z.object({ id, documentId: id }),
+    reply: message,
   }),
 } as const

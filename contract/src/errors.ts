@@ -57,7 +57,17 @@ export const errors = {
   'user.self_delete': { status: 409, message: 'You cannot delete your own account' },
   'user.invalid_access': { status: 400, message: 'Invalid user or channel selected' },
   'channel.no_documents': { status: 409, message: 'A ready-made assistant channel takes no documents' },
+  'channel.no_proposals': { status: 403, message: 'This channel takes no proposals of documents' },
   'document.not_pending': { status: 409, message: 'This document has already been reviewed' },
+  'document.replaced': {
+    status: 409,
+    message: 'A new version has taken the place of this document. Please look at it first.',
+  },
+  'document.version_released': { status: 404, message: 'The file of this version is no longer kept' },
+  'document.proposals_full': {
+    status: 409,
+    message: 'You have as many proposals waiting in this channel as you can',
+  },
   'document.not_approved': { status: 409, message: 'Only an approved document can be reindexed' },
   'document.empty': { status: 400, message: 'The file is empty' },
   'document.missing_file': { status: 400, message: 'Please choose a file to upload' },

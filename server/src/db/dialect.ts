@@ -11,7 +11,7 @@ export interface ColumnTypes {
   ) => CreateTableBuilder<T, C>
 }
 
-const isPostgres = (db: Kysely<never> | Kysely<unknown>): boolean =>
+export const isPostgres = (db: Kysely<never> | Kysely<unknown>): boolean =>
   (db as Kysely<unknown>).getExecutor().adapter instanceof PostgresAdapter
 
 export const columnTypes = (db: Kysely<unknown>): ColumnTypes =>

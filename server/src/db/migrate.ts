@@ -4,12 +4,14 @@ import type { Db } from './client.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { people } from './migrations/0002-people.ts'
 import { assistants } from './migrations/0003-assistants.ts'
+import { documentVersions } from './migrations/0004-document-versions.ts'
 import { testBench } from './migrations/0005-test-bench.ts'
 
 const migrations = {
   '0001-foundation': foundation,
   '0002-people': people,
   '0003-assistants': assistants,
+  '0004-document-versions': documentVersions,
   '0005-test-bench': testBench,
 }
 

@@ -166,6 +166,8 @@ interface ChannelsTable {
   strict_documents_only: Flag
   use_assistant: Flag
   assistant_id: string
+  /** Members may put documents forward; never on a ready-made assistant channel. */
+  allow_proposals: Generated<Flag>
   created_at: number
   updated_at: number
 }
@@ -200,11 +202,19 @@ interface DocumentsTable {
   description: string
   original_name: string
   status: 'pending' | 'approved' | 'rejected'
-  /** The version that is reviewed, shown and downloaded. */
+  /** The version that is reviewed and shown: the newest, unless it was rejected and an approved one stands. */
   version_id: string
+  /** The version approved last: the one to be indexed, also while a later one waits for its review. */
+  approved_version_id: string | null
   /** The build of passages that answers; null until one is ready. */
   generation: string | null
+  /** The version of that build; behind the approved one while that one's build is made. */
+  answering_version_id: string | null
+  /** Put forward by a member. */
+  is_proposal: Generated<Flag>
+  /** Of the first version. */
   uploaded_by: string | null
+  /** The last decision that stands. */
   reviewed_by: string | null
   reviewed_at: number | null
   idempotency_key: string | null
@@ -216,6 +226,15 @@ interface DocumentVersionsTable {
   id: string
   document_id: string
   number: number
+  /** Still 'pending' on one that a later version took the place of before its review. */
+  status: 'pending' | 'approved' | 'rejected'
+  original_name: string
+  uploaded_by: string | null
+  reviewed_by: string | null
+  reviewed_at: number | null
+  /** Since when its file is no longer kept; so with a rejected version of an approved document. */
+  released_at: number | null
+  idempotency_key: string | null
   kind: 'pdf' | 'doc' | 'docx' | 'txt'
   file_key: string
   file_size: number

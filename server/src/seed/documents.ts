@@ -2,8 +2,11 @@ import { copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Deps } from '../deps.ts'
+import { proposeDocument } from '../features/documents/proposals.ts'
+import type { GivenFile } from '../features/documents/receive-file.ts'
 import { approveDocument, rejectDocument } from '../features/documents/review.ts'
 import { uploadDocument } from '../features/documents/upload.ts'
+import { replaceDocument } from '../features/documents/versions.ts'
 import { createWorker } from '../worker.ts'
 import type { ChannelName } from './channels.ts'
 import type { People } from './people.ts'
@@ -82,20 +85,59 @@ const folder = fileURLToPath(new URL('../testing/documents/', import.meta.url))
 /** Begins as a PDF does and stops in the middle of its first object. */
 const damagedPdf = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pag'
 
-const upload = async (deps: Deps, people: People, channelId: string, document: SeededDocument) => {
+const revisedSafety = `Safety instructions
+
+Wear eye protection at every machine, also when you only pass by.
+Report each near miss to the safety officer on the same day.
+The eye wash station is checked on the first Monday of the month.
+`
+
+const timetable = `Bus to the site
+
+Line 12 leaves the station at 6:40, 7:10 and 7:40.
+The last bus back leaves the gate at 18:25.
+`
+
+/** Hands a file over as an upload would, and takes it away again. */
+const given = async <R>(
+  deps: Deps,
+  name: string,
+  write: (path: string) => Promise<void>,
+  use: (file: GivenFile) => Promise<R>,
+): Promise<R> => {
   const spool = join(deps.env.DATA_DIR, 'spool')
   await mkdir(spool, { recursive: true })
   const path = join(spool, 'seed')
-  if (document.file === 'damaged') await writeFile(path, damagedPdf)
-  else await copyFile(join(folder, document.file), path)
+  await write(path)
   const { size } = await stat(path)
-  const { _id } = await uploadDocument(deps, people.admin, {
-    file: { path, name: document.name, size },
-    fields: { channelId, title: document.title, description: document.description },
-    idempotencyKey: null,
-  })
+  const result = await use({ path, name, size })
   await rm(path)
+  return result
+}
+
+const upload = async (deps: Deps, people: People, channelId: string, document: SeededDocument) => {
+  const { file, name, title, description } = document
+  const write = (path: string): Promise<void> =>
+    file === 'damaged' ? writeFile(path, damagedPdf) : copyFile(join(folder, file), path)
+  const { _id } = await given(deps, name, write, (received) =>
+    uploadDocument(deps, people.admin, {
+      file: received,
+      fields: { channelId, title, description },
+      idempotencyKey: null,
+    }),
+  )
   return _id
+}
+
+/** A second version that waits while the first one answers, and a document that a member put forward. */
+const addForReview = async (deps: Deps, people: People, channelId: string, replacedId: string) => {
+  const write = (text: string) => (path: string) => writeFile(path, text)
+  await given(deps, 'safety-revised.txt', write(revisedSafety), (file) =>
+    replaceDocument(deps, people.admin, replacedId, { file, idempotencyKey: null }),
+  )
+  await given(deps, 'bus-timetable.txt', write(timetable), (file) =>
+    proposeDocument(deps, people.members.linh, channelId, { file, idempotencyKey: null }),
+  )
 }
 
 /** One document or more in each state a reviewer meets, indexed as far as they will ever be. */
@@ -104,12 +146,15 @@ export const addDocuments = async (
   people: People,
   channels: Record<ChannelName, string>,
 ): Promise<void> => {
+  let replacedId = ''
   for (const document of documents) {
     const id = await upload(deps, people, channels[document.channel], document)
     if (document.decision === 'approve') await approveDocument(deps, people.owner, id)
+    if (document.title === 'Safety instructions') replacedId = id
     if (document.decision === 'reject') await rejectDocument(deps, people.owner, id)
   }
   const worker = createWorker(deps)
   await worker.runUntilIdle()
   await worker.stop()
+  await addForReview(deps, people, channels.policies, replacedId)
 }

@@ -81,6 +81,7 @@ export const createTestChannel = async (deps: Deps, changes: Partial<ChannelInpu
     system_prompt: changes.systemPrompt ?? '',
     llm_model: changes.useAssistant ? '' : (changes.llmModel ?? 'gpt-4o'),
     strict_documents_only: changes.strictDocumentsOnly ? 1 : 0,
+    allow_proposals: changes.allowProposals ? 1 : 0,
     use_assistant: changes.useAssistant ? 1 : 0,
     assistant_id: changes.openaiAssistantId ?? '',
     created_at: deps.now(),

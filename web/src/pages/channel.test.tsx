@@ -17,6 +17,7 @@ const channel = {
   avatar: null,
   wallpaper: null,
   isAdmin: false,
+  allowProposals: false,
   users: [],
 }
 

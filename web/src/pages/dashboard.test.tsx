@@ -15,6 +15,7 @@ const aChannel = (change: Partial<Channel> = {}): Channel => ({
   avatar: null,
   wallpaper: null,
   isAdmin: false,
+  allowProposals: false,
   users: [],
   ...change,
 })

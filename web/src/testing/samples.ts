@@ -11,6 +11,7 @@ export const aChannel = (change: Partial<Channel> = {}): Channel => ({
   avatar: null,
   wallpaper: null,
   isAdmin: true,
+  allowProposals: false,
   users: [],
   isMember: true,
   memberCount: 3,
@@ -52,6 +53,9 @@ export const aDocument = (change: Partial<Document> = {}): Document => ({
   approvedAt: null,
   rejectedBy: null,
   rejectedAt: null,
+  version: { number: 1, count: 1 },
+  answering: null,
+  isProposal: false,
   index: anIndex(),
   ...change,
 })

@@ -38,7 +38,7 @@ export interface KeptFile {
   sha256: string | null
 }
 
-/** The files of documents, a step at a time in the order of their versions. */
+/** The files of documents that are to be kept, a step at a time in the order of their versions. */
 export const documentFiles = (
   db: Db,
   after: string,
@@ -48,6 +48,7 @@ export const documentFiles = (
     .selectFrom('document_versions')
     .select(['id', 'file_key', 'sha256'])
     .where('id', '>', after)
+    .where('released_at', 'is', null)
     .orderBy('id')
     .limit(limit)
     .execute()

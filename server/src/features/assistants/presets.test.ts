@@ -293,6 +293,7 @@ describe('who an id means', () => {
     systemPrompt: '',
     llmModel: '',
     strictDocumentsOnly: false,
+    allowProposals: false,
     useAssistant: true,
     openaiAssistantId,
   })

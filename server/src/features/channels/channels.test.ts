@@ -68,6 +68,7 @@ describe('GET /channels', () => {
         avatar: null,
         wallpaper: null,
         isAdmin: false,
+        allowProposals: false,
         users: [{ _id: person.id, email: person.email, name: person.name }],
       },
     ])

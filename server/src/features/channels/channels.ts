@@ -10,6 +10,7 @@ import { requireChannel, requireVisibleChannel } from './access.ts'
 import { managesChannels, presentChannel } from './present.ts'
 import {
   countChannels,
+  countChats,
   countsOf,
   deleteChannel,
   findChannel,
@@ -21,7 +22,12 @@ import {
   updateChannel,
 } from './store.ts'
 
-const presentAll = async (deps: Deps, actor: Actor, channels: SeenChannel[]): Promise<Channel[]> => {
+const presentAll = async (
+  deps: Deps,
+  actor: Actor,
+  channels: SeenChannel[],
+  chats: number | null = null,
+): Promise<Channel[]> => {
   if (!managesChannels(actor)) return channels.map((channel) => presentChannel(actor, channel, null))
   const ids = channels.map(({ id }) => id)
   const counts = await countsOf(deps.db, ids)
@@ -31,13 +37,15 @@ const presentAll = async (deps: Deps, actor: Actor, channels: SeenChannel[]): Pr
     presentChannel(actor, channel, {
       counts: counts.get(channel.id) ?? { members: 0, documents: 0 },
       members: members.get(channel.id) ?? [],
+      chats,
       warning: noteOn(channel),
     }),
   )
 }
 
 const presentOne = async (deps: Deps, actor: Actor, channel: SeenChannel): Promise<Channel> => {
-  const [shown] = await presentAll(deps, actor, [channel])
+  const chats = managesChannels(actor) ? await countChats(deps.db, channel.id) : null
+  const [shown] = await presentAll(deps, actor, [channel], chats)
   if (!shown) throw new Error('a channel was not presented')
   return shown
 }
@@ -73,6 +81,7 @@ const columnsOf = (input: ChannelInput) => ({
   system_prompt: input.useAssistant ? '' : input.systemPrompt,
   llm_model: input.useAssistant ? '' : input.llmModel,
   strict_documents_only: !input.useAssistant && input.strictDocumentsOnly ? (1 as const) : (0 as const),
+  allow_proposals: !input.useAssistant && input.allowProposals ? (1 as const) : (0 as const),
   use_assistant: input.useAssistant ? (1 as const) : (0 as const),
   assistant_id: input.useAssistant ? input.openaiAssistantId : '',
 })

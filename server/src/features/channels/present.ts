@@ -6,6 +6,8 @@ import type { ChannelCounts, MemberRow, SeenChannel } from './store.ts'
 interface Manage {
   counts: ChannelCounts
   members: MemberRow[]
+  /** Null in lists, where they are not counted. */
+  chats: number | null
   warning: string | null
 }
 
@@ -18,6 +20,7 @@ const presentToMember = (actor: Actor, channel: SeenChannel): Channel => ({
   wallpaper:
     channel.wallpaper_file && `/api/channels/${channel.id}/wallpaper?v=${channel.wallpaper_file.slice(0, 8)}`,
   isAdmin: administers(actor, channel),
+  allowProposals: channel.allow_proposals === 1,
   users: channel.is_member ? [{ _id: actor.userId, email: actor.email, name: actor.name }] : [],
 })
 
@@ -39,6 +42,7 @@ export const presentChannel = (actor: Actor, channel: SeenChannel, manage: Manag
     isMember: channel.is_member === 1,
     memberCount: manage.counts.members,
     documentCount: manage.counts.documents,
+    ...(manage.chats === null ? {} : { chatCount: manage.chats }),
     systemPrompt: channel.system_prompt,
     llmModel: channel.llm_model,
     strictDocumentsOnly: channel.strict_documents_only === 1,

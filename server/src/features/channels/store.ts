@@ -93,6 +93,15 @@ export const countsOf = async (db: Executor, ids: readonly string[]): Promise<Ma
   return counts
 }
 
+export const countChats = async (db: Executor, channelId: string): Promise<number> => {
+  const { chats } = await db
+    .selectFrom('chats')
+    .select((eb) => eb.fn.countAll<number>().as('chats'))
+    .where('channel_id', '=', channelId)
+    .executeTakeFirstOrThrow()
+  return chats
+}
+
 export interface MemberRow {
   channel_id: string
   id: string

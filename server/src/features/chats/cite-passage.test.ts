@@ -13,6 +13,7 @@ const passage: FoundPassage = {
   passageId: 'passage',
   documentId: 'document',
   versionId: 'version',
+  version: 1,
   title: 'Travel policy',
   fileType: 'pdf',
   page: 4,

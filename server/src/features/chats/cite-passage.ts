@@ -17,6 +17,7 @@ export const citePassage = (
   return {
     n,
     documentId: passage.documentId,
+    version: passage.version,
     title: passage.title,
     fileType: passage.fileType,
     page: pageAt(passage, passage.charStart + start),

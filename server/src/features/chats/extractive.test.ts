@@ -10,6 +10,7 @@ const passage = (text: string, changes: Partial<FoundPassage> = {}): FoundPassag
     passageId: `p${made}`,
     documentId: `d${made}`,
     versionId: `v${made}`,
+    version: 1,
     title: `Document ${made}`,
     fileType: 'txt',
     page: null,

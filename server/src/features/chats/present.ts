@@ -6,7 +6,7 @@ import { type ChildRow, childrenOf, type MessageRow, rootsOf } from './message-s
 import type { ChatRow } from './store.ts'
 
 /** A citation as it is kept: whether its document can still be opened is asked when it is shown. */
-export type StoredCitation = Omit<Citation, 'available'>
+export type StoredCitation = Omit<Citation, 'available' | 'isOutdated'>
 
 const instant = (time: number): string => new Date(time).toISOString()
 
@@ -18,8 +18,8 @@ const errorWords = (code: string | null): string | null =>
   code === null ? null : code in errors ? errors[code as keyof typeof errors].message : ''
 
 interface Surroundings {
-  /** Documents that can still be opened. */
-  available: ReadonlySet<string>
+  /** Documents that can still be opened, with the version that answers. */
+  available: ReadonlyMap<string, number | null>
   /** Versions of this turn, oldest first. */
   versions: readonly string[]
   /** Whether a reply to this message has begun. */
@@ -37,6 +37,7 @@ const presentReply = (row: MessageRow, { available, now }: Surroundings): Partia
     citations: citationsOf(row).map((citation) => ({
       ...citation,
       available: available.has(citation.documentId),
+      isOutdated: (available.get(citation.documentId) ?? 0) > (citation.version ?? 1),
     })),
     model:
       row.requested_model !== null && row.actual_model !== null
@@ -75,7 +76,7 @@ export const presentMessages = async (
     rows.flatMap(({ id, parent_id }) => [id, ...(parent_id === null ? [] : [parent_id])]),
   )
   const [available, children, roots] = await Promise.all([
-    cited.size === 0 ? new Set<string>() : availableDocuments(deps.db, channelId, [...cited]),
+    cited.size === 0 ? new Map<string, number | null>() : availableDocuments(deps.db, channelId, [...cited]),
     childrenOf(deps.db, [...parents]),
     rows.some(({ parent_id }) => parent_id === null) ? rootsOf(deps.db, first.chat_id) : [],
   ])
@@ -96,7 +97,7 @@ export const presentMessages = async (
 /** A reply as it stands in memory, where the database cannot be asked. */
 export const presentRunning = (deps: Deps, row: MessageRow): ChatMessage =>
   presentMessage(row, {
-    available: new Set(citationsOf(row).map(({ documentId }) => documentId)),
+    available: new Map(citationsOf(row).map(({ documentId }) => [documentId, null])),
     versions: [],
     isAnswered: false,
     now: deps.now(),

@@ -1,7 +1,8 @@
 import { refusalWords } from '@lyceum/contract/permissions'
 import { type Actor, can } from '../../actor.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { approvedAmong, type Executor, findDocument, isMember, type ShownDocument } from './store.ts'
+import { type Executor, findDocument, isMember, readableAmong, type ShownDocument } from './store.ts'
+import { findVersion, findVersionById, type ShownVersion } from './version-store.ts'
 
 /** Any document, for calls whose flag already says that the caller works across channels. */
 export const requireDocument = async (db: Executor, id: string): Promise<ShownDocument> => {
@@ -10,28 +11,42 @@ export const requireDocument = async (db: Executor, id: string): Promise<ShownDo
   return document
 }
 
+/** The version that members read: what answers, so that a citation is found in it, and before that what is approved. */
+const readVersion = (db: Executor, document: ShownDocument): Promise<ShownVersion | undefined> =>
+  findVersionById(db, document.answering_version_id ?? document.approved_version_id ?? '')
+
 /**
- * A document whose content the caller may read: members the approved ones of their channels, without a flag,
- * since citations lead there; administrators any that they may download or preview.
+ * A document and the version of it whose content the caller may read: members the approved ones of their channels,
+ * without a flag, since citations lead there, also when another has taken their place since; administrators any that
+ * they may download or preview, the one under review unless they name another.
  */
-export const requireReadableDocument = async (
+export const requireReadableVersion = async (
   db: Executor,
   actor: Actor,
   id: string,
-): Promise<ShownDocument> => {
+  number: number | undefined,
+): Promise<{ document: ShownDocument; version: ShownVersion }> => {
   const document = await requireDocument(db, id)
-  if (can(actor, 'canDownloadDocuments') || can(actor, 'canPreviewDocuments')) return document
-  if (document.status === 'approved' && (await isMember(db, document.channel_id, actor.userId)))
-    return document
+  const named = number === undefined ? undefined : await findVersion(db, id, number)
+  if (can(actor, 'canDownloadDocuments') || can(actor, 'canPreviewDocuments')) {
+    const version = number === undefined ? await findVersionById(db, document.version_id) : named
+    if (!version) throw notFound()
+    if (version.released_at !== null) throw new AppError('document.version_released')
+    return { document, version }
+  }
+  const mayRead =
+    document.approved_version_id !== null && (await isMember(db, document.channel_id, actor.userId))
+  const version = number === undefined ? await readVersion(db, document) : named
+  if (mayRead && version?.status === 'approved') return { document, version }
   // Whoever sees the document in a list is told what is missing; to others it does not exist.
   if (can(actor, 'canManageDocuments'))
     throw new AppError('permission.denied', { message: refusalWords('canDownloadDocuments') })
   throw notFound()
 }
 
-/** Which of these documents can still be opened from a channel's citations. */
-export const availableDocuments = async (
+/** Which of these documents can still be opened from a channel's citations, and which version of them answers. */
+export const availableDocuments = (
   db: Executor,
   channelId: string,
   ids: readonly string[],
-): Promise<Set<string>> => new Set(await approvedAmong(db, channelId, [...new Set(ids)]))
+): Promise<Map<string, number | null>> => readableAmong(db, channelId, [...new Set(ids)])

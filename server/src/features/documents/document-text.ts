@@ -3,7 +3,7 @@ import type { infer as Infer } from 'zod/mini'
 import type { TextBlock } from '#providers/text-extraction/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { requireReadableDocument } from './access.ts'
+import { requireReadableVersion } from './access.ts'
 import { findText } from './store.ts'
 
 export type DocumentText = Infer<typeof documentText>
@@ -41,11 +41,12 @@ export const readDocumentText = async (
   deps: Deps,
   actor: Actor,
   id: string,
-  start: number,
+  { start = 0, version: number }: { start?: number | undefined; version?: number | undefined },
 ): Promise<DocumentText> => {
-  const { title, kind, version_id } = await requireReadableDocument(deps.db, actor, id)
-  const kept = await findText(deps.db, version_id)
+  const { document, version } = await requireReadableVersion(deps.db, actor, id, number)
+  const kept = await findText(deps.db, version.id)
   const text = kept?.text ?? ''
   const blocks = JSON.parse(kept?.blocks ?? '[]') as TextBlock[]
-  return { title, fileType: kind, pages: pagesFrom(text, blocks, start), total: text.length }
+  const { title } = document
+  return { title, fileType: version.kind, pages: pagesFrom(text, blocks, start), total: text.length }
 }

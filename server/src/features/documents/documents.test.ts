@@ -123,15 +123,23 @@ describe('PUT /documents/:id/approve', () => {
     expect(ready.body.index).toMatchObject({ state: 'ready', percent: 100, attempts: 1, answers: true })
   })
 
-  it.each(['approve', 'reject'] as const)('comes too late after %s', async (first) => {
+  it.each([
+    ['approve', 'approved'],
+    ['reject', 'rejected'],
+  ] as const)('comes too late after %s, and says who was first and when', async (first, decided) => {
     const { _id } = await upload()
+    const words = new RegExp(`^This document was already ${decided} by Ada on \\d.* at \\d\\d:\\d\\d UTC$`)
     await app.call(documentsApi[first], { as: admin, params: { id: _id } })
     for (const second of ['approve', 'reject'] as const) {
       const { status, body } = await app.call(documentsApi[second], { as: admin, params: { id: _id } })
-      expect([status, body.message]).toEqual([409, 'This document has already been reviewed'])
+      expect([status, body.code, body.message]).toEqual([
+        409,
+        'document.not_pending',
+        expect.stringMatching(words),
+      ])
     }
     const { body } = await app.call(documentsApi.get, { as: admin, params: { id: _id } })
-    expect(body.status).toBe(first === 'approve' ? 'approved' : 'rejected')
+    expect(body.status).toBe(decided)
   })
 
   it('lets one of several decisions at once win', async () => {

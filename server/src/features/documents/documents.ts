@@ -5,7 +5,7 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { FileReply } from '../../file-reply.ts'
-import { requireDocument, requireReadableDocument } from './access.ts'
+import { requireDocument, requireReadableVersion } from './access.ts'
 import { generationsOf } from './passage-store.ts'
 import { presentDocument } from './present.ts'
 import {
@@ -34,20 +34,30 @@ export const documentsMatching = async (deps: Deps, { limit, skip, ...filter }: 
 export const documentById = async (deps: Deps, id: string): Promise<Document> =>
   presentDocument(await requireDocument(deps.db, id))
 
-export const downloadDocument = async (deps: Deps, actor: Actor, id: string): Promise<FileReply> => {
-  const document = await requireReadableDocument(deps.db, actor, id)
+export const downloadDocument = async (
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  number: number | undefined,
+): Promise<FileReply> => {
+  const { version } = await requireReadableVersion(deps.db, actor, id, number)
   return {
-    content: await deps.files.open(document.file_key),
-    mimeType: mimeTypeOf[document.kind],
-    size: document.file_size,
-    name: document.original_name,
+    content: await deps.files.open(version.file_key),
+    mimeType: mimeTypeOf[version.kind],
+    size: version.file_size,
+    name: version.original_name,
   }
 }
 
-/** Row, passages and text go at once; the file leaves the disk a day later. */
-export const removeDocument = async (deps: Deps, id: string): Promise<{ message: string }> => {
+/** Row, passages and text go at once, unless `mayGo` objects; the files leave the disk a day later. */
+export const removeDocument = async (
+  deps: Deps,
+  id: string,
+  mayGo: (tx: Tx) => Promise<boolean> = async () => true,
+): Promise<{ message: string }> => {
   const { title } = await requireDocument(deps.db, id)
   const generations = await deps.db.transaction().execute(async (tx) => {
+    if (!(await mayGo(tx))) throw notFound()
     const built = await generationsOf(tx, id)
     const files = await deleteDocument(tx, id)
     if (!files) throw notFound()

@@ -12,7 +12,7 @@ export interface Build {
 }
 
 /**
- * Holds the document for the rest of the transaction, as long as it is still approved in this version; so that no
+ * Holds the document for the rest of the transaction, as long as this is the version approved last; so that no
  * batch is written for what was deleted, and no two builds switch at once.
  */
 export const lockBuild = (
@@ -23,8 +23,7 @@ export const lockBuild = (
     .updateTable('documents')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
     .where('id', '=', documentId)
-    .where('version_id', '=', versionId)
-    .where('status', '=', 'approved')
+    .where('approved_version_id', '=', versionId)
     .returning('generation')
     .executeTakeFirst()
 
@@ -41,7 +40,7 @@ export const findBuildSource = (
 ): Promise<BuildSource | undefined> =>
   db
     .selectFrom('documents')
-    .innerJoin('document_versions as version', 'version.id', 'documents.version_id')
+    .innerJoin('document_versions as version', 'version.id', 'documents.approved_version_id')
     .select(['documents.title', 'documents.channel_id', 'version.kind', 'version.file_key'])
     .where('documents.id', '=', documentId)
     .where('version.id', '=', versionId)
@@ -107,12 +106,12 @@ export const deleteOtherPassages = async (
 
 export const activate = async (
   db: Executor,
-  { documentId, generation }: Build,
+  { documentId, versionId, generation }: Build,
   now: number,
 ): Promise<void> => {
   await db
     .updateTable('documents')
-    .set({ generation, updated_at: now })
+    .set({ generation, answering_version_id: versionId, updated_at: now })
     .where('id', '=', documentId)
     .execute()
 }
@@ -127,13 +126,12 @@ export const generationsOf = async (db: Executor, documentId: string): Promise<s
   return rows.map(({ generation }) => generation)
 }
 
-/** What may answer in a channel: the one active build of each approved document. */
+/** What may answer in a channel: of each document the one active build. Only an approved version is ever built. */
 export const answeringGenerations = async (db: Executor, channelId: string): Promise<string[]> => {
   const rows = await db
     .selectFrom('documents')
     .select((eb) => eb.ref('generation').$notNull().as('generation'))
     .where('channel_id', '=', channelId)
-    .where('status', '=', 'approved')
     .where('generation', 'is not', null)
     .execute()
   return rows.map(({ generation }) => generation)
@@ -144,7 +142,6 @@ export const answersAnything = async (db: Executor, channelId: string): Promise<
     .selectFrom('documents')
     .select('id')
     .where('channel_id', '=', channelId)
-    .where('status', '=', 'approved')
     .where('generation', 'is not', null)
     .limit(1)
     .executeTakeFirst()
@@ -160,14 +157,13 @@ const answering = (db: Executor, channelId: string) =>
         .onRef('documents.id', '=', 'passages.document_id')
         .onRef('documents.generation', '=', 'passages.generation'),
     )
-    .where('documents.status', '=', 'approved')
     .where('documents.channel_id', '=', channelId)
 
 export const findAnswering = (db: Executor, channelId: string, ids: readonly string[]) =>
   answering(db, channelId)
     .innerJoin('document_versions as version', 'version.id', 'passages.version_id')
     .selectAll('passages')
-    .select(['documents.title', 'version.kind'])
+    .select(['documents.title', 'version.kind', 'version.number as version'])
     .where('passages.id', 'in', ids)
     .execute()
 
@@ -179,7 +175,7 @@ export interface ActiveGeneration {
   passages: number
 }
 
-/** The active builds of all approved documents, a page at a time by document. */
+/** The active builds of all documents, a page at a time by document. */
 export const pageOfActive = async (
   db: Executor,
   after: string,
@@ -196,7 +192,6 @@ export const pageOfActive = async (
         .whereRef('passages.generation', '=', 'documents.generation')
         .as('last'),
     )
-    .where('documents.status', '=', 'approved')
     .where('documents.generation', 'is not', null)
     .where('documents.id', '>', after)
     .orderBy('documents.id')
@@ -226,7 +221,7 @@ export const abandonedBuilds = (
   db
     .selectFrom('passages')
     .innerJoin('documents', 'documents.id', 'passages.document_id')
-    .innerJoin('document_versions as version', 'version.id', 'documents.version_id')
+    .leftJoin('document_versions as approved', 'approved.id', 'documents.approved_version_id')
     .select((eb) => ['passages.generation', 'passages.document_id', eb.fn.countAll<number>().as('passages')])
     .where((eb) =>
       eb.or([
@@ -234,9 +229,7 @@ export const abandonedBuilds = (
         eb('passages.generation', '<>', eb.ref('documents.generation')),
       ]),
     )
-    .where((eb) =>
-      eb.or([eb('documents.status', '<>', 'approved'), eb('version.index_state', 'not in', unfinished)]),
-    )
+    .where((eb) => eb.or([eb('approved.id', 'is', null), eb('approved.index_state', 'not in', unfinished)]))
     .groupBy(['passages.generation', 'passages.document_id'])
     .execute()
 

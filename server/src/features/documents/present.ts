@@ -1,5 +1,13 @@
-import { type Document, mimeTypeOf } from '@lyceum/contract/documents'
+import {
+  type Document,
+  type DocumentVersion,
+  mimeTypeOf,
+  type Proposal,
+  type VersionState,
+} from '@lyceum/contract/documents'
+import type { OwnProposal } from './proposal-store.ts'
 import type { ShownDocument } from './store.ts'
+import type { ShownVersion } from './version-store.ts'
 
 const deletedUser = 'Deleted user'
 
@@ -32,6 +40,9 @@ export const presentDocument = (row: ShownDocument): Document => {
     approvedAt: isApproved ? review.at : null,
     rejectedBy: isRejected ? review.by : null,
     rejectedAt: isRejected ? review.at : null,
+    version: { number: row.number, count: row.version_count ?? row.number },
+    answering: row.answering_number === null ? null : { number: row.answering_number },
+    isProposal: row.is_proposal === 1,
     index: {
       state: row.index_state,
       percent: row.index_percent,
@@ -41,5 +52,39 @@ export const presentDocument = (row: ShownDocument): Document => {
       pages: row.pages,
       answers: row.generation !== null,
     },
+  }
+}
+
+const stateOf = (document: ShownDocument, version: ShownVersion): VersionState => {
+  if (version.status === 'rejected') return 'rejected'
+  if (version.id === document.answering_version_id) return 'answering'
+  if (version.id === document.approved_version_id) return 'approved'
+  return version.status === 'pending' && version.id === document.version_id ? 'pending' : 'superseded'
+}
+
+export const presentVersion = (document: ShownDocument, row: ShownVersion): DocumentVersion => ({
+  number: row.number,
+  originalName: row.original_name,
+  fileType: row.kind,
+  fileSize: row.file_size,
+  uploadedBy: person(row.uploader_id, row.uploader_name),
+  createdAt: instantOf(row.created_at),
+  state: stateOf(document, row),
+  decidedBy: row.reviewed_at === null ? null : person(row.reviewer_id, row.reviewer_name),
+  decidedAt: row.reviewed_at === null ? null : instantOf(row.reviewed_at),
+  isKept: row.released_at === null,
+})
+
+/** An approved proposal stays one, also while somebody's new version of it waits for its review. */
+export const presentProposal = (row: OwnProposal): Proposal => {
+  const status = row.approved_version_id === null ? row.status : 'approved'
+  return {
+    _id: row.id,
+    title: row.title,
+    originalName: row.original_name,
+    fileSize: row.file_size,
+    status,
+    createdAt: instantOf(row.created_at),
+    decidedAt: status === 'pending' || row.reviewed_at === null ? null : instantOf(row.reviewed_at),
   }
 }

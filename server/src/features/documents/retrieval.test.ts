@@ -162,7 +162,7 @@ describe('availableDocuments', () => {
     const deleted = await approved('deleted.txt', 'Deleted.')
     await app.call(documentsApi.remove, { as: admin, params: { id: deleted } })
     const ids = [ours, ours, pending, theirs, deleted, 'unknown']
-    expect(await availableDocuments(app.deps.db, channelId, ids)).toEqual(new Set([ours]))
-    expect(await availableDocuments(app.deps.db, channelId, [])).toEqual(new Set())
+    expect(await availableDocuments(app.deps.db, channelId, ids)).toEqual(new Map([[ours, 1]]))
+    expect(await availableDocuments(app.deps.db, channelId, [])).toEqual(new Map())
   })
 })

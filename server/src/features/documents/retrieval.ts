@@ -22,6 +22,7 @@ export interface FoundPassage {
   passageId: string
   documentId: string
   versionId: string
+  version: number
   title: string
   fileType: DocumentKind
   page: number | null
@@ -87,6 +88,7 @@ const confirmed = async (
       ...hit,
       documentId: row.document_id,
       versionId: row.version_id,
+      version: row.version,
       title: row.title,
       fileType: row.kind,
       page: row.page,

@@ -4,9 +4,20 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { requireDocument } from './access.ts'
+import { refusalOfSeen } from './decision-words.ts'
 import { indexDocument } from './jobs.ts'
 import { presentDocument } from './present.ts'
-import { decide, type Executor, indexStateOf, lockApproved, setIndexState, touchDocument } from './store.ts'
+import {
+  type DocumentRow,
+  type Executor,
+  indexStateOf,
+  insertRemovedFiles,
+  lockApproved,
+  type ShownDocument,
+  setIndexState,
+  touchDocument,
+} from './store.ts'
+import { changeDocument, changeVersion, findVersionById, lockSeen } from './version-store.ts'
 
 /** A build that was asked for this long ago and is not finished was lost; another may be asked for. */
 const longestBuild = 30 * 60_000
@@ -29,33 +40,79 @@ const askForBuild = async (
 const presented = async (deps: Deps, id: string): Promise<Document> =>
   presentDocument(await requireDocument(deps.db, id))
 
+/** Of two decisions one finds the document as it was seen and pending; the other reads who came first. */
 const decideOnce = async (
   deps: Deps,
   tx: Executor,
   actor: Actor,
-  id: string,
+  seen: ShownDocument,
   status: 'approved' | 'rejected',
-): Promise<string> => {
-  const decided = await decide(tx, id, { status, by: actor.userId, at: deps.now() })
-  if (decided) return decided.version_id
-  await requireDocument(tx, id)
-  throw new AppError('document.not_pending')
+): Promise<Pick<DocumentRow, 'approved_version_id'>> => {
+  const held = await lockSeen(tx, seen.id, seen)
+  if (!held) throw await refusalOfSeen(tx, seen.id, seen)
+  const review = { status, reviewed_by: actor.userId, reviewed_at: deps.now() }
+  await changeVersion(tx, seen.version_id, review)
+  return held
+}
+
+/** A pending document in the version that the caller saw; without a number, in the one that is there. */
+const requirePending = async (deps: Deps, id: string, number: number | undefined): Promise<ShownDocument> => {
+  const document = await requireDocument(deps.db, id)
+  if (document.status === 'pending' && (number ?? document.number) === document.number) return document
+  throw await refusalOfSeen(deps.db, id, { number })
 }
 
 /** Approval, approver and the job that indexes the document stand together or not at all. */
-export const approveDocument = async (deps: Deps, actor: Actor, id: string): Promise<Document> => {
+export const approveDocument = async (
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  version?: number,
+): Promise<Document> => {
+  const seen = await requirePending(deps, id, version)
   await deps.db.transaction().execute(async (tx) => {
-    const versionId = await decideOnce(deps, tx, actor, id, 'approved')
-    await askForBuild(deps, tx, id, versionId)
+    await decideOnce(deps, tx, actor, seen, 'approved')
+    const now = deps.now()
+    const review = { status: 'approved' as const, reviewed_by: actor.userId, reviewed_at: now }
+    await changeDocument(tx, id, { ...review, approved_version_id: seen.version_id }, now)
+    await askForBuild(deps, tx, id, seen.version_id)
     deps.faults.reach('approve.updated')
   })
   deps.faults.reach('approve.committed')
   return presented(deps, id)
 }
 
-export const rejectDocument = async (deps: Deps, actor: Actor, id: string): Promise<Document> => {
+/** The approved version before it stands again as if nothing had been put in its place. */
+const standAgain = async (
+  deps: Deps,
+  tx: Executor,
+  seen: ShownDocument,
+  approvedId: string,
+): Promise<void> => {
+  const approved = await findVersionById(tx, approvedId)
+  if (!approved) throw new Error('an approved version is gone')
+  const now = deps.now()
+  const { original_name } = approved
+  await changeDocument(tx, seen.id, { status: 'approved', version_id: approvedId, original_name }, now)
+  await changeVersion(tx, seen.version_id, { released_at: now })
+  await insertRemovedFiles(tx, [seen.file_key], now)
+}
+
+export const rejectDocument = async (
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  version?: number,
+): Promise<Document> => {
+  const seen = await requirePending(deps, id, version)
   await deps.db.transaction().execute(async (tx) => {
-    await decideOnce(deps, tx, actor, id, 'rejected')
+    const { approved_version_id } = await decideOnce(deps, tx, actor, seen, 'rejected')
+    const now = deps.now()
+    if (approved_version_id !== null) await standAgain(deps, tx, seen, approved_version_id)
+    else {
+      const review = { status: 'rejected' as const, reviewed_by: actor.userId, reviewed_at: now }
+      await changeDocument(tx, id, review, now)
+    }
     deps.faults.reach('reject.updated')
   })
   deps.faults.reach('reject.committed')

@@ -2,13 +2,17 @@ import { documentsApi } from '@lyceum/contract/documents'
 import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
+import { actOnDocuments } from './bulk.ts'
 import { readDocumentText } from './document-text.ts'
 import { documentById, documentsMatching, downloadDocument, removeDocument } from './documents.ts'
 import { cleanUpOrphans } from './orphans.ts'
+import { ownProposals, proposeDocument, withdrawProposal } from './proposals.ts'
 import { approveDocument, reindexDocument, rejectDocument } from './review.ts'
+import { storageUse } from './storage.ts'
 import { runTestQuestions, testBenchOf, testRunById, tryQuestion } from './test-bench.ts'
 import { addTestQuestion, changeTestQuestion, removeTestQuestion } from './test-questions.ts'
 import { uploadDocument } from './upload.ts'
+import { replaceDocument, versionsOf } from './versions.ts'
 
 const testQuestionsRoutes = (http: Http, deps: Deps): void => {
   http.serve(testQuestionsApi.list, ({ actor, params }) => testBenchOf(deps, actor, params.id))
@@ -30,20 +34,41 @@ const testQuestionsRoutes = (http: Http, deps: Deps): void => {
   )
 }
 
+const proposalsRoutes = (http: Http, deps: Deps): void => {
+  http.serve(documentsApi.propose, ({ actor, params, file, idempotencyKey }) =>
+    proposeDocument(deps, actor, params.id, { file, idempotencyKey }),
+  )
+  http.serve(documentsApi.proposals, ({ actor, params }) => ownProposals(deps, actor, params.id))
+  http.serve(documentsApi.withdraw, ({ actor, params }) =>
+    withdrawProposal(deps, actor, params.id, params.documentId),
+  )
+}
+
 export const documentsRoutes = (http: Http, deps: Deps): void => {
   http.serve(documentsApi.list, ({ query }) => documentsMatching(deps, query))
   http.serve(documentsApi.get, ({ params }) => documentById(deps, params.id))
   http.serve(documentsApi.upload, ({ actor, file, fields, idempotencyKey }) =>
     uploadDocument(deps, actor, { file, fields, idempotencyKey }),
   )
-  http.serve(documentsApi.approve, ({ actor, params }) => approveDocument(deps, actor, params.id))
-  http.serve(documentsApi.reject, ({ actor, params }) => rejectDocument(deps, actor, params.id))
-  http.serve(documentsApi.reindex, ({ params }) => reindexDocument(deps, params.id))
-  http.serve(documentsApi.download, ({ actor, params }) => downloadDocument(deps, actor, params.id))
-  http.serve(documentsApi.text, ({ actor, params, query }) =>
-    readDocumentText(deps, actor, params.id, query.start ?? 0),
+  http.serve(documentsApi.storage, () => storageUse(deps))
+  http.serve(documentsApi.bulk, ({ actor, body }) => actOnDocuments(deps, actor, body))
+  http.serve(documentsApi.versions, ({ params }) => versionsOf(deps, params.id))
+  http.serve(documentsApi.replace, ({ actor, params, file, idempotencyKey }) =>
+    replaceDocument(deps, actor, params.id, { file, idempotencyKey }),
   )
+  http.serve(documentsApi.approve, ({ actor, params, query }) =>
+    approveDocument(deps, actor, params.id, query.version),
+  )
+  http.serve(documentsApi.reject, ({ actor, params, query }) =>
+    rejectDocument(deps, actor, params.id, query.version),
+  )
+  http.serve(documentsApi.reindex, ({ params }) => reindexDocument(deps, params.id))
+  http.serve(documentsApi.download, ({ actor, params, query }) =>
+    downloadDocument(deps, actor, params.id, query.version),
+  )
+  http.serve(documentsApi.text, ({ actor, params, query }) => readDocumentText(deps, actor, params.id, query))
   http.serve(documentsApi.remove, ({ params }) => removeDocument(deps, params.id))
   http.serve(documentsApi.cleanupOrphaned, () => cleanUpOrphans(deps))
+  proposalsRoutes(http, deps)
   testQuestionsRoutes(http, deps)
 }

@@ -1,8 +1,8 @@
 import type { DocumentStatus } from '@lyceum/contract/documents'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Executor } from '#db/client.ts'
+import { namesContain } from '#db/document-search.ts'
 import type { Database } from '#db/schema.ts'
-import { contains } from '#db/text-match.ts'
 
 export type { Executor } from '#db/client.ts'
 
@@ -15,7 +15,8 @@ const shown = (db: Executor) =>
     .selectFrom('documents')
     .innerJoin('document_versions as version', 'version.id', 'documents.version_id')
     .innerJoin('channels', 'channels.id', 'documents.channel_id')
-    .leftJoin('users as uploader', 'uploader.id', 'documents.uploaded_by')
+    .leftJoin('document_versions as answering', 'answering.id', 'documents.answering_version_id')
+    .leftJoin('users as uploader', 'uploader.id', 'version.uploaded_by')
     .leftJoin('users as reviewer', 'reviewer.id', 'documents.reviewed_by')
     .select([
       'documents.id',
@@ -25,9 +26,13 @@ const shown = (db: Executor) =>
       'documents.original_name',
       'documents.status',
       'documents.version_id',
+      'documents.approved_version_id',
+      'documents.answering_version_id',
       'documents.generation',
+      'documents.is_proposal',
       'documents.reviewed_at',
       'documents.created_at',
+      'version.number',
       'version.kind',
       'version.file_key',
       'version.file_size',
@@ -36,6 +41,7 @@ const shown = (db: Executor) =>
       'version.index_attempts',
       'version.index_reason',
       'version.pages',
+      'answering.number as answering_number',
       'channels.name as channel_name',
       'uploader.id as uploader_id',
       'uploader.name as uploader_name',
@@ -50,6 +56,13 @@ const shown = (db: Executor) =>
         .whereRef('passages.generation', '=', 'documents.generation')
         .as('last_passage'),
     )
+    .select((eb) =>
+      eb
+        .selectFrom('document_versions as each')
+        .select((each) => each.fn.max('each.number').as('count'))
+        .whereRef('each.document_id', '=', 'documents.id')
+        .as('version_count'),
+    )
 
 export type ShownDocument = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>
 
@@ -59,20 +72,22 @@ export const findDocument = (db: Executor, id: string): Promise<ShownDocument | 
 export const findByIdempotencyKey = (db: Executor, key: string): Promise<ShownDocument | undefined> =>
   shown(db).where('documents.idempotency_key', '=', key).executeTakeFirst()
 
+export const findTitles = async (db: Executor, ids: readonly string[]): Promise<Map<string, string>> => {
+  const rows = await db.selectFrom('documents').select(['id', 'title']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
 export interface DocumentFilter {
   status?: DocumentStatus | undefined
   channelId?: string | undefined
   search?: string | undefined
 }
 
-const matching = ({ status, channelId, search }: DocumentFilter) => {
+const matching = (db: Executor, { status, channelId, search }: DocumentFilter) => {
   const parts = [sql<boolean>`true`]
   if (status) parts.push(sql<boolean>`documents.status = ${status}`)
   if (channelId) parts.push(sql<boolean>`documents.channel_id = ${channelId}`)
-  if (search) {
-    const [title, name] = [sql.ref<string>('documents.title'), sql.ref<string>('documents.original_name')]
-    parts.push(sql<boolean>`(${contains(title, search)} or ${contains(name, search)})`)
-  }
+  if (search) parts.push(namesContain(db, search))
   return sql<boolean>`${sql.join(parts, sql` and `)}`
 }
 
@@ -81,7 +96,7 @@ export const listDocuments = (
   filter: DocumentFilter & { limit: number; skip: number },
 ): Promise<ShownDocument[]> =>
   shown(db)
-    .where(matching(filter))
+    .where(matching(db, filter))
     .orderBy('documents.created_at', 'desc')
     .orderBy('documents.id', 'desc')
     .limit(filter.limit)
@@ -92,31 +107,43 @@ export const countDocuments = async (db: Executor, filter: DocumentFilter): Prom
   const { documents } = await db
     .selectFrom('documents')
     .select((eb) => eb.fn.countAll<number>().as('documents'))
-    .where(matching(filter))
+    .where(matching(db, filter))
     .executeTakeFirstOrThrow()
   return documents
 }
 
 /** Uploads into a channel take their turn, so that the rules about a channel's documents hold for each. */
-export const lockChannel = (db: Executor, id: string): Promise<{ use_assistant: 0 | 1 } | undefined> =>
+export const lockChannel = (
+  db: Executor,
+  id: string,
+): Promise<Pick<Selectable<Database['channels']>, 'use_assistant' | 'allow_proposals'> | undefined> =>
   db
     .updateTable('channels')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
     .where('id', '=', id)
-    .returning('use_assistant')
+    .returning(['use_assistant', 'allow_proposals'])
     .executeTakeFirst()
 
+/** A document of the channel that shows these bytes or answers from them; earlier versions do not count. */
 export const findSameContent = (
   db: Executor,
   channelId: string,
   sha256: string,
-): Promise<{ original_name: string } | undefined> =>
+): Promise<{ id: string; original_name: string } | undefined> =>
   db
-    .selectFrom('document_versions')
-    .innerJoin('documents', 'documents.version_id', 'document_versions.id')
-    .select('documents.original_name')
-    .where('document_versions.sha256', '=', sha256)
+    .selectFrom('document_versions as version')
+    .innerJoin('documents', 'documents.id', 'version.document_id')
+    .select(['documents.id', 'documents.original_name'])
+    .where('version.sha256', '=', sha256)
     .where('documents.channel_id', '=', channelId)
+    .where((eb) =>
+      eb.or([
+        eb('version.id', '=', eb.ref('documents.version_id')),
+        eb('version.id', '=', eb.ref('documents.approved_version_id')),
+        eb('version.id', '=', eb.ref('documents.answering_version_id')),
+      ]),
+    )
+    .limit(1)
     .executeTakeFirst()
 
 export const insertDocument = async (
@@ -136,25 +163,6 @@ export const isFileStored = async (db: Executor, fileKey: string): Promise<boole
     .executeTakeFirst()
   return found !== undefined
 }
-
-/** Of two decisions one finds the document pending, the other nothing. */
-export const decide = (
-  db: Executor,
-  id: string,
-  decision: { status: 'approved' | 'rejected'; by: string; at: number },
-): Promise<{ version_id: string } | undefined> =>
-  db
-    .updateTable('documents')
-    .set({
-      status: decision.status,
-      reviewed_by: decision.by,
-      reviewed_at: decision.at,
-      updated_at: decision.at,
-    })
-    .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .returning('version_id')
-    .executeTakeFirst()
 
 /** Holds an approved document for the rest of the transaction. */
 export const lockApproved = (
@@ -313,12 +321,13 @@ export const deleteRemovedFiles = async (db: Executor, fileKeys: readonly string
 }
 
 export const forgetIdempotencyKeys = async (db: Executor, before: number): Promise<void> => {
-  await db
-    .updateTable('documents')
-    .set({ idempotency_key: null })
-    .where('idempotency_key', 'is not', null)
-    .where('created_at', '<=', before)
-    .execute()
+  for (const table of ['documents', 'document_versions'] as const)
+    await db
+      .updateTable(table)
+      .set({ idempotency_key: null })
+      .where('idempotency_key', 'is not', null)
+      .where('created_at', '<=', before)
+      .execute()
 }
 
 /** Which of these stored files something refers to, pictures of channels and settings included. */
@@ -351,18 +360,20 @@ export const isMember = async (db: Executor, channelId: string, userId: string):
   return found !== undefined
 }
 
-export const approvedAmong = async (
+/** Those of these documents that members may read, with the number of the version that answers. */
+export const readableAmong = async (
   db: Executor,
   channelId: string,
   ids: readonly string[],
-): Promise<string[]> => {
-  if (ids.length === 0) return []
+): Promise<Map<string, number | null>> => {
+  if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('documents')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('channel_id', '=', channelId)
-    .where('status', '=', 'approved')
+    .leftJoin('document_versions as answering', 'answering.id', 'documents.answering_version_id')
+    .select(['documents.id', 'answering.number'])
+    .where('documents.id', 'in', ids)
+    .where('documents.channel_id', '=', channelId)
+    .where('documents.approved_version_id', 'is not', null)
     .execute()
-  return rows.map(({ id }) => id)
+  return new Map(rows.map(({ id, number }) => [id, number]))
 }

@@ -1,0 +1,64 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { columnTypes } from '../dialect.ts'
+import { addDocumentSearch } from '../document-search.ts'
+
+/** Who brought a version, what became of it, and which one answers while another waits. */
+const versions = async (db: Kysely<unknown>): Promise<void> => {
+  const { schema } = db
+  const type = columnTypes(db)
+  const versions = () => schema.alterTable('document_versions')
+  await versions()
+    .addColumn('status', 'text', (c) => c.notNull().defaultTo('pending'))
+    .execute()
+  await versions()
+    .addColumn('original_name', 'text', (c) => c.notNull().defaultTo(''))
+    .execute()
+  for (const person of ['uploaded_by', 'reviewed_by'])
+    await versions()
+      .addColumn(person, 'text', (c) => c.references('users.id').onDelete('set null'))
+      .execute()
+  for (const time of ['reviewed_at', 'released_at']) await versions().addColumn(time, type.time).execute()
+  await versions().addColumn('idempotency_key', 'text').execute()
+  await schema
+    .createIndex('document_versions_by_key')
+    .unique()
+    .on('document_versions')
+    .column('idempotency_key')
+    .execute()
+  for (const version of ['approved_version_id', 'answering_version_id'])
+    await schema.alterTable('documents').addColumn(version, 'text').execute()
+  const kept = ['status', 'original_name', 'uploaded_by', 'reviewed_by', 'reviewed_at']
+  const columns = kept.map(
+    (name) => sql`${sql.ref(name)} = (select ${sql.ref(name)} from documents where id = document_id)`,
+  )
+  await sql`update document_versions set ${sql.join(columns)}`.execute(db)
+  await sql`update documents set approved_version_id = version_id where status = 'approved'`.execute(db)
+  await sql`update documents set answering_version_id = version_id where generation is not null`.execute(db)
+}
+
+const proposals = async ({ schema }: Kysely<unknown>): Promise<void> => {
+  const flag = 'integer'
+  await schema
+    .alterTable('channels')
+    .addColumn('allow_proposals', flag, (c) => c.notNull().defaultTo(0))
+    .execute()
+  await schema
+    .alterTable('documents')
+    .addColumn('is_proposal', flag, (c) => c.notNull().defaultTo(0))
+    .execute()
+  await schema
+    .createIndex('documents_by_uploader')
+    .on('documents')
+    .columns(['uploaded_by', 'channel_id', 'created_at'])
+    .execute()
+}
+
+/** Versions of a document, proposals of members, and an index for words in the names of documents. */
+export const documentVersions: Migration = {
+  async up(db) {
+    await versions(db)
+    await proposals(db)
+    await addDocumentSearch(db)
+  },
+}

@@ -1,0 +1,81 @@
+import type { Proposal } from '@lyceum/contract/documents'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { requireMember } from '../channels/access.ts'
+import { removeDocument } from './documents.ts'
+import { usableFileName, usableTitle } from './file-name.ts'
+import { presentProposal } from './present.ts'
+import {
+  countWaitingProposals,
+  findOwnProposal,
+  listProposals,
+  lockWaitingProposal,
+} from './proposal-store.ts'
+import { checkFile, type GivenFile, requireFile } from './receive-file.ts'
+import { findByIdempotencyKey } from './store.ts'
+import { addDocument, keyOf } from './upload.ts'
+
+const waitingAtMost = 20
+const listedAtMost = 100
+
+interface ProposalInput {
+  file: GivenFile | null
+  idempotencyKey: string | null
+}
+
+const requireOwnProposal = async (deps: Deps, actor: Actor, channelId: string, id: string) => {
+  const found = await findOwnProposal(deps.db, { userId: actor.userId, channelId, id })
+  if (!found) throw notFound()
+  return found
+}
+
+/** A pending document like an uploaded one; whoever reviews documents decides about it. */
+export const proposeDocument = async (
+  deps: Deps,
+  actor: Actor,
+  channelId: string,
+  { file, idempotencyKey }: ProposalInput,
+): Promise<Proposal> => {
+  const channel = await requireMember(deps.db, actor, channelId)
+  if (!channel.allow_proposals) throw new AppError('channel.no_proposals')
+  const key = keyOf(actor, idempotencyKey)
+  const earlier = key && (await findByIdempotencyKey(deps.db, key))
+  if (earlier) return presentProposal(await requireOwnProposal(deps, actor, channelId, earlier.id))
+  const given = requireFile(file)
+  const name = usableFileName(given.name)
+  const { id } = await addDocument(deps, {
+    actor,
+    channelId,
+    title: usableTitle('', name),
+    description: '',
+    file: await checkFile(deps, given, name),
+    idempotencyKey: key,
+    isProposal: true,
+    require: async (tx, { allow_proposals }) => {
+      if (!allow_proposals) throw new AppError('channel.no_proposals')
+      if ((await countWaitingProposals(tx, actor.userId, channelId)) >= waitingAtMost)
+        throw new AppError('document.proposals_full')
+    },
+  })
+  return presentProposal(await requireOwnProposal(deps, actor, channelId, id))
+}
+
+/** One’s own, newest first; also those of a channel that takes none any more. */
+export const ownProposals = async (deps: Deps, actor: Actor, channelId: string): Promise<Proposal[]> => {
+  await requireMember(deps.db, actor, channelId)
+  return (await listProposals(deps.db, actor.userId, channelId, listedAtMost)).map(presentProposal)
+}
+
+/** As long as nobody decided about it or put a version in its place. */
+export const withdrawProposal = async (
+  deps: Deps,
+  actor: Actor,
+  channelId: string,
+  id: string,
+): Promise<{ message: string }> => {
+  await requireMember(deps.db, actor, channelId)
+  const { title } = await requireOwnProposal(deps, actor, channelId, id)
+  await removeDocument(deps, id, (tx) => lockWaitingProposal(tx, { userId: actor.userId, channelId, id }))
+  return { message: `“${title}” was withdrawn` }
+}

@@ -1,0 +1,114 @@
+import { createReadStream } from 'node:fs'
+import type { DocumentKind } from '@lyceum/contract/documents'
+import type { ErrorCode } from '@lyceum/contract/errors'
+import type { StoredFile } from '#providers/files/port.ts'
+import { type SniffFault, sniffFile } from '#providers/text-extraction/sniff.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { requireFreeSpace } from './free-space.ts'
+import { isFileStored } from './store.ts'
+
+const longestText = 10 * 1024 * 1024
+
+const refusalOf: Record<SniffFault, ErrorCode> = {
+  type: 'document.type',
+  content: 'document.content',
+  empty: 'document.empty',
+  encrypted: 'document.encrypted',
+  unsafe: 'document.unsafe',
+}
+
+/** Received whole, in a place of its own until the call is answered. */
+export interface GivenFile {
+  path: string
+  name: string
+  size: number
+}
+
+export interface CheckedFile {
+  path: string
+  name: string
+  kind: DocumentKind
+}
+
+export const requireFile = (file: GivenFile | null): GivenFile => {
+  if (!file || (file.name === '' && file.size === 0)) throw new AppError('document.missing_file')
+  return file
+}
+
+/** What a channel takes: a usable name, one of the four kinds by name and content, and room for it on the disk. */
+export const checkFile = async (
+  deps: Deps,
+  { path, size }: GivenFile,
+  name: string,
+): Promise<CheckedFile> => {
+  const sniffed = await sniffFile(path, name)
+  if ('fault' in sniffed) throw new AppError(refusalOf[sniffed.fault])
+  if (sniffed.kind === 'txt' && size > longestText)
+    throw new AppError('document.too_large', { message: 'A text file can have at most 10 MB' })
+  await requireFreeSpace(deps.env.DATA_DIR, size)
+  return { path, name, kind: sniffed.kind }
+}
+
+const storeFile = async (deps: Deps, path: string): Promise<StoredFile> => {
+  try {
+    return await deps.files.put(createReadStream(path))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+      throw new AppError('storage.full', { cause: error })
+    throw error
+  }
+}
+
+/**
+ * A file no row refers to is taken away again. When the database cannot say, the file stays: a commit whose answer
+ * was lost may have kept the row, and the clean-up of orphans takes what is left over.
+ */
+const removeUnlessRecorded = async (deps: Deps, fileKey: string): Promise<void> => {
+  const isRecorded = await isFileStored(deps.db, fileKey).catch(() => true)
+  if (!isRecorded) await deps.files.remove(fileKey)
+}
+
+/** The file first and whole on disk, then the row, then the answer: a row always has its file. */
+export const storeThenRecord = async <R>(
+  deps: Deps,
+  path: string,
+  record: (stored: StoredFile) => Promise<R>,
+): Promise<R> => {
+  const stored = await storeFile(deps, path)
+  deps.faults.reach('blob.renamed')
+  try {
+    const recorded = await record(stored)
+    deps.faults.reach('document.committed')
+    return recorded
+  } finally {
+    await removeUnlessRecorded(deps, stored.key)
+  }
+}
+
+/** A version as it begins, before anybody has reviewed or read it. */
+export const newVersion = (
+  { name, kind }: Pick<CheckedFile, 'name' | 'kind'>,
+  stored: StoredFile,
+  uploadedBy: string,
+  now: number,
+) => ({
+  status: 'pending' as const,
+  original_name: name,
+  uploaded_by: uploadedBy,
+  reviewed_by: null,
+  reviewed_at: null,
+  released_at: null,
+  kind,
+  file_key: stored.key,
+  file_size: stored.size,
+  sha256: stored.sha256,
+  index_state: 'none' as const,
+  index_percent: 0,
+  index_attempts: 0,
+  index_reason: null,
+  text: null,
+  blocks: null,
+  pages: null,
+  created_at: now,
+})

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Executor } from './store.ts'
+
+export interface ChannelUse {
+  id: string
+  name: string
+  documents: number
+  versions: number
+  bytes: number
+  passages: number
+}
+
+const sum = (of: ReturnType<typeof sql>) => sql<number>`cast(coalesce(sum(${of}), 0) as bigint)`
+
+/** Files and passages of every channel, in two grouped queries. Files that are no longer kept do not count. */
+export const useByChannel = async (db: Executor): Promise<ChannelUse[]> => {
+  const files = await db
+    .selectFrom('channels')
+    .leftJoin('documents', 'documents.channel_id', 'channels.id')
+    .leftJoin('document_versions as version', 'version.document_id', 'documents.id')
+    .select((eb) => [
+      'channels.id',
+      'channels.name',
+      eb.fn.count<number>('documents.id').distinct().as('documents'),
+      eb.fn.count<number>('version.id').as('versions'),
+      sum(sql`case when version.released_at is null then version.file_size else 0 end`).as('bytes'),
+    ])
+    .groupBy(['channels.id', 'channels.name'])
+    .execute()
+  // The highest ordinal of each document is one step in the index of passages; counting them would read them all.
+  const passages = await db
+    .selectFrom('documents')
+    .select([
+      'documents.channel_id',
+      sum(
+        sql`(select max(passages.ordinal) + 1 from passages where passages.generation = documents.generation)`,
+      ).as('passages'),
+    ])
+    .where('documents.generation', 'is not', null)
+    .groupBy('documents.channel_id')
+    .execute()
+  const passagesOf = new Map(passages.map((row) => [row.channel_id, row.passages]))
+  return files.map((row) => ({ ...row, passages: passagesOf.get(row.id) ?? 0 }))
+}

@@ -1,0 +1,21 @@
+import type { StorageUse } from '@lyceum/contract/documents'
+import type { Deps } from '../../deps.ts'
+import { useByChannel } from './storage-store.ts'
+
+const listedAtMost = 500
+
+/** What documents take up, the largest channels first; all of them count towards the total. */
+export const storageUse = async ({ db }: Deps): Promise<StorageUse> => {
+  const rows = await useByChannel(db)
+  const total = { documents: 0, bytes: 0, passages: 0 }
+  for (const { documents, bytes, passages } of rows) {
+    total.documents += documents
+    total.bytes += bytes
+    total.passages += passages
+  }
+  const channels = rows
+    .toSorted((a, b) => b.bytes - a.bytes || a.name.localeCompare(b.name))
+    .slice(0, listedAtMost)
+    .map(({ id, name, ...use }) => ({ channel: { _id: id, name }, ...use }))
+  return { channels, total }
+}

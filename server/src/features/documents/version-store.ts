@@ -1,0 +1,112 @@
+import type { Insertable } from 'kysely'
+import type { Executor } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+import { type DocumentRow, findDocument, type ShownDocument, type VersionRow } from './store.ts'
+
+/** A version with the names beside it; never its text. */
+const shown = (db: Executor) =>
+  db
+    .selectFrom('document_versions as version')
+    .leftJoin('users as uploader', 'uploader.id', 'version.uploaded_by')
+    .leftJoin('users as reviewer', 'reviewer.id', 'version.reviewed_by')
+    .select([
+      'version.id',
+      'version.number',
+      'version.status',
+      'version.original_name',
+      'version.kind',
+      'version.file_key',
+      'version.file_size',
+      'version.created_at',
+      'version.reviewed_at',
+      'version.released_at',
+      'uploader.id as uploader_id',
+      'uploader.name as uploader_name',
+      'reviewer.id as reviewer_id',
+      'reviewer.name as reviewer_name',
+    ])
+
+export type ShownVersion = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>
+
+export const listVersions = (db: Executor, documentId: string): Promise<ShownVersion[]> =>
+  shown(db).where('version.document_id', '=', documentId).orderBy('version.number', 'desc').execute()
+
+export const findVersion = (
+  db: Executor,
+  documentId: string,
+  number: number,
+): Promise<ShownVersion | undefined> =>
+  shown(db)
+    .where('version.document_id', '=', documentId)
+    .where('version.number', '=', number)
+    .executeTakeFirst()
+
+export const findVersionById = (db: Executor, id: string): Promise<ShownVersion | undefined> =>
+  shown(db).where('version.id', '=', id).executeTakeFirst()
+
+export const findNewestVersion = (db: Executor, documentId: string): Promise<ShownVersion | undefined> =>
+  shown(db)
+    .where('version.document_id', '=', documentId)
+    .orderBy('version.number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The document that got a version by this key. */
+export const findByVersionKey = async (db: Executor, key: string): Promise<ShownDocument | undefined> => {
+  const version = await db
+    .selectFrom('document_versions')
+    .select('document_id')
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
+  return version && findDocument(db, version.document_id)
+}
+
+/** Holds a document for the rest of the transaction, as long as it stands as it was seen. */
+export const lockSeen = (
+  db: Executor,
+  id: string,
+  seen: Pick<DocumentRow, 'status' | 'version_id'>,
+): Promise<Pick<DocumentRow, 'approved_version_id'> | undefined> =>
+  db
+    .updateTable('documents')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', id)
+    .where('status', '=', seen.status)
+    .where('version_id', '=', seen.version_id)
+    .returning('approved_version_id')
+    .executeTakeFirst()
+
+type DocumentChanges = Partial<
+  Pick<
+    DocumentRow,
+    'status' | 'version_id' | 'approved_version_id' | 'original_name' | 'reviewed_by' | 'reviewed_at'
+  >
+>
+
+export const changeDocument = async (
+  db: Executor,
+  id: string,
+  changes: DocumentChanges,
+  now: number,
+): Promise<void> => {
+  await db
+    .updateTable('documents')
+    .set({ ...changes, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+export const changeVersion = async (
+  db: Executor,
+  id: string,
+  changes: Partial<Pick<VersionRow, 'status' | 'reviewed_by' | 'reviewed_at' | 'released_at'>>,
+): Promise<void> => {
+  await db.updateTable('document_versions').set(changes).where('id', '=', id).execute()
+}
+
+export const insertVersion = async (
+  db: Executor,
+  version: Insertable<Database['document_versions']>,
+): Promise<void> => {
+  await db.insertInto('document_versions').values(version).execute()
+}

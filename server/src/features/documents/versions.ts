@@ -1,0 +1,89 @@
+import type { Document, DocumentVersion } from '@lyceum/contract/documents'
+import { uuidv7 } from 'uuidv7'
+import type { StoredFile } from '#providers/files/port.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { requireVisibleChannel } from '../channels/access.ts'
+import { requireDocument } from './access.ts'
+import { refusalOfSeen } from './decision-words.ts'
+import { usableFileName } from './file-name.ts'
+import { presentDocument, presentVersion } from './present.ts'
+import {
+  type CheckedFile,
+  checkFile,
+  type GivenFile,
+  newVersion,
+  requireFile,
+  storeThenRecord,
+} from './receive-file.ts'
+import { type Executor, lockChannel, type ShownDocument } from './store.ts'
+import { keyOf, requireNoDuplicate } from './upload.ts'
+import {
+  changeDocument,
+  findByVersionKey,
+  findNewestVersion,
+  insertVersion,
+  listVersions,
+  lockSeen,
+} from './version-store.ts'
+
+export const versionsOf = async (deps: Deps, id: string): Promise<DocumentVersion[]> => {
+  const document = await requireDocument(deps.db, id)
+  return (await listVersions(deps.db, id)).map((version) => presentVersion(document, version))
+}
+
+interface Replacement {
+  actor: Actor
+  /** The document as it stood when the call came: whoever decides about it meanwhile goes first. */
+  seen: ShownDocument
+  file: CheckedFile
+  idempotencyKey: string | null
+}
+
+const record = async (
+  deps: Deps,
+  tx: Executor,
+  replacement: Replacement,
+  stored: StoredFile,
+): Promise<void> => {
+  const { actor, seen, file, idempotencyKey } = replacement
+  // The channel first, as uploads do: the rule about equal content holds for both.
+  if (!(await lockChannel(tx, seen.channel_id))) throw notFound()
+  if (idempotencyKey && (await findByVersionKey(tx, idempotencyKey))) return
+  if (!(await lockSeen(tx, seen.id, seen))) throw await refusalOfSeen(tx, seen.id, seen)
+  await requireNoDuplicate(tx, seen.channel_id, stored.sha256, seen.id)
+  const newest = await findNewestVersion(tx, seen.id)
+  const id = uuidv7()
+  const now = deps.now()
+  await insertVersion(tx, {
+    id,
+    document_id: seen.id,
+    number: (newest?.number ?? 0) + 1,
+    idempotency_key: idempotencyKey,
+    ...newVersion(file, stored, actor.userId, now),
+  })
+  await changeDocument(tx, seen.id, { status: 'pending', version_id: id, original_name: file.name }, now)
+}
+
+/** A further version, pending. What answers now goes on answering until the new one is approved and indexed. */
+export const replaceDocument = async (
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  { file, idempotencyKey }: { file: GivenFile | null; idempotencyKey: string | null },
+): Promise<Document> => {
+  const key = keyOf(actor, idempotencyKey && `${id}:${idempotencyKey}`)
+  const earlier = key && (await findByVersionKey(deps.db, key))
+  if (earlier) return presentDocument(earlier)
+  const seen = await requireDocument(deps.db, id)
+  const channel = await requireVisibleChannel(deps.db, actor, seen.channel_id)
+  if (channel.use_assistant) throw new AppError('channel.no_documents')
+  const given = requireFile(file)
+  const checked = await checkFile(deps, given, usableFileName(given.name))
+  const replacement: Replacement = { actor, seen, file: checked, idempotencyKey: key }
+  await storeThenRecord(deps, checked.path, (stored) =>
+    deps.db.transaction().execute((tx) => record(deps, tx, replacement, stored)),
+  )
+  return presentDocument(await requireDocument(deps.db, id))
+}
