@@ -7,10 +7,13 @@ import { count, id, idParams, instant, line, message, prose } from './wire.ts'
 /** How many ready-made assistants there may be: a list of them is never cut. */
 export const presetMaximum = 500
 export const instructionsMaxLength = 16_000
+export const outputTokensMaximum = 200_000
+export const reasoningEfforts = ['low', 'medium', 'high'] as const
 
 /** What a map of models may name: the labels, and '*' for those it does not name. */
 export const mappedLabels = [...languageModels, '*'] as const
 const mappedLabel = z.enum(mappedLabels)
+export type MappedLabel = z.output<typeof mappedLabel>
 
 export const modelMap = z.partialRecord(mappedLabel, z.string())
 export type ModelMap = z.output<typeof modelMap>
@@ -42,8 +45,8 @@ const assistantId = z
 
 const presetOptions = z.object({
   /** For models that think before they write; others ignore it. */
-  reasoningEffort: z.optional(z.enum(['low', 'medium', 'high'])),
-  maxOutputTokens: z.optional(count(1, 200_000)),
+  reasoningEffort: z.optional(z.enum(reasoningEfforts)),
+  maxOutputTokens: z.optional(count(1, outputTokensMaximum)),
 })
 export type PresetOptions = z.output<typeof presetOptions>
 

@@ -108,6 +108,15 @@ export const messages = {
     runFailed: 'The questions could not be run.',
     tryFailed: 'The question could not be tried.',
   },
+  assistants: {
+    loadFailed: 'The ready-made assistants could not be loaded.',
+    create: outcome('Assistant created', 'Failed to save the assistant'),
+    update: outcome('Assistant updated', 'Failed to save the assistant'),
+    remove: outcome('Assistant deleted', 'Failed to delete the assistant'),
+    tryFailed: 'The assistant could not be tried.',
+    loadModelsFailed: 'The language models could not be loaded.',
+    models: outcome('Language models updated', 'Failed to update the language models'),
+  },
   permissions: {
     editChannels: refusalWords('canEditChannels'),
     createChannels: refusalWords('canCreateChannels'),

@@ -2,6 +2,7 @@ import type { ChannelInput } from '@lyceum/contract/channels'
 import type { Deps } from '../deps.ts'
 import { createChannel } from '../features/channels/channels.ts'
 import { joinChannels } from '../features/channels/membership.ts'
+import { welcomeGuideId } from './assistants.ts'
 import type { MemberName, People } from './people.ts'
 
 interface SeededChannel extends Partial<ChannelInput> {
@@ -46,7 +47,7 @@ const channels = {
     name: 'Welcome guide',
     description: 'A ready-made assistant that takes new colleagues through their first week.',
     useAssistant: true,
-    openaiAssistantId: 'asst_welcome_guide',
+    openaiAssistantId: welcomeGuideId,
     members: everybody,
   },
 } satisfies Record<string, SeededChannel>

@@ -77,6 +77,16 @@ describe('seed', () => {
     ])
   })
 
+  it('has a ready-made channel in which somebody of our own answers', async () => {
+    const named = await db
+      .selectFrom('channels')
+      .innerJoin('assistant_presets', 'assistant_presets.assistant_id', 'channels.assistant_id')
+      .select('channels.name')
+      .where('use_assistant', '=', 1)
+      .execute()
+    expect(named).toEqual([{ name: 'Welcome guide' }])
+  })
+
   it('has test questions that were run, one of them without its document', async () => {
     const runs = await db.selectFrom('test_runs').select(['total', 'found']).execute()
     expect(runs).toEqual([{ total: 4, found: 3 }])

@@ -3,6 +3,7 @@ import type { Env } from '../env.ts'
 import { hasUsers } from '../features/auth/auth.ts'
 import { stopReplies } from '../features/chats/reply-runner.ts'
 import { openDeps } from '../start.ts'
+import { addAssistants } from './assistants.ts'
 import { addChannels } from './channels.ts'
 import { addChats } from './chats.ts'
 import { createSeedClock } from './clock.ts'
@@ -35,6 +36,7 @@ const fill = async (env: Env): Promise<0 | 1> => {
         'This installation has people already, and only an empty one is filled: set DATA_DIR to another folder.',
       )
     const people = await addPeople(deps)
+    await addAssistants(deps)
     const channels = await addChannels(deps, people)
     clock.pass({ days: 3 })
     await addDocuments(deps, people, channels)

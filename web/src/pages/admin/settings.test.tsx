@@ -1,9 +1,11 @@
+import { assistantsApi } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
 import { permissionsOf } from '@lyceum/contract/permissions'
 import { settingsApi } from '@lyceum/contract/settings'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { anAssistantStatus } from '#testing/assistant-samples.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, signIn } from '#testing/people.ts'
@@ -33,7 +35,10 @@ const keeping = (): void => {
 }
 
 beforeEach(() => {
-  api = fakeApi().on(authApi.me, () => anAdmin())
+  api = fakeApi()
+    .on(authApi.me, () => anAdmin())
+    .on(assistantsApi.presets, () => [])
+    .on(assistantsApi.status, () => anAssistantStatus())
   signIn(anAdmin())
   holding()
 })
@@ -47,6 +52,14 @@ describe('/admin/settings', () => {
     expect(await screen.findByRole('checkbox', { name: /2FA enabled/ })).toHaveProperty('checked', true)
     expect(days()).toHaveProperty('value', '45')
     expect(screen.queryByText(/Two-factor authentication is off/)).toBeNull()
+  })
+
+  it('has the ready-made assistants and the language models beside it', async () => {
+    visit()
+    await screen.findByText('There are no ready-made assistants yet.')
+    await screen.findByRole('table', { name: 'Language models' })
+    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+    expect(titles).toEqual(['Two-factor authentication', 'Ready-made assistants', 'Language models'])
   })
 
   it('warns in words while no code is asked of anybody', async () => {
@@ -116,9 +129,11 @@ describe('/admin/settings', () => {
     expect(await screen.findByLabelText('2FA expiry (days)')).toHaveProperty('disabled', true)
     expect(screen.getByRole('button', { name: 'Save Settings' }).getAttribute('aria-disabled')).toBe('true')
     const words = 'You do not have permission to manage settings'
-    expect(screen.getAllByText(words)).toHaveLength(1)
+    const models = await screen.findByRole('region', { name: 'Language models' })
+    await within(models).findByText(words)
+    expect(screen.getAllByText(words)).toHaveLength(2)
     await save(user)
-    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2))
+    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(3))
     expect(api.unanswered).toEqual([])
   })
 })

@@ -1,0 +1,20 @@
+import type { Deps } from '../deps.ts'
+import { createPreset } from '../features/assistants/presets.ts'
+
+/** What the ready-made channel names, so that somebody answers in it. */
+export const welcomeGuideId = 'asst_welcome_guide'
+
+export const addAssistants = async (deps: Deps): Promise<void> => {
+  await createPreset(deps, {
+    assistantId: welcomeGuideId,
+    name: 'Welcome guide',
+    description: 'Takes new colleagues through their first week.',
+    instructions: [
+      'You welcome people who have just joined. Answer in a few friendly sentences.',
+      'Ask which day of their first week it is when that matters, and end with the next small step.',
+      'Send questions about pay and contracts to the people team instead of answering them.',
+    ].join('\n'),
+    model: 'gpt-4o-mini',
+    options: { maxOutputTokens: 600 },
+  })
+}

@@ -1,0 +1,70 @@
+import { refusalWords } from '@lyceum/contract/permissions'
+import { Lock } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { useCan } from '#features/auth/use-can.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+
+interface Props {
+  title: string
+  intro: ReactNode
+  /** Beside the title. */
+  action?: ReactNode
+  query: { error: Error | null; refetch: () => Promise<unknown> }
+  loading: string
+  /** Said instead of the content when it did not come. */
+  failed: string
+  /** Null until it is there. */
+  children: ReactNode
+}
+
+const Content = ({ query, loading, failed, children }: Props) => {
+  const maySee = useCan('canManageChannels')
+  if (!maySee) {
+    return (
+      <p className="flex items-start gap-2 px-5 pb-5 text-muted text-sm">
+        <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+        {refusalWords('canManageChannels')}
+      </p>
+    )
+  }
+  if (children !== null) return children
+  if (query.error === null) {
+    return (
+      <div role="status" className="px-5 pb-5">
+        <span className="sr-only">{loading}</span>
+        <Skeleton className="h-40 rounded-card" />
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col items-start gap-3 px-5 pb-5">
+      <Banner tone="danger">{messageOf(query.error, failed)}</Banner>
+      <Button onClick={() => void query.refetch()}>Try again</Button>
+    </div>
+  )
+}
+
+/** A section of the settings whose content those see who manage channels. */
+export const AssistantsSection = (props: Props) => {
+  const id = useId()
+  return (
+    <Card flush>
+      <section aria-labelledby={id}>
+        <div className="flex flex-col gap-4 p-5">
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <h2 id={id} className="font-semibold text-lg">
+              {props.title}
+            </h2>
+            {props.action}
+          </div>
+          <div className="-mt-3 flex flex-col gap-2 text-muted text-sm">{props.intro}</div>
+        </div>
+        <Content {...props} />
+      </section>
+    </Card>
+  )
+}

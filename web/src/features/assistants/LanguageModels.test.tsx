@@ -1,0 +1,171 @@
+import { type AssistantStatus, assistantsApi } from '@lyceum/contract/assistants'
+import { authApi } from '@lyceum/contract/auth'
+import { languageModels } from '@lyceum/contract/channels'
+import { permissionsOf } from '@lyceum/contract/permissions'
+import { screen, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { anAssistantStatus, anExtractiveStatus } from '#testing/assistant-samples.ts'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { LanguageModels } from './LanguageModels.tsx'
+
+let api: FakeApi
+let status: AssistantStatus
+
+const visit = (): UserEvent =>
+  renderPage(
+    <>
+      <NoticeBanner className="" />
+      <LanguageModels />
+    </>,
+  ).user
+
+const row = async (label: string) => {
+  const header = await screen.findByRole('rowheader', {
+    name: new RegExp(`(^|Label)${label.replace('*', '\\*')}$`),
+  })
+  return within(header.closest('tr') as HTMLElement)
+}
+const field = (label: string): Promise<HTMLInputElement> =>
+  screen.findByLabelText<HTMLInputElement>(`Model for ${label}`)
+const save = (user: UserEvent): Promise<void> =>
+  user.click(screen.getByRole('button', { name: 'Save Models' }))
+
+/** A server that answers with the map it has been given. */
+const keeping = (): void => {
+  api.on(assistantsApi.setModelMap, ({ body }) => {
+    const entries = Object.entries({ ...status.modelMap, ...body.map }).filter(([, model]) => model !== '')
+    status = { ...status, modelMap: Object.fromEntries(entries) }
+    return status
+  })
+}
+
+beforeEach(() => {
+  status = anAssistantStatus()
+  api = fakeApi()
+    .on(authApi.me, () => anAdmin())
+    .on(assistantsApi.status, () => status)
+  signIn(anAdmin())
+})
+
+describe('the language models', () => {
+  it('shows for every label what answers now, and why', async () => {
+    const note = 'Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.'
+    const answers: Record<string, string> = { 'gpt-4o-mini': 'phi-4', o1: 'qwen3', 'o3-mini': 'gpt-5.6-sol' }
+    status = anAssistantStatus({
+      models: languageModels.map((label) => ({
+        label,
+        answeredBy: answers[label] ?? label,
+        note: label === 'o3-mini' ? note : null,
+      })),
+      modelMap: { o1: 'qwen3' },
+      environmentMap: { o1: 'llama3', 'gpt-4o-mini': 'phi-4' },
+    })
+    visit()
+    screen.getByText('Loading the language models…')
+    const ownModel = await row('gpt-4o')
+    expect(ownModel.queryByText(/Set|Retired/)).toBeNull()
+    const here = await row('o1')
+    here.getByText('qwen3')
+    here.getByText('Set here')
+    const environment = await row('gpt-4o-mini')
+    environment.getByText('Set by MODEL_MAP')
+    const retired = await row('o3-mini')
+    retired.getByText('Retired by the provider')
+    retired.getByText(note)
+    expect(screen.getAllByRole('rowheader')).toHaveLength(languageModels.length + 1)
+    expect((await field('o1')).value).toBe('qwen3')
+    expect((await field('o1')).placeholder).toBe('llama3')
+    expect((await field('gpt-4o-mini')).value).toBe('')
+    expect((await field('gpt-4o-mini')).placeholder).toBe('phi-4')
+  })
+
+  it('knows what is set for the rest', async () => {
+    const models = languageModels.map((label) => ({ label, answeredBy: 'qwen3', note: null }))
+    status = anAssistantStatus({ models, modelMap: { '*': 'qwen3' }, environmentMap: { o1: 'qwen3' } })
+    visit()
+    ;(await row('gpt-4o')).getByText('Set here for the rest')
+    ;(await row('o1')).getByText('Set by MODEL_MAP')
+  })
+
+  it('saves what was changed and nothing else', async () => {
+    keeping()
+    status = anAssistantStatus({ modelMap: { o1: 'qwen3', '*': 'phi-4' } })
+    const user = visit()
+    await user.type(await field('gpt-4o'), 'llama3.3')
+    await user.clear(await field('o1'))
+    await save(user)
+    await screen.findByText('Language models updated')
+    expect(api.calls(assistantsApi.setModelMap)[0]?.body).toEqual({ map: { 'gpt-4o': 'llama3.3', o1: '' } })
+    expect((await field('gpt-4o')).value).toBe('llama3.3')
+    await user.type(await field('the rest'), '-mini')
+    await save(user)
+    expect(api.calls(assistantsApi.setModelMap)[1]?.body).toEqual({ map: { '*': 'phi-4-mini' } })
+  })
+
+  it('says what is wrong with a name, and when saving failed', async () => {
+    api.on(assistantsApi.setModelMap, () => refuse('internal'))
+    const user = visit()
+    await user.type(await field('o1'), 'two words')
+    await save(user)
+    screen.getByText('A model name without spaces, at most 200 characters')
+    expect(api.calls(assistantsApi.setModelMap)).toEqual([])
+    await user.clear(await field('o1'))
+    await user.type(await field('o1'), 'one-word')
+    await save(user)
+    await screen.findByText('Failed to update the language models')
+    expect((await field('o1')).value).toBe('one-word')
+  })
+
+  it('resets one label and leaves other entries alone', async () => {
+    keeping()
+    status = anAssistantStatus({ modelMap: { o1: 'qwen3' } })
+    const user = visit()
+    await user.type(await field('gpt-4o'), 'llama3.3')
+    expect(screen.getByRole('button', { name: 'Reset gpt-4o' }).getAttribute('aria-disabled')).toBe('true')
+    await user.click(screen.getByRole('button', { name: 'Reset gpt-4o' }))
+    await user.click(screen.getByRole('button', { name: 'Reset o1' }))
+    await screen.findByText('Language models updated')
+    expect(api.calls(assistantsApi.setModelMap).map(({ body }) => body)).toEqual([{ map: { o1: '' } }])
+    expect((await field('o1')).value).toBe('')
+    expect((await field('gpt-4o')).value).toBe('llama3.3')
+    await save(user)
+    expect(api.calls(assistantsApi.setModelMap)[1]?.body).toEqual({ map: { 'gpt-4o': 'llama3.3' } })
+  })
+
+  it('explains calmly what answers without a model endpoint', async () => {
+    status = anExtractiveStatus()
+    visit()
+    await screen.findByText(/it quotes the closest passages of the approved documents/)
+    expect(screen.getAllByText('Quoted passages')).toHaveLength(languageModels.length)
+  })
+
+  it('says when it cannot be loaded, and tries again', async () => {
+    api.on(assistantsApi.status, () => refuse('internal'))
+    const user = visit()
+    await screen.findByText('The language models could not be loaded.')
+    api.on(assistantsApi.status, () => status)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await field('o1')
+  })
+
+  it('is only for looking without the right to manage settings', async () => {
+    const overrides = { canManageSettings: false }
+    const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+    api.on(authApi.me, () => admin)
+    signIn(admin)
+    status = anAssistantStatus({ modelMap: { o1: 'qwen3' } })
+    const user = visit()
+    expect((await field('o1')).readOnly).toBe(true)
+    const words = 'You do not have permission to manage settings'
+    expect(screen.getAllByText(words)).toHaveLength(1)
+    await save(user)
+    expect(await screen.findAllByText(words)).toHaveLength(2)
+    await user.click(screen.getByRole('button', { name: 'Reset o1' }))
+    expect(api.unanswered).toEqual([])
+  })
+})

@@ -1,0 +1,103 @@
+import {
+  type AssistantStatus,
+  assistantsApi,
+  type MappedLabel,
+  type ModelMap,
+  mappedLabels,
+} from '@lyceum/contract/assistants'
+import { type FormEvent, useState } from 'react'
+import type * as z from 'zod/mini'
+import { useCan } from '#features/auth/use-can.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { notice } from '#ui/notice.ts'
+import { messages } from '../../messages.ts'
+import { ModelMapTable } from './ModelMapTable.tsx'
+import { useSaveModelMap } from './mutations.ts'
+
+type MapEntries = Record<MappedLabel, string>
+
+const mapForm = assistantsApi.setModelMap.body.shape.map as z.ZodMiniType<ModelMap, MapEntries>
+
+const entriesOf = (map: ModelMap): MapEntries =>
+  Object.fromEntries(mappedLabels.map((label) => [label, map[label] ?? ''])) as MapEntries
+
+/** Only what was entered is sent: another administrator may have changed the rest meanwhile. */
+const changesOf = (map: ModelMap, start: MapEntries): ModelMap =>
+  Object.fromEntries(Object.entries(map).filter(([label, model]) => model !== start[label as MappedLabel]))
+
+const Extractive = () => (
+  <div className="px-5 pb-4">
+    <Banner tone="info">
+      No language model is configured. The built-in assistant answers instead: it quotes the closest passages
+      of the approved documents, and says so. Set <code>OPENAI_API_KEY</code> or <code>OPENAI_BASE_URL</code>{' '}
+      to have models answer; what is entered here holds from then on.
+    </Banner>
+  </div>
+)
+
+/** The map of models: what answers now, and what administrators want to answer. */
+export const ModelMapForm = ({ status }: { status: AssistantStatus }) => {
+  const maySave = useCan('canManageSettings')
+  const [start, setStart] = useState(() => entriesOf(status.modelMap))
+  const form = useSchemaForm(mapForm, start)
+  const save = useSaveModelMap()
+  const reset = useSaveModelMap()
+
+  const send = form.handleSubmit(async (map) => {
+    try {
+      const saved = entriesOf((await save.mutateAsync(changesOf(map, start))).modelMap)
+      setStart(saved)
+      form.reset(saved)
+    } catch {
+      // Said by the mutation; the entries stay.
+    }
+  })
+  const refuse = (): void => notice.error(messages.permissions.manageSettings)
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    if (maySave) {
+      send(event)
+      return
+    }
+    event.preventDefault()
+    refuse()
+  }
+  const resetLabel = (label: MappedLabel): void => {
+    if (!maySave) {
+      refuse()
+      return
+    }
+    reset.mutate(
+      { [label]: '' },
+      {
+        onSuccess: () => {
+          setStart({ ...start, [label]: '' })
+          form.set(label, '')
+        },
+      },
+    )
+  }
+  return (
+    <>
+      {status.mode === 'extractive' && <Extractive />}
+      <form noValidate onSubmit={submit}>
+        <div className="border-hairline border-y">
+          <ModelMapTable
+            status={status}
+            form={form}
+            readOnly={!maySave}
+            isResetting={reset.isPending}
+            onReset={resetLabel}
+          />
+        </div>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-5">
+          <Button type="submit" variant="primary" busy={save.isPending} aria-disabled={!maySave}>
+            Save Models
+          </Button>
+          {!maySave && <p className="text-muted text-sm">{messages.permissions.manageSettings}</p>}
+        </div>
+      </form>
+    </>
+  )
+}

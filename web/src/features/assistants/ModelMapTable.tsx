@@ -1,0 +1,101 @@
+import {
+  type AssistantStatus,
+  type MappedLabel,
+  type ModelMap,
+  mappedLabels,
+} from '@lyceum/contract/assistants'
+import { RotateCcw } from 'lucide-react'
+import { useId } from 'react'
+import type { SchemaForm } from '#lib/use-schema-form.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Badge } from '#ui/Status.tsx'
+import { type Column, Table } from '#ui/Table.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+import { hasEntry, sourceOf } from './model-source.ts'
+
+interface Props {
+  status: AssistantStatus
+  form: Pick<SchemaForm<Record<MappedLabel, string>, ModelMap>, 'errors' | 'field'>
+  readOnly: boolean
+  isResetting: boolean
+  onReset: (label: MappedLabel) => void
+}
+
+const nameOf = (label: MappedLabel): string => (label === '*' ? 'the rest' : label)
+
+const Answer = ({ label, status }: { label: MappedLabel; status: AssistantStatus }) => {
+  const model = status.models.find((candidate) => candidate.label === label)
+  if (model === undefined) {
+    return <span className="text-muted text-xs">Every label without a model of its own in this column.</span>
+  }
+  const source = sourceOf(model, status)
+  return (
+    <div className="flex flex-col items-start gap-1 max-sm:items-end">
+      {model.answeredBy === null ? (
+        <span className="text-muted">Quoted passages</span>
+      ) : (
+        <code className="wrap-anywhere text-xs">{model.answeredBy}</code>
+      )}
+      {source !== null && <Badge>{source}</Badge>}
+      {model.note !== null && <span className="text-muted text-xs">{model.note}</span>}
+    </div>
+  )
+}
+
+const Entry = ({ label, status, form, readOnly, isResetting, onReset }: Props & { label: MappedLabel }) => {
+  const errorId = useId()
+  const error = form.errors[label]
+  const isSet = hasEntry(status.modelMap, label)
+  return (
+    <div className="w-52 max-w-full text-left lg:w-64">
+      <div className="flex items-center gap-1">
+        <TextInput
+          {...form.field(label)}
+          aria-label={`Model for ${nameOf(label)}`}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={error === undefined ? undefined : errorId}
+          placeholder={status.environmentMap[label] ?? ''}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          readOnly={readOnly}
+          className="min-w-0"
+        />
+        <IconButton
+          label={`Reset ${nameOf(label)}`}
+          icon={RotateCcw}
+          labelSide="end"
+          aria-disabled={!isSet || readOnly || isResetting}
+          onClick={() => (readOnly || (isSet && !isResetting)) && onReset(label)}
+        />
+      </div>
+      {error !== undefined && (
+        <p id={errorId} className="mt-1 text-danger text-xs">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A row for each label, and one for the rest. */
+export const ModelMapTable = (props: Props) => {
+  const columns: Column<MappedLabel>[] = [
+    {
+      header: 'Label',
+      isRowHeader: true,
+      cell: (label) => <code className="wrap-anywhere text-xs">{label}</code>,
+    },
+    { header: 'Answers now', cell: (label) => <Answer label={label} status={props.status} /> },
+    { header: 'Model to use', cell: (label) => <Entry {...props} label={label} /> },
+  ]
+  return (
+    <Table
+      caption="Language models"
+      columns={columns}
+      rows={mappedLabels}
+      keyOf={(label) => label}
+      empty={null}
+    />
+  )
+}

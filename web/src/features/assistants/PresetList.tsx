@@ -1,0 +1,130 @@
+import type { AssistantStatus, Preset } from '@lyceum/contract/assistants'
+import { Eye, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#ui/Button.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import { Pagination } from '#ui/Pagination.tsx'
+import { SearchInput } from '#ui/SearchInput.tsx'
+import { Badge } from '#ui/Status.tsx'
+
+const perPage = 10
+
+interface Props {
+  presets: readonly Preset[]
+  models: AssistantStatus['models']
+  mayChange: boolean
+  onOpen: (preset: Preset) => void
+  onDelete: (preset: Preset) => void
+}
+
+const usedBy = (channelCount: number): string => {
+  if (channelCount === 0) return 'Used by no channel'
+  return channelCount === 1 ? 'Used by 1 channel' : `Used by ${channelCount.toLocaleString()} channels`
+}
+
+const Facts = ({ preset, models }: { preset: Preset; models: Props['models'] }) => {
+  const answeredBy = models.find(({ label }) => label === preset.model)?.answeredBy ?? preset.model
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
+      <span className="inline-flex min-w-0 max-w-full items-center gap-1">
+        <code className="wrap-anywhere min-w-0">{preset.assistantId}</code>
+        <CopyButton label={`Copy the assistant id of ${preset.name}`} text={() => preset.assistantId} />
+      </span>
+      <span className="inline-flex min-w-0 max-w-full flex-wrap items-center gap-1.5">
+        <Badge>{preset.model}</Badge>
+        {answeredBy !== preset.model && <span className="wrap-anywhere">answered by {answeredBy}</span>}
+      </span>
+      <span>{usedBy(preset.channelCount)}</span>
+    </div>
+  )
+}
+
+type RowProps = Omit<Props, 'presets'> & { preset: Preset }
+
+const Row = ({ preset, models, mayChange, onOpen, onDelete }: RowProps) => (
+  <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between">
+    <div className="min-w-0">
+      <h3
+        dir="auto"
+        title={preset.name}
+        className="wrap-anywhere line-clamp-2 text-start font-medium text-sm leading-5"
+      >
+        {preset.name}
+      </h3>
+      {preset.description !== '' && (
+        <p dir="auto" className="wrap-anywhere mt-0.5 line-clamp-2 text-start text-muted text-sm">
+          {preset.description}
+        </p>
+      )}
+      <Facts preset={preset} models={models} />
+    </div>
+    <div className="flex shrink-0 gap-2">
+      <Button size="small" aria-description={preset.name} onClick={() => onOpen(preset)}>
+        {mayChange ? (
+          <Pencil aria-hidden="true" className="size-4" />
+        ) : (
+          <Eye aria-hidden="true" className="size-4" />
+        )}
+        {mayChange ? 'Edit' : 'View'}
+      </Button>
+      <Button
+        size="small"
+        aria-description={preset.name}
+        aria-disabled={!mayChange}
+        onClick={() => onDelete(preset)}
+      >
+        <Trash2 aria-hidden="true" className="size-4 text-danger" />
+        Delete
+      </Button>
+    </div>
+  </li>
+)
+
+const matches = ({ name, assistantId }: Preset, wanted: string): boolean =>
+  `${name}\n${assistantId}`.toLocaleLowerCase().includes(wanted.toLocaleLowerCase())
+
+/** Ready-made assistants, a few at a time and searched when there are many. */
+export const PresetList = ({ presets, ...rest }: Props) => {
+  const [search, setSearch] = useState('')
+  const [wantedPage, setWantedPage] = useState(1)
+  const found = search === '' ? presets : presets.filter((preset) => matches(preset, search))
+  const totalPages = Math.max(1, Math.ceil(found.length / perPage))
+  // The last one of the last page may have been deleted.
+  const page = Math.min(wantedPage, totalPages)
+  return (
+    <>
+      {presets.length > perPage && (
+        <SearchInput
+          label="Search assistants"
+          value={search}
+          onSearch={(text) => {
+            setSearch(text)
+            setWantedPage(1)
+          }}
+          className="mx-5 mb-4"
+        />
+      )}
+      {found.length === 0 ? (
+        <p role="status" className="wrap-anywhere border-hairline border-t px-5 py-6 text-muted text-sm">
+          Nothing contains “{search}”.
+        </p>
+      ) : (
+        <ul aria-label="Ready-made assistants" className="divide-y divide-hairline border-hairline border-t">
+          {found.slice((page - 1) * perPage, page * perPage).map((preset) => (
+            <Row key={preset._id} preset={preset} {...rest} />
+          ))}
+        </ul>
+      )}
+      {totalPages > 1 && (
+        <div className="border-hairline border-t p-3">
+          <Pagination
+            page={page}
+            totalPages={totalPages}
+            onChange={setWantedPage}
+            label="Pages of ready-made assistants"
+          />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,340 @@
+import { assistantsApi, type Preset, type PresetInput } from '@lyceum/contract/assistants'
+import { authApi } from '@lyceum/contract/auth'
+import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { anAssistantStatus, anExtractiveStatus, aPreset } from '#testing/assistant-samples.ts'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { ReadyMadeAssistants } from './ReadyMadeAssistants.tsx'
+
+let api: FakeApi
+let presets: Preset[]
+
+const visit = (): UserEvent =>
+  renderPage(
+    <>
+      <NoticeBanner className="" />
+      <ReadyMadeAssistants />
+    </>,
+  ).user
+
+const lacking = (flag: Permission): void => {
+  const overrides = { [flag]: false }
+  const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+  api.on(authApi.me, () => admin)
+  signIn(admin)
+}
+
+const press = async (user: UserEvent, name: string): Promise<void> =>
+  user.click(await screen.findByRole('button', { name }))
+const value = (label: string): string => screen.getByLabelText<HTMLInputElement>(label).value
+
+const stored = (body: PresetInput): Preset => aPreset({ ...body, _id: 'preset-new' })
+
+beforeEach(() => {
+  presets = [aPreset()]
+  api = fakeApi()
+    .on(authApi.me, () => anAdmin())
+    .on(assistantsApi.presets, () => presets)
+    .on(assistantsApi.status, () => anAssistantStatus())
+  signIn(anAdmin())
+})
+
+describe('the list of ready-made assistants', () => {
+  it('shows each with its id, its model and who uses it', async () => {
+    presets = [
+      aPreset({ channelCount: 2, model: 'o1' }),
+      aPreset({ _id: 'p2', name: 'Other', assistantId: 'other' }),
+    ]
+    const models = [{ label: 'o1' as const, answeredBy: 'gpt-5.6-sol', note: null }]
+    api.on(assistantsApi.status, () => anAssistantStatus({ models }))
+    visit()
+    screen.getByText('Loading the ready-made assistants…')
+    const rows = await screen.findAllByRole('listitem')
+    expect(rows).toHaveLength(2)
+    const first = within(rows[0] as HTMLElement)
+    first.getByRole('heading', { name: 'Welcome guide' })
+    first.getByText('welcome-guide')
+    first.getByRole('button', { name: 'Copy the assistant id of Welcome guide' })
+    first.getByText('Used by 2 channels')
+    await first.findByText('answered by gpt-5.6-sol')
+    within(rows[1] as HTMLElement).getByText('Used by no channel')
+  })
+
+  it('says so when there are none, and offers to make one', async () => {
+    presets = []
+    const user = visit()
+    await screen.findByText('There are no ready-made assistants yet.')
+    await press(user, 'New Assistant')
+    await screen.findByRole('dialog', { name: 'New Assistant' })
+  })
+
+  it('says when it cannot be loaded, and tries again', async () => {
+    api.on(assistantsApi.presets, () => refuse('internal'))
+    const user = visit()
+    await screen.findByText('The ready-made assistants could not be loaded.')
+    api.on(assistantsApi.presets, () => presets)
+    await press(user, 'Try again')
+    await screen.findByRole('heading', { name: 'Welcome guide' })
+  })
+
+  it.each([
+    [false, /reaches nobody\. To use assistants of another server, set/],
+    [true, /is asked for at a server of assistants/],
+  ])('says what becomes of other ids (external: %s)', async (external, words) => {
+    api.on(assistantsApi.status, () => anAssistantStatus({ external }))
+    visit()
+    await screen.findByText(words)
+  })
+
+  it('warns while there is no model to answer', async () => {
+    api.on(assistantsApi.status, () => anExtractiveStatus())
+    visit()
+    await screen.findByText('No language model is configured, so these assistants cannot answer yet.')
+  })
+
+  it('is turned over and searched when it is long', async () => {
+    presets = Array.from({ length: 50 }, (_, at) =>
+      aPreset({ _id: `p${at}`, assistantId: `guide-${at}`, name: `Guide ${at}` }),
+    )
+    const user = visit()
+    await screen.findByRole('heading', { name: 'Guide 0' })
+    await user.click(screen.getByRole('button', { name: 'Page 5' }))
+    screen.getByRole('heading', { name: 'Guide 49' })
+    expect(screen.queryByRole('heading', { name: 'Guide 0' })).toBeNull()
+    await user.type(screen.getByLabelText('Search assistants'), 'guide-31')
+    await waitFor(() => expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(1))
+    screen.getByRole('heading', { name: 'Guide 31' })
+    await user.type(screen.getByLabelText('Search assistants'), 'x')
+    await screen.findByText('Nothing contains “guide-31x”.')
+  })
+})
+
+describe('making and changing an assistant', () => {
+  it('takes the id from the name until it is edited, and creates it', async () => {
+    api.on(assistantsApi.createPreset, ({ body }) => stored(body))
+    const user = visit()
+    await press(user, 'New Assistant')
+    await user.type(screen.getByLabelText('Name'), 'Welcome guide')
+    // The plain one is taken.
+    expect(value('Assistant id')).toBe('welcome-guide-2')
+    await user.type(screen.getByLabelText('Assistant id'), 'x')
+    await user.type(screen.getByLabelText('Name'), ' again')
+    expect(value('Assistant id')).toBe('welcome-guide-2x')
+    await user.type(screen.getByLabelText('Instructions'), 'Be kind.')
+    screen.getByText('8 of 16,000 characters')
+    await user.selectOptions(screen.getByLabelText('Language model'), 'o1')
+    await user.selectOptions(screen.getByLabelText('Reasoning effort'), 'High')
+    await user.type(screen.getByLabelText('Maximum output tokens'), '400')
+    await press(user, 'Create Assistant')
+    await screen.findByText('Assistant created')
+    expect(api.calls(assistantsApi.createPreset)[0]?.body).toEqual({
+      name: 'Welcome guide again',
+      assistantId: 'welcome-guide-2x',
+      description: '',
+      instructions: 'Be kind.',
+      model: 'o1',
+      options: { reasoningEffort: 'high', maxOutputTokens: 400 },
+    })
+    expect(api.calls(assistantsApi.presets).length).toBeGreaterThan(1)
+  })
+
+  it('says what is missing, under its field', async () => {
+    const user = visit()
+    await press(user, 'New Assistant')
+    await user.type(screen.getByLabelText('Maximum output tokens'), '0')
+    await press(user, 'Create Assistant')
+    screen.getByText('Name is required')
+    screen.getByText('A whole number from 1 to 200,000, or nothing')
+    await user.type(screen.getByLabelText('Assistant id'), 'a b')
+    screen.getByText('Letters, digits, and . _ : - only, at most 128')
+    expect(api.unanswered).toEqual([])
+  })
+
+  it('puts a taken id under its field, and says anything else above', async () => {
+    api.on(assistantsApi.updatePreset, () => refuse('assistant.exists'))
+    const user = visit()
+    await press(user, 'Edit')
+    await user.type(screen.getByLabelText('Assistant id'), '-2')
+    await press(user, 'Save Changes')
+    await screen.findByText('There is already a ready-made assistant with this id')
+    expect(screen.getByLabelText('Assistant id').getAttribute('aria-invalid')).toBe('true')
+    api.on(assistantsApi.updatePreset, () => refuse('internal'))
+    await press(user, 'Save Changes')
+    await screen.findByText('Failed to save the assistant')
+    expect(value('Assistant id')).toBe('welcome-guide-2')
+  })
+
+  it('changes one, whose id stays while channels name it', async () => {
+    presets = [aPreset({ channelCount: 1, options: { maxOutputTokens: 300 } })]
+    api.on(assistantsApi.updatePreset, ({ body }) => stored(body))
+    const user = visit()
+    await press(user, 'Edit')
+    expect(screen.getByLabelText('Assistant id')).toHaveProperty('readOnly', true)
+    screen.getByText('One channel names this id, so it stays as it is.')
+    await user.type(screen.getByLabelText('Name'), '!')
+    await user.clear(screen.getByLabelText('Maximum output tokens'))
+    await press(user, 'Save Changes')
+    await screen.findByText('Assistant updated')
+    const [sent] = api.calls(assistantsApi.updatePreset)
+    expect(sent?.params).toEqual({ id: 'preset-1' })
+    expect(sent?.body).toMatchObject({ name: 'Welcome guide!', assistantId: 'welcome-guide', options: {} })
+  })
+
+  it('asks before it loses what was entered', async () => {
+    const user = visit()
+    await press(user, 'Edit')
+    await user.type(screen.getByLabelText('Instructions'), ' More.')
+    await press(user, 'Cancel')
+    await screen.findByRole('alertdialog', { name: 'Discard what you entered?' })
+    await press(user, 'Discard')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('says why the model that answers is another one', async () => {
+    const note = 'Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.'
+    api.on(assistantsApi.status, () =>
+      anAssistantStatus({ models: [{ label: 'o1', answeredBy: 'gpt-5.6-sol', note }] }),
+    )
+    const user = visit()
+    await press(user, 'Edit')
+    expect(screen.queryByText(note)).toBeNull()
+    await user.selectOptions(screen.getByLabelText('Language model'), 'o1')
+    await screen.findByText(note)
+  })
+})
+
+describe('trying an assistant', () => {
+  const ask = async (user: UserEvent, message: string): Promise<void> => {
+    await press(user, 'Edit')
+    if (message !== '') await user.type(screen.getByLabelText('Message'), message)
+    await press(user, 'Ask')
+  }
+
+  it('asks with what is entered and shows the reply as it is', async () => {
+    const waiting = Promise.withResolvers<void>()
+    api.on(assistantsApi.tryPreset, async () => {
+      await waiting.promise
+      return { reply: '**Hello**\n<b>you</b>', model: 'gpt-4o-2026', milliseconds: 1234 }
+    })
+    const user = visit()
+    await press(user, 'Edit')
+    await user.type(screen.getByLabelText('Instructions'), ' Be brief.')
+    await user.type(screen.getByLabelText('Message'), 'Good morning')
+    await press(user, 'Ask')
+    const button = screen.getByRole('button', { name: 'Ask' })
+    expect(button.getAttribute('aria-busy')).toBe('true')
+    await user.click(button)
+    waiting.resolve()
+    const reply = await screen.findByText(/\*\*Hello\*\*/)
+    expect(reply.textContent).toBe('**Hello**\n<b>you</b>')
+    screen.getByText('Answered by gpt-4o-2026 in 1.2 s')
+    const sent = api.calls(assistantsApi.tryPreset).map(({ body }) => body)
+    expect(sent).toEqual([
+      {
+        instructions: 'You greet people warmly. Be brief.',
+        model: 'gpt-4o',
+        options: {},
+        message: 'Good morning',
+      },
+    ])
+  })
+
+  it('says in the server’s words that there is no model', async () => {
+    api.on(assistantsApi.tryPreset, () => refuse('assistant.no_model'))
+    const user = visit()
+    await ask(user, 'Hello')
+    await screen.findByText(
+      'No language model is configured. Set OPENAI_API_KEY or OPENAI_BASE_URL, then try again.',
+    )
+  })
+
+  it('says that it failed when the server says nothing', async () => {
+    api.on(assistantsApi.tryPreset, () => refuse('internal'))
+    const user = visit()
+    await ask(user, 'Hello')
+    await screen.findByText('The assistant could not be tried.')
+  })
+
+  it('needs a message, and entries that are right', async () => {
+    const user = visit()
+    await ask(user, '')
+    screen.getByText('A message cannot be blank')
+    await user.type(screen.getByLabelText('Message'), 'Hello')
+    await user.type(screen.getByLabelText('Maximum output tokens'), 'many')
+    await press(user, 'Ask')
+    screen.getByText(/An entry above is not right yet: A whole number from 1 to 200,000, or nothing/)
+    expect(api.unanswered).toEqual([])
+  })
+})
+
+describe('deleting an assistant', () => {
+  it('is refused in words while channels use it', async () => {
+    presets = [aPreset({ channelCount: 3 })]
+    const user = visit()
+    await press(user, 'Delete')
+    await screen.findByText('3 channels use this assistant. Choose another one there before you delete it.')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(api.unanswered).toEqual([])
+  })
+
+  it('asks first', async () => {
+    api.on(assistantsApi.removePreset, () => {
+      presets = []
+      return { message: 'deleted' }
+    })
+    const user = visit()
+    await press(user, 'Delete')
+    await press(user, 'Delete assistant')
+    await screen.findByText('Assistant deleted')
+    await screen.findByText('There are no ready-made assistants yet.')
+  })
+
+  it('says what the server refused, when a channel took it a moment ago', async () => {
+    api.on(assistantsApi.removePreset, () => {
+      presets = [aPreset({ channelCount: 1 })]
+      return refuse('assistant.in_use')
+    })
+    const user = visit()
+    await press(user, 'Delete')
+    await press(user, 'Delete assistant')
+    await screen.findByText('This assistant is used by a channel')
+    await screen.findByText('Used by 1 channel')
+  })
+})
+
+describe('without a right', () => {
+  const words = 'You do not have permission to manage settings'
+
+  it('to manage settings everything is only for looking', async () => {
+    lacking('canManageSettings')
+    const user = visit()
+    await press(user, 'New Assistant')
+    await screen.findByText(words)
+    await press(user, 'View')
+    expect(screen.getByLabelText('Instructions')).toHaveProperty('readOnly', true)
+    expect(screen.getByLabelText('Language model')).toHaveProperty('disabled', true)
+    const dialog = within(screen.getByRole('dialog'))
+    await press(user, 'Save Changes')
+    await dialog.findByText(words)
+    await press(user, 'Ask')
+    await waitFor(() => expect(dialog.getAllByText(words)).toHaveLength(2))
+    await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.getByRole('button', { name: 'Delete' }).getAttribute('aria-disabled')).toBe('true')
+    expect(api.unanswered).toEqual([])
+  })
+
+  it('to manage channels nothing is asked for', async () => {
+    lacking('canManageChannels')
+    visit()
+    await screen.findByText('You do not have permission to manage channels')
+    expect(screen.queryByRole('button')).toBeNull()
+    expect(api.calls(assistantsApi.presets)).toEqual([])
+  })
+})

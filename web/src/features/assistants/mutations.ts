@@ -1,0 +1,65 @@
+import {
+  type AssistantStatus,
+  assistantsApi,
+  type ModelMap,
+  type Preset,
+  type PresetInput,
+  type PresetTrial,
+} from '@lyceum/contract/assistants'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { notice } from '#ui/notice.ts'
+import { messages } from '../../messages.ts'
+import { assistantStatusQuery } from './queries.ts'
+
+const useRefresh = () => {
+  const client = useQueryClient()
+  return () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: ['assistants'] }),
+      // What a channel is warned of depends on who there is to answer in it.
+      client.invalidateQueries({ queryKey: ['channels'] }),
+    ])
+}
+
+/** Creates an assistant, or changes the one with this id. The form says what went wrong. */
+export const useSavePreset = (id: string | null) => {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (body: PresetInput) =>
+      id === null
+        ? call(assistantsApi.createPreset, { body })
+        : call(assistantsApi.updatePreset, { params: { id }, body }),
+    onSuccess: refresh,
+  })
+}
+
+export const useRemovePreset = () => {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ _id }: Preset) => call(assistantsApi.removePreset, { params: { id: _id } }),
+    onSuccess: () => notice.success(messages.assistants.remove.done),
+    onError: (error) => notice.error(messageOf(error, messages.assistants.remove.failed)),
+    // Also after a refusal: a channel may have taken it a moment ago.
+    onSettled: refresh,
+  })
+}
+
+export const useTryPreset = () =>
+  useMutation({ mutationFn: (body: PresetTrial) => call(assistantsApi.tryPreset, { body }) })
+
+/** Changes the entries it is given and leaves the others. */
+export const useSaveModelMap = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (map: ModelMap): Promise<AssistantStatus> =>
+      call(assistantsApi.setModelMap, { body: { map } }),
+    onSuccess: (status) => {
+      client.setQueryData(assistantStatusQuery().queryKey, status)
+      void client.invalidateQueries({ queryKey: ['channels'] })
+      notice.success(messages.assistants.models.done)
+    },
+    onError: (error) => notice.error(messageOf(error, messages.assistants.models.failed)),
+  })
+}
