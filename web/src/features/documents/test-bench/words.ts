@@ -3,9 +3,13 @@ import { dateTime } from '#lib/date-time.ts'
 
 const placed = (rank: number | null): string => (rank === null ? 'not found' : `no. ${rank}`)
 
-/** Why a passage was found: its place by either way, and what both give together. */
-export const reasonOf = ({ wordsRank, meaningRank, score }: RetrievedPassage): string =>
-  `By words: ${placed(wordsRank)} · By meaning: ${placed(meaningRank)} · Score ${score.toFixed(4)}`
+/** Why a passage was found: its place by either way, where both were gone, and what they give together. */
+export const reasonOf = ({ wordsRank, meaningRank, score }: RetrievedPassage, isByMeaning: boolean): string =>
+  [
+    `By words: ${placed(wordsRank)}`,
+    ...(isByMeaning ? [`By meaning: ${placed(meaningRank)}`] : []),
+    `Score ${score.toFixed(4)}`,
+  ].join(' · ')
 
 export const scoreOf = ({ found, total }: Pick<TestRunSummary, 'found' | 'total'>): string =>
   `${found.toLocaleString()} of ${total.toLocaleString()} found`
