@@ -5,6 +5,8 @@ import { cx } from './cx.ts'
 interface Props extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
   /** What the button does; its name, and its label on hover and focus. */
   label: string
+  /** Shown on hover and focus instead, where the name says more than one sees anyway. */
+  tip?: string
   icon: LucideIcon
   tone?: 'plain' | 'danger'
   /** Where the label shows; at the end of a row it must not leave the window. */
@@ -14,6 +16,7 @@ interface Props extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'
 /** A button of one icon. The label is CSS only, so it costs no positioning code. */
 export const IconButton = ({
   label,
+  tip = label,
   icon: Icon,
   tone = 'plain',
   labelSide = 'center',
@@ -37,12 +40,12 @@ export const IconButton = ({
     <span
       aria-hidden="true"
       className={cx(
-        'pointer-events-none absolute top-full z-20 mt-1 hidden whitespace-nowrap rounded-control bg-ink px-2 py-1 text-page text-xs',
+        'pointer-events-none absolute top-full z-20 mt-1 hidden w-max max-w-64 rounded-control bg-ink px-2 py-1 text-page text-xs',
         'group-hover:block group-focus-visible:block pointer-coarse:group-hover:hidden',
         labelSide === 'end' ? 'right-0' : 'left-1/2 -translate-x-1/2',
       )}
     >
-      {label}
+      {tip}
     </span>
   </button>
 )

@@ -56,7 +56,8 @@ const Actions = ({
           icon={RotateCw}
           label={`Resend the invitation of ${fullName}`}
           labelSide="end"
-          title={refusal ?? undefined}
+          tip={refusal ?? 'Resend'}
+          aria-description={refusal ?? undefined}
           aria-disabled={refusal !== null || isResending}
           aria-busy={isResending || undefined}
           onClick={isResending ? undefined : act(onResend)}
@@ -71,7 +72,8 @@ const Actions = ({
             : `Delete the expired invitation of ${fullName}`
         }
         labelSide="end"
-        title={refusal ?? undefined}
+        tip={refusal ?? (status === 'pending' ? 'Cancel' : 'Delete')}
+        aria-description={refusal ?? undefined}
         aria-disabled={refusal !== null}
         onClick={act(onRemove)}
       />

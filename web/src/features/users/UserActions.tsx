@@ -25,6 +25,7 @@ interface Action {
   deed: UserDeed
   icon: LucideIcon
   label: string
+  tip: string
   /** Why it cannot be done, in words. */
   refusal: string | null
 }
@@ -43,21 +44,30 @@ const useActions = (user: User, viewer: Viewer): Action[] => {
         deed: 'rights',
         icon: SlidersHorizontal,
         label: `Rights of ${name}`,
+        tip: 'Rights',
         refusal: null,
       },
-    { deed: 'rename', icon: Pencil, label: `Edit the name of ${name}`, refusal: editing },
-    { deed: 'channels', icon: Hash, label: `Channels of ${name}`, refusal: null },
+    { deed: 'rename', icon: Pencil, label: `Edit the name of ${name}`, tip: 'Edit name', refusal: editing },
+    { deed: 'channels', icon: Hash, label: `Channels of ${name}`, tip: 'Channels', refusal: null },
     {
       deed: 'role',
       icon: isAdmin ? ShieldMinus : ShieldPlus,
       label: isAdmin ? `Remove ${name} from administrators` : `Make ${name} an administrator`,
+      tip: isAdmin ? 'Remove from administrators' : 'Make administrator',
       refusal: editing ?? protection,
     },
-    { deed: 'two-factor', icon: KeyRound, label: `2FA settings of ${name}`, refusal: null },
+    {
+      deed: 'two-factor',
+      icon: KeyRound,
+      label: `2FA settings of ${name}`,
+      tip: '2FA settings',
+      refusal: null,
+    },
     user._id !== viewer._id && {
       deed: 'delete',
       icon: Trash2,
       label: `Delete ${name}`,
+      tip: 'Delete',
       refusal: deleting ?? protection,
     },
   ]
@@ -72,14 +82,15 @@ interface Props {
 
 export const UserActions = ({ user, viewer, onDeed }: Props) => (
   <div className="flex justify-end max-sm:flex-wrap lg:gap-x-1">
-    {useActions(user, viewer).map(({ deed, icon, label, refusal }) => (
+    {useActions(user, viewer).map(({ deed, icon, label, tip, refusal }) => (
       <IconButton
         key={deed}
         icon={icon}
         label={label}
         labelSide="end"
         tone={deed === 'delete' ? 'danger' : 'plain'}
-        title={refusal ?? undefined}
+        tip={refusal ?? tip}
+        aria-description={refusal ?? undefined}
         aria-disabled={refusal !== null}
         onClick={() => (refusal === null ? onDeed(deed, user) : notice.error(refusal))}
       />

@@ -194,9 +194,9 @@ describe('what is closed', () => {
   const closed = async (page: RenderedPage, button: string, words: string): Promise<void> => {
     const found = await screen.findByRole('button', { name: button })
     expect(found.getAttribute('aria-disabled')).toBe('true')
-    expect(found.title).toBe(words)
+    expect(found.getAttribute('aria-description')).toBe(words)
     await page.user.click(found)
-    await screen.findByText(words)
+    await within(screen.getByRole('region', { name: 'Result' })).findByText(words)
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(screen.queryByRole('alertdialog')).toBeNull()
   }

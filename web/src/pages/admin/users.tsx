@@ -97,6 +97,7 @@ const Header = ({ onInvite }: { onInvite: () => void }) => {
       <Button
         variant="primary"
         title={refusal ?? undefined}
+        aria-description={refusal ?? undefined}
         aria-disabled={refusal !== null}
         onClick={() => (refusal === null ? onInvite() : notice.error(refusal))}
       >
