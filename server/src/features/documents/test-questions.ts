@@ -29,10 +29,7 @@ export const requireDocumentsChannel = async (db: Executor, actor: Actor, id: st
 
 const expectedIdsOf = (row: QuestionRow): string[] => JSON.parse(row.expected) as string[]
 
-const presentExpected = (
-  ids: readonly string[],
-  titles: ReadonlyMap<string, string>,
-): ExpectedDocument[] =>
+const presentExpected = (ids: readonly string[], titles: ReadonlyMap<string, string>): ExpectedDocument[] =>
   ids.map((id) => ({ _id: id, title: titles.get(id) ?? deletedDocument, isDeleted: !titles.has(id) }))
 
 const presentQuestion = (row: QuestionRow, titles: ReadonlyMap<string, string>): TestQuestion => ({
