@@ -1,0 +1,132 @@
+import { type BulkAction, type Document, documentsApi } from '@lyceum/contract/documents'
+import type { Permission } from '@lyceum/contract/permissions'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let app: TestApp
+let ada: Person
+let ingrid: Person
+let channelId: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  ada = await createAdmin(app.deps, { name: 'Ada' })
+  ingrid = await createAdmin(app.deps, { name: 'Ingrid Solheim' })
+  channelId = await createTestChannel(app.deps)
+})
+afterEach(() => app.close())
+
+const upload = async (name: string): Promise<string> => {
+  const { body } = await app.upload(documentsApi.upload, {
+    as: ada,
+    fields: { channelId, title: name },
+    file: { name, content: `Words of ${name}.` },
+  })
+  return body._id
+}
+
+const uploads = async (): Promise<string[]> => {
+  const ids: string[] = []
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push(await upload(name))
+  return ids
+}
+
+const act = (action: BulkAction, ids: string[], as = ada, versions?: number[]) =>
+  app.call(documentsApi.bulk, { as, body: { action, ids, ...(versions ? { versions } : {}) } })
+
+const statuses = async (): Promise<string[]> => {
+  const { body } = await app.call(documentsApi.list, { as: ada })
+  return (body as Document[]).map(({ status }) => status)
+}
+
+describe('POST /documents/bulk', () => {
+  const flags: [BulkAction, Permission, string][] = [
+    ['approve', 'canApproveDocuments', 'approve documents'],
+    ['reject', 'canRejectDocuments', 'reject documents'],
+    ['reindex', 'canReindexDocuments', 'reindex documents'],
+    ['delete', 'canDeleteDocuments', 'delete documents'],
+  ]
+  it.each(flags)('to %s needs canManageDocuments and %s', async (action, flag, deed) => {
+    const ids = await uploads()
+    const person = await createPerson(app.deps, { channels: [channelId] })
+    const limited = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
+    for (const as of [person, limited])
+      expect((await act(action, ids, as)).body.message).toBe('You do not have permission to manage documents')
+    const without = await createAdmin(app.deps, { permissions: { [flag]: false } })
+    const { status, body } = await act(action, ids, without)
+    expect([status, body.message]).toEqual([403, `You do not have permission to ${deed}`])
+    expect(await statuses()).toEqual(['pending', 'pending', 'pending'])
+  })
+
+  it('takes one to two hundred documents and a known action', async () => {
+    const bodies = [
+      { action: 'approve', ids: [] },
+      { action: 'approve', ids: Array.from({ length: 201 }, (_, i) => `${i}`) },
+      { action: 'publish', ids: ['a'] },
+      { action: 'approve', ids: ['a', 'b'], versions: [1] },
+    ]
+    for (const body of bodies)
+      expect((await app.call(documentsApi.bulk, { as: ada, body: body as never })).status).toBe(400)
+    const most = await act(
+      'approve',
+      Array.from({ length: 200 }, (_, i) => `unknown-${i}`),
+    )
+    expect([most.status, most.body.refused.length]).toEqual([200, 200])
+  })
+
+  it('decides each for itself and says why not', async () => {
+    const [a = '', b = '', c = ''] = await uploads()
+    await app.call(documentsApi.reject, { as: ingrid, params: { id: b } })
+    const { status, body } = await act('approve', [a, b, 'unknown', c, a])
+    expect(status).toBe(200)
+    expect(body.done).toEqual([a, c])
+    expect(body.refused).toEqual([
+      {
+        _id: b,
+        title: 'b.txt',
+        message: expect.stringMatching(/^This document was already rejected by Ingrid Solheim on /),
+      },
+      { _id: 'unknown', title: null, message: 'This could not be found.' },
+    ])
+    expect(await app.deps.jobs.count('waiting')).toBe(2)
+    await app.runJobs()
+    const reindexed = await act('reindex', [a, b])
+    expect([reindexed.body.done, reindexed.body.refused.map(({ message }) => message)]).toEqual([
+      [a],
+      ['Only an approved document can be reindexed'],
+    ])
+    expect((await act('delete', [a, b, c])).body).toEqual({ done: [a, b, c], refused: [] })
+    expect(await statuses()).toEqual([])
+  })
+
+  it('refuses what was replaced since it was seen', async () => {
+    const [a = '', b = ''] = await uploads()
+    await app.upload(documentsApi.replace, {
+      as: ingrid,
+      params: { id: a },
+      file: { name: 'a2.txt', content: 'New words.' },
+    })
+    const { body } = await act('approve', [a, b], ada, [1, 1])
+    expect(body.done).toEqual([b])
+    expect(body.refused[0]?.message).toBe(
+      'Ingrid Solheim has put version 2 in its place. Please look at it first.',
+    )
+  })
+
+  it('by two administrators at once: each document is decided once, and the other reads by whom', async () => {
+    const ids: string[] = []
+    for (let i = 0; i < 8; i++) ids.push(await upload(`${i}.txt`))
+    const [first, second] = await Promise.all([
+      act('approve', ids, ada),
+      act('reject', ids.toReversed(), ingrid),
+    ])
+    expect([...first.body.done, ...second.body.done].toSorted()).toEqual(ids.toSorted())
+    for (const { message } of first.body.refused)
+      expect(message).toMatch(/already rejected by Ingrid Solheim/)
+    for (const { message } of second.body.refused) expect(message).toMatch(/already approved by Ada/)
+    expect((await statuses()).filter((status) => status === 'approved')).toHaveLength(first.body.done.length)
+    expect(await app.deps.jobs.count('waiting')).toBe(first.body.done.length)
+  })
+})

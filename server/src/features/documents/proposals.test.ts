@@ -1,0 +1,191 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Document, documentsApi } from '@lyceum/contract/documents'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let app: TestApp
+let admin: Person
+let member: Person
+let channelId: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps)
+  channelId = await createTestChannel(app.deps, { allowProposals: true })
+  member = await createPerson(app.deps, { name: 'Linh', channels: [channelId] })
+})
+afterEach(() => app.close())
+
+interface Sent {
+  as?: Person
+  id?: string
+  name?: string
+  content?: string
+  headers?: Record<string, string>
+}
+
+const propose = ({
+  as = member,
+  id = channelId,
+  name = 'bus.txt',
+  content = 'The bus leaves at six.',
+  headers = {},
+}: Sent = {}) => app.upload(documentsApi.propose, { as, params: { id }, file: { name, content }, headers })
+
+const own = async (as = member) =>
+  (await app.call(documentsApi.proposals, { as, params: { id: channelId } })).body
+
+const withdraw = (documentId: string, as = member) =>
+  app.call(documentsApi.withdraw, { as, params: { id: channelId, documentId } })
+
+const rows = () => app.deps.db.selectFrom('documents').select('id').execute()
+
+describe('POST /channels/:id/proposals', () => {
+  it('is for members of the channel, administrators included', async () => {
+    for (const as of [await createPerson(app.deps), admin]) expect((await propose({ as })).status).toBe(404)
+    expect((await propose({ id: 'unknown' })).status).toBe(404)
+    expect(await rows()).toEqual([])
+  })
+
+  it('needs a channel that takes proposals, which a ready-made assistant never does', async () => {
+    const closed = await createTestChannel(app.deps)
+    const { body: readyMade } = await app.call(channelsApi.create, {
+      as: admin,
+      body: {
+        name: 'Guide',
+        description: 'Words',
+        useAssistant: true,
+        openaiAssistantId: 'guide',
+        allowProposals: true,
+      },
+    })
+    expect(readyMade.allowProposals).toBe(false)
+    const person = await createPerson(app.deps, { channels: [closed, readyMade._id] })
+    for (const id of [closed, readyMade._id]) {
+      const { status, body } = await propose({ as: person, id })
+      expect([status, body.message]).toEqual([403, 'This channel takes no proposals of documents'])
+    }
+    expect(await rows()).toEqual([])
+  })
+
+  it('holds the file to the rules of uploads', async () => {
+    await propose()
+    const refused = [
+      [{ name: 'bus.exe' }, 'document.type'],
+      [{ name: 'bus.pdf', content: 'no pdf' }, 'document.content'],
+      [{ name: 'copy.txt' }, 'document.duplicate'],
+    ] as const
+    for (const [sent, code] of refused) expect((await propose(sent)).body.code).toBe(code)
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('stores a pending document of the member, who gets no right by it', async () => {
+    const { status, body } = await propose()
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      _id: expect.any(String),
+      title: expect.any(String),
+      originalName: 'bus.txt',
+      fileSize: 22,
+      status: 'pending',
+      createdAt: expect.any(String),
+      decidedAt: null,
+    })
+    const { body: listed } = await app.call(documentsApi.list, { as: admin, query: { status: 'pending' } })
+    expect(listed).toMatchObject([{ _id: body._id, isProposal: true, uploadedBy: { name: 'Linh' } }])
+    const params = { id: body._id }
+    expect((await app.call(documentsApi.download, { as: member, params })).status).toBe(404)
+    expect((await app.call(documentsApi.text, { as: member, params })).status).toBe(404)
+    expect((await app.call(documentsApi.approve, { as: member, params })).status).toBe(403)
+    expect((await app.call(documentsApi.get, { as: member, params })).status).toBe(403)
+  })
+
+  it('happens once for one key', async () => {
+    const headers = { 'idempotency-key': 'propose-key-0001' }
+    const sent = await Promise.all([propose({ headers }), propose({ headers })])
+    expect(sent.map(({ body }) => body._id)).toEqual([sent[0]?.body._id, sent[0]?.body._id])
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('keeps at most twenty of a member waiting, also when they come at once', async () => {
+    for (let i = 0; i < 18; i++) await propose({ content: `Line ${i}` })
+    const sent = await Promise.all([1, 2, 3, 4].map((i) => propose({ content: `At once ${i}` })))
+    expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
+    const { body } = await propose({ content: 'One more' })
+    expect(body.message).toBe('You have as many proposals waiting in this channel as you can')
+    const other = await createPerson(app.deps, { channels: [channelId] })
+    expect((await propose({ as: other, content: 'Of another' })).status).toBe(200)
+    const [first] = await own()
+    await app.call(documentsApi.reject, { as: admin, params: { id: first?._id ?? '' } })
+    expect((await propose({ content: 'One more' })).status).toBe(200)
+  })
+})
+
+describe('GET /channels/:id/proposals', () => {
+  it('shows members their own, newest first, with what became of them', async () => {
+    const { body: bus } = await propose()
+    app.advance(1000)
+    const { body: menu } = await propose({ name: 'menu.txt', content: 'Soup on Friday.' })
+    const other = await createPerson(app.deps, { channels: [channelId] })
+    await propose({ as: other, content: 'Of another' })
+    await app.call(documentsApi.approve, { as: admin, params: { id: bus._id } })
+    await app.upload(documentsApi.replace, {
+      as: admin,
+      params: { id: bus._id },
+      file: { name: 'bus-2.txt', content: 'The bus leaves at seven.' },
+    })
+    await app.call(documentsApi.reject, { as: admin, params: { id: menu._id } })
+    expect(await own()).toMatchObject([
+      { _id: menu._id, status: 'rejected', decidedAt: expect.any(String) },
+      { _id: bus._id, status: 'approved', originalName: 'bus.txt', decidedAt: expect.any(String) },
+    ])
+    const stranger = await createPerson(app.deps)
+    const answer = await app.call(documentsApi.proposals, { as: stranger, params: { id: channelId } })
+    expect(answer.status).toBe(404)
+  })
+})
+
+describe('DELETE /channels/:id/proposals/:documentId', () => {
+  it('knows only a pending proposal of one’s own', async () => {
+    const { body: mine } = await propose()
+    const other = await createPerson(app.deps, { channels: [channelId] })
+    const uploaded = await app.upload(documentsApi.upload, {
+      as: admin,
+      fields: { channelId },
+      file: { name: 'rules.txt', content: 'Rules.' },
+    })
+    expect((await withdraw(mine._id, other)).status).toBe(404)
+    expect((await withdraw(mine._id, admin)).status).toBe(404)
+    expect((await withdraw(uploaded.body._id)).status).toBe(404)
+    await app.call(documentsApi.approve, { as: admin, params: { id: mine._id } })
+    expect((await withdraw(mine._id)).status).toBe(404)
+    expect(await rows()).toHaveLength(2)
+  })
+
+  it('leaves one that somebody has put a version in the place of', async () => {
+    const { body } = await propose()
+    await app.upload(documentsApi.replace, {
+      as: admin,
+      params: { id: body._id },
+      file: { name: 'bus-2.txt', content: 'The bus leaves at seven.' },
+    })
+    expect((await withdraw(body._id)).status).toBe(404)
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('takes it back, or loses against a decision', async () => {
+    const { body } = await propose({ name: 'timetable.txt' })
+    const answer = await withdraw(body._id)
+    expect([answer.status, answer.body.message]).toEqual([200, '“timetable.txt” was withdrawn'])
+    expect(await own()).toEqual([])
+    const { body: again } = await propose()
+    const [withdrawn, approved] = await Promise.all([
+      withdraw(again._id),
+      app.call(documentsApi.approve, { as: admin, params: { id: again._id } }),
+    ])
+    const left = (await app.call(documentsApi.list, { as: admin })).body as Document[]
+    expect([withdrawn.status, approved.status]).toEqual(left.length === 0 ? [200, 404] : [404, 200])
+  })
+})

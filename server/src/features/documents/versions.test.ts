@@ -1,0 +1,383 @@
+import { type Document, type DocumentVersion, documentsApi } from '@lyceum/contract/documents'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type Answer, buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { findPassages } from './retrieval.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let app: TestApp
+let ada: Person
+let ingrid: Person
+let member: Person
+let channelId: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  ada = await createAdmin(app.deps, { name: 'Ada' })
+  ingrid = await createAdmin(app.deps, { name: 'Ingrid Solheim' })
+  channelId = await createTestChannel(app.deps)
+  member = await createPerson(app.deps, { channels: [channelId] })
+})
+afterEach(() => app.close())
+
+const firstText = 'The gate opens at six in the morning.'
+const secondText = 'The gate opens at half past seven in the morning.'
+
+const upload = async (name = 'gate.txt', content = firstText): Promise<string> => {
+  const { status, body } = await app.upload(documentsApi.upload, {
+    as: ada,
+    fields: { channelId },
+    file: { name, content },
+  })
+  expect(status).toBe(200)
+  return body._id
+}
+
+interface Sent {
+  as?: Person
+  name?: string
+  content?: string
+  headers?: Record<string, string>
+}
+
+const replace = (
+  id: string,
+  { as = ada, name = 'gate-2.txt', content = secondText, headers = {} }: Sent = {},
+): Promise<Answer<Document>> =>
+  app.upload(documentsApi.replace, { as, params: { id }, file: { name, content }, headers })
+
+const decide = (deed: 'approve' | 'reject', id: string, as = ada, version?: number) =>
+  app.call(documentsApi[deed], { as, params: { id }, query: { version } })
+
+const approved = async (...given: Parameters<typeof upload>): Promise<string> => {
+  const id = await upload(...given)
+  await decide('approve', id)
+  await app.runJobs()
+  return id
+}
+
+const get = async (id: string): Promise<Document> =>
+  (await app.call(documentsApi.get, { as: ada, params: { id } })).body
+
+const states = async (id: string): Promise<string[]> => {
+  const { body } = await app.call(documentsApi.versions, { as: ada, params: { id } })
+  return (body as DocumentVersion[]).map(({ number, state }) => `${number} ${state}`)
+}
+
+const answers = async (): Promise<string[]> => {
+  const found = await findPassages(app.deps, { channelId, question: 'When does the gate open?', limit: 8 })
+  return found.map(({ text, version }) => `${version}: ${text}`)
+}
+
+const download = (id: string, as: Person, version?: number) =>
+  app.call(documentsApi.download, { as, params: { id }, query: { version } })
+
+const storedFiles = async (): Promise<number> => {
+  let files = 0
+  for await (const _ of app.deps.files.list()) files += 1
+  return files
+}
+
+describe('POST /documents/:id/versions', () => {
+  it('needs canUploadDocuments, also from a member', async () => {
+    const id = await upload()
+    const without = await createAdmin(app.deps, { permissions: { canUploadDocuments: false } })
+    for (const as of [member, without]) {
+      const { status, body } = await replace(id, { as })
+      expect([status, body.message]).toEqual([403, 'You do not have permission to upload documents'])
+    }
+    expect((await get(id)).version).toEqual({ number: 1, count: 1 })
+  })
+
+  it('knows no document that does not exist or whose channel the caller may not see', async () => {
+    const id = await upload()
+    const limited = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
+    expect((await replace('unknown')).status).toBe(404)
+    expect((await replace(id, { as: limited })).status).toBe(404)
+    expect(await storedFiles()).toBe(1)
+  })
+
+  it('holds the new file to the rules of uploads', async () => {
+    const id = await upload()
+    const refused = [
+      [{ name: 'gate.exe' }, 415, 'document.type'],
+      [{ name: 'gate.pdf' }, 415, 'document.content'],
+      [{ content: '' }, 400, 'document.empty'],
+      [{ name: '../gate.txt' }, 400, 'document.name'],
+    ] as const
+    for (const [sent, status, code] of refused) {
+      const { body, ...answer } = await replace(id, sent)
+      expect([answer.status, body.code]).toEqual([status, code])
+    }
+    const nothing = await app.upload(documentsApi.replace, { as: ada, params: { id } })
+    expect(nothing.body.code).toBe('document.missing_file')
+    expect(await storedFiles()).toBe(1)
+  })
+
+  it('refuses bytes that the channel has already, naming the document that has them', async () => {
+    const id = await approved()
+    await upload('prices.txt', 'Bread costs four.')
+    await replace(id)
+    for (const [content, words] of [
+      ['Bread costs four.', 'This channel already has a document with the same content: “prices.txt”'],
+      [firstText, 'This is the same file as the present version of “gate-2.txt”'],
+      [secondText, 'This is the same file as the present version of “gate-2.txt”'],
+    ]) {
+      const { status, body } = await replace(id, { content: content ?? '' })
+      expect([status, body.code, body.message]).toEqual([409, 'document.duplicate', words])
+    }
+    // What still answers may not come in a second time as a document of its own either.
+    const { body } = await app.upload(documentsApi.upload, {
+      as: ada,
+      fields: { channelId },
+      file: { name: 'copy.txt', content: firstText },
+    })
+    expect(body.code).toBe('document.duplicate')
+    expect(await storedFiles()).toBe(3)
+  })
+
+  it('gives a pending document its next version', async () => {
+    const id = await upload()
+    const { status, body } = await replace(id, { as: ingrid })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      _id: id,
+      status: 'pending',
+      originalName: 'gate-2.txt',
+      fileSize: secondText.length,
+      uploadedBy: { name: 'Ingrid Solheim' },
+      version: { number: 2, count: 2 },
+      answering: null,
+    })
+    expect(await states(id)).toEqual(['2 pending', '1 superseded'])
+    expect((await download(id, ada)).bytes.toString()).toBe(secondText)
+    expect((await download(id, ada, 1)).bytes.toString()).toBe(firstText)
+  })
+
+  it('makes a rejected document pending again', async () => {
+    const id = await upload()
+    await decide('reject', id)
+    const { body } = await replace(id)
+    expect(body).toMatchObject({ status: 'pending', rejectedBy: null, version: { number: 2, count: 2 } })
+    expect(await states(id)).toEqual(['2 pending', '1 rejected'])
+    await decide('approve', id)
+    await app.runJobs()
+    expect(await answers()).toEqual([`2: ${secondText}`])
+  })
+
+  it('leaves an approved version answering until the new one is approved and indexed', async () => {
+    const id = await approved()
+    const before = await get(id)
+    const { body } = await replace(id)
+    expect(body).toMatchObject({
+      status: 'pending',
+      approvedBy: null,
+      version: { number: 2 },
+      answering: { number: 1 },
+      index: { state: 'none', answers: true },
+    })
+    expect(await answers()).toEqual([`1: ${firstText}`])
+    await decide('approve', id, ingrid)
+    expect(await get(id)).toMatchObject({ status: 'approved', answering: { number: 1 } })
+    expect(await states(id)).toEqual(['2 approved', '1 answering'])
+    expect(await answers()).toEqual([`1: ${firstText}`])
+    await app.runJobs()
+    expect(await answers()).toEqual([`2: ${secondText}`])
+    expect(await states(id)).toEqual(['2 answering', '1 superseded'])
+    const after = await get(id)
+    expect(after).toMatchObject({ approvedBy: { name: 'Ingrid Solheim' }, answering: { number: 2 } })
+    expect(after.createdAt).toBe(before.createdAt)
+  })
+
+  it('lets an approved version that is still being indexed answer, whatever waits behind it', async () => {
+    const id = await upload()
+    await decide('approve', id)
+    await replace(id)
+    await app.runJobs()
+    expect(await get(id)).toMatchObject({ status: 'pending', answering: { number: 1 } })
+    expect(await answers()).toEqual([`1: ${firstText}`])
+  })
+
+  it('happens once for one key, whatever the document is by then', async () => {
+    const id = await upload()
+    const other = await upload('other.txt', 'Something else.')
+    const headers = { 'idempotency-key': 'replace-key-0001' }
+    const sent = await Promise.all([replace(id, { headers }), replace(id, { headers })])
+    expect(sent.map(({ status }) => status)).toEqual([200, 200])
+    await decide('approve', id)
+    const again = await replace(id, { headers })
+    expect(again.body).toMatchObject({ status: 'approved', version: { number: 2, count: 2 } })
+    expect((await replace(other, { headers, content: 'Quite another.' })).body._id).toBe(other)
+    expect(await storedFiles()).toBe(4)
+  })
+
+  it('lets one of several replacements of the same version win', async () => {
+    const id = await upload()
+    const sent = await Promise.all(
+      ['a', 'b', 'c'].map((name) => replace(id, { name: `${name}.txt`, content: `Words of ${name}.` })),
+    )
+    const { version } = await get(id)
+    const won = sent.filter(({ status }) => status === 200)
+    expect(won).toHaveLength(version.count - 1)
+    for (const { status, body } of sent.filter((answer) => !won.includes(answer)))
+      expect([status, body.code, body.message]).toEqual([
+        409,
+        'document.replaced',
+        expect.stringMatching(/^Ada has put version \d in its place/),
+      ])
+    expect(await storedFiles()).toBe(version.count)
+  })
+})
+
+describe('a decision about a version', () => {
+  it('is refused for one that was replaced since it was seen', async () => {
+    const id = await upload()
+    await replace(id, { as: ingrid })
+    for (const deed of ['approve', 'reject'] as const) {
+      const { status, body } = await decide(deed, id, ada, 1)
+      expect([status, body.code, body.message]).toEqual([
+        409,
+        'document.replaced',
+        'Ingrid Solheim has put version 2 in its place. Please look at it first.',
+      ])
+    }
+    expect((await get(id)).status).toBe('pending')
+    expect((await decide('approve', id, ada, 2)).status).toBe(200)
+  })
+
+  it('against a replacement at the same time: never approves what was not seen', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await upload(`gate-${round}.txt`, `${firstText} ${round}`)
+      const [decided, replaced] = await Promise.all([
+        decide('approve', id, ingrid, 1),
+        replace(id, { content: `${secondText} ${round}` }),
+      ])
+      const { body } = await app.call(documentsApi.versions, { as: ada, params: { id } })
+      const [newest] = body
+      if (replaced.status === 200) expect([newest?.number, newest?.state]).toEqual([2, 'pending'])
+      else {
+        expect(replaced.body.message).toMatch(/^This document was already approved by Ingrid Solheim on /)
+        expect([newest?.number, newest?.state, decided.status]).toEqual([1, 'approved', 200])
+      }
+      if (decided.status !== 200)
+        expect([decided.status, decided.body.code]).toEqual([409, 'document.replaced'])
+    }
+  })
+
+  it('that rejects gives the document back to the approved one before it, and lets go of the file', async () => {
+    const id = await approved()
+    const before = await get(id)
+    await replace(id)
+    const { status, body } = await decide('reject', id, ingrid)
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, version: { number: 1, count: 2 } })
+    expect(await answers()).toEqual([`1: ${firstText}`])
+    const { body: versions } = await app.call(documentsApi.versions, { as: ada, params: { id } })
+    expect(versions).toMatchObject([
+      { number: 2, state: 'rejected', decidedBy: { name: 'Ingrid Solheim' }, isKept: false },
+      { number: 1, state: 'answering', isKept: true },
+    ])
+    const gone = await download(id, ada, 2)
+    expect([gone.status, gone.bytes.toString()]).toEqual([
+      404,
+      expect.stringContaining('document.version_released'),
+    ])
+    const late = await decide('approve', id)
+    expect(late.body.message).toMatch(/^This document was already rejected by Ingrid Solheim on /)
+    app.advance(26 * 3_600_000)
+    await app.runJobs()
+    expect(await storedFiles()).toBe(1)
+  })
+
+  it('lets the number go on after a rejected one', async () => {
+    const id = await approved()
+    await replace(id)
+    await decide('reject', id)
+    const { body } = await replace(id)
+    expect(body).toMatchObject({ status: 'pending', version: { number: 3, count: 3 } })
+  })
+})
+
+describe('GET /documents/:id/versions', () => {
+  it('needs canManageDocuments, and knows no document that does not exist', async () => {
+    const id = await upload()
+    expect((await app.call(documentsApi.versions, { as: member, params: { id } })).status).toBe(403)
+    expect((await app.call(documentsApi.versions, { as: ada, params: { id: 'unknown' } })).status).toBe(404)
+  })
+
+  it('names who brought each, and when', async () => {
+    const id = await upload()
+    app.advance(1000)
+    await replace(id, { as: ingrid })
+    const { body } = await app.call(documentsApi.versions, { as: ada, params: { id } })
+    expect(body).toMatchObject([
+      { number: 2, originalName: 'gate-2.txt', fileType: 'txt', uploadedBy: { name: 'Ingrid Solheim' } },
+      { number: 1, originalName: 'gate.txt', fileSize: firstText.length, uploadedBy: { name: 'Ada' } },
+    ])
+    expect(Date.parse(body[0]?.createdAt ?? '')).toBeGreaterThan(Date.parse(body[1]?.createdAt ?? ''))
+  })
+})
+
+describe('what members read of a document with versions', () => {
+  const text = (id: string, as: Person, version?: number) =>
+    app.call(documentsApi.text, { as, params: { id }, query: { version } })
+
+  it('is what answers, never what waits or was rejected', async () => {
+    const id = await approved()
+    await replace(id)
+    expect((await download(id, member)).bytes.toString()).toBe(firstText)
+    expect((await download(id, member, 2)).status).toBe(404)
+    expect((await text(id, member, 2)).status).toBe(404)
+    await decide('reject', id)
+    expect((await download(id, member, 2)).status).toBe(404)
+    expect((await text(id, member)).body.pages.map((page) => page.text)).toEqual([firstText])
+  })
+
+  it('is also an earlier version that answered once, as a citation needs it', async () => {
+    const id = await approved()
+    await replace(id)
+    await decide('approve', id)
+    await app.runJobs()
+    expect((await text(id, member, 1)).body.pages.map((page) => page.text)).toEqual([firstText])
+    expect((await text(id, member)).body.pages.map((page) => page.text)).toEqual([secondText])
+    expect((await download(id, member, 1)).bytes.toString()).toBe(firstText)
+    const stranger = await createPerson(app.deps)
+    expect((await text(id, stranger, 1)).status).toBe(404)
+  })
+
+  it('does not include one that was replaced before anybody approved it', async () => {
+    const id = await upload()
+    await replace(id)
+    await decide('approve', id)
+    await app.runJobs()
+    expect((await download(id, member, 1)).status).toBe(404)
+    expect((await download(id, member, 2)).bytes.toString()).toBe(secondText)
+  })
+})
+
+describe('a document with versions', () => {
+  it('goes whole: rows, passages and every file', async () => {
+    const id = await approved()
+    await replace(id)
+    await app.call(documentsApi.remove, { as: ada, params: { id } })
+    for (const table of ['documents', 'document_versions', 'passages'] as const)
+      expect(await app.deps.db.selectFrom(table).selectAll().execute()).toEqual([])
+    expect(await answers()).toEqual([])
+    app.advance(26 * 3_600_000)
+    await app.runJobs()
+    expect(await storedFiles()).toBe(0)
+  })
+
+  it('loses no file and no passage to the clean-up', async () => {
+    const id = await approved()
+    await replace(id)
+    await decide('approve', id)
+    await app.runJobs()
+    await replace(id, { content: 'The gate stays shut.' })
+    app.advance(2 * 3_600_000)
+    const { body } = await app.call(documentsApi.cleanupOrphaned, { as: ada })
+    expect(body).toMatchObject({ passages: 0, files: 0 })
+    expect(await answers()).toEqual([`2: ${secondText}`])
+    expect(await storedFiles()).toBe(3)
+  })
+})
