@@ -1,6 +1,7 @@
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { Deps } from '../../server/src/deps.ts'
-import { type AnswerPart, answer } from '../../server/src/features/chats/answer.ts'
+import { answer } from '../../server/src/features/chats/answer.ts'
+import type { AnswerPart } from '../../server/src/features/chats/answer-parts.ts'
 import type { ScriptedModel } from './scripted-model.ts'
 import { newId } from './server.ts'
 
@@ -33,7 +34,7 @@ export const ask = async (
 ): Promise<Reply> => {
   const reply: Reply = { text: '', mode: null, citations: [] }
   const parts = answer(
-    { ...deps, assistant: { chat: model?.chat ?? null, embedder: null } },
+    { ...deps, assistant: { chat: model?.chat ?? null, embedder: null, external: null } },
     {
       channel: {
         id: channelId,
@@ -41,7 +42,10 @@ export const ask = async (
         llm_model: 'gpt-4o',
         strict_documents_only: isStrict ? 1 : 0,
         use_assistant: 0,
+        assistant_id: '',
       },
+      chatId: newId(),
+      parentId: null,
       userId: newId(),
       messageId: newId(),
       question,

@@ -39,7 +39,7 @@ const openHalf = async (subject: Subject, faq: Faq) => {
 /** The FAQ alone, once by words and once with the stand-in's vectors beside them. */
 const compareVectors = async (subject: Subject, faq: Faq): Promise<Results['faqAlone']> => {
   const { deps } = subject.app
-  const withVectors = { chat: null, embedder: hashedEmbedder }
+  const withVectors = { chat: null, embedder: hashedEmbedder, external: null }
   const without = deps.assistant
   deps.assistant = withVectors
   const { channelId, documentIds } = await openChannel(

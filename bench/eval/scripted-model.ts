@@ -42,22 +42,24 @@ export const scriptedModel = (style: Style): ScriptedModel => {
   let prompt = ''
   let sources: ReadonlyMap<number, string> = new Map()
   let text = ''
-  return {
-    chat: {
-      resolve: () => ({ actual: style, note: null }),
-      async *reply(request) {
-        const usage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: true }
-        if (isRewrite(request)) {
-          yield { type: 'text', text: readConversation(bodyOf(request)).question }
-        } else {
-          prompt = request.turns.map(({ content }) => content).join('\n')
-          sources = readConversation(bodyOf(request)).sources
-          text = write(style, request)
-          yield { type: 'text', text }
-        }
-        yield { type: 'finish', reason: 'stop', usage }
-      },
+  const chat: ChatModel = {
+    resolve: () => ({ actual: style, note: null }),
+    mappedBy: () => chat,
+    async *reply(request) {
+      const usage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: true }
+      if (isRewrite(request)) {
+        yield { type: 'text', text: readConversation(bodyOf(request)).question }
+      } else {
+        prompt = request.turns.map(({ content }) => content).join('\n')
+        sources = readConversation(bodyOf(request)).sources
+        text = write(style, request)
+        yield { type: 'text', text }
+      }
+      yield { type: 'finish', reason: 'stop', usage }
     },
+  }
+  return {
+    chat,
     lastPrompt: () => prompt,
     lastSources: () => sources,
     lastText: () => text,

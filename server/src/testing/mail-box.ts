@@ -35,7 +35,7 @@ export const linkTokenIn = ({ text }: ReceivedMail): string =>
 export const codeIn = ({ text }: ReceivedMail): string => /^\s*(\d{6})\s*$/m.exec(text)?.[1] ?? ''
 
 /** How the mail server behaves towards the next messages. */
-export type MailServerMood = 'accepts' | 'refuses' | 'is busy' | 'stalls' | 'drops after the message'
+type MailServerMood = 'accepts' | 'refuses' | 'is busy' | 'stalls' | 'drops after the message'
 
 export interface TestMailServer {
   url: string
