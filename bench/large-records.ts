@@ -43,20 +43,26 @@ const statements = ({ users, channels, chats, documents }: Size): string[] => {
   const owner = `i % ${users}`
   const channelOf = `(i % ${users} * 7 + i / ${users} % ${channelsEach} * 13) % ${channels}`
   return [
-    `INSERT INTO users ${upTo(users)}
+    `INSERT INTO users (id, email, name, role, is_system_admin, permission_overrides, password_hash, two_factor_days,
+      two_factor_enabled, created_at) ${upTo(users)}
       SELECT ${idOf(1, 'i')}, 'person' || i || '@example.org', 'Person ' || i, 'user', 0, NULL, 'none', 30, 0, ${end} FROM n`,
-    `INSERT INTO channels ${upTo(channels)}
+    `INSERT INTO channels (id, name, description, avatar, wallpaper_file, system_prompt, llm_model, strict_documents_only,
+      use_assistant, assistant_id, created_at, updated_at) ${upTo(channels)}
       SELECT ${idOf(2, 'i')}, 'Channel ' || i, 'What is asked about subject ' || i, NULL, NULL, '', 'gpt-4o', 0, 0, '', ${end}, ${end} FROM n`,
     `INSERT OR IGNORE INTO channel_members ${upTo(users * channelsEach)}
       SELECT ${idOf(2, `(i % ${users} * 7 + i / ${users} * 13) % ${channels}`)}, ${idOf(1, owner)}, 0, ${end} FROM n`,
-    `INSERT INTO documents ${upTo(documents)}
+    `INSERT INTO documents (id, channel_id, title, description, original_name, status, version_id, approved_version_id,
+      generation, uploaded_by, created_at, updated_at) ${upTo(documents)}
       SELECT ${idOf(3, 'i')}, ${idOf(2, `i % ${channels}`)}, 'Document ' || i, '', 'document-' || i || '.pdf',
-        CASE i % 10 WHEN 0 THEN 'pending' WHEN 1 THEN 'rejected' ELSE 'approved' END, ${idOf(4, 'i')}, NULL,
-        ${idOf(1, owner)}, NULL, NULL, NULL, ${end} - (${documents} - i) * 1000, ${end} FROM n`,
-    `INSERT INTO document_versions ${upTo(documents)}
-      SELECT ${idOf(4, 'i')}, ${idOf(3, 'i')}, 1, 'pdf', 'file-' || i, 100000, 'hash-' || i,
-        CASE WHEN i % 10 < 2 THEN 'none' ELSE 'ready' END, 0, 0, NULL, NULL, NULL, 3, ${end} FROM n`,
-    `INSERT INTO chats ${upTo(chats)}
+        CASE i % 10 WHEN 0 THEN 'pending' WHEN 1 THEN 'rejected' ELSE 'approved' END, ${idOf(4, 'i')},
+        CASE WHEN i % 10 < 2 THEN NULL ELSE ${idOf(4, 'i')} END, NULL, ${idOf(1, owner)}, ${end} - (${documents} - i) * 1000, ${end} FROM n`,
+    `INSERT INTO document_versions (id, document_id, number, status, original_name, kind, file_key, file_size, sha256,
+      index_state, index_percent, index_attempts, pages, created_at) ${upTo(documents)}
+      SELECT ${idOf(4, 'i')}, ${idOf(3, 'i')}, 1, CASE i % 10 WHEN 0 THEN 'pending' WHEN 1 THEN 'rejected' ELSE 'approved' END,
+        'document-' || i || '.pdf', 'pdf', 'file-' || i, 100000, 'hash-' || i,
+        CASE WHEN i % 10 < 2 THEN 'none' ELSE 'ready' END, 0, 0, 3, ${end} FROM n`,
+    `INSERT INTO chats (id, user_id, channel_id, title, active_leaf_id, message_count, last_message_role,
+      last_message_preview, last_message_at, created_at, updated_at) ${upTo(chats)}
       SELECT ${idOf(5, 'i')}, ${idOf(1, owner)}, ${idOf(2, channelOf)}, NULL, ${idOf(6, `i * ${messagesEach} + ${messagesEach - 1}`)},
         ${messagesEach}, 'assistant', 'A colleague asks', ${end}, ${end} - (${chats} - i) * 100, ${end} - (${chats} - i) * 100 FROM n`,
     `INSERT INTO messages (id, chat_id, parent_id, role, content, state, mode, last_event, created_at) ${upTo(messages)}

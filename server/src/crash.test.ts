@@ -83,6 +83,14 @@ const upload = (client: HttpClient, channelId: string): Promise<Response> =>
     key,
   )
 
+const replace = (client: HttpClient, id: string): Promise<Response> =>
+  client.upload(
+    { ...documentsApi.replace, path: `/documents/${id}/versions` },
+    {},
+    { name: 'rules.txt', content: `${rules}\n` },
+    { 'idempotency-key': 'replace-key-0001' },
+  )
+
 const documents = async (client: HttpClient): Promise<Document[]> =>
   (await client.call(documentsApi.list, {})) as Document[]
 
@@ -111,6 +119,27 @@ describe('kill -9', { timeout: 180_000 }, () => {
       expect(more).toEqual([])
       const file = await after.request(documentsApi.download, { params: { id: kept?._id ?? '' } })
       expect(await file.text()).toBe(rules)
+    },
+  )
+
+  it.each(['blob.renamed', 'document.committed'])(
+    'in a replacement, at %s: the approved version answers, and the new one is there once at a second try',
+    async (point) => {
+      const { client: first, channelId } = await setUp()
+      const { _id: id } = (await (await upload(first, channelId)).json()) as Document
+      await first.call(documentsApi.approve, { params: { id } })
+      await readyDocument(first)
+      const client = await armed(point)
+      await expect(replace(client, id)).rejects.toThrow()
+      await server?.ended
+      const after = await restart()
+      const count = point === 'document.committed' ? 2 : 1
+      expect(await documents(after)).toMatchObject([{ version: { count }, answering: { number: 1 } }])
+      expect((await replace(after, id)).status).toBe(200)
+      const [kept] = await documents(after)
+      expect(kept).toMatchObject({ status: 'pending', version: { count: 2 }, answering: { number: 1 } })
+      const file = await after.request(documentsApi.download, { params: { id } })
+      expect(await file.text()).toBe(`${rules}\n`)
     },
   )
 

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream'
+import { documentsApi } from '@lyceum/contract/documents'
 import { ask } from '../ask.ts'
 import { scriptedModel } from '../scripted-model.ts'
-import { decide, find, newId, openChannel, type Subject, upload } from '../server.ts'
+import { decide, find, openChannel, type Subject, upload } from '../server.ts'
 
 /** Where an answer may stand and must not be found from. */
 const states = ['elsewhere', 'pending', 'rejected', 'deleted', 'superseded'] as const
@@ -50,32 +50,18 @@ const fileOf = ({ state, text }: Secret, at: number) => ({
   content: text,
 })
 
-/** A newer version takes the place of what a document said, as replacing its file would. */
-const supersede = async ({ app }: Subject, documentId: string): Promise<void> => {
-  const { db, files, now } = app.deps
-  const stored = await files.put(Readable.from(['This note has been withdrawn and says nothing any more.\n']))
-  const earlier = await db
-    .selectFrom('document_versions')
-    .selectAll()
-    .where('document_id', '=', documentId)
-    .executeTakeFirstOrThrow()
-  const id = newId()
-  await db
-    .insertInto('document_versions')
-    .values({
-      ...earlier,
-      id,
-      number: earlier.number + 1,
-      file_key: stored.key,
-      file_size: stored.size,
-      sha256: stored.sha256,
-      index_state: 'ready',
-      text: null,
-      blocks: null,
-      created_at: now(),
-    })
-    .execute()
-  await db.updateTable('documents').set({ version_id: id }).where('id', '=', documentId).execute()
+/** A newer version takes the place of what a document said. */
+const supersede = async (subject: Subject, documentId: string): Promise<void> => {
+  const { status } = await subject.app.upload(documentsApi.replace, {
+    as: subject.admin,
+    params: { id: documentId },
+    file: {
+      name: 'withdrawn.txt',
+      content: `Note ${documentId} has been withdrawn and says nothing any more.\n`,
+    },
+  })
+  if (status >= 300) throw new Error(`a new version answered ${status}`)
+  await decide(subject, 'approve', documentId)
 }
 
 /** Fills two channels so that each secret stands where its state says, with an index that forgets nothing. */
@@ -97,10 +83,7 @@ const hide = async (subject: Subject, secrets: readonly Secret[]): Promise<strin
   for (const [at, { state }] of of('allowed', 'deleted', 'superseded').entries()) {
     const id = documentIds[at] ?? ''
     if (state === 'deleted') await decide(subject, 'remove', id)
-    if (state === 'superseded') {
-      await supersede(subject, id)
-      await decide(subject, 'reindex', id)
-    }
+    if (state === 'superseded') await supersede(subject, id)
   }
   await subject.app.runJobs()
   deps.passageIndex.drop = drop

@@ -120,6 +120,18 @@ describe('GET /channels/{id}', () => {
       isAdmin: true,
     })
   })
+
+  it('tells those who manage channels how many chats are in it, and nobody else', async () => {
+    const id = await createTestChannel(app.deps)
+    const person = await createPerson(app.deps, { channels: [id] })
+    const admin = await createAdmin(app.deps)
+    await app.call(chatsApi.create, { as: person, params: { channelId: id }, body: {} })
+    const chatCount = async (as: typeof person) =>
+      (await app.call(channelsApi.get, { as, params: { id } })).body.chatCount
+    expect([await chatCount(admin), await chatCount(person)]).toEqual([1, undefined])
+    const listed = (await app.call(channelsApi.list, { as: admin })).body as Channel[]
+    expect(listed[0]?.chatCount).toBeUndefined()
+  })
 })
 
 describe('PUT /channels/{id}', () => {
@@ -135,8 +147,23 @@ describe('PUT /channels/{id}', () => {
     ).toBe(404)
   })
 
+  it('lets members see whether they may put documents forward', async () => {
+    const id = await createTestChannel(app.deps)
+    const admin = await createAdmin(app.deps)
+    const person = await createPerson(app.deps, { channels: [id] })
+    for (const allowProposals of [true, false]) {
+      await app.call(channelsApi.update, { as: admin, params: { id }, body: { ...custom, allowProposals } })
+      const { body } = await app.call(channelsApi.get, { as: person, params: { id } })
+      expect(body.allowProposals).toBe(allowProposals)
+    }
+  })
+
   it('clears what the other kind would use', async () => {
-    const id = await createTestChannel(app.deps, { systemPrompt: 'Be brief.', strictDocumentsOnly: true })
+    const id = await createTestChannel(app.deps, {
+      systemPrompt: 'Be brief.',
+      strictDocumentsOnly: true,
+      allowProposals: true,
+    })
     const admin = await createAdmin(app.deps)
     const body = {
       ...custom,
@@ -144,6 +171,7 @@ describe('PUT /channels/{id}', () => {
       openaiAssistantId: 'asst_1',
       systemPrompt: 'x',
       strictDocumentsOnly: true,
+      allowProposals: true,
     }
     const answer = await app.call(channelsApi.update, { as: admin, params: { id }, body })
     expect(answer.body).toMatchObject({
@@ -152,6 +180,7 @@ describe('PUT /channels/{id}', () => {
       systemPrompt: '',
       llmModel: '',
       strictDocumentsOnly: false,
+      allowProposals: false,
     })
   })
 })

@@ -1,3 +1,4 @@
+import { chatsApi } from '@lyceum/contract/chats'
 import { type Document, type DocumentVersion, documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
@@ -352,6 +353,37 @@ describe('what members read of a document with versions', () => {
     await app.runJobs()
     expect((await download(id, member, 1)).status).toBe(404)
     expect((await download(id, member, 2)).bytes.toString()).toBe(secondText)
+  })
+})
+
+describe('a citation', () => {
+  it('leads to the version that was cited, and says when another answers', async () => {
+    const id = await approved()
+    const { body: chat } = await app.call(chatsApi.create, { as: member, params: { channelId }, body: {} })
+    const params = { channelId, chatId: chat._id }
+    await app.call(chatsApi.send, {
+      as: member,
+      params,
+      body: { message: 'When does the gate open in the morning?' },
+    })
+    const cited = async () => {
+      const { body } = await app.call(chatsApi.get, { as: member, params })
+      return body.messages.flatMap(({ citations = [] }) => citations)[0]
+    }
+    expect(await cited()).toMatchObject({ documentId: id, version: 1, available: true, isOutdated: false })
+    await replace(id)
+    expect(await cited()).toMatchObject({ available: true, isOutdated: false })
+    await decide('approve', id)
+    await app.runJobs()
+    const old = await cited()
+    expect(old).toMatchObject({ version: 1, available: true, isOutdated: true })
+    const { body } = await app.call(documentsApi.text, {
+      as: member,
+      params: { id },
+      query: { version: old?.version },
+    })
+    expect(body.pages[0]?.text.slice(old?.charStart, old?.charEnd)).toBe(old?.quote)
+    expect(old?.quote).toContain('six in the morning')
   })
 })
 
