@@ -99,6 +99,20 @@ export const messages = {
     ),
     download: outcome('Document downloaded successfully', 'Failed to download document'),
     previewFailed: 'Failed to preview document',
+    replace: outcome(
+      'New version uploaded. It waits for approval.',
+      'The new version could not be uploaded. Please try again.',
+    ),
+    selectAllFailed: 'The documents could not be listed.',
+    loadStorageFailed: 'The disk use could not be loaded.',
+  },
+  proposals: {
+    loadFailed: 'Your proposals could not be loaded.',
+    send: outcome(
+      'Document proposed. An administrator decides whether the assistant may use it.',
+      'Failed to propose the document',
+    ),
+    withdraw: outcome('Proposal withdrawn', 'Failed to withdraw the proposal'),
   },
   testBench: {
     loadFailed: 'The test questions could not be loaded.',

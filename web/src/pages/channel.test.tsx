@@ -1,5 +1,6 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Chat, type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
+import { documentsApi } from '@lyceum/contract/documents'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeApi, NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
@@ -413,5 +414,23 @@ describe('chats', () => {
     await waitFor(async () => expect(((await field()) as HTMLInputElement).value).toBe(''))
     await user.click(within(await sidebar()).getByRole('link', { name: /One/ }))
     await waitFor(async () => expect(((await field()) as HTMLInputElement).value).toBe('half a thought'))
+  })
+})
+
+describe('proposals of documents', () => {
+  it('are offered only where the channel takes them', async () => {
+    const { api } = aServer([aChat('a', 'One')])
+    api.on(documentsApi.proposals, () => [])
+    const first = open()
+    await screen.findByRole('heading', { level: 1, name: 'Staff handbook' })
+    expect(screen.queryByRole('button', { name: 'Propose a document' })).toBeNull()
+    first.unmount()
+    api.on(channelsApi.get, () => ({ ...channel, allowProposals: true }))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Propose a document' }))
+    await screen.findByRole('dialog', { name: 'Propose a document' })
+    expect(api.calls(documentsApi.proposals)[0]?.params).toEqual({ id: 'c1' })
+    await user.click(screen.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 })

@@ -1,6 +1,6 @@
 import type { Chat, Citation } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
+import { FilePlus2, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { ChannelHeader } from '#features/channels/ChannelHeader.tsx'
@@ -25,6 +25,10 @@ const DeleteChatDialog = fetchedPart(
 )
 const SourceDialog = fetchedPart(
   async () => (await import('#features/documents/SourceDialog.tsx')).SourceDialog,
+)
+
+const ProposalsDialog = fetchedPart(
+  async () => (await import('#features/documents/ProposalsDialog.tsx')).ProposalsDialog,
 )
 
 const sayUnavailable = (): void => toast.error('This could not be loaded. Please check your connection.')
@@ -56,6 +60,7 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
   const sidebar = useSidebar()
   const [doomed, setDoomed] = useState<Chat | null>(null)
   const [citation, setCitation] = useState<Citation | null>(null)
+  const [isProposing, setIsProposing] = useState(false)
   const openCitation = useCallback((opened: Citation) => setCitation(opened), [])
   const current = selection.chats?.find(({ _id }) => _id === selection.currentId)
 
@@ -68,6 +73,7 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
     sayUnavailable()
     setDoomed(null)
     setCitation(null)
+    setIsProposing(false)
   }, [])
 
   const handleDelete = async (): Promise<void> => {
@@ -118,6 +124,14 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
       )}
       <section aria-label="Chat" className="flex min-w-0 flex-1 flex-col bg-page">
         <ChannelHeader channel={channel} isSidebarOpen={sidebar.isOpen} onToggleSidebar={sidebar.toggle}>
+          {channel?.allowProposals === true && (
+            <IconButton
+              icon={FilePlus2}
+              labelSide="end"
+              label="Propose a document"
+              onClick={() => setIsProposing(true)}
+            />
+          )}
           {current !== undefined && (
             <IconButton
               icon={Trash2}
@@ -145,6 +159,13 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
         onUnavailable={giveUpDialog}
         props={{ citation, onClose: () => setCitation(null) }}
       />
+      {channel !== undefined && (
+        <ProposalsDialog
+          isNeeded={isProposing}
+          onUnavailable={giveUpDialog}
+          props={{ channel, open: isProposing, onClose: () => setIsProposing(false) }}
+        />
+      )}
     </div>
   )
 }

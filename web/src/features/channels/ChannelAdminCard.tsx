@@ -24,6 +24,7 @@ interface Props {
   channel: Channel
   onUpload: () => void
   onTest: () => void
+  onMembers: () => void
   onEdit: () => void
   onDelete: () => void
   /** What is under way into the channel. */
@@ -32,7 +33,7 @@ interface Props {
   documents: ReactNode
 }
 
-const cardFlags = ['canEditChannels', 'canUploadDocuments', 'canDeleteChannels'] as const
+const cardFlags = ['canUploadDocuments', 'canManageUsers', 'canEditChannels', 'canDeleteChannels'] as const
 
 const Title = ({ channel }: { channel: Channel }) => {
   const Icon = channel.useAssistant ? Bot : MessageSquareText
@@ -53,15 +54,16 @@ const Title = ({ channel }: { channel: Channel }) => {
           <Badge>{channel.useAssistant ? 'Ready-made Assistant' : 'Custom System Prompt'}</Badge>
           {!channel.useAssistant && channel.llmModel && <Badge>{channel.llmModel}</Badge>}
           {channel.strictDocumentsOnly && <Badge>Documents only</Badge>}
+          {channel.allowProposals && <Badge>Takes proposals</Badge>}
         </div>
       </div>
     </div>
   )
 }
 
-type ActionsProps = Pick<Props, 'channel' | 'onUpload' | 'onTest' | 'onEdit' | 'onDelete'>
+type ActionsProps = Pick<Props, 'channel' | 'onUpload' | 'onTest' | 'onMembers' | 'onEdit' | 'onDelete'>
 
-const Actions = ({ channel, onUpload, onTest, onEdit, onDelete }: ActionsProps) => {
+const Actions = ({ channel, onUpload, onTest, onMembers, onEdit, onDelete }: ActionsProps) => {
   const can = useRights()
   const missing = cardFlags.filter((flag) => !can(flag))
   return (
@@ -71,6 +73,7 @@ const Actions = ({ channel, onUpload, onTest, onEdit, onDelete }: ActionsProps) 
           <Status tone="neutral" icon={Lock}>
             Restricted
           </Status>
+          <span className="sr-only">{`${missing.map(refusalWords).join('. ')}.`}</span>
         </span>
       )}
       {!channel.useAssistant && can('canUploadDocuments') && (
@@ -83,6 +86,17 @@ const Actions = ({ channel, onUpload, onTest, onEdit, onDelete }: ActionsProps) 
         <Button size="small" aria-description={channel.name} onClick={onTest}>
           <FlaskConical aria-hidden="true" className="size-4" />
           Test bench
+        </Button>
+      )}
+      {can('canManageUsers') && (
+        <Button size="small" aria-description={channel.name} onClick={onMembers}>
+          <Users aria-hidden="true" className="size-4" />
+          Members{' '}
+          {channel.memberCount !== undefined && (
+            <span className="font-normal text-muted tabular-nums">
+              {channel.memberCount.toLocaleString()}
+            </span>
+          )}
         </Button>
       )}
       {can('canEditChannels') && (
@@ -160,7 +174,7 @@ export const ChannelAdminCard = ({ channel, uploads, documents, ...actions }: Pr
               {counts}
             </span>
           )}
-          {channel.memberCount !== undefined && (
+          {channel.memberCount !== undefined && !can('canManageUsers') && (
             <span className="inline-flex items-center gap-1.5">
               <Users aria-hidden="true" className="size-4" strokeWidth={1.75} />
               {counted(channel.memberCount, 'member')}

@@ -11,11 +11,14 @@ export const ChannelCard = ({ channel }: { channel: Channel }) => (
   >
     <span className="flex items-center gap-3">
       <Avatar name={channel.name} />
-      <span className="line-clamp-2 min-w-0 break-words font-semibold text-base leading-6">
+      <span
+        dir="auto"
+        className="wrap-anywhere line-clamp-2 min-w-0 flex-1 text-start font-semibold text-base leading-6"
+      >
         {channel.name}
       </span>
     </span>
-    <span className="mt-3 line-clamp-3 break-words text-muted text-sm">
+    <span dir="auto" className="wrap-anywhere mt-3 line-clamp-3 text-start text-muted text-sm">
       {channel.description || 'No description'}
     </span>
     <span className="mt-auto flex items-center gap-1.5 pt-4 font-medium text-link text-sm">

@@ -12,6 +12,7 @@ import { notice } from '#ui/notice.ts'
 import { TextArea } from '#ui/TextArea.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { messages } from '../../messages.ts'
+import { AssistantField } from './AssistantField.tsx'
 import { channelForm, entriesOf, isChanged } from './channel-form.ts'
 import { KindField } from './KindField.tsx'
 import { ModelField } from './ModelField.tsx'
@@ -36,25 +37,14 @@ const CustomFields = ({ form }: { form: Form }) => (
       checked={form.values.strictDocumentsOnly}
       onChange={(event) => form.set('strictDocumentsOnly', event.target.checked)}
     />
+    <Checkbox
+      name="allowProposals"
+      label="Members may propose documents"
+      hint="What they send in waits in Review Documents; the assistant uses it only once it is approved."
+      checked={form.values.allowProposals}
+      onChange={(event) => form.set('allowProposals', event.target.checked)}
+    />
   </>
-)
-
-const AssistantField = ({ form }: { form: Form }) => (
-  <Field
-    label="Assistant id"
-    hint="As the assistant’s provider names it, such as asst_abc123."
-    error={form.errors.openaiAssistantId}
-  >
-    {(control) => (
-      <TextInput
-        {...control}
-        {...form.field('openaiAssistantId')}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-      />
-    )}
-  </Field>
 )
 
 interface Props {
@@ -113,7 +103,15 @@ export const ChannelDialog = ({ channel, onClose }: Props) => {
           useAssistant={form.values.useAssistant}
           onChange={(useAssistant) => form.set('useAssistant', useAssistant)}
         />
-        {form.values.useAssistant ? <AssistantField form={form} /> : <CustomFields form={form} />}
+        {form.values.useAssistant ? (
+          <AssistantField
+            value={form.values.openaiAssistantId}
+            error={form.errors.openaiAssistantId}
+            onChange={(id) => form.set('openaiAssistantId', id)}
+          />
+        ) : (
+          <CustomFields form={form} />
+        )}
       </form>
       <ConfirmDialog
         open={isLeaving}

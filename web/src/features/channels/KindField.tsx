@@ -18,7 +18,7 @@ const kinds = [
     useAssistant: true,
     icon: Bot,
     label: 'Ready-made assistant',
-    text: 'An assistant that exists elsewhere, named by its id. It takes no documents.',
+    text: 'An assistant that is set up already, named by its id. It takes no documents.',
   },
 ]
 

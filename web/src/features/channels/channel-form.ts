@@ -14,6 +14,7 @@ export const entriesOf = (channel: Channel | null): ChannelInput => ({
   systemPrompt: channel?.systemPrompt ?? '',
   llmModel: channel === null ? languageModels[0] : modelOf(channel.llmModel),
   strictDocumentsOnly: channel?.strictDocumentsOnly ?? false,
+  allowProposals: channel?.allowProposals ?? false,
   useAssistant: channel?.useAssistant ?? false,
   openaiAssistantId: channel?.openaiAssistantId ?? '',
 })

@@ -21,6 +21,33 @@ export const channelQuery = (id: string) =>
     queryFn: ({ signal }) => call(channelsApi.get, { params: { id } }, { signal }),
   })
 
+/** One channel with what it holds right now: what would go with it. */
+export const channelContentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['channel-contents', id],
+    queryFn: ({ signal }) => call(channelsApi.get, { params: { id } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+const membersPerPage = 20
+
+/** A page of a channel's members, from 1. */
+export const memberPageQuery = (id: string, page: number, search: string) =>
+  queryOptions({
+    queryKey: ['channels', id, 'members', { page, search }],
+    queryFn: ({ signal }) => {
+      const query = {
+        limit: membersPerPage,
+        skip: (page - 1) * membersPerPage,
+        ...(search === '' ? {} : { search }),
+      }
+      return call(channelsApi.members, { params: { id }, query }, { signal })
+    },
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })
+
 const channelsPerPage = 20
 
 /** A page of what the administration lists, from 1. */

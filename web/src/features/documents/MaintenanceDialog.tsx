@@ -1,5 +1,6 @@
 import { documentsApi } from '@lyceum/contract/documents'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useCan } from '#features/auth/use-can.ts'
@@ -9,20 +10,29 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { notice } from '#ui/notice.ts'
 import { messages } from '../../messages.ts'
+import { DiskUse } from './DiskUse.tsx'
+import { storageQuery } from './storage-query.ts'
 
 interface Props {
   open: boolean
   onClose: () => void
 }
 
-/** Tidies up what deleted documents and broken-off uploads may have left behind, and says how much that was. */
-export const MaintenanceDialog = ({ open, onClose }: Props) => {
-  const mayCleanUp = useCan('canManageDocuments')
-  const cleanup = useMutation({
+const useCleanup = () => {
+  const client = useQueryClient()
+  return useMutation({
     mutationFn: () => call(documentsApi.cleanupOrphaned, {}),
-    onSuccess: () => notice.success(messages.documents.cleanup.done),
+    onSuccess: () => {
+      notice.success(messages.documents.cleanup.done)
+      void client.invalidateQueries({ queryKey: storageQuery().queryKey })
+    },
     onError: (error) => notice.error(messageOf(error, messages.documents.cleanup.failed)),
   })
+}
+
+/** Tidies up what deleted documents and broken-off uploads may have left behind, and says how much that was. */
+const Orphans = ({ isAllowed }: { isAllowed: boolean }) => {
+  const cleanup = useCleanup()
   const figures =
     cleanup.data === undefined
       ? []
@@ -32,19 +42,14 @@ export const MaintenanceDialog = ({ open, onClose }: Props) => {
           ['Space freed', fileSize(cleanup.data.bytes)],
         ]
   return (
-    <Dialog open={open} onClose={onClose} title="Maintenance">
-      <NoticeBanner className="top-0" />
-      <h3 className="font-medium text-sm">Orphaned documents</h3>
+    <>
       <p className="mt-1 text-muted text-sm">
         Removes indexed passages and stored files that belong to no document any more. Documents that are
         listed are never touched.
       </p>
-      {!mayCleanUp && (
-        <p className="mt-3 text-sm">This needs the right to manage documents, which you do not have.</p>
-      )}
       <Button
         className="mt-4"
-        disabled={!mayCleanUp}
+        disabled={!isAllowed}
         busy={cleanup.isPending}
         onClick={() => cleanup.mutate()}
       >
@@ -62,6 +67,34 @@ export const MaintenanceDialog = ({ open, onClose }: Props) => {
           </dl>
         )}
       </div>
+    </>
+  )
+}
+
+/** What the documents take up, and how to get rid of what belongs to none. */
+export const MaintenanceDialog = ({ open, onClose }: Props) => {
+  const isAllowed = useCan('canManageDocuments')
+  const id = useId()
+  return (
+    <Dialog open={open} onClose={onClose} title="Maintenance">
+      <NoticeBanner className="top-0" />
+      {!isAllowed && (
+        <p className="mb-4 text-sm">This needs the right to manage documents, which you do not have.</p>
+      )}
+      <section aria-labelledby={`${id}-orphans`}>
+        <h3 id={`${id}-orphans`} className="font-medium text-sm">
+          Orphaned documents
+        </h3>
+        <Orphans isAllowed={isAllowed} />
+      </section>
+      {isAllowed && (
+        <section aria-labelledby={`${id}-disk`} className="mt-6 border-hairline border-t pt-5">
+          <h3 id={`${id}-disk`} className="mb-1 font-medium text-sm">
+            Disk use
+          </h3>
+          <DiskUse />
+        </section>
+      )}
     </Dialog>
   )
 }

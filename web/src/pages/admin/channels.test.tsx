@@ -2,7 +2,7 @@ import { assistantsApi } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
 import { type Channel, channelsApi, languageModels } from '@lyceum/contract/channels'
 import { documentsApi } from '@lyceum/contract/documents'
-import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { type Permission, permissionsOf, refusalWords } from '@lyceum/contract/permissions'
 import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
@@ -13,6 +13,7 @@ import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, signIn } from '#testing/people.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
 import { aChannel, aDocument, anIndex, aPage, approved } from '#testing/samples.ts'
+import { takeWritten } from '#testing/written.ts'
 import { ChannelsPage } from './channels.tsx'
 
 // What a PDF looks like is PdfView's own business, and needs a canvas.
@@ -51,6 +52,7 @@ beforeEach(() => {
       note: label === 'o1' ? 'Retired by the provider.' : null,
     })),
   }))
+  api.on(assistantsApi.presets, () => [])
   signInWithout()
   listing()
 })
@@ -77,6 +79,7 @@ describe('the cards', () => {
     expect(within(custom).getByText('Answer briefly.').className).toContain('line-clamp-3')
     within(custom).getByRole('button', { name: '1 document' })
     within(custom).getByRole('button', { name: 'Upload' })
+    within(custom).getByRole('button', { name: 'Members 3' })
     const readyMade = await cardOf('Law')
     within(readyMade).getByText('Ready-made Assistant')
     within(readyMade).getByText('asst_1')
@@ -88,6 +91,7 @@ describe('the cards', () => {
   it.each([
     ['canEditChannels', 'Edit'],
     ['canUploadDocuments', 'Upload'],
+    ['canManageUsers', 'Members 3'],
     ['canDeleteChannels', 'Delete'],
   ] as const)('leave out what needs %s, and say that they are restricted', async (flag, button) => {
     signInWithout(flag)
@@ -95,6 +99,7 @@ describe('the cards', () => {
     visit()
     const card = await cardOf('Physics')
     within(card).getByText('Restricted')
+    within(card).getByText(`${refusalWords(flag)}.`)
     expect(within(card).queryByRole('button', { name: button })).toBeNull()
   })
 
@@ -177,24 +182,6 @@ describe('the header', () => {
     expect(button.title).toBe('You do not have permission to create channels')
     await screen.findByText('There are no channels yet.')
   })
-
-  it('cleans up and shows what was removed', async () => {
-    api.on(documentsApi.cleanupOrphaned, () => ({ message: 'ok', passages: 12, files: 3, bytes: 2048 }))
-    const { user } = visit()
-    await user.click(screen.getByRole('button', { name: 'Maintenance' }))
-    await user.click(await screen.findByRole('button', { name: 'Cleanup Orphaned' }))
-    await screen.findByText('Orphaned documents cleanup completed successfully')
-    const figures = screen.getAllByRole('definition').map(({ textContent }) => textContent)
-    expect(figures).toEqual(['12', '3', '2.00 KB'])
-  })
-
-  it('says when the clean-up failed', async () => {
-    api.on(documentsApi.cleanupOrphaned, () => refuse('internal'))
-    const { user } = visit()
-    await user.click(screen.getByRole('button', { name: 'Maintenance' }))
-    await user.click(await screen.findByRole('button', { name: 'Cleanup Orphaned' }))
-    await screen.findByText('Failed to cleanup orphaned documents')
-  })
 })
 
 const openForm = async (user: UserEvent): Promise<void> => {
@@ -213,6 +200,7 @@ describe('the channel form', () => {
     await fill(user, 'Description', 'About matter')
     await user.selectOptions(screen.getByLabelText('Language model'), 'o3-mini')
     await user.click(screen.getByRole('checkbox', { name: /Strict documents only/ }))
+    await user.click(screen.getByRole('checkbox', { name: /Members may propose documents/ }))
     listing(aChannel({ name: 'Chemistry' }))
     await user.click(screen.getByRole('button', { name: 'Create Channel' }))
     await screen.findByText('Channel created successfully')
@@ -224,6 +212,7 @@ describe('the channel form', () => {
       systemPrompt: '',
       llmModel: 'o3-mini',
       strictDocumentsOnly: true,
+      allowProposals: true,
       useAssistant: false,
       openaiAssistantId: '',
     })
@@ -237,13 +226,14 @@ describe('the channel form', () => {
     expect(screen.queryByLabelText('System prompt (optional)')).toBeNull()
     expect(screen.queryByLabelText('Language model')).toBeNull()
     expect(screen.queryByRole('checkbox')).toBeNull()
+    await screen.findByLabelText('Assistant id')
     await user.click(screen.getByRole('button', { name: 'Create Channel' }))
     screen.getByText('Name is required')
     screen.getByText('Description is required')
     screen.getByText('Assistant id is required')
     await fill(user, 'Name', 'Law')
     await fill(user, 'Description', 'About law')
-    await fill(user, 'Assistant id', 'asst_1')
+    await user.type(await screen.findByLabelText('Assistant id'), 'asst_1')
     await user.click(screen.getByRole('button', { name: 'Create Channel' }))
     await screen.findByText('Channel created successfully')
     expect(api.calls(channelsApi.create)[0]?.body).toMatchObject({
@@ -305,18 +295,23 @@ describe('the channel form', () => {
 })
 
 describe('deleting a channel', () => {
-  const ask = async (): Promise<{ user: UserEvent; asked: HTMLElement }> => {
-    listing(aChannel({ documentCount: 24, memberCount: 1 }))
+  const ask = async (counted?: () => Response): Promise<{ user: UserEvent; asked: HTMLElement }> => {
+    const channel = aChannel({ documentCount: 24, memberCount: 1 })
+    listing(channel)
+    api.on(channelsApi.get, counted ?? (() => ({ ...channel, documentCount: 25, chatCount: 1200 })))
     const { user } = visit()
     await user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Delete' }))
-    return { user, asked: await screen.findByRole('alertdialog', { name: 'Delete this channel?' }) }
+    const asked = await screen.findByRole('alertdialog', { name: 'Delete this channel?' })
+    await within(asked).findByText('These go with it, and cannot be brought back:')
+    return { user, asked }
   }
 
   it('says what goes with it, and takes the card away', async () => {
     api.on(channelsApi.remove, () => ({ message: 'gone' }))
     const { user, asked } = await ask()
     expect(asked.textContent).toContain('Physics')
-    expect(asked.textContent).toContain('24 documents')
+    expect(asked.textContent).toContain('25 documents')
+    expect(asked.textContent).toContain('1,200 chats')
     expect(asked.textContent).toContain('1 member')
     expect(api.calls(channelsApi.remove)).toHaveLength(0)
     listing()
@@ -324,6 +319,13 @@ describe('deleting a channel', () => {
     await screen.findByText('Channel deleted successfully')
     await screen.findByText('There are no channels yet.')
     expect(api.calls(channelsApi.remove)[0]?.params).toEqual({ id: 'channel-1' })
+  })
+
+  it('says what the list knew when it cannot be counted', async () => {
+    const { asked } = await ask(() => refuse('server.busy'))
+    expect(asked.textContent).toContain('24 documents')
+    expect(asked.textContent).toContain('all chats that anyone has had in this channel')
+    takeWritten('warn')
   })
 
   it('is left alone on Cancel', async () => {

@@ -5,6 +5,7 @@ import { ChannelCards } from '#features/channels/ChannelCards.tsx'
 import { ChannelDialog } from '#features/channels/ChannelDialog.tsx'
 import { ChannelsHeader } from '#features/channels/ChannelsHeader.tsx'
 import { DeleteChannelDialog } from '#features/channels/DeleteChannelDialog.tsx'
+import { MembersDialog } from '#features/channels/MembersDialog.tsx'
 import { PermissionsDialog } from '#features/channels/PermissionsDialog.tsx'
 import { ChannelDocuments } from '#features/documents/ChannelDocuments.tsx'
 import { MaintenanceDialog } from '#features/documents/MaintenanceDialog.tsx'
@@ -16,7 +17,7 @@ import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 
 type Opened =
   | { window: 'permissions' | 'maintenance' | 'create' }
-  | { window: 'edit' | 'upload' | 'test' | 'delete'; channel: Channel }
+  | { window: 'edit' | 'members' | 'upload' | 'test' | 'delete'; channel: Channel }
 
 export const ChannelsPage = () => {
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -39,6 +40,7 @@ export const ChannelsPage = () => {
                 channel={channel}
                 onUpload={upload}
                 onTest={() => setOpened({ window: 'test', channel })}
+                onMembers={() => setOpened({ window: 'members', channel })}
                 onEdit={() => setOpened({ window: 'edit', channel })}
                 onDelete={() => setOpened({ window: 'delete', channel })}
                 uploads={<UploadNote channelId={channel._id} onOpen={upload} />}
@@ -53,6 +55,7 @@ export const ChannelsPage = () => {
       {opened?.window === 'create' && <ChannelDialog channel={null} onClose={close} />}
       {opened?.window === 'edit' && <ChannelDialog channel={opened.channel} onClose={close} />}
       {opened?.window === 'delete' && <DeleteChannelDialog channel={opened.channel} onClose={close} />}
+      {opened?.window === 'members' && <MembersDialog channel={opened.channel} onClose={close} />}
       {opened?.window === 'test' && <TestBenchDialog channel={opened.channel} onClose={close} />}
       {opened?.window === 'upload' && <UploadDialog channel={opened.channel} onClose={close} />}
     </div>
