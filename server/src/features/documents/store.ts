@@ -95,12 +95,20 @@ export const listDocuments = (
   db: Executor,
   filter: DocumentFilter & { limit: number; skip: number },
 ): Promise<ShownDocument[]> =>
+  // Which ones first: names and versions are looked up for a page, not for all that a common word finds.
   shown(db)
-    .where(matching(db, filter))
+    .where('documents.id', 'in', (eb) =>
+      eb
+        .selectFrom('documents')
+        .select('documents.id')
+        .where(matching(db, filter))
+        .orderBy('documents.created_at', 'desc')
+        .orderBy('documents.id', 'desc')
+        .limit(filter.limit)
+        .offset(filter.skip),
+    )
     .orderBy('documents.created_at', 'desc')
     .orderBy('documents.id', 'desc')
-    .limit(filter.limit)
-    .offset(filter.skip)
     .execute()
 
 export const countDocuments = async (db: Executor, filter: DocumentFilter): Promise<number> => {
