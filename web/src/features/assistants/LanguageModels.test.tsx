@@ -55,12 +55,16 @@ beforeEach(() => {
 describe('the language models', () => {
   it('shows for every label what answers now, and why', async () => {
     const note = 'Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.'
+    const notes: Record<string, string> = {
+      o1: 'Answered by qwen3, as the model map says. This endpoint offers no web search.',
+      'o3-mini': note,
+    }
     const answers: Record<string, string> = { 'gpt-4o-mini': 'phi-4', o1: 'qwen3', 'o3-mini': 'gpt-5.6-sol' }
     status = anAssistantStatus({
       models: languageModels.map((label) => ({
         label,
         answeredBy: answers[label] ?? label,
-        note: label === 'o3-mini' ? note : null,
+        note: notes[label] ?? null,
       })),
       modelMap: { o1: 'qwen3' },
       environmentMap: { o1: 'llama3', 'gpt-4o-mini': 'phi-4' },
@@ -72,10 +76,11 @@ describe('the language models', () => {
     const here = await row('o1')
     here.getByText('qwen3')
     here.getByText('Set here')
+    here.getByText('This endpoint offers no web search.')
     const environment = await row('gpt-4o-mini')
     environment.getByText('Set by MODEL_MAP')
     const retired = await row('o3-mini')
-    retired.getByText('Retired by the provider')
+    expect(retired.queryByText(/^Set/)).toBeNull()
     retired.getByText(note)
     expect(screen.getAllByRole('rowheader')).toHaveLength(languageModels.length + 1)
     expect((await field('o1')).value).toBe('qwen3')

@@ -82,7 +82,7 @@ export const ModelMapForm = ({ status }: { status: AssistantStatus }) => {
     <>
       {status.mode === 'extractive' && <Extractive />}
       <form noValidate onSubmit={submit}>
-        <div className="border-hairline border-y">
+        <div className="border-hairline border-y px-1">
           <ModelMapTable
             status={status}
             form={form}

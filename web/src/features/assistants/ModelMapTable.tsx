@@ -11,7 +11,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Badge } from '#ui/Status.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { hasEntry, sourceOf } from './model-source.ts'
+import { hasEntry, remarkOf, sourceOf } from './model-source.ts'
 
 interface Props {
   status: AssistantStatus
@@ -26,9 +26,10 @@ const nameOf = (label: MappedLabel): string => (label === '*' ? 'the rest' : lab
 const Answer = ({ label, status }: { label: MappedLabel; status: AssistantStatus }) => {
   const model = status.models.find((candidate) => candidate.label === label)
   if (model === undefined) {
-    return <span className="text-muted text-xs">Every label without a model of its own in this column.</span>
+    return <span className="text-muted text-xs">Holds for every label without an entry of its own.</span>
   }
   const source = sourceOf(model, status)
+  const remark = remarkOf(model)
   return (
     <div className="flex flex-col items-start gap-1 max-sm:items-end">
       {model.answeredBy === null ? (
@@ -37,7 +38,7 @@ const Answer = ({ label, status }: { label: MappedLabel; status: AssistantStatus
         <code className="wrap-anywhere text-xs">{model.answeredBy}</code>
       )}
       {source !== null && <Badge>{source}</Badge>}
-      {model.note !== null && <span className="text-muted text-xs">{model.note}</span>}
+      {remark !== '' && <span className="text-muted text-xs">{remark}</span>}
     </div>
   )
 }
@@ -84,7 +85,14 @@ export const ModelMapTable = (props: Props) => {
     {
       header: 'Label',
       isRowHeader: true,
-      cell: (label) => <code className="wrap-anywhere text-xs">{label}</code>,
+      cell: (label) =>
+        label === '*' ? (
+          <>
+            All the rest <code>(*)</code>
+          </>
+        ) : (
+          <code className="whitespace-nowrap text-xs">{label}</code>
+        ),
     },
     { header: 'Answers now', cell: (label) => <Answer label={label} status={props.status} /> },
     { header: 'Model to use', cell: (label) => <Entry {...props} label={label} /> },

@@ -145,14 +145,7 @@ export const PresetFields = (props: Props) => {
       <IdField {...props} />
       <Field label="Description (optional)" error={form.errors.description}>
         {(control) => (
-          <TextArea
-            {...control}
-            {...form.field('description')}
-            dir="auto"
-            rows={2}
-            className="min-h-16"
-            readOnly={readOnly}
-          />
+          <TextArea {...control} {...form.field('description')} dir="auto" rows={2} readOnly={readOnly} />
         )}
       </Field>
       <InstructionsField {...props} />

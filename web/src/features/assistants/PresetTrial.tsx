@@ -1,5 +1,5 @@
 import { presetTrial } from '@lyceum/contract/assistants'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -12,8 +12,10 @@ import { characterForm, type PresetEntries } from './preset-form.ts'
 
 const messageSchema = presetTrial.shape.message
 
-const secondsOf = (milliseconds: number): string =>
-  (milliseconds / 1000).toLocaleString(undefined, { maximumFractionDigits: 1, minimumFractionDigits: 1 })
+const timeOf = (milliseconds: number): string =>
+  milliseconds < 1000
+    ? `${milliseconds} ms`
+    : `${(milliseconds / 1000).toLocaleString(undefined, { maximumFractionDigits: 1, minimumFractionDigits: 1 })} s`
 
 /** Asks the assistant as it stands in the form, saved or not. */
 export const PresetTrial = ({ entries }: { entries: PresetEntries }) => {
@@ -40,6 +42,12 @@ export const PresetTrial = ({ entries }: { entries: PresetEntries }) => {
   }
   const refusal =
     wrong.rest ?? (attempt.error ? messageOf(attempt.error, messages.assistants.tryFailed) : undefined)
+  const outcome = useRef<HTMLDivElement>(null)
+  // What came stands below the button, where the window may end.
+  useEffect(() => {
+    if (refusal !== undefined || attempt.data !== undefined)
+      outcome.current?.scrollIntoView?.({ block: 'nearest' })
+  }, [refusal, attempt.data])
   return (
     <section
       aria-labelledby={headingId}
@@ -58,7 +66,6 @@ export const PresetTrial = ({ entries }: { entries: PresetEntries }) => {
               {...control}
               dir="auto"
               rows={2}
-              className="min-h-16"
               value={message}
               onChange={(event) => setMessage(event.target.value)}
             />
@@ -68,25 +75,27 @@ export const PresetTrial = ({ entries }: { entries: PresetEntries }) => {
           Ask
         </Button>
       </form>
-      {refusal !== undefined && (
-        <div className="mt-3">
-          <Banner tone="danger">{refusal}</Banner>
-        </div>
-      )}
-      <div aria-live="polite">
-        {attempt.data !== undefined && (
-          <figure className="mt-3">
-            <blockquote
-              dir="auto"
-              className="wrap-anywhere max-h-96 overflow-y-auto whitespace-pre-wrap rounded-control border border-hairline bg-page px-3 py-2 text-start text-sm"
-            >
-              {attempt.data.reply}
-            </blockquote>
-            <figcaption className="wrap-anywhere mt-1.5 text-muted text-xs tabular-nums">
-              Answered by {attempt.data.model} in {secondsOf(attempt.data.milliseconds)} s
-            </figcaption>
-          </figure>
+      <div ref={outcome}>
+        {refusal !== undefined && (
+          <div className="mt-3">
+            <Banner tone="danger">{refusal}</Banner>
+          </div>
         )}
+        <div aria-live="polite">
+          {attempt.data !== undefined && (
+            <figure className="mt-3">
+              <blockquote
+                dir="auto"
+                className="wrap-anywhere max-h-96 overflow-y-auto whitespace-pre-wrap rounded-control border border-hairline bg-page px-3 py-2 text-start text-sm"
+              >
+                {attempt.data.reply}
+              </blockquote>
+              <figcaption className="wrap-anywhere mt-1.5 text-muted text-xs tabular-nums">
+                Answered by {attempt.data.model} in {timeOf(attempt.data.milliseconds)}
+              </figcaption>
+            </figure>
+          )}
+        </div>
       </div>
     </section>
   )

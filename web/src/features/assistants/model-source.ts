@@ -4,7 +4,7 @@ type Model = AssistantStatus['models'][number]
 
 export const hasEntry = (map: ModelMap, label: MappedLabel): boolean => map[label] !== undefined
 
-/** Why this model answers for the label, in a few words; null when it is the label's own. */
+/** Where it was set that this model answers for the label; null when it was set nowhere. */
 export const sourceOf = ({ label, answeredBy }: Model, status: AssistantStatus): string | null => {
   const { modelMap, environmentMap } = status
   if (answeredBy === null) return null
@@ -13,5 +13,9 @@ export const sourceOf = ({ label, answeredBy }: Model, status: AssistantStatus):
   if (hasEntry(environmentMap, label)) return 'Set by MODEL_MAP'
   if (hasEntry(modelMap, '*')) return 'Set here for the rest'
   if (hasEntry(environmentMap, '*')) return 'Set by MODEL_MAP for the rest'
-  return answeredBy === label ? null : 'Retired by the provider'
+  return null
 }
+
+/** What else there is to know, without the name and the source that stand beside it already. */
+export const remarkOf = ({ answeredBy, note }: Model): string =>
+  (note ?? '').replace(`Answered by ${answeredBy}, as the model map says.`, '').trim()
