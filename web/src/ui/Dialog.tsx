@@ -31,7 +31,9 @@ export const Dialog = ({ open, onClose, title, description, size = 'regular', ch
           )}
         >
           <header className="py-5 pr-16 pb-3 pl-6">
-            <Base.Title className="font-semibold text-lg">{title}</Base.Title>
+            <Base.Title dir="auto" className="wrap-anywhere line-clamp-2 text-start font-semibold text-lg">
+              {title}
+            </Base.Title>
             {description && (
               <Base.Description className="mt-1 text-muted text-sm">{description}</Base.Description>
             )}

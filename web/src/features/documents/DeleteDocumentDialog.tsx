@@ -7,22 +7,27 @@ interface Props {
   remove: Deeds['remove']
   open: boolean
   onClose: () => void
+  onConfirm: () => void
 }
 
 /** What goes along with a document, in words. */
-const whatGoes = ({ index: { passages } }: Document): string => {
+const whatGoes = ({ index: { passages }, version }: Document): string => {
+  if (version.count > 1) return 'All its versions and what is indexed of them go for good.'
   if (passages === null || passages === 0) return 'The file goes for good.'
   const counted = passages === 1 ? '1 indexed passage' : `${passages.toLocaleString()} indexed passages`
   return `The file and its ${counted} go for good, and answers stop quoting it at once.`
 }
 
-export const DeleteDocumentDialog = ({ document, remove, open, onClose }: Props) => (
+export const DeleteDocumentDialog = ({ document, remove, open, onClose, onConfirm }: Props) => (
   <ConfirmDialog
     open={open}
     title="Delete this document?"
     confirmLabel="Delete document"
     busy={remove.isPending}
-    onConfirm={() => remove.mutate(document, { onSettled: onClose })}
+    onConfirm={() => {
+      onConfirm()
+      remove.mutate({ document }, { onSettled: onClose })
+    }}
     onCancel={onClose}
   >
     <p dir="auto" className="wrap-anywhere line-clamp-4 font-medium text-ink">

@@ -1,5 +1,5 @@
 import { actionsFor, type Document } from '@lyceum/contract/documents'
-import { Check, Download, Eye, RefreshCw, Trash2, X } from 'lucide-react'
+import { Check, Download, Eye, FileUp, RefreshCw, Trash2, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { useRights } from '#features/auth/use-can.ts'
 import { Button } from '#ui/Button.tsx'
@@ -14,6 +14,7 @@ interface Props {
   /** In a list under review, the decision's buttons keep their place after it. */
   isReview: boolean
   onPreview: () => void
+  onReplace: () => void
   onDelete: () => void
 }
 
@@ -42,7 +43,7 @@ const Decision = ({ document, deeds: { approve, reject } }: RowProps) => {
           aria-description={document.originalName}
           disabled={!allowed.approve || reject.isPending}
           busy={approve.isPending}
-          onClick={() => !isDeciding && approve.mutate(document)}
+          onClick={() => !isDeciding && approve.mutate({ document })}
         >
           {!approve.isPending && <Check aria-hidden="true" className="size-4 text-success max-sm:hidden" />}
           Approve
@@ -54,7 +55,7 @@ const Decision = ({ document, deeds: { approve, reject } }: RowProps) => {
           aria-description={document.originalName}
           disabled={!allowed.reject || approve.isPending}
           busy={reject.isPending}
-          onClick={() => !isDeciding && reject.mutate(document)}
+          onClick={() => !isDeciding && reject.mutate({ document })}
         >
           {!reject.isPending && <X aria-hidden="true" className="size-4 text-danger max-sm:hidden" />}
           Reject
@@ -64,8 +65,31 @@ const Decision = ({ document, deeds: { approve, reject } }: RowProps) => {
   )
 }
 
+/** Asks for the index once more; where it failed that is what there is to do, and says so in a word. */
+const Reindex = ({ document, deeds: { reindex } }: RowProps) => {
+  const ask = (): void => reindex.mutate({ document })
+  const name = document.originalName
+  if (document.index.state === 'failed') {
+    return (
+      <Button size="small" aria-description={name} busy={reindex.isPending} onClick={ask}>
+        {!reindex.isPending && <RefreshCw aria-hidden="true" className="size-4" />}
+        Reindex
+      </Button>
+    )
+  }
+  return (
+    <IconButton
+      icon={RefreshCw}
+      label="Reindex"
+      aria-description={name}
+      disabled={reindex.isPending}
+      onClick={ask}
+    />
+  )
+}
+
 /** What may be done with a document in its state by who is signed in. */
-export const DocumentActions = ({ document, deeds, isReview, onPreview, onDelete }: Props) => {
+export const DocumentActions = ({ document, deeds, isReview, onPreview, onReplace, onDelete }: Props) => {
   const can = useRights()
   const allowed = actionsFor(document.status, document.fileType)
   useReindexed({ document, deeds })
@@ -82,17 +106,12 @@ export const DocumentActions = ({ document, deeds, isReview, onPreview, onDelete
           label="Download"
           aria-description={name}
           disabled={deeds.download.isPending}
-          onClick={() => deeds.download.mutate(document)}
+          onClick={() => deeds.download.mutate({ document })}
         />
       )}
-      {allowed.reindex && can('canReindexDocuments') && (
-        <IconButton
-          icon={RefreshCw}
-          label="Reindex"
-          aria-description={name}
-          disabled={deeds.reindex.isPending}
-          onClick={() => deeds.reindex.mutate(document)}
-        />
+      {allowed.reindex && can('canReindexDocuments') && <Reindex document={document} deeds={deeds} />}
+      {can('canUploadDocuments') && (
+        <IconButton icon={FileUp} label="Replace" aria-description={name} onClick={onReplace} />
       )}
       {allowed.delete && can('canDeleteDocuments') && (
         <IconButton

@@ -1,6 +1,7 @@
 import type { Document } from '@lyceum/contract/documents'
 import { dateTime } from '#lib/date-time.ts'
 import { fileSize } from '#lib/file-size.ts'
+import { isProposed, versionWords } from './version-words.ts'
 
 type Entry = readonly [label: string, value: string]
 
@@ -17,15 +18,17 @@ const decisionOf = (document: Document): Entry[] => {
 
 const entriesOf = (document: Document): Entry[] => {
   const { title, originalName, description, index } = document
+  const versions = versionWords(document)
   return [
     ['File name', originalName],
     ...(title === originalName ? [] : [['Title', title] as const]),
     ['Type', `${document.fileType.toUpperCase()} (${document.mimeType})`],
     ['Size', fileSize(document.fileSize)],
     ['Channel', document.channel.name],
-    ['Uploaded by', document.uploadedBy.name],
-    ['Uploaded on', dateTime(document.createdAt)],
+    [isProposed(document) ? 'Proposed by' : 'Uploaded by', document.uploadedBy.name],
+    [document.version.count > 1 ? 'First uploaded on' : 'Uploaded on', dateTime(document.createdAt)],
     ...decisionOf(document),
+    ...(versions === null ? [] : [['Version', versions] as const]),
     ...(index.pages === null ? [] : [['Pages', index.pages.toLocaleString()] as const]),
     ...(index.passages === null ? [] : [['Indexed passages', index.passages.toLocaleString()] as const]),
     ...(description === '' ? [] : [['Description', description] as const]),

@@ -1,18 +1,27 @@
 import type { Document } from '@lyceum/contract/documents'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { DocumentRow } from './DocumentRow.tsx'
+import type { Selection } from './use-selection.ts'
 
 interface Props {
   label: string
   documents: readonly Document[]
   isReview?: boolean
   isQuiet?: boolean
+  /** Where several can be chosen. */
+  selection?: Selection | undefined
 }
 
-export const DocumentList = ({ label, documents, isReview = false, isQuiet = false }: Props) => (
+export const DocumentList = ({ label, documents, isReview = false, isQuiet = false, selection }: Props) => (
   <ul aria-label={label} className="divide-y divide-hairline">
     {documents.map((document) => (
-      <DocumentRow key={document._id} document={document} isReview={isReview} isQuiet={isQuiet} />
+      <DocumentRow
+        key={document._id}
+        document={document}
+        isReview={isReview}
+        isQuiet={isQuiet}
+        selection={selection}
+      />
     ))}
   </ul>
 )

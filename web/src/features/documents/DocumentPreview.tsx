@@ -1,4 +1,4 @@
-import type { Document } from '@lyceum/contract/documents'
+import type { Document, DocumentKind } from '@lyceum/contract/documents'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FileClock } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -9,17 +9,32 @@ import { PdfView } from '#ui/PdfView.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { messages } from '../../messages.ts'
 import { plainText } from './plain-text.ts'
-import { documentFileQuery, documentTextQuery } from './queries.ts'
+import { type DocumentSource, documentFileQuery, documentTextQuery, isUnfinished } from './queries.ts'
 import { TextView } from './TextView.tsx'
 import { reportFailure } from './use-deeds.ts'
 
+/** What of a version is needed to show it. */
+export interface ShownVersion {
+  number: number
+  originalName: string
+  fileType: DocumentKind
+}
+
 interface Props {
   document: Document
+  /** An earlier version instead of the present one. */
+  version?: ShownVersion | undefined
   isQuiet: boolean
   onClose: () => void
 }
 
-type ViewProps = Pick<Props, 'document'> & { onFailure: (error: unknown) => void }
+interface ViewProps {
+  source: DocumentSource
+  shown: ShownVersion
+  /** Whether its text is on its way. */
+  isUnfinished: boolean
+  onFailure: (error: unknown) => void
+}
 
 const opening = <Loading label="Opening the document…" />
 
@@ -31,18 +46,18 @@ const useFailure = (error: Error | null, onFailure: ViewProps['onFailure']): voi
   }, [error])
 }
 
-const PdfDocument = ({ document, onFailure }: ViewProps) => {
-  const { data, error } = useQuery(documentFileQuery(document._id))
+const PdfDocument = ({ source, shown, onFailure }: ViewProps) => {
+  const { data, error } = useQuery(documentFileQuery(source))
   useFailure(error, onFailure)
   if (data === undefined) return opening
-  return <PdfView file={data} label={`Page of ${document.originalName}`} />
+  return <PdfView file={data} label={`Page of ${shown.originalName}`} />
 }
 
 /** A plain text that nobody has read for the index yet is its own preview. */
-const UnreadText = ({ document, onFailure }: ViewProps) => {
-  const file = useQuery(documentFileQuery(document._id))
+const UnreadText = ({ source, shown, onFailure }: ViewProps) => {
+  const file = useQuery(documentFileQuery(source))
   const { data, error } = useQuery({
-    queryKey: ['document-plain-text', document._id],
+    queryKey: ['document-plain-text', source._id, source.version],
     queryFn: () => plainText(file.data ?? new Blob()),
     enabled: file.data !== undefined,
     gcTime: 0,
@@ -52,30 +67,34 @@ const UnreadText = ({ document, onFailure }: ViewProps) => {
   return (
     <TextView
       text={{
-        title: document.title,
+        title: shown.originalName,
         fileType: 'txt',
         pages: [{ page: null, start: 0, text: data }],
         total: data.length,
       }}
-      label={`Text of ${document.originalName}`}
+      label={`Text of ${shown.originalName}`}
     />
   )
 }
 
-const TextDocument = ({ document, onFailure }: ViewProps) => {
-  const text = useInfiniteQuery(documentTextQuery(document._id))
+const TextDocument = (props: ViewProps) => {
+  const { source, shown, isUnfinished, onFailure } = props
+  const text = useInfiniteQuery(documentTextQuery(source))
   useFailure(text.error, onFailure)
   const parts = text.data?.pages
   const first = parts?.[0]
   if (parts === undefined || first === undefined) return opening
   const pages = parts.flatMap((part) => part.pages)
   if (pages.length === 0) {
-    return document.fileType === 'txt' ? (
-      <UnreadText document={document} onFailure={onFailure} />
-    ) : (
+    if (shown.fileType === 'txt') return <UnreadText {...props} />
+    return (
       <EmptyState
         icon={FileClock}
-        hint="The text is read once the document is approved and indexed. The original can be downloaded."
+        hint={
+          isUnfinished
+            ? 'It is being read right now. Please look again in a moment.'
+            : 'The text is read once the document is approved and indexed. The original can be downloaded.'
+        }
       >
         The text has not been read yet.
       </EmptyState>
@@ -84,7 +103,7 @@ const TextDocument = ({ document, onFailure }: ViewProps) => {
   return (
     <div className="flex h-full flex-col">
       <div className="min-h-0 flex-1">
-        <TextView text={{ ...first, pages }} label={`Text of ${document.originalName}`} />
+        <TextView text={{ ...first, pages }} label={`Text of ${shown.originalName}`} />
       </div>
       {text.hasNextPage && (
         <div className="flex justify-center border-hairline border-t p-2">
@@ -103,19 +122,27 @@ export const PreviewFrame = ({ children }: { children: ReactNode }) => (
 )
 
 /** Shows a document: a PDF as it is, the others by their text. */
-export const DocumentPreview = ({ document, isQuiet, onClose }: Props) => {
-  const View = document.fileType === 'pdf' ? PdfDocument : TextDocument
+export const DocumentPreview = ({ document, version, isQuiet, onClose }: Props) => {
+  const shown = version ?? { ...document, number: document.version.number }
+  const View = shown.fileType === 'pdf' ? PdfDocument : TextDocument
+  const place = `In ${document.channel.name}`
   return (
     <Dialog
       open
       onClose={onClose}
       size="wide"
-      title={document.originalName}
-      description={<span className="wrap-anywhere line-clamp-1">In {document.channel.name}</span>}
+      title={shown.originalName}
+      description={
+        <span className="wrap-anywhere line-clamp-1">
+          {document.version.count > 1 ? `Version ${shown.number} · ${place}` : place}
+        </span>
+      }
     >
       <PreviewFrame>
         <View
-          document={document}
+          source={{ _id: document._id, version: shown.number }}
+          shown={shown}
+          isUnfinished={version === undefined && isUnfinished(document)}
           onFailure={(error) => {
             reportFailure(isQuiet, messages.documents.previewFailed, error)
             onClose()

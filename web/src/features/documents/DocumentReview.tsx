@@ -1,14 +1,19 @@
+import type { Document } from '@lyceum/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { FileCheck, RefreshCw } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Pagination } from '#ui/Pagination.tsx'
+import { BulkConfirm } from './BulkConfirm.tsx'
+import { BulkOutcomeDialog } from './BulkOutcomeDialog.tsx'
 import { DocumentList, DocumentListSkeleton } from './DocumentList.tsx'
 import { groupByChannel } from './group-by-channel.ts'
 import { documentsPerPage, documentsQuery, isUnfinished } from './queries.ts'
+import { SelectionBar } from './SelectionBar.tsx'
 import { useDecidedProgress } from './use-decided-progress.ts'
-import type { DocumentView } from './use-document-view.ts'
+import { type DocumentView, filterOf } from './use-document-view.ts'
+import { type ReviewSelection, useReviewSelection } from './use-review-selection.ts'
 
 interface Props {
   view: DocumentView
@@ -17,56 +22,36 @@ interface Props {
 
 const cardStyle = 'overflow-clip rounded-card border border-hairline bg-raised'
 
-const useReviewedPage = ({ status, channelId, search, page }: DocumentView) => {
-  const list = useQuery({
-    ...documentsQuery({
-      page,
-      status,
-      ...(channelId === '' ? {} : { channelId }),
-      ...(search === '' ? {} : { search }),
-    }),
-    meta: { quiet: true },
-  })
+const useReviewedPage = (view: DocumentView) => {
+  const list = useQuery({ ...documentsQuery({ page: view.page, ...filterOf(view) }), meta: { quiet: true } })
   const documents = list.data?.items ?? []
-  useDecidedProgress(status === 'pending' ? documents : [])
+  useDecidedProgress(view.status === 'pending' ? documents : [])
   return { list, documents }
 }
 
-/** The documents of a tab by channel. What was decided here stays in its place until the list is read again. */
-export const DocumentReview = ({ view, onPage }: Props) => {
-  const { list, documents } = useReviewedPage(view)
-  const { total = 0, totalPages = 0 } = list.data ?? {}
-  const isBeyondEnd =
-    list.data !== undefined && !list.isPlaceholderData && view.page > Math.max(1, totalPages)
-  useEffect(() => {
-    if (isBeyondEnd) onPage(Math.max(1, totalPages))
-  }, [isBeyondEnd, totalPages, onPage])
+type ReviewedList = ReturnType<typeof useReviewedPage>['list']
 
-  if (list.isPending) {
-    return (
-      <div className={cardStyle}>
-        <DocumentListSkeleton rows={4} />
-      </div>
-    )
-  }
-  if (documents.length === 0) {
-    return (
-      <div className={cardStyle}>
-        <EmptyState
-          icon={FileCheck}
-          hint={view.search === '' ? undefined : `No name contains “${view.search}”.`}
-        >{`No ${view.status} documents in the selected channel to review.`}</EmptyState>
-      </div>
-    )
-  }
+interface PageProps extends Props {
+  list: ReviewedList
+  documents: readonly Document[]
+  selection: ReviewSelection
+}
+
+const rangeOf = (page: number, shown: number, total: number): string => {
+  const first = (page - 1) * documentsPerPage + 1
+  return `${first.toLocaleString()}–${(first + shown - 1).toLocaleString()} of ${total.toLocaleString()}`
+}
+
+const ReviewedPage = ({ view, onPage, list, documents, selection }: PageProps) => {
+  const { total = 0, totalPages = 0 } = list.data ?? {}
   const decided = documents.filter(({ status }) => status !== view.status)
-  const first = (view.page - 1) * documentsPerPage + 1
   return (
-    <div aria-busy={list.isPlaceholderData} className="flex flex-col gap-5">
-      <div className="flex min-h-8 flex-wrap items-center justify-between gap-2">
-        <p className="text-muted text-sm tabular-nums">
-          {`${first.toLocaleString()}–${(first + documents.length - 1).toLocaleString()} of ${total.toLocaleString()}`}
-        </p>
+    <>
+      <SelectionBar
+        documents={documents}
+        selection={selection}
+        range={rangeOf(view.page, documents.length, total)}
+      >
         {decided.length > 0 && (
           <Button
             size="small"
@@ -74,10 +59,10 @@ export const DocumentReview = ({ view, onPage }: Props) => {
             onClick={() => void list.refetch()}
           >
             <RefreshCw aria-hidden="true" className="size-4" />
-            Show what is still pending
+            {`Show what is still ${view.status}`}
           </Button>
         )}
-      </div>
+      </SelectionBar>
       {groupByChannel(documents).map((group) => (
         <section key={group.key} aria-label={group.name} className={cardStyle}>
           <h2
@@ -93,10 +78,63 @@ export const DocumentReview = ({ view, onPage }: Props) => {
             documents={group.documents}
             isReview={view.status === 'pending'}
             isQuiet
+            selection={selection.actions.length > 0 ? selection.chosen : undefined}
           />
         </section>
       ))}
       <Pagination page={view.page} totalPages={totalPages} onChange={onPage} label="Pages of documents" />
-    </div>
+    </>
+  )
+}
+
+const NothingToReview = ({ view }: { view: DocumentView }) => (
+  <div className={cardStyle}>
+    <EmptyState
+      icon={FileCheck}
+      hint={view.search === '' ? undefined : `No name contains “${view.search}”.`}
+    >{`No ${view.status} documents in the selected channel to review.`}</EmptyState>
+  </div>
+)
+
+/** The documents of a tab by channel. What was decided here stays in its place until the list is read again. */
+export const DocumentReview = ({ view, onPage }: Props) => {
+  const { list, documents } = useReviewedPage(view)
+  const frame = useRef<HTMLElement>(null)
+  const { total = 0, totalPages = 0 } = list.data ?? {}
+  const selection = useReviewSelection({ view, documents, total, takeFocus: () => frame.current?.focus() })
+  const isBeyondEnd =
+    list.data !== undefined && !list.isPlaceholderData && view.page > Math.max(1, totalPages)
+  useEffect(() => {
+    if (isBeyondEnd) onPage(Math.max(1, totalPages))
+  }, [isBeyondEnd, totalPages, onPage])
+
+  return (
+    <section
+      ref={frame}
+      tabIndex={-1}
+      aria-label="Documents to review"
+      aria-busy={list.isPlaceholderData}
+      className="flex flex-col gap-4 outline-none"
+    >
+      {list.isPending ? (
+        <div className={cardStyle}>
+          <DocumentListSkeleton rows={4} />
+        </div>
+      ) : documents.length === 0 ? (
+        <NothingToReview view={view} />
+      ) : (
+        <ReviewedPage view={view} onPage={onPage} list={list} documents={documents} selection={selection} />
+      )}
+      <BulkConfirm
+        action={selection.asked}
+        documents={selection.chosen.documents}
+        onConfirm={selection.confirm}
+        onCancel={selection.dismiss}
+        finalFocus={() => selection.asker() ?? frame.current}
+      />
+      {selection.outcome !== null && (
+        <BulkOutcomeDialog outcome={selection.outcome} onClose={selection.closeOutcome} />
+      )}
+    </section>
   )
 }

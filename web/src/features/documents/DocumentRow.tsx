@@ -1,97 +1,161 @@
-import type { Document } from '@lyceum/contract/documents'
+import type { Document, DocumentVersion } from '@lyceum/contract/documents'
 import { ChevronRight, FileText } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { dateTime } from '#lib/date-time.ts'
 import { fileSize } from '#lib/file-size.ts'
 import { cx } from '#ui/cx.ts'
+import { Badge } from '#ui/Status.tsx'
 import { DeleteDocumentDialog } from './DeleteDocumentDialog.tsx'
 import { DocumentActions } from './DocumentActions.tsx'
 import { DocumentDetails } from './DocumentDetails.tsx'
 import { DocumentPreview } from './DocumentPreview.tsx'
+import { DocumentVersions } from './DocumentVersions.tsx'
 import { IndexNotes, IndexStatus } from './IndexStatus.tsx'
+import { ReplaceDialog } from './ReplaceDialog.tsx'
 import { ReviewStatus } from './ReviewStatus.tsx'
+import { SelectBox } from './SelectBox.tsx'
 import { useDeeds } from './use-deeds.ts'
+import { useNeighbourFocus } from './use-neighbour-focus.ts'
+import type { Selection } from './use-selection.ts'
+import { isProposed, versionWords } from './version-words.ts'
 
 interface Props {
   document: Document
   isReview: boolean
   /** Failures are only logged. */
   isQuiet: boolean
+  /** Where several can be chosen. */
+  selection?: Selection | undefined
 }
 
-/** Who brought it and who decided, in one line. */
+/** Who brought it and who decided and when, in one line. */
 const summaryOf = (document: Document): string => {
-  const { status, approvedBy, rejectedBy, uploadedBy, createdAt } = document
+  const { status, uploadedBy, createdAt, version } = document
+  const brought = `${isProposed(document) ? 'Proposed by ' : ''}${uploadedBy.name}`
   const parts = [
     document.fileType.toUpperCase(),
     fileSize(document.fileSize),
-    `${uploadedBy.name}, ${dateTime(createdAt)}`,
+    // Of several versions each has its own time, which the history says.
+    version.count > 1 ? brought : `${brought}, ${dateTime(createdAt)}`,
   ]
-  if (status === 'approved' && approvedBy !== null) parts.push(`approved by ${approvedBy.name}`)
-  if (status === 'rejected' && rejectedBy !== null) parts.push(`rejected by ${rejectedBy.name}`)
+  const [by, at] =
+    status === 'approved'
+      ? [document.approvedBy, document.approvedAt]
+      : [document.rejectedBy, document.rejectedAt]
+  if (status !== 'pending' && by !== null) {
+    parts.push(`${status} by ${by.name}${at === null ? '' : `, ${dateTime(at)}`}`)
+  }
   return parts.join(' · ')
 }
 
+interface HeadProps {
+  document: Document
+  isOpen: boolean
+  detailsId: string
+  onToggle: () => void
+}
+
+const Head = ({ document, isOpen, detailsId, onToggle }: HeadProps) => {
+  const versions = versionWords(document)
+  return (
+    <div className="min-w-0 flex-1">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? detailsId : undefined}
+        onClick={onToggle}
+        className="-mx-1 flex max-w-full items-start gap-2 rounded-control px-1 py-1 text-start hover:text-link"
+      >
+        <ChevronRight
+          aria-hidden="true"
+          className={cx('mt-0.5 size-4 shrink-0 text-muted transition-transform', isOpen && 'rotate-90')}
+        />
+        <FileText aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" strokeWidth={1.75} />
+        <span dir="auto" className={cx('wrap-anywhere font-medium', !isOpen && 'line-clamp-2')}>
+          {document.originalName}
+        </span>
+      </button>
+      <div className="flex flex-col gap-1.5 ps-6">
+        <p dir="auto" className="wrap-anywhere line-clamp-3 text-start text-muted text-xs tabular-nums">
+          {summaryOf(document)}
+        </p>
+        {versions !== null && <p className="text-muted text-xs tabular-nums">{versions}</p>}
+        <div className="flex flex-wrap gap-1.5">
+          <ReviewStatus status={document.status} />
+          <IndexStatus index={document.index} />
+          {document.isProposal && <Badge>Proposal</Badge>}
+        </div>
+        <IndexNotes index={document.index} />
+      </div>
+    </div>
+  )
+}
+
+type Window = { kind: 'preview'; version?: DocumentVersion } | { kind: 'replace' } | { kind: 'delete' }
+
 /** A document in a list: what it is and where it stands, what can be done with it, and on request all about it. */
-export const DocumentRow = ({ document, isReview, isQuiet }: Props) => {
+export const DocumentRow = ({ document, isReview, isQuiet, selection }: Props) => {
   const detailsId = useId()
   const deeds = useDeeds(isQuiet)
   const [isOpen, setIsOpen] = useState(false)
-  const [window, setWindow] = useState<'preview' | 'delete' | null>(null)
+  const [window, setWindow] = useState<Window | null>(null)
+  const row = useRef<HTMLLIElement>(null)
+  useNeighbourFocus(row, deeds.remove.isPending || deeds.remove.isSuccess)
   const close = (): void => setWindow(null)
+  const isChosen = selection?.has(document._id) ?? false
   return (
-    <li className="px-3 py-3 sm:px-4">
-      <div className="flex flex-col gap-x-4 gap-y-2 md:flex-row md:items-start">
-        <div className="min-w-0 flex-1">
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? detailsId : undefined}
-            onClick={() => setIsOpen(!isOpen)}
-            className="-mx-1 flex max-w-full items-start gap-2 rounded-control px-1 py-1 text-start hover:text-link"
-          >
-            <ChevronRight
-              aria-hidden="true"
-              className={cx('mt-0.5 size-4 shrink-0 text-muted transition-transform', isOpen && 'rotate-90')}
-            />
-            <FileText aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" strokeWidth={1.75} />
-            <span dir="auto" className={cx('wrap-anywhere font-medium', !isOpen && 'line-clamp-2')}>
-              {document.originalName}
-            </span>
-          </button>
-          <div className="flex flex-col gap-1.5 ps-6">
-            <p dir="auto" className="wrap-anywhere line-clamp-3 text-start text-muted text-xs tabular-nums">
-              {summaryOf(document)}
-            </p>
-            <div className="flex flex-wrap gap-1.5">
-              <ReviewStatus status={document.status} />
-              <IndexStatus index={document.index} />
-            </div>
-            <IndexNotes index={document.index} />
-          </div>
-        </div>
-        <div className="max-md:sm:ps-5 md:shrink-0">
-          <DocumentActions
-            document={document}
-            deeds={deeds}
-            isReview={isReview}
-            onPreview={() => setWindow('preview')}
-            onDelete={() => setWindow('delete')}
+    <li ref={row} className={cx('flex items-start gap-3 px-3 py-3 sm:px-4', isChosen && 'bg-accent-soft')}>
+      {selection && (
+        <div className="pt-1.5">
+          <SelectBox
+            label={`Select ${document.originalName}`}
+            isChosen={isChosen}
+            disabled={!selection.isSelectable(document)}
+            onChange={(next) => selection.set([document], next)}
           />
         </div>
-      </div>
-      {isOpen && (
-        <div id={detailsId} className="mt-3">
-          <DocumentDetails document={document} />
-        </div>
       )}
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-col gap-x-4 gap-y-2 md:flex-row md:items-start">
+          <Head
+            document={document}
+            isOpen={isOpen}
+            detailsId={detailsId}
+            onToggle={() => setIsOpen(!isOpen)}
+          />
+          <div className="max-md:sm:ps-5 md:shrink-0">
+            <DocumentActions
+              document={document}
+              deeds={deeds}
+              isReview={isReview}
+              onPreview={() => setWindow({ kind: 'preview' })}
+              onReplace={() => setWindow({ kind: 'replace' })}
+              onDelete={() => setWindow({ kind: 'delete' })}
+            />
+          </div>
+        </div>
+        {isOpen && (
+          <div id={detailsId} className="mt-3">
+            <DocumentDetails document={document} />
+            <DocumentVersions
+              document={document}
+              onPreview={(version) => setWindow({ kind: 'preview', version })}
+              onDownload={(version) => deeds.download.mutate({ document, version })}
+            />
+          </div>
+        )}
+      </div>
       <DeleteDocumentDialog
         document={document}
         remove={deeds.remove}
-        open={window === 'delete'}
+        open={window?.kind === 'delete'}
         onClose={close}
+        onConfirm={() => selection?.set([document], false)}
       />
-      {window === 'preview' && <DocumentPreview document={document} isQuiet={isQuiet} onClose={close} />}
+      {window?.kind === 'replace' && <ReplaceDialog document={document} onClose={close} />}
+      {window?.kind === 'preview' && (
+        <DocumentPreview document={document} version={window.version} isQuiet={isQuiet} onClose={close} />
+      )}
     </li>
   )
 }

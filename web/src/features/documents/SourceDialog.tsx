@@ -1,29 +1,22 @@
 import type { Citation } from '@lyceum/contract/chats'
-import { documentsApi } from '@lyceum/contract/documents'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { FileX, TriangleAlert } from 'lucide-react'
 import { ApiError } from '#api/api-error.ts'
-import { call } from '#api/call.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { Loading } from '#ui/Spinner.tsx'
-import { documentFileQuery } from './queries.ts'
+import { type DocumentSource, documentFileQuery, documentPartQuery } from './queries.ts'
 import { TextView } from './TextView.tsx'
 
 /** How much of the text above the passage is shown with it. */
 const leadIn = 20_000
 
-const textQuery = (id: string, start: number) =>
-  queryOptions({
-    queryKey: ['document-text', id, start],
-    queryFn: ({ signal }) => call(documentsApi.text, { params: { id }, query: { start } }, { signal }),
-    gcTime: 60_000,
-  })
+const sourceOf = ({ documentId, version }: Citation): DocumentSource => ({ _id: documentId, version })
 
 const OriginalPage = ({ citation }: { citation: Citation }) => {
-  const file = useQuery(documentFileQuery(citation.documentId))
+  const file = useQuery(documentFileQuery(sourceOf(citation)))
   if (file.data === undefined) return <OnItsWay error={file.error} retry={file.refetch} />
   return (
     <PdfView
@@ -36,7 +29,7 @@ const OriginalPage = ({ citation }: { citation: Citation }) => {
 }
 
 const TextOfDocument = ({ citation }: { citation: Citation }) => {
-  const text = useQuery(textQuery(citation.documentId, Math.max(0, citation.charStart - leadIn)))
+  const text = useQuery(documentPartQuery(sourceOf(citation), Math.max(0, citation.charStart - leadIn)))
   if (text.data === undefined) return <OnItsWay error={text.error} retry={text.refetch} />
   return (
     <TextView
@@ -96,7 +89,8 @@ export const SourceDialog = ({ citation, onClose }: Props) => (
   </Dialog>
 )
 
-const describe = ({ n, page, headingPath }: Citation): string => {
+const describe = ({ n, page, headingPath, isOutdated }: Citation): string => {
   const place = page === null ? headingPath.join(' › ') : `page ${page}`
-  return place === '' ? `Source ${n}` : `Source ${n}, ${place}`
+  const source = place === '' ? `Source ${n}` : `Source ${n}, ${place}`
+  return isOutdated ? `${source}. This is the version that was cited; a newer one answers by now.` : source
 }

@@ -1,4 +1,5 @@
 import { type Document, type DocumentStatus, documentsApi, isIndexing } from '@lyceum/contract/documents'
+import { listMaximum } from '@lyceum/contract/wire'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
@@ -28,6 +29,31 @@ export const documentLists = ['documents'] as const
 
 export const isUnfinished = (document: Document): boolean => isIndexing(document.index.state)
 
+const readPage = async (
+  filter: Omit<DocumentFilter, 'page'>,
+  limit: number,
+  skip: number,
+  signal?: AbortSignal,
+): Promise<DocumentPage> => {
+  const reply = await call(documentsApi.list, { query: { ...filter, limit, skip } }, { signal })
+  return Array.isArray(reply) ? { items: reply, total: reply.length, totalPages: 1 } : reply
+}
+
+/** The newest documents that match, up to `most`. */
+export const documentsMatching = async (
+  filter: Omit<DocumentFilter, 'page'>,
+  most: number,
+): Promise<Document[]> => {
+  const found: Document[] = []
+  for (let total = most; found.length < Math.min(total, most); ) {
+    const part = await readPage(filter, Math.min(listMaximum, most - found.length), found.length)
+    if (part.items.length === 0) break
+    found.push(...part.items)
+    total = part.total
+  }
+  return found
+}
+
 /**
  * A page of documents, newest first. It looks again while one of them is being indexed, unless it holds only pending
  * ones: there, what was just approved stays in its place instead of vanishing at the next look.
@@ -35,11 +61,7 @@ export const isUnfinished = (document: Document): boolean => isIndexing(document
 export const documentsQuery = ({ page, ...filter }: DocumentFilter) =>
   queryOptions({
     queryKey: [...documentLists, { page, ...filter }],
-    queryFn: async ({ signal }): Promise<DocumentPage> => {
-      const query = { ...filter, limit: documentsPerPage, skip: (page - 1) * documentsPerPage }
-      const reply = await call(documentsApi.list, { query }, { signal })
-      return Array.isArray(reply) ? { items: reply, total: reply.length, totalPages: 1 } : reply
-    },
+    queryFn: ({ signal }) => readPage(filter, documentsPerPage, (page - 1) * documentsPerPage, signal),
     // Other administrators decide too: a list that is opened again is read again.
     staleTime: 0,
     placeholderData: keepPreviousData,
@@ -47,20 +69,39 @@ export const documentsQuery = ({ page, ...filter }: DocumentFilter) =>
       filter.status !== 'pending' && state.data?.items.some(isUnfinished) ? indexPollMs : false,
   })
 
-export const documentFileQuery = (id: string) =>
+/** A document in one of its versions. Without a number it is the version that the viewer may read. */
+export interface DocumentSource {
+  readonly _id: string
+  readonly version?: number | undefined
+}
+
+const queryOf = ({ version }: DocumentSource) => (version === undefined ? {} : { version })
+
+export const documentFileQuery = (source: DocumentSource) =>
   queryOptions({
-    queryKey: ['document-file', id],
-    queryFn: ({ signal }) => call(documentsApi.download, { params: { id } }, { signal }),
+    queryKey: ['document-file', source._id, source.version],
+    queryFn: ({ signal }) =>
+      call(documentsApi.download, { params: { id: source._id }, query: queryOf(source) }, { signal }),
     staleTime: 60_000,
     gcTime: 60_000,
   })
 
+const readText = (source: DocumentSource, start: number, signal: AbortSignal) =>
+  call(documentsApi.text, { params: { id: source._id }, query: { start, ...queryOf(source) } }, { signal })
+
+/** The part of a document's text that begins at a character. */
+export const documentPartQuery = (source: DocumentSource, start: number) =>
+  queryOptions({
+    queryKey: ['document-text', source._id, source.version, start],
+    queryFn: ({ signal }) => readText(source, start, signal),
+    gcTime: 60_000,
+  })
+
 /** A document's text part by part, as it was read when it was indexed. */
-export const documentTextQuery = (id: string) =>
+export const documentTextQuery = (source: DocumentSource) =>
   infiniteQueryOptions({
-    queryKey: ['document-text', id, 'parts'],
-    queryFn: ({ signal, pageParam }) =>
-      call(documentsApi.text, { params: { id }, query: { start: pageParam } }, { signal }),
+    queryKey: ['document-text', source._id, source.version, 'parts'],
+    queryFn: ({ signal, pageParam }) => readText(source, pageParam, signal),
     initialPageParam: 0,
     getNextPageParam: ({ pages, total }) => {
       const last = pages.at(-1)
@@ -68,4 +109,14 @@ export const documentTextQuery = (id: string) =>
       return end < total ? end : undefined
     },
     gcTime: 60_000,
+  })
+
+/** A document's versions, read anew when one is added, decided on or begins to answer. */
+export const documentVersionsQuery = ({ _id, version, status, answering }: Document) =>
+  queryOptions({
+    queryKey: ['document-versions', _id, version, status, answering],
+    queryFn: ({ signal }) => call(documentsApi.versions, { params: { id: _id } }, { signal }),
+    staleTime: 0,
+    gcTime: 60_000,
+    placeholderData: keepPreviousData,
   })

@@ -1,4 +1,4 @@
-import { documentKinds, documentsApi, uploadDescription } from '@lyceum/contract/documents'
+import { documentsApi, uploadDescription } from '@lyceum/contract/documents'
 import { errors } from '@lyceum/contract/errors'
 import { ApiError, isAborted, messageOf } from '#api/api-error.ts'
 import { readToken } from '#api/token.ts'
@@ -7,6 +7,7 @@ import { log } from '#lib/log.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { notice } from '#ui/notice.ts'
 import { messages } from '../../messages.ts'
+import { kindOf } from './file-kind.ts'
 
 /** 'review': a PDF that has to be looked at before it is sent. */
 type UploadState = 'review' | 'waiting' | 'sending' | 'done' | 'failed'
@@ -32,15 +33,12 @@ const longestTitle = 300
 const mayDoBetter = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status < 400 || error.status === 429 || error.status >= 500
 
-const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
-
-const isAccepted = (file: File): boolean => documentKinds.some((kind) => kind === extensionOf(file.name))
-
 /** A PDF is looked at first; what is no document is refused before it is sent. */
 const entryOf = (channelId: string, file: File): UploadEntry => {
   const entry = { id: randomKey(), channelId, file, share: 0, reason: null, mayRetry: false }
-  if (!isAccepted(file)) return { ...entry, state: 'failed', reason: errors['document.type'].message }
-  return { ...entry, state: extensionOf(file.name) === 'pdf' ? 'review' : 'waiting' }
+  const kind = kindOf(file)
+  if (kind === null) return { ...entry, state: 'failed', reason: errors['document.type'].message }
+  return { ...entry, state: kind === 'pdf' ? 'review' : 'waiting' }
 }
 
 /**

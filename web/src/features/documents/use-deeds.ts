@@ -1,4 +1,4 @@
-import { type Document, documentsApi } from '@lyceum/contract/documents'
+import { type Document, type DocumentVersion, documentsApi } from '@lyceum/contract/documents'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
@@ -23,16 +23,16 @@ export const reportFailure = (isQuiet: boolean, words: string, error: unknown): 
 const isOvertaken = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 409 || error.status === 404)
 
-const useDeed = (
+const useDeed = <Subject extends { document: Document }>(
   isQuiet: boolean,
   words: Words,
-  act: (client: QueryClient, document: Document) => Promise<void>,
+  act: (client: QueryClient, subject: Subject) => Promise<void>,
 ) => {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (document: Document) => act(client, document),
+    mutationFn: (subject: Subject) => act(client, subject),
     onSuccess: () => notice.success(words.done),
-    onError: (error, { _id }) => {
+    onError: (error, { document: { _id } }) => {
       reportFailure(isQuiet, words.failed, error)
       // The row then shows who decided.
       if (isOvertaken(error)) {
@@ -44,21 +44,41 @@ const useDeed = (
 
 const params = ({ _id }: Document) => ({ params: { id: _id } })
 
+/** One decides about the version that one saw, not about another that has taken its place since. */
+const asSeen = (document: Document) => ({
+  ...params(document),
+  query: { version: document.version.number },
+})
+
+interface Subject {
+  document: Document
+}
+
+interface Download extends Subject {
+  /** An earlier version instead of the present one. */
+  version?: Pick<DocumentVersion, 'number' | 'originalName'>
+}
+
+const useDownload = (isQuiet: boolean) =>
+  useDeed(isQuiet, messages.documents.download, async (_, { document, version }: Download) => {
+    const query = { version: version?.number ?? document.version.number }
+    const file = await call(documentsApi.download, { ...params(document), query })
+    saveFile(file, version?.originalName ?? document.originalName)
+  })
+
 /** What can be done with a document. Each reply is merged into the rows that show it. */
 export const useDeeds = (isQuiet: boolean) => ({
-  approve: useDeed(isQuiet, messages.documents.approve, async (client, document) =>
-    mergeDocument(client, await call(documentsApi.approve, params(document))),
+  approve: useDeed(isQuiet, messages.documents.approve, async (client, { document }: Subject) =>
+    mergeDocument(client, await call(documentsApi.approve, asSeen(document))),
   ),
-  reject: useDeed(isQuiet, messages.documents.reject, async (client, document) =>
-    mergeDocument(client, await call(documentsApi.reject, params(document))),
+  reject: useDeed(isQuiet, messages.documents.reject, async (client, { document }: Subject) =>
+    mergeDocument(client, await call(documentsApi.reject, asSeen(document))),
   ),
-  reindex: useDeed(isQuiet, messages.documents.reindex, async (client, document) =>
+  reindex: useDeed(isQuiet, messages.documents.reindex, async (client, { document }: Subject) =>
     mergeDocument(client, await call(documentsApi.reindex, params(document))),
   ),
-  download: useDeed(isQuiet, messages.documents.download, async (_, document) =>
-    saveFile(await call(documentsApi.download, params(document)), document.originalName),
-  ),
-  remove: useDeed(isQuiet, messages.documents.remove, async (client, document) => {
+  download: useDownload(isQuiet),
+  remove: useDeed(isQuiet, messages.documents.remove, async (client, { document }: Subject) => {
     await call(documentsApi.remove, params(document))
     await dropDocument(client, document._id)
     void client.invalidateQueries({ queryKey: ['channels'] })

@@ -14,6 +14,13 @@ export interface DocumentView {
   page: number
 }
 
+/** What the list is asked for, whatever the page. */
+export const filterOf = ({ status, channelId, search }: DocumentView) => ({
+  status,
+  ...(channelId === '' ? {} : { channelId }),
+  ...(search === '' ? {} : { search }),
+})
+
 const nothingFiltered = { channelId: '', search: '', page: 1 }
 
 const wholeNumber = (text: string | null): number => {

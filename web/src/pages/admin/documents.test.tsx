@@ -155,10 +155,17 @@ describe('a row', () => {
       'Reject',
       'Preview',
       'Download',
+      'Replace',
       'Delete',
     ])
-    expect(buttonsOf(await rowOf('approved.pdf'))).toEqual(['Preview', 'Download', 'Reindex', 'Delete'])
-    expect(buttonsOf(await rowOf('rejected.docx'))).toEqual(['Download', 'Delete'])
+    expect(buttonsOf(await rowOf('approved.pdf'))).toEqual([
+      'Preview',
+      'Download',
+      'Reindex',
+      'Replace',
+      'Delete',
+    ])
+    expect(buttonsOf(await rowOf('rejected.docx'))).toEqual(['Download', 'Replace', 'Delete'])
   })
 
   it.each([
@@ -166,13 +173,14 @@ describe('a row', () => {
     ['canRejectDocuments', 'Reject'],
     ['canPreviewDocuments', 'Preview'],
     ['canDownloadDocuments', 'Download'],
+    ['canUploadDocuments', 'Replace'],
     ['canDeleteDocuments', 'Delete'],
   ] as const)('offers nothing that needs %s to who lacks it', async (flag, button) => {
     signInWithout(flag)
     listing(aDocument({ originalName: 'pending.pdf' }))
     visit()
     const offered = buttonsOf(await rowOf('pending.pdf'))
-    expect(offered).toHaveLength(4)
+    expect(offered).toHaveLength(5)
     expect(offered).not.toContain(button)
   })
 
@@ -196,9 +204,10 @@ describe('a decision', () => {
     await screen.findByText('Document approved successfully')
     within(row).getByText('Approved')
     within(row).getByText('Indexed')
-    expect(buttonsOf(row)).toEqual(['Preview', 'Download', 'Reindex', 'Delete'])
+    expect(buttonsOf(row)).toEqual(['Preview', 'Download', 'Reindex', 'Replace', 'Delete'])
     expect(screen.getAllByRole('listitem')).toHaveLength(2)
     expect(api.calls(documentsApi.list)).toHaveLength(1)
+    expect(api.calls(documentsApi.approve)[0]?.query).toEqual({ version: 1 })
   })
 
   it('says when it was a rejection, and makes room for what is still pending', async () => {
@@ -228,7 +237,7 @@ describe('a decision', () => {
     const row = await rowOf('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'Approve' }))
     await within(row).findByText('Rejected')
-    expect(row.textContent).toContain('rejected by Alan Example')
+    expect(row.textContent).toMatch(/rejected by Alan Example, .*2026/)
     expect(screen.queryByText('This document has already been reviewed')).toBeNull()
     expect(takeWritten('warn').join()).toContain('Failed to approve document')
   })

@@ -1,5 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
-import { channelsQuery } from '#features/channels/queries.ts'
 import { DocumentFilters } from '#features/documents/DocumentFilters.tsx'
 import { DocumentReview } from '#features/documents/DocumentReview.tsx'
 import { reviewTabs, useDocumentView } from '#features/documents/use-document-view.ts'
@@ -8,7 +6,6 @@ import { Tabs } from '#ui/Tabs.tsx'
 
 export const DocumentsPage = () => {
   const { view, show, isFiltered, clearFilters } = useDocumentView()
-  const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   return (
     <div className="flex-1 bg-surface">
       <NoticeBanner className="top-28 px-4" />
@@ -21,13 +18,7 @@ export const DocumentsPage = () => {
           onChange={(status) => show({ status })}
         >
           <div className="flex flex-col gap-5">
-            <DocumentFilters
-              view={view}
-              channels={channels.data ?? []}
-              isFiltered={isFiltered}
-              onChange={show}
-              onClear={clearFilters}
-            />
+            <DocumentFilters view={view} isFiltered={isFiltered} onChange={show} onClear={clearFilters} />
             <DocumentReview view={view} onPage={(page) => show({ page })} />
           </div>
         </Tabs>

@@ -1,0 +1,99 @@
+import type { Document, DocumentVersion, VersionState } from '@lyceum/contract/documents'
+import { useQuery } from '@tanstack/react-query'
+import { Check, CircleCheck, Download, Eye, Hourglass, type LucideIcon, Replace, X } from 'lucide-react'
+import { useRights } from '#features/auth/use-can.ts'
+import { dateTime } from '#lib/date-time.ts'
+import { fileSize } from '#lib/file-size.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Status, type Tone } from '#ui/Status.tsx'
+import { documentVersionsQuery } from './queries.ts'
+import { versionStateWords } from './version-words.ts'
+
+const looks: Record<VersionState, { tone: Tone; icon: LucideIcon }> = {
+  pending: { tone: 'warning', icon: Hourglass },
+  approved: { tone: 'success', icon: Check },
+  answering: { tone: 'success', icon: CircleCheck },
+  superseded: { tone: 'neutral', icon: Replace },
+  rejected: { tone: 'danger', icon: X },
+}
+
+const historyOf = (version: DocumentVersion): string => {
+  const { fileType, fileSize: bytes, uploadedBy, createdAt, state, decidedBy, decidedAt } = version
+  const parts = [fileType.toUpperCase(), fileSize(bytes), `${uploadedBy.name}, ${dateTime(createdAt)}`]
+  if (decidedBy !== null) {
+    const at = decidedAt === null ? '' : `, ${dateTime(decidedAt)}`
+    parts.push(`${state === 'rejected' ? 'rejected' : 'approved'} by ${decidedBy.name}${at}`)
+  }
+  return parts.join(' · ')
+}
+
+interface ActionsProps {
+  version: DocumentVersion
+  onPreview: (version: DocumentVersion) => void
+  onDownload: (version: DocumentVersion) => void
+}
+
+const Actions = ({ version, onPreview, onDownload }: ActionsProps) => {
+  const can = useRights()
+  const about = `Version ${version.number}, ${version.originalName}`
+  if (!version.isKept) return <p className="shrink-0 text-muted text-xs">No longer kept</p>
+  return (
+    <div className="flex shrink-0">
+      {can('canPreviewDocuments') && (
+        <IconButton
+          icon={Eye}
+          label="Preview version"
+          aria-description={about}
+          onClick={() => onPreview(version)}
+        />
+      )}
+      {can('canDownloadDocuments') && (
+        <IconButton
+          icon={Download}
+          label="Download version"
+          aria-description={about}
+          labelSide="end"
+          onClick={() => onDownload(version)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface Props extends Omit<ActionsProps, 'version'> {
+  document: Document
+}
+
+/** Every version of a document, newest first; nothing while there has been only one. */
+export const DocumentVersions = ({ document, ...actions }: Props) => {
+  const { data: versions } = useQuery({
+    ...documentVersionsQuery(document),
+    enabled: document.version.count > 1,
+    meta: { quiet: true },
+  })
+  if (document.version.count === 1 || versions === undefined) return null
+  return (
+    <section className="mt-3">
+      <h3 className="mb-1 px-1 font-medium text-sm">Versions</h3>
+      <ul aria-label={`Versions of ${document.originalName}`} className="divide-y divide-hairline">
+        {versions.map((version) => (
+          <li key={version.number} className="flex items-start gap-3 px-1 py-2.5">
+            <div className="flex min-w-0 flex-1 flex-col gap-1">
+              <div className="flex flex-wrap items-center gap-2">
+                <span className="font-medium text-sm tabular-nums">Version {version.number}</span>
+                <Status {...looks[version.state]}>{versionStateWords[version.state]}</Status>
+              </div>
+              <p dir="auto" className="wrap-anywhere line-clamp-3 text-start text-sm">
+                {version.originalName}
+              </p>
+              <p dir="auto" className="wrap-anywhere text-start text-muted text-xs tabular-nums">
+                {historyOf(version)}
+              </p>
+            </div>
+            <Actions version={version} {...actions} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

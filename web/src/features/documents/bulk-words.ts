@@ -1,0 +1,38 @@
+import type { BulkAction } from '@lyceum/contract/documents'
+
+interface Words {
+  verb: string
+  doing: string
+  done: string
+  /** What happens to them, for those that are asked about first. */
+  consequence: string
+}
+
+const words: Record<BulkAction, Words> = {
+  approve: { verb: 'Approve', doing: 'Approving', done: 'approved', consequence: '' },
+  reject: {
+    verb: 'Reject',
+    doing: 'Rejecting',
+    done: 'rejected',
+    consequence: 'A rejected document never answers. Where an earlier version is approved, that one stays.',
+  },
+  reindex: { verb: 'Reindex', doing: 'Asking to reindex', done: 'being reindexed', consequence: '' },
+  delete: {
+    verb: 'Delete',
+    doing: 'Deleting',
+    done: 'deleted',
+    consequence: 'The files and their indexed passages go for good, and answers stop quoting them at once.',
+  },
+}
+
+export const countedDocuments = (number: number): string =>
+  `${number.toLocaleString()} ${number === 1 ? 'document' : 'documents'}`
+
+export const verbOf = (action: BulkAction): string => words[action].verb
+export const consequenceOf = (action: BulkAction): string => words[action].consequence
+export const progressWords = (action: BulkAction, done: number, total: number): string =>
+  `${words[action].doing}: ${done.toLocaleString()} of ${total.toLocaleString()}`
+export const doneWords = (action: BulkAction, done: number): string =>
+  `${countedDocuments(done)} ${words[action].done}`
+export const failedWords = (action: BulkAction): string =>
+  `Failed to ${words[action].verb.toLowerCase()} the documents`

@@ -1,0 +1,232 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Document, type DocumentVersion, documentsApi } from '@lyceum/contract/documents'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
+import { aDocument, anIndex, aPage, approved } from '#testing/samples.ts'
+import { takeWritten } from '#testing/written.ts'
+import { DocumentsPage } from './documents.tsx'
+
+let api: FakeApi
+
+const second = { number: 2, count: 2 }
+
+const listing = (...documents: Document[]): void => {
+  api.on(documentsApi.list, () => aPage(documents))
+}
+
+const aVersion = (change: Partial<DocumentVersion> = {}): DocumentVersion => ({
+  number: 1,
+  originalName: 'handbook.txt',
+  fileType: 'txt',
+  fileSize: 2048,
+  uploadedBy: { name: 'Grace Example' },
+  createdAt: '2026-11-20T09:00:00.000Z',
+  state: 'answering',
+  decidedBy: { name: 'Alan Example' },
+  decidedAt: '2026-11-21T10:00:00.000Z',
+  isKept: true,
+  ...change,
+})
+
+const visit = (): RenderedPage => renderPage(<DocumentsPage />, { at: '/admin/documents' })
+
+const rowOf = async (name: string): Promise<HTMLElement> =>
+  (await screen.findByRole('button', { name })).closest('li') as HTMLElement
+
+const openReplacing = async (user: RenderedPage['user']): Promise<HTMLElement> => {
+  await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Replace' }))
+  return screen.findByRole('dialog', { name: 'Replace with a new version' })
+}
+const chooser = (dialog: HTMLElement): HTMLElement => within(dialog).getByLabelText(/Drop the new file here/)
+
+beforeEach(() => {
+  api = fakeApi().on(channelsApi.list, () => [])
+  signIn(anAdmin())
+})
+
+describe('replacing', () => {
+  it('sends a text at once, and shows the new version in its row', async () => {
+    listing(approved({ answering: { number: 1 }, index: anIndex({ state: 'ready' }) }))
+    api.on(documentsApi.replace, () => aDocument({ version: second, answering: { number: 1 } }))
+    const { user } = visit()
+    const dialog = await openReplacing(user)
+    within(dialog).getByText(/Version 1 goes on answering until the new version is approved and indexed/)
+    await user.upload(chooser(dialog), new File(['text'], 'next.txt'))
+    await screen.findByText('New version uploaded. It waits for approval.')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const row = await rowOf('handbook.pdf')
+    within(row).getByText('Pending')
+    within(row).getByText('Version 2 of 2 · version 1 is answering until this is approved')
+    expect(api.calls(documentsApi.replace)[0]).toMatchObject({ params: { id: 'document-1' } })
+    expect(api.calls(documentsApi.replace)[0]?.file?.name).toBe('next.txt')
+    within(row).getByRole('button', { name: 'Approve' })
+  })
+
+  it('shows a PDF before it is sent', async () => {
+    listing(aDocument())
+    api.on(documentsApi.replace, () => aDocument({ version: second }))
+    const { user } = visit()
+    const dialog = await openReplacing(user)
+    await user.upload(chooser(dialog), new File(['no pdf'], 'next.pdf'))
+    await within(dialog).findByText('This file is not a PDF.')
+    expect(api.calls(documentsApi.replace)).toHaveLength(0)
+    await user.click(within(dialog).getByRole('button', { name: 'Choose another file' }))
+    await user.upload(chooser(dialog), new File(['%PDF-'], 'other.pdf'))
+    await user.click(await within(dialog).findByRole('button', { name: 'Upload version' }))
+    await screen.findByText('New version uploaded. It waits for approval.')
+    expect(api.calls(documentsApi.replace)[0]?.file?.name).toBe('other.pdf')
+  })
+
+  it('tells a duplicate in words, and takes another file', async () => {
+    listing(aDocument())
+    api.on(documentsApi.replace, () => refuse('document.duplicate'))
+    const { user } = visit()
+    const dialog = await openReplacing(user)
+    await user.upload(chooser(dialog), new File(['text'], 'same.txt'))
+    await within(dialog).findByText('This channel already has a document with the same content')
+    fireEvent.drop(chooser(dialog), { dataTransfer: { files: [new File(['png'], 'a.png')] } })
+    await within(dialog).findByText('Only PDF, DOC, DOCX and TXT files can be uploaded')
+    expect(api.calls(documentsApi.replace)).toHaveLength(1)
+  })
+
+  it('tries again with the same key', async () => {
+    listing(aDocument())
+    api.on(documentsApi.replace, () => refuse('internal'))
+    const { user } = visit()
+    const dialog = await openReplacing(user)
+    await user.upload(chooser(dialog), new File(['text'], 'next.txt'))
+    await within(dialog).findByText('The new version could not be uploaded. Please try again.')
+    await user.click(within(dialog).getByRole('button', { name: 'Try again' }))
+    await expect.poll(() => api.calls(documentsApi.replace).length).toBe(2)
+    const keys = api.calls(documentsApi.replace).map(({ headers }) => headers.get('Idempotency-Key'))
+    expect(keys[0]).toBe(keys[1])
+  })
+
+  it('can be broken off', async () => {
+    listing(aDocument())
+    api.on(documentsApi.replace, () => new Promise<never>(() => undefined))
+    const { user } = visit()
+    const dialog = await openReplacing(user)
+    await user.upload(chooser(dialog), new File(['text'], 'next.txt'))
+    await user.click(await within(dialog).findByRole('button', { name: 'Cancel upload' }))
+    await within(dialog).findByLabelText(/Drop the new file here/)
+    expect(within(dialog).queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('the history', () => {
+  const documentNow = aDocument({ version: second, answering: { number: 1 } })
+  const history = [
+    aVersion({
+      number: 2,
+      originalName: 'handbook.pdf',
+      fileType: 'pdf',
+      state: 'pending',
+      decidedBy: null,
+      decidedAt: null,
+    }),
+    aVersion(),
+  ]
+
+  it('is in the opened row, newest first, with what became of each', async () => {
+    listing(documentNow)
+    api.on(documentsApi.versions, () => history)
+    const { user } = visit()
+    const row = await rowOf('handbook.pdf')
+    await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
+    const list = await within(row).findByRole('list', { name: 'Versions of handbook.pdf' })
+    const [newest, first] = within(list).getAllByRole('listitem')
+    expect(newest?.textContent).toMatch(/^Version 2Pending/)
+    expect(first?.textContent).toMatch(
+      /^Version 1Answering.*handbook\.txt.*Grace Example.*approved by Alan Example/,
+    )
+  })
+
+  it('gives each version out by its number and its own name', async () => {
+    const saved: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download)
+    })
+    listing(documentNow)
+    api.on(documentsApi.versions, () => history)
+    api.on(documentsApi.download, () => new Blob(['an old text'], { type: 'text/plain' }))
+    api.on(documentsApi.text, () => ({ title: 'a', fileType: 'txt' as const, pages: [], total: 0 }))
+    const { user } = visit()
+    const row = await rowOf('handbook.pdf')
+    await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
+    const downloads = await within(row).findAllByRole('button', { name: 'Download version' })
+    await user.click(downloads[1] as HTMLElement)
+    await screen.findByText('Document downloaded successfully')
+    expect(saved).toEqual(['handbook.txt'])
+    expect(api.calls(documentsApi.download)[0]?.query).toEqual({ version: 1 })
+    const previews = within(row).getAllByRole('button', { name: 'Preview version' })
+    await user.click(previews[1] as HTMLElement)
+    const dialog = await screen.findByRole('dialog', { name: 'handbook.txt' })
+    within(dialog).getByText('Version 1 · In Physics')
+    await within(dialog).findByText('an old text')
+  })
+
+  it('says when a file is no longer kept', async () => {
+    listing(documentNow)
+    api.on(documentsApi.versions, () => [aVersion({ state: 'rejected', isKept: false })])
+    const { user } = visit()
+    const row = await rowOf('handbook.pdf')
+    await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
+    await within(row).findByText('No longer kept')
+    expect(within(row).queryByRole('button', { name: 'Download version' })).toBeNull()
+  })
+
+  it('is not asked for while there is one version', async () => {
+    listing(aDocument())
+    const { user } = visit()
+    const row = await rowOf('handbook.pdf')
+    await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
+    within(row).getByText('File name')
+    expect(api.unanswered.filter((missing) => missing.includes('versions'))).toEqual([])
+  })
+})
+
+describe('a version under review', () => {
+  it('that is rejected leaves the one before it standing', async () => {
+    listing(aDocument({ version: second, answering: { number: 1 } }))
+    api.on(documentsApi.reject, () =>
+      approved({
+        version: { number: 1, count: 2 },
+        answering: { number: 1 },
+        index: anIndex({ state: 'ready' }),
+      }),
+    )
+    const { user } = visit()
+    const row = await rowOf('handbook.pdf')
+    await user.click(within(row).getByRole('button', { name: 'Reject' }))
+    await within(row).findByText('Version 1 of 2')
+    within(row).getByText('Approved')
+    expect(api.calls(documentsApi.reject)[0]?.query).toEqual({ version: 2 })
+  })
+
+  it('that somebody replaced meanwhile is not decided on unread', async () => {
+    listing(aDocument())
+    api.on(documentsApi.approve, () => refuse('document.replaced'))
+    api.on(documentsApi.get, () => aDocument({ version: second }))
+    const { user } = visit()
+    const row = await rowOf('handbook.pdf')
+    await user.click(within(row).getByRole('button', { name: 'Approve' }))
+    await within(row).findByText('Version 2 of 2')
+    within(row).getByRole('button', { name: 'Approve' })
+    expect(takeWritten('warn').join()).toContain('Failed to approve document')
+  })
+})
+
+it('marks what a member put forward', async () => {
+  listing(aDocument({ isProposal: true, uploadedBy: { name: 'Ada Example' } }))
+  const { user } = visit()
+  const row = await rowOf('handbook.pdf')
+  within(row).getByText('Proposal')
+  expect(row.textContent).toContain('Proposed by Ada Example')
+  await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
+  expect(within(row).getByText('Proposed by').nextElementSibling?.textContent).toBe('Ada Example')
+})

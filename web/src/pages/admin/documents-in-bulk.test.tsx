@@ -1,0 +1,279 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Document, documentsApi } from '@lyceum/contract/documents'
+import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
+import { aDocument, anIndex, aPage, approved } from '#testing/samples.ts'
+import { takeWritten } from '#testing/written.ts'
+import { DocumentsPage } from './documents.tsx'
+
+let api: FakeApi
+
+const signInWithout = (...flags: Permission[]): void => {
+  const overrides = Object.fromEntries(flags.map((flag) => [flag, false]))
+  signIn(anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) }))
+}
+
+const pending = (number: number, change: Partial<Document> = {}): Document =>
+  aDocument({ _id: `document-${number}`, originalName: `file-${number}.pdf`, ...change })
+
+const many = (count: number, make = pending): Document[] =>
+  Array.from({ length: count }, (_, at) => make(at + 1))
+
+/** A server with these documents, from which what is acted on goes away. */
+const holding = (documents: Document[]): void => {
+  let held = documents
+  api.on(documentsApi.list, ({ query: { skip = 0, limit = 500 } }) =>
+    aPage(held.slice(skip, skip + limit), held.length, limit),
+  )
+  api.on(documentsApi.bulk, ({ body: { ids } }) => {
+    held = held.filter(({ _id }) => !ids.includes(_id))
+    return { done: ids, refused: [] }
+  })
+}
+
+const visit = (query = ''): RenderedPage =>
+  renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
+
+const boxOf = (name: string): Promise<HTMLInputElement> =>
+  screen.findByRole('checkbox', { name: `Select ${name}` })
+const pageBox = (): HTMLInputElement => screen.getByRole('checkbox', { name: 'Select all on this page' })
+const bar = () => within(screen.getByRole('region', { name: 'Selection' }))
+const offered = (): (string | null)[] =>
+  bar()
+    .queryAllByRole('button')
+    .map((button) => button.getAttribute('aria-label') ?? button.textContent)
+
+beforeEach(() => {
+  api = fakeApi().on(channelsApi.list, () => [])
+  signInWithout()
+})
+
+describe('choosing', () => {
+  it('is by row and by page, and says how many', async () => {
+    holding(many(3))
+    const { user } = visit()
+    await user.click(await boxOf('file-2.pdf'))
+    bar().getByText('1 selected')
+    expect(pageBox().indeterminate).toBe(true)
+    await user.click(pageBox())
+    bar().getByText('3 selected')
+    expect(pageBox().checked).toBe(true)
+    await user.click(await boxOf('file-1.pdf'))
+    bar().getByText('2 selected')
+    await user.click(bar().getByRole('button', { name: 'Clear selection' }))
+    expect(bar().queryByText(/selected/)).toBeNull()
+    bar().getByText('1–3 of 3')
+  })
+
+  it('is kept from page to page, and given up with another tab or filter', async () => {
+    holding(many(25))
+    const { user } = visit()
+    await user.click(await boxOf('file-1.pdf'))
+    await user.click(screen.getByRole('button', { name: 'Page 2' }))
+    await user.click(await boxOf('file-21.pdf'))
+    bar().getByText('2 selected')
+    await user.type(screen.getByRole('searchbox'), 'file')
+    await waitFor(() => expect(bar().queryByText(/selected/)).toBeNull())
+  })
+
+  it('takes all that match, which are more than a page', async () => {
+    holding(many(45))
+    const { user } = visit()
+    await boxOf('file-1.pdf')
+    await user.click(pageBox())
+    await user.click(bar().getByRole('button', { name: 'Select all 45' }))
+    await bar().findByText('45 selected')
+    expect(bar().queryByRole('button', { name: /Select all/ })).toBeNull()
+  })
+
+  it('leaves out what has been decided on', async () => {
+    holding([
+      pending(1),
+      approved({ _id: 'other', originalName: 'other.pdf', index: anIndex({ state: 'ready' }) }),
+    ])
+    const { user } = visit()
+    expect((await boxOf('other.pdf')).disabled).toBe(true)
+    await user.click(pageBox())
+    bar().getByText('1 selected')
+    api.on(documentsApi.approve, () => approved({ _id: 'document-1', originalName: 'file-1.pdf' }))
+    api.on(documentsApi.get, () => approved({ _id: 'document-1', originalName: 'file-1.pdf' }))
+    const [approveOne] = within(screen.getByRole('list', { name: 'Documents in Physics' })).getAllByRole(
+      'button',
+      { name: 'Approve' },
+    )
+    await user.click(approveOne as HTMLElement)
+    await waitFor(() => expect(bar().queryByText('1 selected')).toBeNull())
+  })
+})
+
+describe('what is offered', () => {
+  it('goes by the tab', async () => {
+    holding(many(1))
+    const { user } = visit()
+    await user.click(await boxOf('file-1.pdf'))
+    expect(offered()).toEqual(['Clear selection', 'Approve', 'Reject', 'Delete'])
+  })
+
+  it('is reindexing and deleting among approved ones', async () => {
+    holding([approved({ index: anIndex({ state: 'ready' }) })])
+    const { user } = visit('?status=approved')
+    await user.click(await boxOf('handbook.pdf'))
+    expect(offered()).toEqual(['Clear selection', 'Reindex', 'Delete'])
+  })
+
+  it.each([
+    ['canApproveDocuments', 'Approve'],
+    ['canRejectDocuments', 'Reject'],
+    ['canDeleteDocuments', 'Delete'],
+  ] as const)('needs %s', async (flag, button) => {
+    signInWithout(flag)
+    holding(many(1))
+    const { user } = visit()
+    await user.click(await boxOf('file-1.pdf'))
+    expect(offered()).toHaveLength(3)
+    expect(offered()).not.toContain(button)
+  })
+
+  it('is nothing, and nothing to choose, to who may do nothing', async () => {
+    signInWithout('canApproveDocuments', 'canRejectDocuments', 'canDeleteDocuments')
+    holding(many(1))
+    visit()
+    await screen.findByRole('button', { name: 'file-1.pdf' })
+    expect(screen.queryByRole('checkbox')).toBeNull()
+  })
+})
+
+describe('acting', () => {
+  it('approves at once, in the versions that were seen, and reads the list anew', async () => {
+    holding([pending(1), pending(2, { version: { number: 3, count: 3 } }), pending(3)])
+    const { user } = visit()
+    await user.click(await boxOf('file-1.pdf'))
+    await user.click(await boxOf('file-2.pdf'))
+    await user.click(bar().getByRole('button', { name: 'Approve' }))
+    await screen.findByText('2 documents approved')
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'file-1.pdf' })).toBeNull())
+    screen.getByRole('button', { name: 'file-3.pdf' })
+    expect(api.calls(documentsApi.bulk).map(({ body }) => body)).toEqual([
+      { action: 'approve', ids: ['document-1', 'document-2'], versions: [1, 3] },
+    ])
+    expect(bar().queryByText(/selected/)).toBeNull()
+    expect(screen.getByRole('region', { name: 'Documents to review' })).toBe(document.activeElement)
+  })
+
+  it.each(['Reject', 'Delete'])('asks before it goes to %s, by name', async (verb) => {
+    holding(many(7))
+    const { user } = visit()
+    await boxOf('file-1.pdf')
+    await user.click(pageBox())
+    await user.click(bar().getByRole('button', { name: verb }))
+    const asked = await screen.findByRole('alertdialog', { name: `${verb} 7 documents?` })
+    within(asked).getByText('file-5.pdf')
+    within(asked).getByText('and 2 more')
+    expect(within(asked).queryByText('file-6.pdf')).toBeNull()
+    await user.click(within(asked).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(api.calls(documentsApi.bulk)).toHaveLength(0)
+    expect(bar().getByRole('button', { name: verb })).toBe(document.activeElement)
+    await user.click(bar().getByRole('button', { name: verb }))
+    await user.click(await screen.findByRole('button', { name: `${verb} 7 documents` }))
+    await screen.findByText(`7 documents ${verb.toLowerCase()}${verb === 'Delete' ? 'd' : 'ed'}`)
+    expect(api.calls(documentsApi.bulk)[0]?.body).toMatchObject({ action: verb.toLowerCase() })
+    await screen.findByText('No pending documents in the selected channel to review.')
+  })
+
+  it('says which were refused and why', async () => {
+    holding(many(3))
+    const why = 'This document was already rejected by Alan Example on 21 November 2026 at 10:00 UTC'
+    api.on(documentsApi.bulk, () => ({
+      done: ['document-1'],
+      refused: [
+        { _id: 'document-2', title: 'Second', message: why },
+        { _id: 'document-3', title: null, message: 'This could not be found.' },
+      ],
+    }))
+    const { user } = visit()
+    await boxOf('file-1.pdf')
+    await user.click(pageBox())
+    await user.click(bar().getByRole('button', { name: 'Approve' }))
+    const told = await screen.findByRole('dialog', { name: 'Not everything was done' })
+    within(told).getByText('1 document approved.')
+    const refused = within(within(told).getByRole('list', { name: 'Refused' })).getAllByRole('listitem')
+    expect(refused.map(({ textContent }) => textContent)).toEqual([
+      `Second${why}`,
+      'A document that is goneThis could not be found.',
+    ])
+    await user.click(within(told).getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(bar().queryByText(/selected/)).toBeNull()
+  })
+
+  it('goes in parts, and says how far it is', async () => {
+    holding(many(120))
+    const answers: (() => void)[] = []
+    api.on(
+      documentsApi.bulk,
+      ({ body }) => new Promise((done) => answers.push(() => done({ done: body.ids, refused: [] }))),
+    )
+    const { user } = visit()
+    await boxOf('file-1.pdf')
+    await user.click(pageBox())
+    await user.click(bar().getByRole('button', { name: 'Select all 120' }))
+    await bar().findByText('120 selected')
+    await user.click(bar().getByRole('button', { name: 'Approve' }))
+    await bar().findByText('Approving: 0 of 120')
+    expect(pageBox().disabled).toBe(true)
+    await expect.poll(() => answers.length).toBe(1)
+    answers[0]?.()
+    await bar().findByText('Approving: 50 of 120')
+    await expect.poll(() => answers.length).toBe(2)
+    answers[1]?.()
+    await bar().findByText('Approving: 100 of 120')
+    await expect.poll(() => answers.length).toBe(3)
+    answers[2]?.()
+    await screen.findByText('120 documents approved')
+    expect(api.calls(documentsApi.bulk).map(({ body }) => body.ids.length)).toEqual([50, 50, 20])
+  })
+
+  it('can be stopped, and keeps what is left chosen', async () => {
+    holding(many(60))
+    let answer = (): void => undefined
+    api.on(
+      documentsApi.bulk,
+      ({ body }) =>
+        new Promise((done) => {
+          answer = () => done({ done: body.ids, refused: [] })
+        }),
+    )
+    const { user } = visit()
+    await boxOf('file-1.pdf')
+    await user.click(pageBox())
+    await user.click(bar().getByRole('button', { name: 'Select all 60' }))
+    await bar().findByText('60 selected')
+    await user.click(bar().getByRole('button', { name: 'Approve' }))
+    await user.click(await bar().findByRole('button', { name: 'Stop' }))
+    answer()
+    const told = await screen.findByRole('dialog', { name: 'Not finished' })
+    within(told).getByText('50 documents approved.')
+    within(told).getByText('Stopped before 10 documents. They are still selected.')
+    expect(api.calls(documentsApi.bulk)).toHaveLength(1)
+  })
+
+  it('tells of a failure, and keeps what it may not have reached chosen', async () => {
+    holding(many(2))
+    api.on(documentsApi.bulk, () => refuse('server.busy'))
+    const { user } = visit()
+    await boxOf('file-1.pdf')
+    await user.click(pageBox())
+    await user.click(bar().getByRole('button', { name: 'Approve' }))
+    const told = await screen.findByRole('dialog', { name: 'Not finished' })
+    within(told).getByText(/^The server is busy\. .*2 documents may not have been reached/)
+    await user.click(within(told).getByRole('button', { name: 'Done' }))
+    bar().getByText('2 selected')
+    expect(takeWritten('warn').join()).toContain('Failed to approve the documents')
+  })
+})

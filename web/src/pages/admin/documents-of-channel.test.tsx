@@ -1,0 +1,69 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { documentsApi } from '@lyceum/contract/documents'
+import { screen } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { FakeApi } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel, aPage } from '#testing/samples.ts'
+import { DocumentsPage } from './documents.tsx'
+
+let api: FakeApi
+
+const channels = (count: number) =>
+  Array.from({ length: count }, (_, at) => aChannel({ _id: `channel-${at}`, name: `Course ${at}` }))
+
+const visit = (query = '') =>
+  renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
+const field = (): Promise<HTMLInputElement> => screen.findByRole('combobox', { name: 'Channel' })
+const offered = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
+
+beforeEach(() => {
+  api = fakeApi().on(documentsApi.list, () => aPage([]))
+  signIn(anAdmin())
+})
+
+describe('the channel filter', () => {
+  it('is a plain choice among few', async () => {
+    api.on(channelsApi.list, () => channels(3))
+    visit()
+    await screen.findByRole('option', { name: 'Course 2' })
+    expect(offered()).toEqual(['All Channels', 'Course 0', 'Course 1', 'Course 2'])
+    expect((await field()).tagName).toBe('SELECT')
+  })
+
+  it('is searched among many', async () => {
+    api.on(channelsApi.list, () => channels(200))
+    const { user, address } = visit()
+    await expect.poll(async () => (await field()).tagName).toBe('INPUT')
+    await user.click(await field())
+    expect(offered()).toHaveLength(51)
+    screen.getByText('150 more: type to find them')
+    await user.type(await field(), 'course 19')
+    expect(offered().slice(0, 3)).toEqual(['Course 19', 'Course 190', 'Course 191'])
+    await user.keyboard('{ArrowDown}{Enter}')
+    expect(address()).toBe('/admin/documents?channelId=channel-19')
+    expect(await field()).toHaveProperty('value', 'Course 19')
+    await user.click(screen.getByRole('button', { name: 'Clear Filters' }))
+    expect(await field()).toHaveProperty('value', 'All Channels')
+  })
+
+  it('asks the server when there are more than it sent', async () => {
+    api.on(channelsApi.list, ({ query }) =>
+      query.limit === undefined
+        ? channels(500)
+        : aPage(
+            [aChannel({ _id: 'far', name: query.search ? `Found by ${query.search}` : 'Course 0' })],
+            900,
+          ),
+    )
+    api.on(channelsApi.get, () => aChannel({ _id: 'hidden', name: 'Beyond the first' }))
+    const { user, address } = visit('?channelId=hidden')
+    await expect.poll(async () => (await field()).value).toBe('Beyond the first')
+    await user.click(await field())
+    await user.type(await field(), 'law')
+    await user.click(await screen.findByRole('option', { name: 'Found by law' }))
+    expect(address()).toBe('/admin/documents?channelId=far')
+  })
+})
