@@ -54,14 +54,14 @@ export const AssistantsSection = (props: Props) => {
   return (
     <Card flush>
       <section aria-labelledby={id}>
-        <div className="flex flex-col gap-4 p-5">
+        <div className="flex flex-col gap-2 p-5">
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <h2 id={id} className="font-semibold text-lg">
               {props.title}
             </h2>
             {props.action}
           </div>
-          <div className="-mt-3 flex flex-col gap-2 text-muted text-sm">{props.intro}</div>
+          <div className="flex flex-col gap-2 text-muted text-sm">{props.intro}</div>
         </div>
         <Content {...props} />
       </section>

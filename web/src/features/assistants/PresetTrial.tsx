@@ -75,7 +75,7 @@ export const PresetTrial = ({ entries }: { entries: PresetEntries }) => {
           Ask
         </Button>
       </form>
-      <div ref={outcome}>
+      <div ref={outcome} className="scroll-mb-6">
         {refusal !== undefined && (
           <div className="mt-3">
             <Banner tone="danger">{refusal}</Banner>
