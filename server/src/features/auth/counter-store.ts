@@ -6,7 +6,9 @@ import type { Database } from '#db/schema.ts'
 export type Counter = Selectable<Database['sign_in_counters']>
 
 /** Of two transactions that count for the same one the second waits for the first. */
-export const lockCounters = (tx: Tx, name: string): Promise<void> => lockName(tx, `sign-in|${name}`)
+export const lockCounters = async (tx: Tx, names: readonly string[]): Promise<void> => {
+  for (const name of names) await lockName(tx, `sign-in|${name}`)
+}
 
 export const readCounter = (db: Executor, key: string): Promise<Counter | undefined> =>
   db.selectFrom('sign_in_counters').selectAll().where('key', '=', key).executeTakeFirst()
@@ -20,9 +22,9 @@ export const saveCounter = async (tx: Tx, { key, ...counted }: Counter): Promise
 }
 
 /** Undoes one failure in each. */
-export const takeBackFailures = async (db: Executor, keys: readonly string[]): Promise<void> => {
+export const takeBackFailures = async (tx: Tx, keys: readonly string[]): Promise<void> => {
   if (keys.length === 0) return
-  await db
+  await tx
     .updateTable('sign_in_counters')
     .set((eb) => ({ failures: eb('failures', '-', 1) }))
     .where('key', 'in', keys)
@@ -30,19 +32,17 @@ export const takeBackFailures = async (db: Executor, keys: readonly string[]): P
     .execute()
 }
 
-export const clearCounters = async (db: Executor, keys: readonly string[]): Promise<void> => {
-  await db.deleteFrom('sign_in_counters').where('key', 'in', keys).execute()
+export const clearCounters = async (tx: Tx, keys: readonly string[]): Promise<void> => {
+  await tx.deleteFrom('sign_in_counters').where('key', 'in', keys).execute()
 }
 
-/** Counters of one kind may be kept longer than the others. */
-export const deleteOldCounters = async (
-  db: Executor,
-  before: number,
-  kept: { kind: string; before: number },
-): Promise<void> => {
+/**
+ * One kind at a time: a try holds one counter of each, so that this statement and a try never wait for each other.
+ */
+export const deleteOldCounters = async (db: Executor, kind: string, before: number): Promise<void> => {
   await db
     .deleteFrom('sign_in_counters')
+    .where('key', 'like', `${kind}|%`)
     .where('last_failure_at', '<', before)
-    .where((eb) => eb.or([eb('key', 'not like', `${kept.kind}|%`), eb('last_failure_at', '<', kept.before)]))
     .execute()
 }

@@ -10,7 +10,7 @@ import { knownFor } from './known-browsers.ts'
 import { sendResetLink } from './reset-link.ts'
 import { deleteOldResets } from './revoke-store.ts'
 import { deleteExpiredSessions } from './store.ts'
-import { inARowKind } from './throttle.ts'
+import { counterKinds } from './throttle.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -24,8 +24,8 @@ const sweep = defineJob({
   async handler(deps: Deps) {
     const now = deps.now()
     await deleteExpiredSessions(deps.db, now)
-    // A pause of a day must not give an address that is being guessed at another hundred tries.
-    await deleteOldCounters(deps.db, now - day, { kind: inARowKind, before: now - 30 * day })
+    for (const [kind, keptFor] of Object.entries(counterKinds))
+      await deleteOldCounters(deps.db, kind, now - keptFor)
     await deleteOldAttempts(deps.db, now - 25 * hour)
     await deleteExpiredChallenges(deps.db, now)
     // For a week a link that no longer works still says why.

@@ -3,9 +3,9 @@ import type { Browser } from '../../browser.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { networkOf } from '../../network.ts'
 import { clearCounters, lockCounters, readCounter, saveCounter, takeBackFailures } from './counter-store.ts'
 import { knownBrowserOf } from './known-browsers.ts'
-import { networkOf } from './network.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -25,14 +25,27 @@ const inARow = 100
 /** Failures of a browser its person has signed in with before, within a quarter of an hour. */
 const perKnownBrowser = 10
 
-/** Kept for longer than the others, which are about minutes. */
-export const inARowKind = 'row'
+const day = 24 * 60 * minute
+/**
+ * The kinds of counters, and how long one is kept after its last failure. A pause of a day must not give an address
+ * that is being guessed at another hundred tries.
+ */
+export const counterKinds = {
+  'network-minute': day,
+  'network-quarter': day,
+  pair: day,
+  email: day,
+  known: day,
+  row: 30 * day,
+} as const
 
 /** One try, counted as a failure until it turns out right. */
 export interface Admission {
   /** It is answered like a wrong password, whatever the password is. */
   isMuted: boolean
   counted: readonly string[]
+  /** Held while any of its counters is written, in this order: no two tries wait for each other. */
+  locks: readonly string[]
   /** What a right password sets back to nothing. */
   cleared: readonly string[]
 }
@@ -40,7 +53,7 @@ export interface Admission {
 type Counting = Pick<Deps, 'env' | 'secrets' | 'now'>
 
 /** Hashed, and kept for unknown e-mails too, so that neither the table nor the waiting tells who exists. */
-const keyOf = ({ secrets }: Counting, kind: string, whom: string): string =>
+const keyOf = ({ secrets }: Counting, kind: keyof typeof counterKinds, whom: string): string =>
   `${kind}|${secrets.keyedHash('sign-in', whom)}`
 
 const scaled = ({ env }: Counting, count: number): number =>
@@ -74,20 +87,23 @@ const refuseFor = (wait: number): void => {
 const admitKnown = async (deps: Counting, tx: Tx, email: string, browserHash: string): Promise<Admission> => {
   const now = deps.now()
   const key = keyOf(deps, 'known', `${email}|${browserHash}`)
-  await lockCounters(tx, key)
+  await lockCounters(tx, [key])
   const own = await readNow(tx, key, quarter, now)
   if (own.failures >= scaled(deps, perKnownBrowser)) refuseFor(leftOf(quarter, own.window_started_at, now))
-  const row = keyOf(deps, inARowKind, email)
-  return { isMuted: false, counted: await countAll(tx, [own], now), cleared: [key, row] }
+  return {
+    isMuted: false,
+    counted: await countAll(tx, [own], now),
+    locks: [keyOf(deps, 'email', email), key],
+    cleared: [key, keyOf(deps, 'row', email)],
+  }
 }
 
 const admitUnknown = async (deps: Counting, tx: Tx, email: string, network: string): Promise<Admission> => {
   const now = deps.now()
   const all = keyOf(deps, 'email', email)
   const from = keyOf(deps, 'network-quarter', network)
-  // Always in this order, so that two tries never wait for each other.
-  await lockCounters(tx, from)
-  await lockCounters(tx, all)
+  const locks = [from, all]
+  await lockCounters(tx, locks)
   const inMinute = await readNow(tx, keyOf(deps, 'network-minute', network), minute, now)
   const inQuarter = await readNow(tx, from, quarter, now)
   const pair = await readNow(tx, keyOf(deps, 'pair', `${email}|${network}`), quarter, now)
@@ -98,13 +114,13 @@ const admitUnknown = async (deps: Counting, tx: Tx, email: string, network: stri
   if (beyond >= 0) refuseFor(leftOf(Math.min(longestWait, second * 2 ** beyond), pair.last_failure_at, now))
 
   const overall = await readNow(tx, all, quarter, now)
-  const row = await readNow(tx, keyOf(deps, inARowKind, email), null, now)
+  const row = await readNow(tx, keyOf(deps, 'row', email), null, now)
   const isMuted =
     row.failures >= scaled(deps, inARow) ||
     (overall.failures >= scaled(deps, perEmail) && leftOf(slowLanePause, overall.last_failure_at, now) > 0)
   // A muted try tells its caller nothing, so it must not hold the slow lane against the next one either.
   const counters = isMuted ? [inMinute, inQuarter, pair] : [inMinute, inQuarter, pair, overall, row]
-  return { isMuted, counted: await countAll(tx, counters, now), cleared: [pair.key, row.key] }
+  return { isMuted, counted: await countAll(tx, counters, now), locks, cleared: [pair.key, row.key] }
 }
 
 /**
@@ -126,8 +142,9 @@ export const admitSignIn = async (
 }
 
 /** The try was right. */
-export const settleSignIn = (deps: Deps, { counted, cleared }: Admission): Promise<void> =>
+export const settleSignIn = (deps: Deps, { counted, locks, cleared }: Admission): Promise<void> =>
   deps.db.transaction().execute(async (tx) => {
+    await lockCounters(tx, locks)
     await takeBackFailures(
       tx,
       counted.filter((key) => !cleared.includes(key)),
@@ -136,9 +153,15 @@ export const settleSignIn = (deps: Deps, { counted, cleared }: Admission): Promi
   })
 
 /** The password could not be looked at, which is nobody's failure. */
-export const withdrawSignIn = (deps: Deps, { counted }: Admission): Promise<void> =>
-  takeBackFailures(deps.db, counted)
+export const withdrawSignIn = (deps: Deps, { counted, locks }: Admission): Promise<void> =>
+  deps.db.transaction().execute(async (tx) => {
+    await lockCounters(tx, locks)
+    await takeBackFailures(tx, counted)
+  })
 
 /** A new password was set by its link: what was guessed before no longer counts against the address. */
-export const forgetFailures = (deps: Deps, tx: Tx, email: string): Promise<void> =>
-  clearCounters(tx, [keyOf(deps, 'email', email), keyOf(deps, inARowKind, email)])
+export const forgetFailures = async (deps: Deps, tx: Tx, email: string): Promise<void> => {
+  const all = keyOf(deps, 'email', email)
+  await lockCounters(tx, [all])
+  await clearCounters(tx, [all, keyOf(deps, 'row', email)])
+}
