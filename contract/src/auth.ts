@@ -17,8 +17,8 @@ export const password = z
 
 export const personName = (required: string) => line(120, required)
 
-/** A link's secret: 32 random bytes, base64url. */
-export const linkToken = z.string().check(z.maxLength(128))
+/** A link's secret: 32 random bytes, base64url. Anything else is refused by the server, in the words for its link. */
+export const linkToken = z.string().check(z.maxLength(1000))
 
 /** A person as the administration sees them. */
 export const user = z.object({

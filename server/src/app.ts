@@ -77,6 +77,7 @@ export const buildApp = async (
   options: { webFolder: string; stopping: AbortSignal },
 ): Promise<App> => {
   const { env } = deps
+  const secure = securityHeaders(env.PUBLIC_URL.startsWith('https:'))
   const app = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -86,14 +87,20 @@ export const buildApp = async (
     requestTimeout: 120_000,
     connectionTimeout: 0,
     keepAliveTimeout: 10_000,
-    routerOptions: { maxParamLength: 128, caseSensitive: true },
+    // Longer than any id or link, so that a garbled one is refused by who knows what it stands for.
+    routerOptions: { maxParamLength: 1000, caseSensitive: true },
+    // What the router cannot read never reaches the hooks.
+    frameworkErrors: async (error, request, reply) => {
+      await secure(request, reply)
+      await handleError(error, request, reply)
+    },
     http: { headersTimeout: 10_000 },
   }) as unknown as FastifyInstance
   app.decorateRequest('actor', null)
   requirePolicies(app)
   const load = boundLoad(app)
   logRequests(app, deps)
-  app.addHook('onRequest', securityHeaders(env.PUBLIC_URL.startsWith('https:')))
+  app.addHook('onRequest', secure)
   allowOrigins(app, env.CORS_ORIGINS)
   app.setErrorHandler(handleError)
   acceptJson(app)

@@ -14,6 +14,7 @@ import type { Browser } from '../browser.ts'
 import type { Client } from '../client.ts'
 import { AppError } from '../errors.ts'
 import type { FileReply } from '../file-reply.ts'
+import { networkOf } from '../network.ts'
 import { browserOf } from './browser.ts'
 import { sendEvents } from './event-stream.ts'
 import { sendFile } from './file-reply.ts'
@@ -113,7 +114,7 @@ export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => 
   const admit = (endpoint: EndpointShape) => async (request: FastifyRequest) => {
     const limitClass = endpoint.limit ?? (endpoint.method === 'GET' ? 'read' : 'write')
     if (endpoint.access === 'public') {
-      options.rateLimiter.spend(limitClass, request.ip)
+      options.rateLimiter.spend(limitClass, networkOf(request.ip))
       return
     }
     const token = bearer.exec(request.headers.authorization ?? '')?.[1]

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPerson } from '#testing/factories.ts'
+import { createAdmin, createPerson } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
@@ -55,6 +55,51 @@ describe('a request', () => {
     expect(answer.body).toEqual({ code: 'not_found', message: 'This could not be found.' })
   })
 
+  it.each(['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON'])(
+    'with the content type %s is read',
+    async (type) => {
+      expect((await login('{}', { 'content-type': type })).body.code).toBe('validation.failed')
+    },
+  )
+
+  it('whose address cannot be read is refused like any other', async () => {
+    const answer = await app.raw({ method: 'GET', path: '/api/invitations/verify/%zz' })
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { code: 'request.malformed', message: 'The request could not be understood.' },
+    ])
+    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  })
+
+  it('for something of an impossible length finds nothing', async () => {
+    const verify = (length: number) =>
+      app.raw({ method: 'GET', path: `/api/invitations/verify/${'x'.repeat(length)}` })
+    expect((await verify(700)).body).toEqual({
+      code: 'invitation.invalid',
+      message: 'Invalid or expired invitation',
+    })
+    expect((await verify(1100)).status).toBe(404)
+  })
+
+  it('with a NUL in a text is refused before a database sees it', async () => {
+    const admin = await createAdmin(app.deps)
+    const search = await app.raw({ method: 'GET', path: '/api/users?search=a%00', as: admin })
+    const prompt = await app.raw({
+      method: 'POST',
+      path: '/api/channels',
+      as: admin,
+      headers: json,
+      body: JSON.stringify({
+        name: 'Law',
+        description: 'Statutes',
+        llmModel: 'gpt-4o',
+        systemPrompt: 'a\0b',
+      }),
+    })
+    for (const { status, body } of [search, prompt])
+      expect([status, body.code]).toEqual([400, 'request.malformed'])
+  })
+
   it('is refused before its body is read when the session is missing', async () => {
     const answer = await app.raw({ method: 'POST', path: '/api/channels', body: '{"broken', headers: json })
     expect(answer.status).toBe(401)
@@ -101,6 +146,22 @@ describe('limits', () => {
         headers: json,
       })
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    } finally {
+      await limited.close()
+    }
+  })
+})
+
+describe('limits before sign-in', () => {
+  it('count a network of the sixth version as one caller', async () => {
+    const limited = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0.05' } })
+    try {
+      const from = async (ip: string) =>
+        (await limited.raw({ method: 'POST', path: '/api/auth/login', body: '{}', headers: json, ip })).status
+      const statuses: number[] = []
+      for (let i = 0; i < 4; i += 1) statuses.push(await from(`2001:db8::${i}`))
+      expect(statuses).toEqual([400, 400, 400, 429])
+      expect(await from('2001:db8:0:1::1')).toBe(400)
     } finally {
       await limited.close()
     }

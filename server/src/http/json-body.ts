@@ -23,7 +23,8 @@ export const acceptJson = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
-    /^application\/json(\s*;\s*charset=utf-8)?$/i,
+    // The framework compares what it has put into one form, in which parameters stand in quotes.
+    /^application\/json(; charset="utf-8")?$/i,
     { parseAs: 'string' },
     (request, text, done) => {
       void parse(request, text as string, (error, value) => {

@@ -13,7 +13,8 @@ export const notFoundHandler = (served: ReadonlySet<EndpointShape>, hasWeb: bool
       (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)(\/|$)/.test(path)
     if (hasWeb && isPage) return reply.header('cache-control', 'no-cache').sendFile('index.html')
     const allowed = new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
-    if (allowed.size === 0) throw notFound()
+    // A method that is allowed was refused for the rest of the path, which is too long to be anything's.
+    if (allowed.size === 0 || allowed.has(request.method as 'GET')) throw notFound()
     reply.header('allow', [...allowed].join(', '))
     throw new AppError('method.not_allowed')
   }

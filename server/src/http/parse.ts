@@ -6,9 +6,16 @@ const generic = /^(Invalid input|Invalid option|Invalid string|Too (big|small)|U
 const words = (issue: z.core.$ZodIssue): string =>
   generic.test(issue.message) ? 'This is missing or not of the right kind' : issue.message
 
+/** PostgreSQL keeps no text with a NUL in it, and nothing that people write has one. */
+const holdsNul = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\0')
+    : typeof value === 'object' && value !== null && Object.values(value).some(holdsNul)
+
 /** Checks what came in against the contract: one sentence per wrong field. */
 export const parseInput = (schema: z.core.$ZodType | undefined, value: unknown): unknown => {
   if (!schema) return undefined
+  if (holdsNul(value)) throw new AppError('request.malformed')
   const parsed = z.core.safeParse(schema, value)
   if (parsed.success) return parsed.data
   const fields: Record<string, string> = {}
