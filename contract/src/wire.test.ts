@@ -35,7 +35,11 @@ describe('line', () => {
     expect(firstMessage(name.safeParse('   '))).toBe('Name is required')
   })
 
-  it.each(['a\u0000b', 'a\nb', 'a\u202eb', 'a\u2066b'])(
+  it.each(['\u200b', ' \u200d\u2060 ', '\u3164'])('is not there when nothing of it shows: %j', (text) => {
+    expect(firstMessage(name.safeParse(text))).toBe('Name is required')
+  })
+
+  it.each(['a\u0000b', 'a\nb', 'a\u2028b', 'a\u061cb', 'a\u202eb', 'a\u2066b'])(
     'refuses characters that cannot be shown: %j',
     (text) => {
       expect(name.safeParse(text).success).toBe(false)
