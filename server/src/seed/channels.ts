@@ -19,6 +19,7 @@ const channels = {
     description: 'Leave, travel, working hours and everything else the handbook decides.',
     llmModel: 'gpt-4o',
     strictDocumentsOnly: true,
+    allowProposals: true,
     systemPrompt:
       'You answer questions of employees about their employment. Name the rule, then the exception.',
     members: everybody,
@@ -58,6 +59,7 @@ const inputOf = ({ members: _, ...form }: SeededChannel): ChannelInput => ({
   systemPrompt: '',
   llmModel: '',
   strictDocumentsOnly: false,
+  allowProposals: false,
   useAssistant: false,
   openaiAssistantId: '',
   ...form,

@@ -77,6 +77,13 @@ describe('seed', () => {
     ])
   })
 
+  it('has a version that waits while the one before it answers, and a proposal of a member', async () => {
+    const rows = await db.selectFrom('documents').selectAll().where('status', '=', 'pending').execute()
+    const replaced = rows.filter(({ answering_version_id }) => answering_version_id !== null)
+    expect(replaced).toHaveLength(1)
+    expect(rows.filter(({ is_proposal }) => is_proposal === 1)).toHaveLength(1)
+  })
+
   it('has a ready-made channel in which somebody of our own answers', async () => {
     const named = await db
       .selectFrom('channels')
