@@ -1,7 +1,7 @@
 import type { Executor } from '#db/client.ts'
 import { type Actor, can } from '../../actor.ts'
 import { notFound } from '../../errors.ts'
-import { findChannel, type SeenChannel } from './store.ts'
+import { existingChannelIds, findChannel, joinedChannelIds, type SeenChannel } from './store.ts'
 
 export type { SeenChannel } from './store.ts'
 
@@ -21,6 +21,14 @@ export const requireVisibleChannel = async (
   const channel = await findChannel(db, channelId, actor.userId)
   if (!channel || (!channel.is_member && !can(actor, 'canManageChannels'))) throw notFound()
   return channel
+}
+
+/** Whether a person sees every one of several channels. */
+export const seesChannels = async (db: Executor, actor: Actor, ids: readonly string[]): Promise<boolean> => {
+  const seen = can(actor, 'canManageChannels')
+    ? await existingChannelIds(db, ids)
+    : await joinedChannelIds(db, actor.userId, ids)
+  return seen.length === new Set(ids).size
 }
 
 /** Any channel, for calls whose flag already says that the caller works across channels. */

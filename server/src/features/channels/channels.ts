@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { channelNotes } from '../assistants/models.ts'
 import { releaseChannelFiles } from '../documents/documents.ts'
-import { requireChannel, requireVisibleChannel } from './access.ts'
+import { requireVisibleChannel } from './access.ts'
 import { managesChannels, presentChannel } from './present.ts'
 import {
   countChannels,
@@ -111,14 +111,14 @@ export const changeChannel = async (
   id: string,
   input: ChannelInput,
 ): Promise<Channel> => {
-  await requireChannel(deps.db, actor, id)
+  await requireVisibleChannel(deps.db, actor, id)
   await updateChannel(deps.db, id, { ...columnsOf(input), updated_at: deps.now() })
-  return presentOne(deps, actor, await requireChannel(deps.db, actor, id))
+  return presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
 }
 
 /** Everything in the channel goes with it. Running replies in it end by themselves: their chat is gone. */
 export const removeChannel = async (deps: Deps, actor: Actor, id: string): Promise<{ message: string }> => {
-  const { name, wallpaper_file } = await requireChannel(deps.db, actor, id)
+  const { name, wallpaper_file } = await requireVisibleChannel(deps.db, actor, id)
   await deps.db.transaction().execute(async (tx) => {
     await releaseChannelFiles(tx, id, wallpaper_file, deps.now())
     if (!(await deleteChannel(tx, id))) throw notFound()

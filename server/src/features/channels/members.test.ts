@@ -65,6 +65,21 @@ describe('access to a channel', () => {
     for (const answer of answers) expect((await answer).status).toBe(404)
   })
 
+  it('is a matter of the channels one sees oneself', async () => {
+    const as = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
+    await grant(admin, ada.id)
+    const unseen = [
+      grant(as, as.id),
+      revoke(as, ada.id),
+      setMember(as, ada.id, true),
+      app.call(channelsApi.members, { as, params: { id: channelId } }),
+    ]
+    for (const answer of unseen) expect((await answer).status).toBe(404)
+    expect(await memberIds()).toEqual([ada.id])
+    await grant(admin, as.id)
+    expect((await revoke(as, ada.id)).status).toBe(200)
+  })
+
   it.each(['nobody', '', ' ', undefined, null, 7, ['a'], { $ne: '' }])(
     'is not given to %j',
     async (userId) => {

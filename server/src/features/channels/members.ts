@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { stopRepliesOf } from '../chats/reply-runner.ts'
 import { holdPerson, requireUser } from '../users/access.ts'
-import { requireChannel } from './access.ts'
+import { requireVisibleChannel } from './access.ts'
 import { presentMember } from './present.ts'
 import { countMembers, deleteMember, holdChannel, insertMember, listMembers, updateMember } from './store.ts'
 
@@ -26,7 +26,7 @@ export const membersFor = async (
   channelId: string,
   page: Page,
 ): Promise<MemberPage> => {
-  await requireChannel(db, actor, channelId)
+  await requireVisibleChannel(db, actor, channelId)
   const members = await listMembers(db, channelId, page)
   const total = await countMembers(db, channelId, page.search)
   return { items: members.map(presentMember), total, totalPages: Math.ceil(total / page.limit) }
@@ -34,9 +34,13 @@ export const membersFor = async (
 
 const invalidAccess = (): AppError => new AppError('user.invalid_access')
 
-/** Harmless for whoever is a member already. */
-export const grantAccess = ({ db, now }: Deps, channelId: string, userId: string) =>
+/**
+ * Harmless for whoever is a member already. Only into what the one who grants it sees: managing people does not open
+ * other channels to oneself.
+ */
+export const grantAccess = ({ db, now }: Deps, actor: Actor, channelId: string, userId: string) =>
   db.transaction().execute(async (tx) => {
+    await requireVisibleChannel(tx, actor, channelId)
     const channel = await holdChannel(tx, channelId)
     if (channel === undefined) throw notFound()
     const { name } = await holdPerson(tx, userId, invalidAccess)
@@ -46,7 +50,7 @@ export const grantAccess = ({ db, now }: Deps, channelId: string, userId: string
 
 /** Harmless for whoever is no member. What is being written for them there ends with the access. */
 export const revokeAccess = async (deps: Deps, actor: Actor, channelId: string, userId: string) => {
-  const channel = await requireChannel(deps.db, actor, channelId)
+  const channel = await requireVisibleChannel(deps.db, actor, channelId)
   const { name } = await deps.db.transaction().execute(async (tx) => {
     const user = await holdPerson(tx, userId, invalidAccess)
     await deleteMember(tx, channelId, userId)
@@ -62,7 +66,7 @@ export const setChannelAdmin = async (
   { channelId, userId }: { channelId: string; userId: string },
   isAdmin: boolean,
 ) => {
-  const channel = await requireChannel(db, actor, channelId)
+  const channel = await requireVisibleChannel(db, actor, channelId)
   const { name } = await requireUser(db, userId)
   if (!(await updateMember(db, channelId, userId, isAdmin))) throw notFound()
   return {

@@ -1,5 +1,5 @@
 import type { Tx } from '#db/client.ts'
-import { existingChannelIds, insertMember } from './store.ts'
+import { holdChannel, insertMember } from './store.ts'
 
 /** Makes a person a member of those of the channels that still exist. */
 export const joinChannels = async (
@@ -8,6 +8,7 @@ export const joinChannels = async (
   channelIds: readonly string[],
   now: number,
 ): Promise<void> => {
-  for (const channelId of await existingChannelIds(tx, channelIds))
-    await insertMember(tx, channelId, userId, now)
+  // Held, because a channel may be deleted at this moment; in one order, because others hold several too.
+  for (const channelId of channelIds.toSorted())
+    if ((await holdChannel(tx, channelId)) !== undefined) await insertMember(tx, channelId, userId, now)
 }

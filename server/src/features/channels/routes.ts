@@ -11,7 +11,7 @@ export const channelsRoutes = (http: Http, deps: Deps): void => {
   http.serve(channelsApi.update, ({ actor, params, body }) => changeChannel(deps, actor, params.id, body))
   http.serve(channelsApi.remove, ({ actor, params }) => removeChannel(deps, actor, params.id))
   http.serve(channelsApi.members, ({ actor, params, query }) => membersFor(deps, actor, params.id, query))
-  http.serve(channelsApi.grant, ({ params, body }) => grantAccess(deps, params.id, body.userId))
+  http.serve(channelsApi.grant, ({ actor, params, body }) => grantAccess(deps, actor, params.id, body.userId))
   http.serve(channelsApi.revoke, ({ actor, params, body }) =>
     revokeAccess(deps, actor, params.id, body.userId),
   )

@@ -243,6 +243,22 @@ export const updateMember = async (
   return numUpdatedRows > 0n
 }
 
+/** Those of the channels that a person is a member of. */
+export const joinedChannelIds = async (
+  db: Executor,
+  userId: string,
+  ids: readonly string[],
+): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('channel_members')
+    .select('channel_id')
+    .where('user_id', '=', userId)
+    .where('channel_id', 'in', ids)
+    .execute()
+  return rows.map(({ channel_id }) => channel_id)
+}
+
 export const existingChannelIds = async (db: Executor, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('channels').select('id').where('id', 'in', ids).execute()

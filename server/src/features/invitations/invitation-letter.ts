@@ -22,7 +22,8 @@ interface Inviting {
 }
 
 export const invitationLetter = ({ inviter, fullName, channelNames, link, expiresAt }: Inviting): Letter => ({
-  subject: `${inviter.name} invites you to Lyceum`,
+  // The same for everybody: words of an administrator's choosing do not stand where a reader looks first.
+  subject: 'You are invited to Lyceum',
   heading: `Hello ${fullName}`,
   paragraphs: [
     `${inviter.name} (${inviter.email}) invites you to Lyceum, where you can talk to an assistant that answers from documents chosen for you.`,

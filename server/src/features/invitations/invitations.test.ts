@@ -77,6 +77,25 @@ describe('POST /invitations', () => {
     expect(await rows()).toEqual([])
   })
 
+  it('refuses channels that the one who invites does not see', async () => {
+    const channel = await createTestChannel(app.deps)
+    const permissions = { canManageChannels: false }
+    admin = await createAdmin(app.deps, { permissions })
+    const { status, body } = await invite({ allowedChannels: [channel] })
+    expect([status, body.message]).toEqual([400, 'Invalid user or channel selected'])
+    admin = await createAdmin(app.deps, { permissions, channels: [channel] })
+    expect((await invite({ allowedChannels: [channel] })).status).toBe(200)
+  })
+
+  it('needs canManageUsers beside its own right, as sending again and cancelling do', async () => {
+    const made = await invite()
+    admin = await createAdmin(app.deps, { permissions: { canManageUsers: false } })
+    const answers = [invite({ email: 'other@example.org' }), resend(made.body._id), remove(made.body._id)]
+    for (const answer of answers)
+      expect((await answer).body.message).toBe('You do not have permission to manage users')
+    expect(await rows()).toHaveLength(1)
+  })
+
   it.each([
     [{ email: 'guest' }, { email: 'Invalid email address' }],
     [{ fullName: ' ' }, { fullName: 'Full name is required' }],
@@ -133,6 +152,7 @@ describe('POST /invitations', () => {
     expect(Date.parse(body.expiresAt) - Date.parse(body.createdAt)).toBe(7 * day)
     await app.runJobs()
     const [letter] = await readOutbox(app.folder)
+    expect(letter?.subject).toBe('You are invited to Lyceum')
     expect(letter?.to).toBe('guest@example.org')
     expect(letter?.text).toContain(`Ada Admin (${admin.email})`)
     expect(letter?.text).toContain('“Policies” and “Travel”')

@@ -1,6 +1,7 @@
 import type { InvitationVerification } from '@lyceum/contract/invitations'
 import { listMaximum } from '@lyceum/contract/wire'
 import type { Tx } from '#db/client.ts'
+import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { tokenHash } from '../../secrets.ts'
@@ -67,7 +68,12 @@ export const allInvitations = async (deps: Deps, { limit, skip }: ListQuery) => 
 }
 
 /** Cancels a pending invitation or deletes an expired one; its link is unknown from then on. */
-export const removeInvitation = async (deps: Deps, id: string): Promise<{ message: string }> => {
+export const removeInvitation = async (
+  deps: Deps,
+  actor: Actor,
+  id: string,
+): Promise<{ message: string }> => {
+  requirePermission(actor, 'canManageUsers')
   const removed = await deletePending(deps.db, id)
   if (removed)
     return {

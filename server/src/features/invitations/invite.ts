@@ -2,11 +2,12 @@ import type { Invitation, InvitationInput } from '@lyceum/contract/invitations'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
 import { postLetter } from '#mail/send-mail.ts'
-import type { Actor } from '../../actor.ts'
+import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { randomToken, tokenHash } from '../../secrets.ts'
 import { type AttemptRule, spendAttempt } from '../auth/attempts.ts'
+import { seesChannels } from '../channels/access.ts'
 import { invitationLetter } from './invitation-letter.ts'
 import { presentInvitation } from './present.ts'
 import {
@@ -74,8 +75,9 @@ const requireFreeAddress = async (tx: Tx, email: string, now: number): Promise<v
   await deleteExpired(tx, email, now)
 }
 
-const requireChannels = async (tx: Tx, ids: readonly string[]): Promise<void> => {
-  if ((await namesOfChannels(tx, ids)).length < ids.length) throw new AppError('user.invalid_access')
+/** Nobody is invited to where the one who invites does not see. */
+const requireChannels = async (tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> => {
+  if (!(await seesChannels(tx, actor, ids))) throw new AppError('user.invalid_access')
 }
 
 interface Draft {
@@ -93,7 +95,7 @@ const insertDraft = async (
   const now = deps.now()
   const channels = [...new Set(input.allowedChannels)]
   await requireFreeAddress(tx, input.email, now)
-  await requireChannels(tx, channels)
+  await requireChannels(tx, actor, channels)
   const wait = await spendAttempt(deps, tx, inviting, actor.userId)
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: seconds(wait) })
   const id = uuidv7()
@@ -123,6 +125,7 @@ export const invite = async (
   input: InvitationInput,
   callersKey: string | null,
 ): Promise<Invitation> => {
+  requirePermission(actor, 'canManageUsers')
   const token = randomToken()
   const idempotencyKey = callersKey && `${actor.userId}:${callersKey}`
   return deps.db.transaction().execute(async (tx) => {
@@ -138,6 +141,7 @@ export const invite = async (
 
 /** Another link with its full time; the one before is dead at once. */
 export const resendInvitation = async (deps: Deps, actor: Actor, id: string): Promise<Invitation> => {
+  requirePermission(actor, 'canManageUsers')
   const token = randomToken()
   return deps.db.transaction().execute(async (tx) => {
     const now = deps.now()

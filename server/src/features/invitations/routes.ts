@@ -11,5 +11,5 @@ export const invitationsRoutes = (http: Http, deps: Deps): void => {
     invite(deps, actor, body, idempotencyKey),
   )
   http.serve(invitationsApi.resend, ({ actor, params }) => resendInvitation(deps, actor, params.id))
-  http.serve(invitationsApi.remove, ({ params }) => removeInvitation(deps, params.id))
+  http.serve(invitationsApi.remove, ({ actor, params }) => removeInvitation(deps, actor, params.id))
 }
