@@ -9,5 +9,7 @@ export const twoFactorRoutes = (http: Http, deps: Deps): void => {
     overrideSettings(deps, actor, params.userId, body),
   )
   http.serve(twoFactorApi.reset, ({ actor, params }) => resetSettings(deps, actor, params.userId))
-  http.serve(twoFactorApi.forceReverification, ({ params }) => forceReverification(deps, params.userId))
+  http.serve(twoFactorApi.forceReverification, ({ actor, params }) =>
+    forceReverification(deps, actor, params.userId),
+  )
 }

@@ -1,6 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { settingsApi } from '@lyceum/contract/settings'
 import { type TwoFactorSettings, twoFactorApi } from '@lyceum/contract/two-factor'
+import { usersApi } from '@lyceum/contract/users'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
@@ -89,6 +90,15 @@ describe('POST /settings/force-2fa-reverification/:userId', () => {
     )
     expect((await force(admin, 'nobody')).status).toBe(404)
     expect((await rowOf(ada.id)).must_verify).toBe(0)
+  })
+
+  it('lets only a system administrator sign a system administrator out', async () => {
+    expect((await force(admin, system.id)).body.code).toBe('user.system_admin_only')
+    const ended = await app.call(usersApi.endSessions, { as: admin, params: { id: system.id } })
+    expect([ended.status, ended.body.code]).toEqual([403, 'user.system_admin_only'])
+    expect((await app.call(authApi.me, { as: system })).status).toBe(200)
+    expect((await force(system, system.id)).status).toBe(200)
+    expect((await rowOf(system.id)).must_verify).toBe(1)
   })
 
   it('ends sessions and trusted browsers and asks for a code whatever is set', async () => {

@@ -41,9 +41,15 @@ export const resetSettings = (deps: Deps, actor: Actor, userId: string) =>
   change(deps, actor, userId, { two_factor_days: null, two_factor_enabled: null })
 
 /** Ends a person's sessions and trusted browsers; their next sign-in takes a code, whatever the settings say. */
-export const forceReverification = ({ db }: Deps, userId: string): Promise<{ message: string }> =>
+export const forceReverification = (
+  { db }: Deps,
+  actor: Actor,
+  userId: string,
+): Promise<{ message: string }> =>
   db.transaction().execute(async (tx) => {
     const user = await holdPerson(tx, userId)
+    // Time after time it would keep somebody out for good.
+    requireEqual(actor, user)
     await demandCode(tx, userId)
     await revokeEntry(tx, userId)
     return { message: `“${user.name}” has to enter a code at the next sign-in` }

@@ -30,7 +30,7 @@ export const requireEditor = (actor: Actor, userId: string): void => {
   requirePermission(actor, 'canEditUsers')
 }
 
-/** Nobody else demotes or deletes a system administrator, or makes it easier to sign in as one. */
+/** Nobody else demotes or deletes a system administrator, signs them out, or makes it easier to sign in as one. */
 export const requireEqual = (actor: Actor, target: Pick<UserRow, 'is_system_admin'>): void => {
   if (target.is_system_admin === 1 && !actor.isSystemAdmin) throw new AppError('user.system_admin_only')
 }

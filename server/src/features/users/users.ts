@@ -100,7 +100,9 @@ export const editUser = async (
 
 export const endSessions = async ({ db }: Deps, actor: Actor, id: string): Promise<{ message: string }> => {
   requirePermission(actor, 'canManageUsers')
-  const { name } = await requireUser(db, id)
+  const user = await requireUser(db, id)
+  requireEqual(actor, user)
+  const { name } = user
   const ended = await deleteSessionsOf(db, id)
   return {
     message:
