@@ -25,9 +25,9 @@ const signInWithout = (...flags: Permission[]): void => {
   signIn(admin)
 }
 
-const open = async (settings: typeof own = followed): Promise<UserEvent> => {
+const open = async (settings: typeof own = followed, person = aListedUser()): Promise<UserEvent> => {
   api.on(twoFactorApi.get, () => settings)
-  const { user } = renderPage(<UserTwoFactorDialog user={aListedUser()} onClose={onClose} />)
+  const { user } = renderPage(<UserTwoFactorDialog user={person} onClose={onClose} />)
   await screen.findByRole('radio', { name: 'Custom settings' })
   return user
 }
@@ -169,6 +169,17 @@ describe('at once', () => {
     await press(user, 'Sign out everywhere')
     await confirm(user, 'Sign out everywhere?', 'Sign out everywhere')
     await screen.findByText('Failed to sign the user out')
+  })
+
+  it('a system administrator is left alone by who is none', async () => {
+    const user = await open(followed, aListedUser({ role: 'admin', isSystemAdmin: true }))
+    for (const name of ['Force re-verification', 'Sign out everywhere'])
+      expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
+    await press(user, 'Force re-verification')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(
+      screen.getAllByText('Only a system administrator may do this to a system administrator'),
+    ).toHaveLength(3)
   })
 
   it.each([

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LogOut, ShieldAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
+import { useSession } from '#features/auth/SessionProvider.tsx'
 import { useRights } from '#features/auth/use-can.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -62,6 +63,9 @@ interface Props {
 /** A person's second factor: what holds, and the ways to make what they have void. */
 export const UserTwoFactorDialog = ({ user, onClose }: Props) => {
   const can = useRights()
+  const { user: viewer } = useSession()
+  const protection =
+    user.isSystemAdmin && viewer?.isSystemAdmin !== true ? messages.users.systemAdminOnly : null
   const [asked, setAsked] = useState<'force' | 'sign-out' | null>(null)
   const force = useForceReverification(user._id)
   const endSessions = useEndSessions(user._id)
@@ -85,14 +89,14 @@ export const UserTwoFactorDialog = ({ user, onClose }: Props) => {
           icon={<ShieldAlert aria-hidden="true" className="size-4" />}
           label="Force re-verification"
           text="Forgets the browsers that are trusted and asks for a code at the next sign-in."
-          refusal={can('canForce2FAReVerification') ? null : messages.permissions.forceReverification}
+          refusal={can('canForce2FAReVerification') ? protection : messages.permissions.forceReverification}
           onPress={() => setAsked('force')}
         />
         <Deed
           icon={<LogOut aria-hidden="true" className="size-4" />}
           label="Sign out everywhere"
           text="Ends every session. Browsers that are trusted stay so."
-          refusal={can('canEditUsers') ? null : messages.permissions.editUsers}
+          refusal={can('canEditUsers') ? protection : messages.permissions.editUsers}
           onPress={() => setAsked('sign-out')}
         />
       </section>
