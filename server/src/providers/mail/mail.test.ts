@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { inspect } from 'node:util'
 import pino from 'pino'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -30,12 +31,15 @@ interface Received {
 
 const startServer = async (refuse?: { at: 'recipient' | 'data'; code: number }) => {
   const received: Received[] = []
-  const refusal = () => Object.assign(new Error('not here'), { responseCode: refuse?.code ?? 550 })
+  const refusal = (whom = '') =>
+    Object.assign(new Error(`${whom} is not here`), { responseCode: refuse?.code ?? 550 })
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
-    onRcptTo: (_address, _session, done) => done(refuse?.at === 'recipient' ? refusal() : undefined),
+    onRcptTo: ({ address }, _session, done) =>
+      done(refuse?.at === 'recipient' ? refusal(`<${address}>`) : undefined),
+    onAuth: (_auth, _session, done) => done(Object.assign(new Error('unknown'), { responseCode: 535 })),
     onData(stream, session, done) {
       text(stream).then((message) => {
         if (refuse?.at === 'data') return done(refusal())
@@ -84,6 +88,21 @@ describe('SMTP', () => {
     const error = await forNow.send(mail).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(MailRefused)
+  })
+
+  it('does not take its own sign-in at the mail server for a refusal of the message', async () => {
+    const { url } = await startServer()
+    const mailer = createSmtp(url.replace('//', '//lyceum:wrong@'), 'lyceum@example.org')
+    const error = await mailer.send(mail).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(Error)
+    expect(error).not.toBeInstanceOf(MailRefused)
+  })
+
+  it('says of a refusal what the server said, but not to whom', async () => {
+    const mailer = createSmtp((await startServer({ at: 'recipient', code: 550 })).url, 'lyceum@example.org')
+    const error = await mailer.send(mail).catch((caught: unknown) => caught)
+    expect(inspect(error, { depth: 10 })).toContain('550 <…@…> is not here')
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('ada')
   })
 
   it('can be asked whether it would take a message', async () => {

@@ -5,6 +5,17 @@ import { type Mailer, MailRefused } from './port.ts'
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || host.startsWith('127.')
 
+/** What the server said about this recipient or this message; that it does not know us may be mended meanwhile. */
+const isRefusal = ({ code, responseCode }: { code?: string; responseCode?: number }): boolean =>
+  (code === 'EENVELOPE' || code === 'EMESSAGE') &&
+  responseCode !== undefined &&
+  responseCode >= 500 &&
+  responseCode !== 530
+
+/** Nobody's address, because errors go into the log and into failed jobs; mail servers like to repeat it. */
+const withoutAddresses = (error: unknown): string =>
+  String(error).replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '…@…')
+
 /** Over SMTP, encrypted wherever the server offers it; certificates are checked unless it is this machine. */
 export const createSmtp = (url: string, from: string): Mailer => {
   const { protocol, hostname, port, username, password } = new URL(url)
@@ -25,9 +36,10 @@ export const createSmtp = (url: string, from: string): Mailer => {
       try {
         await transport.sendMail(mailOptions(mail, from))
       } catch (error) {
-        const status = (error as { responseCode?: number }).responseCode
-        if (status !== undefined && status >= 500) throw new MailRefused(String(error), { cause: error })
-        throw error
+        const words = withoutAddresses(error)
+        throw isRefusal(error as { code?: string; responseCode?: number })
+          ? new MailRefused(words)
+          : new Error(words)
       }
     },
     async verify() {
