@@ -32,12 +32,17 @@ const columns: Column<Row>[] = [
   { header: 'Documents', align: 'end', cell: ({ documents }) => number(documents) },
   { header: 'Versions', align: 'end', cell: ({ versions }) => number(versions) },
   { header: 'Passages', align: 'end', cell: ({ passages }) => number(passages) },
-  { header: 'Size', align: 'end', cell: ({ bytes }) => fileSize(bytes) },
+  {
+    header: 'Size',
+    align: 'end',
+    cell: ({ bytes }) => <span className="whitespace-nowrap">{fileSize(bytes)}</span>,
+  },
 ]
 
 const Channels = ({ channels, total }: StorageUse) => {
   const [isWhole, setIsWhole] = useState(false)
-  const shown = isWhole ? channels : channels.slice(0, shownAtFirst)
+  const used = channels.filter(({ documents, bytes }) => documents > 0 || bytes > 0)
+  const shown = isWhole ? used : used.slice(0, shownAtFirst)
   return (
     <>
       <p className="text-sm">
@@ -53,16 +58,16 @@ const Channels = ({ channels, total }: StorageUse) => {
           empty={<EmptyState icon={HardDrive}>There are no documents yet.</EmptyState>}
         />
       </div>
-      {!isWhole && channels.length > shown.length && (
+      {used.length > shown.length && (
         <Button size="small" className="mt-3" onClick={() => setIsWhole(true)}>
-          Show all {number(channels.length)} channels
+          Show all {number(used.length)} channels
         </Button>
       )}
     </>
   )
 }
 
-/** How much the documents of each channel take up, largest first. */
+/** How much the documents of each channel take up, largest first. Channels without documents take up nothing. */
 export const DiskUse = () => {
   const { data, error, refetch } = useQuery(storageQuery())
   if (data !== undefined) return <Channels {...data} />

@@ -72,7 +72,8 @@ describe('Cleanup Orphaned', () => {
 
 describe('Disk use', () => {
   it('shows what each channel takes up, and all together', async () => {
-    storing(used('Physics', 3 * 1024 * 1024), used('Law', 512))
+    const empty = { ...used('Empty', 0), documents: 0, versions: 0, passages: 0 }
+    storing(used('Physics', 3 * 1024 * 1024), used('Law', 512), empty)
     open()
     const rows = within(await screen.findByRole('table', { name: 'Disk use of each channel' }))
       .getAllByRole('row')
@@ -96,6 +97,7 @@ describe('Disk use', () => {
     expect(screen.getAllByRole('rowheader')).toHaveLength(10)
     await user.click(screen.getByRole('button', { name: 'Show all 200 channels' }))
     expect(screen.getAllByRole('rowheader')).toHaveLength(200)
+    expect(screen.queryByRole('button', { name: /Show all/ })).toBeNull()
   })
 
   it('says when it cannot be loaded, and tries again', async () => {
