@@ -3,8 +3,11 @@ import { once } from 'node:events'
 import { Socket } from 'node:net'
 import type { Frame } from './frames.ts'
 import { encodeFrame } from './frames.ts'
+import { closeNetwork } from './no-network.ts'
 import type { ExtractedText } from './port.ts'
 import { ExtractionError } from './port.ts'
+
+closeNetwork()
 
 const charactersPerFrame = 100_000
 const blocksPerFrame = 200

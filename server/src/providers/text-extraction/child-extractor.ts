@@ -30,11 +30,12 @@ const mostComplaint = 4096
 const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
 const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** What the child may read: code, never data. It may write, start and load natively nothing at all. */
-function readable(): string[] {
+/** The child may read code, never data. It may write, start and load natively nothing at all. */
+export function confinement(): string[] {
   const pdfjs = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
   const packages = dirname(dirname(pdfjs))
-  return [beside('./'), beside('../../../package.json'), beside('../../../node_modules'), packages]
+  const readable = [beside('./'), beside('../../../package.json'), beside('../../../node_modules'), packages]
+  return ['--permission', ...readable.map((path) => `--allow-fs-read=${path}`)]
 }
 
 interface Child {
@@ -47,8 +48,7 @@ function start(kind: string, folder: string, limits: Required<ExtractorOptions>)
   const args = [
     `--max-old-space-size=${limits.heapMegabytes}`,
     '--no-warnings',
-    '--permission',
-    ...readable().map((path) => `--allow-fs-read=${path}`),
+    ...confinement(),
     entry,
     kind,
   ]

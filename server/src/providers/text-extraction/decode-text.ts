@@ -4,7 +4,7 @@ const leastConfidence = 10
 const mostControls = 0.01
 
 /** UTF-16 without a mark shows in Western text as a zero in every second byte. */
-function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+export function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const sample = bytes.subarray(0, 4096)
   if (sample.length < 4) return null
   const zeros = [0, 0]
@@ -32,15 +32,52 @@ function decodeAs(encoding: string, bytes: Uint8Array, fatal: boolean): string |
   }
 }
 
+const western = /^(?:iso-8859-(?:1|2|9|15)|windows-125[0247])$/i
+const mostInRow = 0.5
+
+/** Western languages rarely put three letters with accents next to each other: most of such bytes in rows are another script. */
+function hasRowsOfHighBytes(bytes: Uint8Array): boolean {
+  let [high, inRows, row] = [0, 0, 0]
+  for (const byte of bytes) {
+    row = byte >= 0xc0 ? row + 1 : 0
+    if (byte >= 0xc0) high++
+    if (row === 3) inRows += 3
+    else if (row > 3) inRows++
+  }
+  return high > 0 && inRows > high * mostInRow
+}
+
+/** The lines that say something about the encoding, whatever stands between them. */
+function linesWithHighBytes(bytes: Uint8Array): Buffer {
+  const lines = Buffer.from(bytes).toString('latin1').split('\n')
+  return Buffer.from(lines.filter((line) => /[\u0080-\u00ff]/.test(line)).join('\n'), 'latin1')
+}
+
 function guess(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null
   const sample = bytes.subarray(0, 256 * 1024)
-  for (const { name, confidence } of chardet.analyse(sample)) {
-    if (confidence < leastConfidence) return null
-    const text = decodeAs(name, bytes, false)
-    if (text !== null) return text
+  const likely = chardet.analyse(sample)
+  const others = hasRowsOfHighBytes(sample)
+    ? chardet.analyse(linesWithHighBytes(sample)).filter(({ name }) => !western.test(name))
+    : []
+  const names = [...others, ...likely]
+    .filter(({ confidence }) => confidence >= leastConfidence)
+    .map(({ name }) => name)
+  for (const isFatal of [true, false]) {
+    for (const name of names) {
+      const text = decodeAs(name, bytes, isFatal)
+      if (text !== null) return text
+    }
   }
   return null
+}
+
+/** Seven-bit Japanese mail and news: switches of alphabet in what is otherwise ASCII. */
+function escapedJapanese(bytes: Uint8Array): string | null {
+  const switches = ['\u001b$B', '\u001b$@'].map((text) => Buffer.from(text, 'latin1'))
+  const isEscaped =
+    bytes.every((byte) => byte < 0x80) && switches.some((each) => Buffer.from(bytes).includes(each))
+  return isEscaped ? decodeAs('iso-2022-jp', bytes, true) : null
 }
 
 function isMostlyControls(text: string): boolean {
@@ -52,6 +89,8 @@ function isMostlyControls(text: string): boolean {
 /** The text of a file without markup; null when it is none. */
 export function decodeText(bytes: Uint8Array): string | null {
   const marked = markedEncoding(bytes) ?? unmarkedUtf16(bytes)
-  const text = marked ? decodeAs(marked, bytes, false) : (decodeAs('utf-8', bytes, true) ?? guess(bytes))
+  const text = marked
+    ? decodeAs(marked, bytes, false)
+    : (escapedJapanese(bytes) ?? decodeAs('utf-8', bytes, true) ?? guess(bytes))
   return text === null || isMostlyControls(text) ? null : text
 }

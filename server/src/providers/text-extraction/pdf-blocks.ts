@@ -1,6 +1,6 @@
 import { cleanLine } from './clean-text.ts'
 import type { Headings } from './pdf-headings.ts'
-import type { PdfLine } from './pdf-lines.ts'
+import type { Body, PdfLine } from './pdf-lines.ts'
 import { joined } from './pdf-lines.ts'
 import { tableAt } from './pdf-tables.ts'
 import { tableRows } from './table-rows.ts'
@@ -8,16 +8,14 @@ import type { TextBuilder } from './text-builder.ts'
 
 const bullet = /^(?:[-*•‣◦▪–●○■]|\d{1,3}[.)]|[a-z][.)])\s+\S/
 const paragraphGap = 1.3
+/** What dots lead to a page number. */
+const isContentsEntry = /… \S{1,8}$/
 const endsSentence = /[.!?:;。！？]["'”’)]?$/
-
-interface Body {
-  size: number
-  leading: number
-}
 
 /** Whether a new paragraph starts at `line`: by distance, print, place or mark. */
 function startsParagraph(before: PdfLine, line: PdfLine, body: Body): boolean {
   if (before.page !== line.page || Math.abs(before.size - line.size) > body.size * 0.1) return true
+  if (isContentsEntry.test(before.text)) return true
   const gap = before.y - line.y
   if (gap < 0) return endsSentence.test(before.text)
   const usual = (body.leading / body.size) * Math.max(line.size, 1)

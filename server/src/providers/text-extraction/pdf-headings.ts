@@ -1,4 +1,4 @@
-import type { PdfLine } from './pdf-lines.ts'
+import type { Body, PdfLine } from './pdf-lines.ts'
 
 export interface OutlineEntry {
   title: string
@@ -30,6 +30,10 @@ function linesSpelling(title: string, lines: readonly PdfLine[], start: number):
   return 0
 }
 
+/** A reference manual prints a name and beside it what it stands for; its outline has the name alone. */
+const isName = (title: string, { cells }: PdfLine): boolean =>
+  cells.length === 2 && bare(cells[0] ?? '') === title && /\p{L}{2}/u.test(cells[1] ?? '')
+
 /** Finds the outline's titles among the printed lines of the pages they point to. */
 export function headingsByOutline(outline: readonly OutlineEntry[], lines: readonly PdfLine[]): Headings {
   const byPage = Map.groupBy(lines, (line) => line.page)
@@ -40,7 +44,7 @@ export function headingsByOutline(outline: readonly OutlineEntry[], lines: reado
     let best: { line: PdfLine; lines: number } | null = null
     for (const [index, line] of page.entries()) {
       if (headings.has(line) || !title) continue
-      const count = linesSpelling(title, page, index)
+      const count = linesSpelling(title, page, index) || Number(isName(title, line))
       if (count > 0 && (!best || line.size > best.line.size)) best = { line, lines: count }
     }
     if (best) headings.set(best.line, { level: entry.level, lines: best.lines })
@@ -68,4 +72,36 @@ export function headingsBySize(lines: readonly PdfLine[], bodySize: number): Hea
     index += count - 1
   }
   return headings
+}
+
+const longestBold = 80
+const mostBoldShare = 0.15
+const leastBoldGap = 1.2
+
+/** Headings of the text's own size in a font of their own, alone on their lines and apart from what stands above. */
+export function headingsByFont(lines: readonly PdfLine[], body: Body): Headings {
+  const isApart = (line: PdfLine, index: number): boolean => {
+    const before = lines[index - 1]
+    return before?.page !== line.page || before.y - line.y > body.leading * leastBoldGap || before.y < line.y
+  }
+  const isTitle = ({ text, cells, font, size }: PdfLine): boolean =>
+    font !== null &&
+    font !== body.font &&
+    cells.length === 1 &&
+    size >= body.size * 0.95 &&
+    text.length <= longestBold &&
+    /^[\p{Lu}\p{N}]/u.test(text) &&
+    /\p{L}{3}/u.test(text) &&
+    !/[.,;:!?]$|…/.test(text)
+  const found = lines.filter((line, index) => {
+    const next = lines[index + 1]
+    return isTitle(line) && isApart(line, index) && next?.page === line.page && next.font !== line.font
+  })
+  if (found.length > lines.length * mostBoldShare) return new Map()
+  // The font of most titles is the one for titles; another one marks something else.
+  const fonts = Map.groupBy(found, (line) => line.font)
+  const [titles = []] = [...fonts.values()].sort((a, b) => b.length - a.length)
+  const isCapital = ({ text }: PdfLine): boolean => text === text.toUpperCase()
+  const hasCapitals = titles.some(isCapital)
+  return new Map(titles.map((line) => [line, { level: hasCapitals && !isCapital(line) ? 2 : 1, lines: 1 }]))
 }

@@ -1,4 +1,5 @@
 import { joinLines } from './clean-text.ts'
+import { withoutLeaders } from './pdf-accents.ts'
 
 /** What the reader needs of pdf.js's text items. */
 export interface PdfItem {
@@ -8,6 +9,7 @@ export interface PdfItem {
   width: number
   height: number
   hasEOL: boolean
+  fontName: string
 }
 
 interface Run {
@@ -27,6 +29,8 @@ export interface PdfLine {
   /** From the bottom of the page. */
   y: number
   size: number
+  /** The file's name for the font that the whole line is set in; null when it is set in several. */
+  font: string | null
 }
 
 const cellGap = 1.4
@@ -41,6 +45,7 @@ interface OpenLine {
   y: number
   size: number
   letters: Map<number, number>
+  fonts: Set<string>
 }
 
 function extend(line: OpenLine, item: PdfItem, x: number, size: number): void {
@@ -53,13 +58,14 @@ function extend(line: OpenLine, item: PdfItem, x: number, size: number): void {
   line.runs.push({ x, text: item.str })
   line.right = Math.max(line.right, x + item.width)
   line.letters.set(size, (line.letters.get(size) ?? 0) + item.str.length)
+  line.fonts.add(item.fontName)
 }
 
 const mostCommon = (counts: Map<number, number>): number =>
   [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0]
 
 function close(line: OpenLine, page: number): PdfLine | null {
-  const cells = line.cells.map((cell) => cell.replace(/\s+/g, ' ').trim()).filter(Boolean)
+  const cells = line.cells.map((cell) => withoutLeaders(cell.replace(/\s+/g, ' ')).trim()).filter(Boolean)
   if (cells.length === 0) return null
   const size = mostCommon(line.letters)
   return {
@@ -71,6 +77,7 @@ function close(line: OpenLine, page: number): PdfLine | null {
     right: line.right,
     y: line.y,
     size,
+    font: line.fonts.size === 1 ? ([...line.fonts][0] ?? null) : null,
   }
 }
 
@@ -99,6 +106,7 @@ export function linesOf(items: readonly PdfItem[], page: number): PdfLine[] {
           y,
           size,
           letters,
+          fonts: new Set([item.fontName]),
         }
       }
     }
@@ -108,8 +116,14 @@ export function linesOf(items: readonly PdfItem[], page: number): PdfLine[] {
   return lines
 }
 
-/** The size most of the text is set in, and the usual distance between two of its lines. */
-export function bodyOf(lines: readonly PdfLine[]): { size: number; leading: number } {
+export interface Body {
+  size: number
+  leading: number
+  font: string | null
+}
+
+/** The size and font most of the text is set in, and the usual distance between two of its lines. */
+export function bodyOf(lines: readonly PdfLine[]): Body {
   const sizes = new Map<number, number>()
   for (const line of lines) sizes.set(line.size, (sizes.get(line.size) ?? 0) + line.text.length)
   const size = mostCommon(sizes) || 12
@@ -120,7 +134,10 @@ export function bodyOf(lines: readonly PdfLine[]): { size: number; leading: numb
     if (line.size === size && before?.size === size && gap > 0 && gap < size * 3)
       gaps.set(gap, (gaps.get(gap) ?? 0) + 1)
   }
-  return { size, leading: mostCommon(gaps) || size * 1.2 }
+  const fonts = new Map<string, number>()
+  for (const { font, text } of lines) if (font) fonts.set(font, (fonts.get(font) ?? 0) + text.length)
+  const font = [...fonts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null
+  return { size, leading: mostCommon(gaps) || size * 1.2, font }
 }
 
 export const joined = (lines: readonly PdfLine[]): string =>

@@ -43,8 +43,12 @@ function addLines(builder: TextBuilder, lines: string[]): void {
   } else builder.add(bullet.test(lines[0] ?? '') ? 'list' : 'paragraph', text)
 }
 
-/** Paragraphs of a Word 97 file: each is a line; cells are parted by tabs. */
-export function addParagraphs(builder: TextBuilder, paragraphs: readonly string[]): void {
+/** Paragraphs of a Word file, each a line; cells of a table set by hand are parted by tabs. */
+export function addParagraphs(
+  builder: TextBuilder,
+  paragraphs: readonly string[],
+  areHeadingsGuessed = true,
+): void {
   let group: string[] = []
   const flush = (): void => {
     if (group.length > 0) addLines(builder, group)
@@ -54,7 +58,8 @@ export function addParagraphs(builder: TextBuilder, paragraphs: readonly string[
     line.includes('\t') ? 'table' : bullet.test(line) ? 'list' : 'text'
   const lines = paragraphs.map((line) => line.trim()).filter(Boolean)
   for (const [index, line] of lines.entries()) {
-    const level = numberedLevel(line, lines[index + 1]) ?? headingLevel(line, lines[index + 1])
+    const next = lines[index + 1]
+    const level = areHeadingsGuessed ? (numberedLevel(line, next) ?? headingLevel(line, next)) : null
     const previous = group.at(-1)
     if (level || previous === undefined || kindOf(line) === 'text' || kindOf(line) !== kindOf(previous))
       flush()

@@ -1,27 +1,89 @@
-import WordExtractor from 'word-extractor'
 import { cleanText } from './clean-text.ts'
-import { isEncryptedWord, isOle } from './ole.ts'
+import { OleFile } from './ole-file.ts'
 import { addParagraphs } from './plain-blocks.ts'
 import type { ExtractedText } from './port.ts'
 import { ExtractionError } from './port.ts'
+import { tableRows } from './table-rows.ts'
 import { TextBuilder } from './text-builder.ts'
+import { layoutOf } from './word-layout.ts'
+import { paragraphsOf, type WordParagraph } from './word-paragraphs.ts'
 
-const asWritten = { filterUnicode: false }
+const linesOf = (text: string): string[] => cleanText(text).split('\n')
+
+/** Takes paragraphs one by one and gives the builder whole tables and whole runs of text. */
+class DocBlocks {
+  readonly #builder: TextBuilder
+  /** Headings are guessed only where no style names any. */
+  readonly #hasHeadings: boolean
+  #lines: string[] = []
+  #rows: string[][] = []
+  #row: string[] = []
+  #cell: string[] = []
+
+  constructor(builder: TextBuilder, hasHeadings: boolean) {
+    this.#builder = builder
+    this.#hasHeadings = hasHeadings
+  }
+
+  take(paragraph: WordParagraph): void {
+    if (paragraph.isInTable) this.#takeCell(paragraph)
+    else {
+      this.#endTable()
+      if (paragraph.level === null) this.#lines.push(...linesOf(paragraph.text))
+      else {
+        this.#endText()
+        this.#builder.heading(paragraph.level, linesOf(paragraph.text).join(' '))
+      }
+    }
+  }
+
+  end(): void {
+    this.#endTable()
+    this.#endText()
+  }
+
+  #takeCell({ text, ends }: WordParagraph): void {
+    this.#endText()
+    if (ends !== 'row') this.#cell.push(...linesOf(text).map((line) => line.trim()))
+    if (ends === 'cell') {
+      this.#row.push(this.#cell.filter(Boolean).join(' '))
+      this.#cell = []
+    }
+    if (ends === 'row') this.#endRow()
+  }
+
+  #endRow(): void {
+    if (this.#cell.length > 0) this.#row.push(this.#cell.filter(Boolean).join(' '))
+    if (this.#row.length > 0) this.#rows.push(this.#row)
+    this.#row = []
+    this.#cell = []
+  }
+
+  #endTable(): void {
+    this.#endRow()
+    const rows = this.#rows
+    this.#rows = []
+    // A table of one column is a frame around text.
+    if (rows.every((row) => row.length === 1)) this.#lines.push(...rows.flat())
+    else this.#builder.add('table', tableRows(rows).join('\n'))
+  }
+
+  #endText(): void {
+    addParagraphs(this.#builder, this.#lines, !this.#hasHeadings)
+    this.#lines = []
+  }
+}
 
 export async function readDoc(bytes: Buffer): Promise<ExtractedText> {
-  // word-extractor would also open a docx, past the guard that a ZIP needs.
-  if (!isOle(bytes)) throw new ExtractionError('damaged')
-  if (isEncryptedWord(bytes)) throw new ExtractionError('encrypted')
-  const word = await new WordExtractor().extract(bytes).catch((cause: unknown) => {
-    throw new ExtractionError('damaged', { cause })
-  })
-  const parts = [
-    word.getBody(asWritten),
-    word.getTextboxes({ ...asWritten, includeHeadersAndFooters: false }),
-    word.getFootnotes(asWritten),
-    word.getEndnotes(asWritten),
-  ]
+  const file = new OleFile(bytes)
+  if (file.has('EncryptedPackage')) throw new ExtractionError('encrypted')
+  const paragraphs = paragraphsOf(layoutOf(file))
   const builder = new TextBuilder()
-  for (const part of parts) addParagraphs(builder, cleanText(part).split('\n'))
+  const blocks = new DocBlocks(
+    builder,
+    paragraphs.some(({ level, isInTable }) => level !== null && !isInTable),
+  )
+  for (const paragraph of paragraphs) blocks.take(paragraph)
+  blocks.end()
   return builder.finish(null)
 }

@@ -1,12 +1,13 @@
 import mammoth from 'mammoth'
 import type { Options, ZipFile } from 'yauzl'
 import { fromBufferPromise } from 'yauzl'
+import { packStored, readableParts } from './docx-parts.ts'
 import { addHtml } from './html-blocks.ts'
 import { isOle } from './ole.ts'
 import type { ExtractedText } from './port.ts'
 import { ExtractionError } from './port.ts'
 import { TextBuilder } from './text-builder.ts'
-import { checkUnpacked } from './zip-guard.ts'
+import { unpackChecked } from './zip-guard.ts'
 
 /** Names as bytes, so that the library does not repair what the guard should refuse; sizes are counted, not believed. */
 const asFound: Options = { decodeStrings: false, validateEntrySizes: false }
@@ -15,18 +16,20 @@ const damaged = (cause: unknown): never => {
   throw cause instanceof ExtractionError ? cause : new ExtractionError('damaged', { cause })
 }
 
-const guard = async (zip: ZipFile): Promise<void> => {
-  const names = await checkUnpacked(zip)
-  if (!names.has('word/document.xml')) throw new ExtractionError('damaged')
+/** The document again without its pictures and with nothing in it that the reader would pass over. */
+const prepared = async (zip: ZipFile): Promise<Buffer> => {
+  const parts = await unpackChecked(zip)
+  if (!parts.has('word/document.xml')) throw new ExtractionError('damaged')
+  return packStored(readableParts(parts))
 }
 
 export async function readDocx(bytes: Buffer): Promise<ExtractedText> {
   // Office wraps a document with a password into the older container.
   if (isOle(bytes)) throw new ExtractionError('encrypted')
-  await fromBufferPromise(bytes, asFound).then(guard).catch(damaged)
+  const buffer = await fromBufferPromise(bytes, asFound).then(prepared).catch(damaged)
   const html = await mammoth
     .convertToHtml(
-      { buffer: bytes },
+      { buffer },
       {
         convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
         includeEmbeddedStyleMap: false,

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { composeAccents } from './pdf-accents.ts'
 import { addLines } from './pdf-blocks.ts'
 import { furnitureOf } from './pdf-furniture.ts'
 import type { Headings, OutlineEntry } from './pdf-headings.ts'
-import { headingsByOutline, headingsBySize } from './pdf-headings.ts'
-import type { PdfItem, PdfLine } from './pdf-lines.ts'
+import { headingsByFont, headingsByOutline, headingsBySize } from './pdf-headings.ts'
+import type { Body, PdfItem, PdfLine } from './pdf-lines.ts'
 import { bodyOf, linesOf } from './pdf-lines.ts'
 import type { ExtractedText } from './port.ts'
 import { ExtractionError } from './port.ts'
@@ -13,6 +14,7 @@ import { TextBuilder } from './text-builder.ts'
 const maxPages = 5000
 const maxCharacters = 5 * 1024 * 1024
 const leastLettersPerPage = 20
+const leastHeadingsPerPage = 0.2
 const maxOutline = 5000
 const maxOutlineDepth = 6
 
@@ -40,6 +42,10 @@ async function open(bytes: Buffer): Promise<PDFDocumentProxy> {
   })
 }
 
+/** Pictures are streams, whose heads stand in the file as they are, even in one with a password. */
+const holdsPictures = (bytes: Buffer): boolean =>
+  ['/Subtype/Image', '/Subtype /Image'].some((head) => bytes.includes(head))
+
 type Outline = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>
 
 async function pageOf(pdf: PDFDocumentProxy, dest: Outline[number]['dest']): Promise<number | null> {
@@ -65,7 +71,11 @@ async function outlineOf(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   return entries
 }
 
-async function readLines(pdf: PDFDocumentProxy, onProgress: (percent: number) => void): Promise<PdfLine[]> {
+async function readLines(
+  pdf: PDFDocumentProxy,
+  hasPictures: boolean,
+  onProgress: (percent: number) => void,
+): Promise<PdfLine[]> {
   const lines: PdfLine[] = []
   let characters = 0
   let blankPages = 0
@@ -84,7 +94,7 @@ async function readLines(pdf: PDFDocumentProxy, onProgress: (percent: number) =>
     const text = found.map((line) => line.text).join('')
     characters += text.length
     if (characters > maxCharacters) throw new ExtractionError('too_much_text')
-    if ((text.match(/\p{L}/gu)?.length ?? 0) < leastLettersPerPage) blankPages++
+    if ((text.match(/\p{L}/gu)?.length ?? 0) < (hasPictures ? leastLettersPerPage : 1)) blankPages++
     for (const line of found) lines.push(line)
     onProgress((number / pdf.numPages) * 100)
   }
@@ -92,26 +102,26 @@ async function readLines(pdf: PDFDocumentProxy, onProgress: (percent: number) =>
   return lines
 }
 
-async function headingsOf(
-  pdf: PDFDocumentProxy,
-  lines: readonly PdfLine[],
-  bodySize: number,
-): Promise<Headings> {
+const fuller = (one: Headings, other: Headings): Headings => (other.size > one.size ? other : one)
+
+async function headingsOf(pdf: PDFDocumentProxy, lines: readonly PdfLine[], body: Body): Promise<Headings> {
   const outline = await outlineOf(pdf)
   const byOutline = headingsByOutline(outline, lines)
   // An outline whose titles are not in the print, as a scanner's page list, says nothing about the text.
-  return byOutline.size > 0 && byOutline.size >= outline.length / 2
-    ? byOutline
-    : headingsBySize(lines, bodySize)
+  if (byOutline.size > 0 && byOutline.size >= outline.length / 2) return byOutline
+  const bySize = headingsBySize(lines, body.size)
+  return bySize.size >= pdf.numPages * leastHeadingsPerPage
+    ? bySize
+    : fuller(bySize, headingsByFont(lines, body))
 }
 
 export async function readPdf(bytes: Buffer, onProgress: (percent: number) => void): Promise<ExtractedText> {
   const pdf = await open(bytes)
   if (pdf.numPages === 0) throw new ExtractionError('no_pages')
   if (pdf.numPages > maxPages) throw new ExtractionError('too_many_pages')
-  const all = await readLines(pdf, onProgress)
+  const all = composeAccents(await readLines(pdf, holdsPictures(bytes), onProgress))
   const body = bodyOf(all)
-  const headings = await headingsOf(pdf, all, body.size)
+  const headings = await headingsOf(pdf, all, body)
   const furniture = furnitureOf(all)
   const lines = all.filter((line) => headings.has(line) || !furniture.has(line))
   const builder = new TextBuilder()

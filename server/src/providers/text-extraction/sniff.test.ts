@@ -32,6 +32,7 @@ describe('sniffFile', () => {
     ['western.txt', readFileSync(`${fixtures}western.txt`), 'txt'],
     ['japanese.txt', readFileSync(`${fixtures}japanese.txt`), 'txt'],
     ['utf16.txt', readFileSync(`${fixtures}utf16.txt`), 'txt'],
+    ['unmarked.txt', Buffer.from('The lift is out of order until Monday.\n'.repeat(3000), 'utf16le'), 'txt'],
     ['long.txt', Buffer.from('ü'.repeat(100_000)), 'txt'],
     ['uneven.txt', Buffer.from(`x${'語'.repeat(100_000)}`), 'txt'],
   ])('%s is what it says', async (name, content, kind) => {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import type { DocumentKind } from '@lyceum/contract/documents'
 import { documentKinds } from '@lyceum/contract/documents'
 import { openPromise } from 'yauzl'
-import { decodeText, markedEncoding } from './decode-text.ts'
+import { decodeText, markedEncoding, unmarkedUtf16 } from './decode-text.ts'
 import { isOle, oleName } from './ole.ts'
 import { ExtractionError } from './port.ts'
 import { checkDeclared } from './zip-guard.ts'
@@ -68,8 +68,8 @@ function isText(head: Buffer, isWhole: boolean): boolean {
 }
 
 async function sniffTxt(file: FileHandle, head: Buffer, size: number): Promise<Sniffed> {
-  const isMarkedUtf16 = markedEncoding(head)?.startsWith('utf-16') ?? false
-  if (!isMarkedUtf16 && (await contains(file, Buffer.from([0])))) return { fault: 'content' }
+  const isUtf16 = markedEncoding(head)?.startsWith('utf-16') || unmarkedUtf16(head) !== null
+  if (!isUtf16 && (await contains(file, Buffer.from([0])))) return { fault: 'content' }
   return isText(head, head.length === size) ? { kind: 'txt' } : { fault: 'content' }
 }
 

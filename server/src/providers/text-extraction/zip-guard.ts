@@ -8,8 +8,13 @@ const maxRatio = 100
 const symlink = 0o120000
 const kindOfFile = 0o170000
 
-// Written so that UTF-16, which puts a zero between the letters, does not hide it.
-const doctype = '<!DOCTYPE'
+// UTF-16 puts a zero before or after each letter.
+const doctypes = [
+  Buffer.from('<!DOCTYPE'),
+  Buffer.from('<!DOCTYPE', 'utf16le'),
+  Buffer.from('<!DOCTYPE', 'utf16le').swap16(),
+]
+const declaresType = (part: Buffer): boolean => doctypes.some((doctype) => part.includes(doctype))
 
 const unsafe = (): never => {
   throw new ExtractionError('unsafe')
@@ -36,7 +41,7 @@ class Budget {
 /** Refuses an archive by what its directory declares; returns the names in it. `zip` must be opened with `decodeStrings: false`. */
 export async function checkDeclared(
   zip: ZipFile,
-  onEntry?: (entry: Entry) => Promise<void>,
+  onEntry?: (name: string, entry: Entry) => Promise<void>,
 ): Promise<Set<string>> {
   if (zip.entryCount > maxEntries) unsafe()
   const budget = new Budget(zip.fileSize)
@@ -48,24 +53,36 @@ export async function checkDeclared(
     if (isUnsafeName(name) || (mode & kindOfFile) === symlink || names.size >= maxEntries) unsafe()
     budget.spend(entry.uncompressedSize, entry.uncompressedSize)
     names.add(name)
-    await onEntry?.(entry)
+    await onEntry?.(name, entry)
   }
   return names
 }
 
-/** Unpacks everything once, keeping nothing: what a directory declares may be a lie. */
-export async function checkUnpacked(zip: ZipFile): Promise<Set<string>> {
+/** The parts of a Word document that are read: no picture, font or embedded file is among them. */
+const isReadPart = (name: string): boolean =>
+  /\.(?:xml|rels)$/i.test(name) && /^(?:word\/|_rels\/|\[Content_Types\])/.test(name)
+
+/**
+ * Unpacks everything once, since what a directory declares may be a lie, and gives the parts that are read.
+ * None of them may declare a document type; a picture may hold one among what its maker wrote into it.
+ */
+export async function unpackChecked(zip: ZipFile): Promise<Map<string, Buffer>> {
   const budget = new Budget(zip.fileSize)
-  return await checkDeclared(zip, async (entry) => {
+  const parts = new Map<string, Buffer>()
+  await checkDeclared(zip, async (name, entry) => {
     const content = await zip.openReadStreamPromise(entry)
+    const isKept = isReadPart(name)
+    const chunks: Buffer[] = []
     let size = 0
-    let tail = ''
     for await (const chunk of content as AsyncIterable<Buffer>) {
       size += chunk.length
       budget.spend(chunk.length, size)
-      const text = tail + chunk.toString('latin1').replaceAll('\0', '')
-      if (text.includes(doctype)) unsafe()
-      tail = text.slice(1 - doctype.length)
+      if (isKept) chunks.push(chunk)
     }
+    if (!isKept) return
+    const part = Buffer.concat(chunks)
+    if (declaresType(part)) unsafe()
+    parts.set(name, part)
   })
+  return parts
 }

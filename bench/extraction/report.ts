@@ -1,0 +1,84 @@
+import { documentKinds } from '@lyceum/contract/documents'
+import { median, percentile } from '../figures.ts'
+import type { Trial } from './try-file.ts'
+
+const size = (bytes: number): string =>
+  bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
+const table = (head: readonly string[], rows: readonly string[]): string[] => [
+  row(head),
+  row(head.map(() => '---')),
+  ...rows,
+]
+
+const escaped = (text: string): string => text.replaceAll('|', '\\|')
+
+/** How many of each kind ended how, and what they took. */
+export const summary = (trials: readonly Trial[]): string[] => {
+  const head = [
+    'Kind',
+    'Files',
+    'Ready',
+    'Refused',
+    'Failed',
+    'Seconds p50',
+    'p95',
+    'most',
+    'MB p50',
+    'most',
+    'Words found',
+  ]
+  const rows = documentKinds.flatMap((kind) => {
+    const own = trials.filter((trial) => trial.kind === kind)
+    if (own.length === 0) return []
+    const of = (outcome: Trial['outcome']): number => own.filter((trial) => trial.outcome === outcome).length
+    const read = own.filter((trial) => trial.outcome !== 'refused')
+    const seconds = read.map((trial) => trial.seconds)
+    const memory = read.map((trial) => trial.memory)
+    const found = own.flatMap(({ agreement }) => (agreement ? [agreement.found] : []))
+    return row([
+      kind,
+      own.length,
+      of('ready'),
+      of('refused'),
+      of('failed'),
+      median(seconds).toFixed(2),
+      percentile(seconds, 95).toFixed(2),
+      Math.max(...seconds).toFixed(2),
+      median(memory).toFixed(0),
+      Math.max(...memory).toFixed(0),
+      found.length > 0 ? `${percent(median(found))} of ${found.length}` : '',
+    ])
+  })
+  return table(head, rows)
+}
+
+/** Which refusals and failures there were, in the words that a person reads. */
+export const faults = (trials: readonly Trial[]): string[] => {
+  const ended = Map.groupBy(
+    trials.filter((trial) => trial.outcome !== 'ready'),
+    (trial) => `${trial.kind} ${trial.outcome}: ${trial.words}`,
+  )
+  const rows = [...ended].map(([what, own]) => row([own.length, what]))
+  return table(['Files', 'Outcome'], rows.sort())
+}
+
+/** One line a file. */
+export const lines = (trials: readonly Trial[]): string[] =>
+  table(
+    ['File', 'Size', 'Outcome', 'Characters', 'Pages', 'Headings', 'Tables', 's', 'MB', 'Words found'],
+    trials.map((trial) =>
+      row([
+        escaped(trial.file),
+        size(trial.bytes),
+        trial.outcome === 'ready' ? 'ready' : `${trial.outcome}: ${trial.fault}`,
+        ...(trial.outcome === 'ready'
+          ? [trial.characters, trial.pages ?? '', trial.headings, trial.tables]
+          : ['', '', '', '']),
+        trial.seconds.toFixed(2),
+        trial.memory > 0 ? trial.memory.toFixed(0) : '',
+        trial.agreement ? percent(trial.agreement.found) : '',
+      ]),
+    ),
+  )

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import type { DocumentKind } from '@lyceum/contract/documents'
+
+const longest = 120_000
+const largest = 256 * 1024 * 1024
+
+/** How another program reads the same file. A text file needs none. */
+const readers: Partial<Record<DocumentKind, [string, (path: string) => string[]]>> = {
+  pdf: ['pdftotext', (path) => ['-enc', 'UTF-8', path, '-']],
+  doc: ['antiword', (path) => ['-m', 'UTF-8.txt', '-w', '0', path]],
+  docx: ['pandoc', (path) => ['-f', 'docx', '-t', 'plain', '--wrap=none', path]],
+}
+
+const textBy = (kind: DocumentKind, path: string): string | null => {
+  const reader = readers[kind]
+  if (!reader) return null
+  const [program, args] = reader
+  const { status, stdout } = spawnSync(program, args(path), {
+    encoding: 'utf8',
+    timeout: longest,
+    maxBuffer: largest,
+  })
+  return status === 0 && stdout.trim() ? stdout : null
+}
+
+const word = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}]+/gu
+
+/** How often each word occurs; words broken at a line's end are whole, scripts without spaces count by letter. */
+const wordsOf = (text: string): Map<string, number> => {
+  const counts = new Map<string, number>()
+  const plain = text
+    .normalize('NFKC')
+    .replace(/\u00AD\n?/g, '')
+    .replace(/(\p{L})[-\u2010]\n(\p{Ll})/gu, '$1$2')
+    .toLowerCase()
+  for (const [found] of plain.matchAll(word)) counts.set(found, (counts.get(found) ?? 0) + 1)
+  return counts
+}
+
+const total = (counts: Map<string, number>): number => counts.values().reduce((sum, count) => sum + count, 0)
+
+export interface Agreement {
+  /** The share of the other program's words that are in our text. */
+  found: number
+  /** The share of our words that are in the other program's text. */
+  borneOut: number
+  /** The other program's most frequent words that we lack. */
+  missing: string[]
+}
+
+/** Compares a text with what another program reads in the file; null where there is none, or it reads nothing. */
+export const compareWith = (kind: DocumentKind, path: string, ours: string): Agreement | null => {
+  const theirs = textBy(kind, path)
+  if (theirs === null) return null
+  const [mine, other] = [wordsOf(ours), wordsOf(theirs)]
+  const both = other.entries().reduce((sum, [found, count]) => sum + Math.min(count, mine.get(found) ?? 0), 0)
+  const missing = [...other]
+    .map(([found, count]): [string, number] => [found, count - (mine.get(found) ?? 0)])
+    .filter(([, count]) => count > 0)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 12)
+  return {
+    found: both / (total(other) || 1),
+    borneOut: both / (total(mine) || 1),
+    missing: missing.map(([found, count]) => (count > 1 ? `${found}×${count}` : found)),
+  }
+}

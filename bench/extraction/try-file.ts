@@ -1,0 +1,100 @@
+import { createReadStream, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { DocumentKind } from '@lyceum/contract/documents'
+import { errors } from '@lyceum/contract/errors'
+import { faultWords } from '../../server/src/features/documents/index-reasons.ts'
+import type { ExtractedText, TextExtractor } from '../../server/src/providers/text-extraction/port.ts'
+import { ExtractionError } from '../../server/src/providers/text-extraction/port.ts'
+import { kindOfName, sniffFile } from '../../server/src/providers/text-extraction/sniff.ts'
+import { watchChildren } from './child-memory.ts'
+import { type Agreement, compareWith } from './second-opinion.ts'
+
+export interface Trial {
+  /** The name within the folder. */
+  file: string
+  kind: DocumentKind
+  bytes: number
+  outcome: 'ready' | 'refused' | 'failed'
+  /** A refusal's or a failure's short name, and the words a person reads. */
+  fault?: string
+  words?: string
+  /** What the reader said about it, for whoever mends it. */
+  detail?: string
+  characters: number
+  pages: number | null
+  headings: number
+  tables: number
+  seconds: number
+  /** The most the child held, in megabytes. */
+  memory: number
+  agreement?: Agreement
+}
+
+type Ending = Partial<Trial> & Pick<Trial, 'outcome'> & { text?: ExtractedText }
+
+const refusal = (fault: string): Ending => {
+  const code = `document.${fault}`
+  return {
+    outcome: 'refused',
+    fault,
+    words: code in errors ? errors[code as keyof typeof errors].message : fault,
+  }
+}
+
+const failure = (error: unknown): Ending => {
+  if (!(error instanceof ExtractionError)) throw error
+  return {
+    outcome: 'failed',
+    fault: error.fault,
+    words: faultWords[error.fault],
+    detail: String(error.cause ?? '').slice(0, 300),
+  }
+}
+
+const ready = (text: ExtractedText): Ending => {
+  const count = (kind: string): number => text.blocks.filter((block) => block.kind === kind).length
+  return {
+    outcome: 'ready',
+    characters: text.text.length,
+    pages: text.pages,
+    headings: count('heading'),
+    tables: count('table'),
+    text,
+  }
+}
+
+const endingOf = async (extractor: TextExtractor, path: string): Promise<Ending> => {
+  const sniffed = await sniffFile(path, basename(path))
+  if ('fault' in sniffed) return refusal(sniffed.fault)
+  const open = async () => createReadStream(path)
+  return await extractor.extract({ kind: sniffed.kind, open }).then(ready, failure)
+}
+
+/** Takes one file the way an upload and its indexing do: looked at by name and content, then read in a child process. */
+export const tryFile = async (
+  extractor: TextExtractor,
+  path: string,
+  file: string,
+  isCompared: boolean,
+): Promise<{ trial: Trial; text: ExtractedText | null }> => {
+  const memory = watchChildren()
+  const begun = performance.now()
+  const { text, ...ending } = await endingOf(extractor, path)
+  const seconds = (performance.now() - begun) / 1000
+  const kind = kindOfName(file) ?? 'txt'
+  const agreement = text && isCompared ? compareWith(kind, path, text.text) : null
+  const trial: Trial = {
+    file,
+    kind,
+    bytes: statSync(path).size,
+    characters: 0,
+    pages: null,
+    headings: 0,
+    tables: 0,
+    seconds,
+    memory: memory(),
+    ...ending,
+    ...(agreement && { agreement }),
+  }
+  return { trial, text: text ?? null }
+}

@@ -1,0 +1,132 @@
+import { isOle } from './ole.ts'
+import { ExtractionError } from './port.ts'
+
+const headerSectors = 109
+const entrySize = 128
+const streamType = 2
+const rootType = 5
+const none = 0xffffffff
+/** Numbers from here on are marks, no places. */
+const firstMark = 0xfffffffa
+
+interface Entry {
+  name: string
+  type: number
+  left: number
+  right: number
+  child: number
+  start: number
+  size: number
+}
+
+interface Sectors {
+  bytes: Buffer
+  size: number
+  /** Where the first sector stands. */
+  offset: number
+  next: number[]
+}
+
+const damaged = (): never => {
+  throw new ExtractionError('damaged')
+}
+
+/** The sectors that follow each other from `start` on. Two that point at each other are no chain. */
+function chain({ bytes, size, offset, next }: Sectors, start: number): Buffer {
+  const pieces: Buffer[] = []
+  for (let at = start; at < firstMark; at = next[at] ?? none) {
+    const from = offset + at * size
+    if (from >= bytes.length || pieces.length > next.length) damaged()
+    pieces.push(bytes.subarray(from, from + size))
+  }
+  return Buffer.concat(pieces)
+}
+
+const numbersOf = (bytes: Buffer): number[] =>
+  Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => bytes.readUInt32LE(index * 4))
+
+function entryAt(directory: Buffer, number: number): Entry | null {
+  const bytes = directory.subarray(number * entrySize, (number + 1) * entrySize)
+  if (bytes.length < entrySize) return null
+  const nameBytes = Math.max(0, Math.min(64, bytes.readUInt16LE(64)) - 2)
+  return {
+    name: bytes.toString('utf16le', 0, nameBytes),
+    type: bytes[66] ?? 0,
+    left: bytes.readUInt32LE(68),
+    right: bytes.readUInt32LE(72),
+    child: bytes.readUInt32LE(76),
+    start: bytes.readUInt32LE(116),
+    size: bytes.readUInt32LE(120),
+  }
+}
+
+/** The container of Word 6 to 2003: a small file system. Only the streams at its top are of interest. */
+export class OleFile {
+  readonly #large: Sectors
+  readonly #small: Sectors
+  readonly #smallBelow: number
+  readonly #streams = new Map<string, Entry>()
+
+  constructor(bytes: Buffer) {
+    if (!isOle(bytes) || bytes.length < 512) damaged()
+    const size = 2 ** bytes.readUInt16LE(30)
+    const smallSize = 2 ** bytes.readUInt16LE(32)
+    if ((size !== 512 && size !== 4096) || smallSize !== 64) damaged()
+    this.#large = { bytes, size, offset: size, next: [] }
+    this.#large.next = this.#readTable(bytes)
+    this.#smallBelow = bytes.readUInt32LE(56)
+    const directory = chain(this.#large, bytes.readUInt32LE(48))
+    const root = entryAt(directory, 0)
+    if (root?.type !== rootType) throw new ExtractionError('damaged')
+    this.#small = {
+      bytes: root.start < firstMark ? chain(this.#large, root.start) : Buffer.alloc(0),
+      size: smallSize,
+      offset: 0,
+      next: numbersOf(chain(this.#large, bytes.readUInt32LE(60))),
+    }
+    this.#collect(directory, root.child)
+  }
+
+  /** The sector table is itself kept in sectors, whose numbers stand in the header and, in large files, in a list of sectors. */
+  #readTable(bytes: Buffer): number[] {
+    const { size, offset } = this.#large
+    const places = numbersOf(bytes.subarray(76, 76 + headerSectors * 4))
+    const most = Math.ceil(bytes.length / size)
+    let at = bytes.readUInt32LE(68)
+    for (let count = 0; at < firstMark; count++) {
+      const list = numbersOf(bytes.subarray(offset + at * size, offset + (at + 1) * size))
+      if (count > most || list.length === 0) damaged()
+      at = list.pop() ?? none
+      places.push(...list)
+    }
+    const used = places.filter((place) => place < firstMark).slice(0, most)
+    return used.flatMap((place) =>
+      numbersOf(bytes.subarray(offset + place * size, offset + (place + 1) * size)),
+    )
+  }
+
+  #collect(directory: Buffer, first: number): void {
+    const seen = new Set<number>()
+    const waiting = [first]
+    for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
+      const entry = number === none || seen.has(number) ? null : entryAt(directory, number)
+      seen.add(number)
+      if (!entry) continue
+      if (entry.type === streamType) this.#streams.set(entry.name, entry)
+      waiting.push(entry.left, entry.right)
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#streams.has(name)
+  }
+
+  /** The bytes of a stream; null when there is none of that name. */
+  stream(name: string): Buffer | null {
+    const entry = this.#streams.get(name)
+    if (!entry) return null
+    if (entry.size === 0) return Buffer.alloc(0)
+    const bytes = chain(entry.size < this.#smallBelow ? this.#small : this.#large, entry.start)
+    return bytes.length < entry.size ? damaged() : bytes.subarray(0, entry.size)
+  }
+}

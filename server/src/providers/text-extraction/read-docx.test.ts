@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { docxMembers, docxParagraph, makeZip, type ZipMember } from './fixtures/make-zip.ts'
+import { readDocx } from './read-docx.ts'
+
+const read = async (body: string, more: ZipMember[] = []): Promise<string> =>
+  (await readDocx(makeZip([...docxMembers(body), ...more]))).text
+const run = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`
+
+describe('readDocx', () => {
+  it('keeps the text of simple fields and of runs with a direction of their own', async () => {
+    const field = `<w:p>${run('Printed on ')}<w:fldSimple w:instr=" DATE ">${run('7 July')}</w:fldSimple></w:p>`
+    const turned = `<w:p><w:bdo w:val="rtl">${run('marked')}</w:bdo></w:p>`
+    expect(await read(field + turned)).toBe('Printed on 7 July\n\nmarked')
+  })
+
+  it('types equations', async () => {
+    const m = (tag: string, inner: string): string => `<m:${tag}>${inner}</m:${tag}>`
+    const letter = (text: string): string => m('r', `<w:rPr/>${m('t', text)}`)
+    const fraction = m('f', m('num', letter('a')) + m('den', letter('b')))
+    const power = m('sSup', m('e', letter('x')) + m('sup', letter('2')))
+    const sum = m('nary', m('naryPr', '<m:chr m:val="∑"/>') + m('e', letter('n')))
+    const equation = `<m:oMathPara xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:oMath>${power}${letter(' &lt; ')}${fraction}${sum}</m:oMath></m:oMathPara>`
+    expect(await read(`<w:p>${run('Area:')}${equation}</w:p>`)).toBe('Area: x^2 < a/b∑n')
+  })
+
+  it('reads a document whose picture has a document type among what its maker wrote into it', async () => {
+    const picture = { name: 'word/media/image1.jpeg', content: 'JFIF <!DOCTYPE x [ ]> pixels' }
+    expect(await read(docxParagraph('Some text'), [picture])).toBe('Some text')
+  })
+
+  it('refuses a document type in a part that is read, in UTF-16 as well', async () => {
+    const styles = (content: string | Buffer): ZipMember[] => [{ name: 'word/styles.xml', content }]
+    const declared = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'
+    const wide = Buffer.from(`\uFEFF${declared}`, 'utf16le')
+    for (const content of [declared, wide, Buffer.from(wide).swap16()])
+      await expect(read(docxParagraph('x'), styles(content))).rejects.toMatchObject({ fault: 'unsafe' })
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { type Line, makeTextPdf } from './fixtures/make-pdf.ts'
+import { furnitureOf } from './pdf-furniture.ts'
+import { headingsByOutline } from './pdf-headings.ts'
+import type { PdfLine } from './pdf-lines.ts'
+import type { ExtractedText } from './port.ts'
+import { readPdf } from './read-pdf.ts'
+
+const read = (...pages: Line[][]): Promise<ExtractedText> => readPdf(makeTextPdf(pages), () => undefined)
+
+const paragraph = (top: number): Line[] =>
+  Array.from({ length: 4 }, (_, row) => ({
+    text: `The keeper lights the lamp at dusk and tends it through the night, row ${row}`,
+    y: top - row * 12,
+  }))
+
+describe('accents', () => {
+  it('are put onto their letters where a file prints them before', async () => {
+    const { text } = await read([
+      { text: 'Presentaci\xb4on y m\xb4usica dif\xb4\x01cil', y: 700 },
+      { text: 'La introducci\xb4on se public\xb4o aqu\xb4\x01', y: 680 },
+      { text: 'Il mat\xb4eriel compl`ete conna\xb4\x01tre', y: 660 },
+    ])
+    expect(text).toContain('Presentación y música difícil')
+    expect(text).toContain('La introducción se publicó aquí')
+    expect(text).toContain('complète')
+  })
+
+  it('are left alone where they are quotation marks', async () => {
+    const { text } = await read([{ text: 'Run `apt install` and it\xb4s done for `everyone` here', y: 700 }])
+    expect(text).toBe('Run `apt install` and it\xb4s done for `everyone` here')
+  })
+})
+
+describe('a table of contents', () => {
+  it('keeps its lines and loses its dots', async () => {
+    const { text } = await read([
+      { text: 'Introduction . . . . . . . . . . . . . . . . 1', y: 700 },
+      { text: 'Mooring ................................ 12', y: 688 },
+      ...paragraph(640),
+    ])
+    expect(text).toMatch(/^Introduction … 1\n\nMooring … 12\n\nThe keeper/)
+  })
+})
+
+describe('a page with few letters', () => {
+  const badge: Line[] = [{ text: 'Hello', y: 400 }]
+
+  it('is text where the file holds no picture', async () => {
+    expect((await read(badge)).text).toBe('Hello')
+  })
+
+  it('is a scan where it holds one', async () => {
+    const bytes = makeTextPdf([badge], {
+      fifth: '<< /Type /XObject /Subtype /Image /Length 0 >>\nstream\n\nendstream',
+    })
+    await expect(readPdf(bytes, () => undefined)).rejects.toMatchObject({ fault: 'no_text' })
+  })
+})
+
+describe('headings', () => {
+  it('are found by their font where they are no larger than the text', async () => {
+    const { blocks } = await read([
+      { text: 'SYNOPSIS', y: 760, font: 'F2' },
+      ...paragraph(740),
+      { text: 'Lighting the lamp', y: 670, font: 'F2' },
+      ...paragraph(650),
+      { text: 'HISTORY', y: 580, font: 'F2' },
+      ...paragraph(560),
+      ...paragraph(500),
+      ...paragraph(440),
+      ...paragraph(380),
+    ])
+    const headings = blocks.filter(({ kind }) => kind === 'heading').map(({ headingPath }) => headingPath)
+    expect(headings).toEqual([['SYNOPSIS'], ['SYNOPSIS', 'Lighting the lamp'], ['HISTORY']])
+  })
+
+  const line = (page: number, y: number, cells: string[]): PdfLine => ({
+    page,
+    cells,
+    runs: [],
+    text: cells.join(' '),
+    x: 72,
+    right: 300,
+    y,
+    size: 10,
+    font: null,
+  })
+
+  it('of a reference are known by the name that stands before what it means', () => {
+    const heading = line(7, 700, ['abbreviate', 'Abbreviate Strings'])
+    const lines = [line(7, 760, ['abbreviate', '7']), heading, line(7, 680, ['abbreviate shortens.'])]
+    const found = headingsByOutline([{ title: 'abbreviate', page: 7, level: 2 }], lines)
+    expect([...found]).toEqual([[heading, { level: 2, lines: 1 }]])
+  })
+
+  it('are told from the running heads of a dictionary by the number of the page', () => {
+    const names = ['abbreviate', 'agrep', 'all', 'any', 'aperm', 'apply']
+    const heads = names.map((name, index) => line(index + 1, 760, [name, String(index + 6)]))
+    const lines = heads.flatMap((head, index) => [head, line(index + 1, 700, [`About ${names[index]}.`])])
+    expect([...furnitureOf(lines)]).toEqual(heads)
+  })
+})

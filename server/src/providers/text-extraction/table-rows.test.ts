@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { tableRows } from './table-rows.ts'
+
+describe('tableRows', () => {
+  it('names the columns in every row', () => {
+    expect(
+      tableRows([
+        ['Port', 'Depth'],
+        ['Kaldvik', '9.8 m'],
+      ]),
+    ).toEqual(['Port: Kaldvik | Depth: 9.8 m'])
+  })
+
+  it('keeps names whose columns are empty', () => {
+    expect(
+      tableRows([
+        ['Name', 'Signature'],
+        ['Ida', ''],
+        ['', ''],
+      ]),
+    ).toEqual(['Name | Signature', 'Name: Ida'])
+    expect(
+      tableRows([
+        ['Name', 'Signature'],
+        ['', ''],
+      ]),
+    ).toEqual(['Name | Signature'])
+  })
+
+  it('does not take what names its neighbour for the name of a column', () => {
+    expect(
+      tableRows([
+        ['Buyer:', 'Seller:'],
+        ['Lakeland', 'Enron'],
+      ]),
+    ).toEqual(['Buyer: | Seller:', 'Lakeland | Enron'])
+  })
+})
