@@ -8,3 +8,5 @@ export const useRights = (): ((flag: Permission) => boolean) => {
 }
 
 export const useCan = (flag: Permission): boolean => useRights()(flag)
+
+export const useIsSystemAdmin = (): boolean => useSession().user?.isSystemAdmin === true

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LogOut, ShieldAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
-import { useSession } from '#features/auth/SessionProvider.tsx'
-import { useRights } from '#features/auth/use-can.ts'
+import { useIsSystemAdmin, useRights } from '#features/auth/use-can.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -63,9 +62,8 @@ interface Props {
 /** A person's second factor: what holds, and the ways to make what they have void. */
 export const UserTwoFactorDialog = ({ user, onClose }: Props) => {
   const can = useRights()
-  const { user: viewer } = useSession()
-  const protection =
-    user.isSystemAdmin && viewer?.isSystemAdmin !== true ? messages.users.systemAdminOnly : null
+  const isSystemAdmin = useIsSystemAdmin()
+  const protection = user.isSystemAdmin && !isSystemAdmin ? messages.users.systemAdminOnly : null
   const [asked, setAsked] = useState<'force' | 'sign-out' | null>(null)
   const force = useForceReverification(user._id)
   const endSessions = useEndSessions(user._id)
