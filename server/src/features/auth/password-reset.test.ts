@@ -194,7 +194,7 @@ describe('POST /auth/forgot-password', () => {
 })
 
 describe('POST /auth/reset-password', () => {
-  it.each([[null], [['x'.repeat(43)]], [{ $ne: '' }], [7], [undefined], ['x'.repeat(129)]])(
+  it.each([[null], [['x'.repeat(43)]], [{ $ne: '' }], [7], [undefined]])(
     'refuses %j as a token in words',
     async (token) => {
       const { status, body } = await reset(token)
@@ -209,6 +209,7 @@ describe('POST /auth/reset-password', () => {
     const foreign = [
       '',
       'x',
+      'x'.repeat(2000),
       randomToken(),
       tokenHash(token),
       `${token} `,
