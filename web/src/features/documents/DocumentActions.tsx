@@ -93,36 +93,42 @@ export const DocumentActions = ({ document, deeds, isReview, onPreview, onReplac
   const can = useRights()
   const allowed = actionsFor(document.status, document.fileType)
   useReindexed({ document, deeds })
+  const mayReindex = allowed.reindex && can('canReindexDocuments')
+  const needsIndex = mayReindex && document.index.state === 'failed'
   const name = document.originalName
   return (
     <div className="flex flex-wrap items-center gap-1">
       {(isReview || allowed.approve) && <Decision document={document} deeds={deeds} />}
-      {allowed.preview && can('canPreviewDocuments') && (
-        <IconButton icon={Eye} label="Preview" aria-description={name} onClick={onPreview} />
-      )}
-      {allowed.download && can('canDownloadDocuments') && (
-        <IconButton
-          icon={Download}
-          label="Download"
-          aria-description={name}
-          disabled={deeds.download.isPending}
-          onClick={() => deeds.download.mutate({ document })}
-        />
-      )}
-      {allowed.reindex && can('canReindexDocuments') && <Reindex document={document} deeds={deeds} />}
-      {can('canUploadDocuments') && (
-        <IconButton icon={FileUp} label="Replace" aria-description={name} onClick={onReplace} />
-      )}
-      {allowed.delete && can('canDeleteDocuments') && (
-        <IconButton
-          icon={Trash2}
-          label="Delete"
-          aria-description={name}
-          tone="danger"
-          labelSide="end"
-          onClick={onDelete}
-        />
-      )}
+      {needsIndex && <Reindex document={document} deeds={deeds} />}
+      {/* Together, so that on a phone they take the next line together. */}
+      <div className="flex gap-1">
+        {allowed.preview && can('canPreviewDocuments') && (
+          <IconButton icon={Eye} label="Preview" aria-description={name} onClick={onPreview} />
+        )}
+        {allowed.download && can('canDownloadDocuments') && (
+          <IconButton
+            icon={Download}
+            label="Download"
+            aria-description={name}
+            disabled={deeds.download.isPending}
+            onClick={() => deeds.download.mutate({ document })}
+          />
+        )}
+        {mayReindex && !needsIndex && <Reindex document={document} deeds={deeds} />}
+        {can('canUploadDocuments') && (
+          <IconButton icon={FileUp} label="Replace" aria-description={name} onClick={onReplace} />
+        )}
+        {allowed.delete && can('canDeleteDocuments') && (
+          <IconButton
+            icon={Trash2}
+            label="Delete"
+            aria-description={name}
+            tone="danger"
+            labelSide="end"
+            onClick={onDelete}
+          />
+        )}
+      </div>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FileClock } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/cx.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
@@ -14,7 +15,7 @@ import { TextView } from './TextView.tsx'
 import { reportFailure } from './use-deeds.ts'
 
 /** What of a version is needed to show it. */
-export interface ShownVersion {
+interface ShownVersion {
   number: number
   originalName: string
   fileType: DocumentKind
@@ -116,9 +117,22 @@ const TextDocument = (props: ViewProps) => {
   )
 }
 
+interface FrameProps {
+  children: ReactNode
+  /** What is asked about it stands below, and on a phone in sight together with it. */
+  hasButtons?: boolean
+}
+
 /** The window a document is looked at in, whatever it shows. */
-export const PreviewFrame = ({ children }: { children: ReactNode }) => (
-  <div className="h-[70vh] overflow-hidden rounded-card border border-hairline">{children}</div>
+export const PreviewFrame = ({ children, hasButtons = false }: FrameProps) => (
+  <div
+    className={cx(
+      'h-[70vh] overflow-hidden rounded-card border border-hairline',
+      hasButtons && 'max-sm:h-[44vh]',
+    )}
+  >
+    {children}
+  </div>
 )
 
 /** Shows a document: a PDF as it is, the others by their text. */

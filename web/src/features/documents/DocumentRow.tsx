@@ -104,7 +104,13 @@ export const DocumentRow = ({ document, isReview, isQuiet, selection }: Props) =
   const close = (): void => setWindow(null)
   const isChosen = selection?.has(document._id) ?? false
   return (
-    <li ref={row} className={cx('flex items-start gap-3 px-3 py-3 sm:px-4', isChosen && 'bg-accent-soft')}>
+    <li
+      ref={row}
+      className={cx(
+        'flex items-start gap-3 px-3 py-3 sm:px-4',
+        isChosen && 'bg-accent-soft dark:bg-accent-soft/50',
+      )}
+    >
       {selection && (
         <div className="pt-1.5">
           <SelectBox
@@ -123,7 +129,7 @@ export const DocumentRow = ({ document, isReview, isQuiet, selection }: Props) =
             detailsId={detailsId}
             onToggle={() => setIsOpen(!isOpen)}
           />
-          <div className="max-md:sm:ps-5 md:shrink-0">
+          <div className="max-sm:-ms-8 max-md:sm:ps-5 md:shrink-0">
             <DocumentActions
               document={document}
               deeds={deeds}

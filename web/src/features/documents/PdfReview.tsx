@@ -68,7 +68,7 @@ export const PdfReview = ({ entries, currentId, onShow, onClose }: Props) => {
       }
     >
       {current && (
-        <PreviewFrame>
+        <PreviewFrame hasButtons>
           <PdfView key={current.id} file={current.file} label={`Page of ${current.file.name}`} />
         </PreviewFrame>
       )}

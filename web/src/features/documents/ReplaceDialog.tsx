@@ -12,6 +12,7 @@ import { Progress } from '#ui/Progress.tsx'
 import { messages } from '../../messages.ts'
 import { PreviewFrame } from './DocumentPreview.tsx'
 import { kindOf } from './file-kind.ts'
+import { mayDoBetter } from './may-do-better.ts'
 import { type NextVersion, nextVersionOf, useReplace } from './use-replace.ts'
 import { replacementWords } from './version-words.ts'
 
@@ -101,7 +102,9 @@ export const ReplaceDialog = ({ document, onClose }: Props) => {
           <Button onClick={startOver}>Cancel upload</Button>
         ) : (
           <>
-            {next !== null && error !== null && <Button onClick={() => send(next)}>Try again</Button>}
+            {next !== null && error !== null && mayDoBetter(error) && (
+              <Button onClick={() => send(next)}>Try again</Button>
+            )}
             <Button onClick={onClose}>Cancel</Button>
           </>
         )
@@ -110,7 +113,7 @@ export const ReplaceDialog = ({ document, onClose }: Props) => {
       {next !== null && isSending ? (
         <Sending file={next.file} share={share} />
       ) : looksAt ? (
-        <PreviewFrame>
+        <PreviewFrame hasButtons>
           <PdfView file={next.file} label={`Page of ${next.file.name}`} />
         </PreviewFrame>
       ) : (

@@ -52,7 +52,7 @@ const Deeds = ({ actions, act }: Pick<ReviewSelection, 'actions' | 'act'>) => (
           aria-description="The selected documents"
           onClick={() => act(action)}
         >
-          <Icon aria-hidden="true" className={cx('size-4', tone)} />
+          <Icon aria-hidden="true" className={cx('size-4 max-sm:hidden', tone)} />
           {verbOf(action)}
         </Button>
       )

@@ -1,6 +1,6 @@
 import { documentsApi, uploadDescription } from '@lyceum/contract/documents'
 import { errors } from '@lyceum/contract/errors'
-import { ApiError, isAborted, messageOf } from '#api/api-error.ts'
+import { isAborted, messageOf } from '#api/api-error.ts'
 import { readToken } from '#api/token.ts'
 import { upload } from '#api/upload.ts'
 import { log } from '#lib/log.ts'
@@ -8,6 +8,7 @@ import { randomKey } from '#lib/random-key.ts'
 import { notice } from '#ui/notice.ts'
 import { messages } from '../../messages.ts'
 import { kindOf } from './file-kind.ts'
+import { mayDoBetter } from './may-do-better.ts'
 
 /** 'review': a PDF that has to be looked at before it is sent. */
 type UploadState = 'review' | 'waiting' | 'sending' | 'done' | 'failed'
@@ -28,10 +29,6 @@ export interface UploadEntry {
 const mostAtOnce = 2
 
 const longestTitle = 300
-
-/** A file that was refused for what it is will be refused again. */
-const mayDoBetter = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status < 400 || error.status === 429 || error.status >= 500
 
 /** A PDF is looked at first; what is no document is refused before it is sent. */
 const entryOf = (channelId: string, file: File): UploadEntry => {

@@ -88,6 +88,7 @@ describe('replacing', () => {
     const dialog = await openReplacing(user)
     await user.upload(chooser(dialog), new File(['text'], 'same.txt'))
     await within(dialog).findByText('This channel already has a document with the same content')
+    expect(within(dialog).queryByRole('button', { name: 'Try again' })).toBeNull()
     fireEvent.drop(chooser(dialog), { dataTransfer: { files: [new File(['png'], 'a.png')] } })
     await within(dialog).findByText('Only PDF, DOC, DOCX and TXT files can be uploaded')
     expect(api.calls(documentsApi.replace)).toHaveLength(1)
