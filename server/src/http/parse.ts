@@ -15,9 +15,12 @@ const holdsNul = (value: unknown): boolean =>
 /** Checks what came in against the contract: one sentence per wrong field. */
 export const parseInput = (schema: z.core.$ZodType | undefined, value: unknown): unknown => {
   if (!schema) return undefined
-  if (holdsNul(value)) throw new AppError('request.malformed')
   const parsed = z.core.safeParse(schema, value)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    // Afterwards: where the contract takes control characters out or has words of its own, those come first.
+    if (holdsNul(parsed.data)) throw new AppError('request.malformed')
+    return parsed.data
+  }
   const fields: Record<string, string> = {}
   for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= words(issue)
   const sentences = [
