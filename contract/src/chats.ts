@@ -87,6 +87,8 @@ export const usage = z.object({
 
 export const messageInput = z.object({
   message: z.string().check(
+    // What is pasted may hold it; no database keeps it in a text.
+    z.overwrite((text) => text.replaceAll('\0', '')),
     z.refine((text) => text.trim() !== '', 'A message cannot be blank'),
     z.maxLength(messageMaxLength, `At most ${messageMaxLength} characters`),
   ),
