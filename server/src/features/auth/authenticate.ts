@@ -1,11 +1,10 @@
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { rightsOf } from './present.ts'
+import { sessionIdle } from './sessions.ts'
 import { findSessionWithUser, touchSession } from './store.ts'
 import { readSessionToken } from './tokens.ts'
 
-/** A session ends after this long without a request, in milliseconds. */
-const sessionIdle = 4 * 3_600_000
 const touchEvery = 60_000
 
 /** Who a token stands for, or null. Signature, session and person are looked at with every request. */

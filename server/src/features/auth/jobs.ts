@@ -9,6 +9,7 @@ import { deleteOldCounters } from './counter-store.ts'
 import { knownFor } from './known-browsers.ts'
 import { sendResetLink } from './reset-link.ts'
 import { deleteOldResets } from './revoke-store.ts'
+import { sessionIdle } from './sessions.ts'
 import { deleteExpiredSessions } from './store.ts'
 import { counterKinds } from './throttle.ts'
 
@@ -23,7 +24,7 @@ const sweep = defineJob({
   every: hour,
   async handler(deps: Deps) {
     const now = deps.now()
-    await deleteExpiredSessions(deps.db, now)
+    await deleteExpiredSessions(deps.db, now, now - sessionIdle)
     for (const [kind, keptFor] of Object.entries(counterKinds))
       await deleteOldCounters(deps.db, kind, now - keptFor)
     await deleteOldAttempts(deps.db, now - 25 * hour)

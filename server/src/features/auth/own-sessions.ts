@@ -4,10 +4,12 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { browserName } from './browser-name.ts'
 import { forgetOtherSessions } from './revoke-store.ts'
+import { sessionIdle } from './sessions.ts'
 import { deleteSession, sessionsOf } from './store.ts'
 
 export const ownSessions = async (deps: Deps, actor: Actor): Promise<SessionInfo[]> => {
-  const rows = await sessionsOf(deps.db, actor.userId, deps.now())
+  const now = deps.now()
+  const rows = await sessionsOf(deps.db, actor.userId, now, now - sessionIdle)
   return rows.map((row) => ({
     _id: row.id,
     createdAt: new Date(row.created_at).toISOString(),

@@ -34,6 +34,18 @@ describe('a session', () => {
     expect((await app.call(authApi.me, { as: person })).status).toBe(401)
   })
 
+  it('is listed no longer once it has ended by itself', async () => {
+    const person = await createPerson(app.deps)
+    app.advance(4 * hour + 1000)
+    const { body: entered } = await app.call(authApi.login, {
+      body: { email: person.email, password: testPassword },
+    })
+    const as = { ...person, token: entered.token ?? '' }
+    expect((await app.call(authApi.sessions, { as })).body).toMatchObject([{ current: true }])
+    await app.runJobs()
+    expect(await app.deps.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
+  })
+
   it('is not made by a token of another algorithm or key', async () => {
     const person = await createPerson(app.deps)
     const [header = '', payload = '', signature = ''] = person.token.split('.')

@@ -9,6 +9,8 @@ import { signSessionToken } from './tokens.ts'
 
 /** A session lasts at most this long, in milliseconds. */
 const sessionLifetime = 12 * 3_600_000
+/** And ends after this long without a request. */
+export const sessionIdle = 4 * 3_600_000
 const sessionsKept = 10
 
 interface Opening {

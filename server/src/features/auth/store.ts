@@ -89,12 +89,18 @@ export const touchSession = async (db: Executor, sessionId: string, now: number)
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute()
 }
 
-export const sessionsOf = (db: Executor, userId: string, now: number): Promise<SessionRow[]> =>
+export const sessionsOf = (
+  db: Executor,
+  userId: string,
+  now: number,
+  idleSince: number,
+): Promise<SessionRow[]> =>
   db
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
+    .where('last_seen_at', '>', idleSince)
     .orderBy('created_at', 'desc')
     .limit(50)
     .execute()
@@ -129,6 +135,9 @@ export const dropOldestSessions = async (db: Executor, userId: string, keep: num
     .execute()
 }
 
-export const deleteExpiredSessions = async (db: Executor, now: number): Promise<void> => {
-  await db.deleteFrom('sessions').where('expires_at', '<', now).execute()
+export const deleteExpiredSessions = async (db: Executor, now: number, idleSince: number): Promise<void> => {
+  await db
+    .deleteFrom('sessions')
+    .where((eb) => eb.or([eb('expires_at', '<', now), eb('last_seen_at', '<=', idleSince)]))
+    .execute()
 }
