@@ -97,18 +97,24 @@ export const createJobRunner = <D extends RunnerDeps>(
     running.add(task)
   }
 
-  const fillLane = async (lane: (typeof lanes)[number]): Promise<void> => {
+  const fillLane = async (lane: (typeof lanes)[number]): Promise<number> => {
+    let launched = 0
     while (lane.names.length > 0 && lane.running.size < slots && !stopping.signal.aborted) {
       const row = await claim(deps.db, lane.names, deps.nodeId, deps.now())
       if (!row) break
       launch(row, lane.running)
+      launched += 1
     }
+    return launched
   }
 
-  const fillOnce = async (): Promise<void> => {
+  /** Answers how many jobs it has begun; short ones may have ended by then. */
+  const fillOnce = async (): Promise<number> => {
     for (const job of jobs)
       if (job.every !== null) await addRepeating(deps.db, job.name, job.every, deps.now())
-    for (const lane of lanes) await fillLane(lane)
+    let launched = 0
+    for (const lane of lanes) launched += await fillLane(lane)
+    return launched
   }
 
   const fill = async (): Promise<void> => {
@@ -143,9 +149,10 @@ export const createJobRunner = <D extends RunnerDeps>(
   return {
     async runUntilIdle() {
       for (;;) {
-        await fillOnce()
+        // What has ended already may have added to what this look had passed by.
+        const launched = await fillOnce()
         const running = lanes.flatMap((lane) => [...lane.running])
-        if (running.length === 0) return
+        if (launched === 0 && running.length === 0) return
         await Promise.all(running)
       }
     },
