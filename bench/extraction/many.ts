@@ -107,9 +107,13 @@ const questions = [
 ]
 
 interface Waits {
+  /** A route that does nothing: what the machine itself makes everybody wait. */
+  nothing: number[]
   list: number[]
   question: number[]
 }
+
+const noWaits = (): Waits => ({ nothing: [], list: [], question: [] })
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now()
@@ -118,10 +122,16 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 /** Lists documents and asks a question, as a person would who works meanwhile. */
-const look = async (client: HttpClient, channels: readonly Channel[], waits: Waits): Promise<void> => {
+const look = async (
+  url: string,
+  client: HttpClient,
+  channels: readonly Channel[],
+  waits: Waits,
+): Promise<void> => {
   const turn = waits.question.length
   const params = channels[turn % channels.length] ?? { channelId: '', chatId: '' }
   const message = `${questions[turn % questions.length]} (${turn})`
+  waits.nothing.push(await timed(async () => (await fetch(`${url}/healthz`)).arrayBuffer()))
   waits.list.push(await timed(() => client.call(documentsApi.list, { query: { limit: 20, skip: 0 } })))
   waits.question.push(
     await timed(() => client.call(chatsApi.send, { params: { ...params }, body: { message } })),
@@ -170,8 +180,8 @@ const result = await withFolder(async (folder) => {
   const memory: { seconds: number; server: number; settled: number }[] = []
   const childMost = watchChildren(pid)
   try {
-    const before: Waits = { list: [], question: [] }
-    for (let turn = 0; turn < 40; turn++) await look(client, channels, before)
+    const before = noWaits()
+    for (let turn = 0; turn < 40; turn++) await look(server.url, client, channels, before)
 
     const uploadBegun = performance.now()
     const uploaded = await uploadAll(client, channels)
@@ -183,10 +193,10 @@ const result = await withFolder(async (folder) => {
     for (const id of uploaded.ids) await client.call(documentsApi.approve, { params: { id } })
     console.error(`all approved after ${((performance.now() - begun) / 1000).toFixed(0)} s`)
 
-    const during: Waits = { list: [], question: [] }
+    const during = noWaits()
     let documents: Document[] = []
     for (let round = 0; performance.now() - begun < longest; round++) {
-      await look(client, channels, during)
+      await look(server.url, client, channels, during)
       if (round % 10 === 0) {
         documents = await everyDocument(client)
         const settled = documents.filter(({ index }) => !isIndexing(index.state)).length
@@ -201,8 +211,8 @@ const result = await withFolder(async (folder) => {
     }
     const indexSeconds = (performance.now() - begun) / 1000
     const processor = (server.cpu() - processorBefore) / 1000
-    const after: Waits = { list: [], question: [] }
-    for (let turn = 0; turn < 100; turn++) await look(client, channels, after)
+    const after = noWaits()
+    for (let turn = 0; turn < 100; turn++) await look(server.url, client, channels, after)
     await sleep(lookEvery)
     const reasons = Map.groupBy(
       documents.filter(({ index }) => index.state !== 'ready'),

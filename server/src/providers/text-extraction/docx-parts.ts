@@ -57,23 +57,37 @@ function typedEquation(equation: string): string {
   return [...typed.matchAll(/<m:t(?:\s[^>]*)?>([^<]*)<\/m:t>/g)].map(([, text]) => text).join('')
 }
 
+/** What stands between a drawing and the text of a box in it. */
+const aroundBoxes = 'wp:(?:anchor|inline)|a:graphic(?:Data)?|wps:(?:wsp|txbx)|wpg:(?:wgp|grpSp)|wpc:wpc'
+const passedOver = new RegExp(`</?(?:w:(?:fldSimple|dir|bdo)|m:oMathPara|${aroundBoxes})(?:\\s[^>]*)?>`, 'g')
+
 /**
  * The reader of Word documents passes over elements that it does not know, with the text in them: simple fields,
- * runs with a direction of their own, equations. They become plain runs.
+ * runs with a direction of their own, newer text boxes, equations. What is in them takes their place.
  */
 const withoutUnknown = (xml: string): string =>
   xml
-    .replace(/<\/?(?:w:(?:fldSimple|dir|bdo)|m:oMathPara)(?:\s[^>]*)?>/g, '')
+    .replace(passedOver, '')
     .replace(/<m:oMath(?:\s[^>]*)?>([\s\S]*?)<\/m:oMath>/g, (_, equation: string) => {
       return `<w:r><w:t xml:space="preserve"> ${typedEquation(equation)} </w:t></w:r>`
     })
 
+/** A list that takes its numbers from a style that is not there would end the reading. */
+function withKnownStyles(numbering: string, styles: string): string {
+  const known = new Set([...styles.matchAll(/\bw:styleId="([^"]*)"/g)].map(([, id]) => id))
+  return numbering.replace(/<w:numStyleLink\s+w:val="([^"]*)"\s*\/>/g, (link, id: string) =>
+    known.has(id) ? link : '',
+  )
+}
+
 /** Makes the parts of a Word document ready to be read. */
 export function readableParts(parts: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
-  return new Map(
-    [...parts].map(([name, content]) => [
-      name,
-      bodies.test(name) ? Buffer.from(withoutUnknown(content.toString('utf8'))) : content,
-    ]),
-  )
+  const readable = new Map(parts)
+  const styles = parts.get('word/styles.xml')?.toString('utf8') ?? ''
+  for (const [name, content] of parts) {
+    if (bodies.test(name)) readable.set(name, Buffer.from(withoutUnknown(content.toString('utf8'))))
+    if (name === 'word/numbering.xml')
+      readable.set(name, Buffer.from(withKnownStyles(content.toString('utf8'), styles)))
+  }
+  return readable
 }

@@ -23,6 +23,32 @@ describe('readDocx', () => {
     expect(await read(`<w:p>${run('Area:')}${equation}</w:p>`)).toBe('Area: x^2 < a/b∑n')
   })
 
+  it('reads a text box that has no older form beside it', async () => {
+    const ns = 'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"'
+    const box = `<wps:wsp ${ns}><wps:txbx><w:txbxContent>${docxParagraph('In the box')}</w:txbxContent></wps:txbx></wps:wsp>`
+    const drawing = `<w:drawing><wp:anchor xmlns:wp="urn:wp"><a:graphic xmlns:a="urn:a"><a:graphicData>${box}</a:graphicData></a:graphic></wp:anchor></w:drawing>`
+    expect(await read(`<w:p>${run('Before it')}<w:r>${drawing}</w:r></w:p>`)).toBe('Before it\n\nIn the box')
+  })
+
+  it('reads a list whose numbers come from a style that is not there', async () => {
+    const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering'
+    const text = await read(
+      `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr>${run('An item')}</w:p>`,
+      [
+        {
+          name: 'word/_rels/document.xml.rels',
+          content: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="n" Type="${type}" Target="numbering.xml"/></Relationships>`,
+        },
+        {
+          name: 'word/numbering.xml',
+          content: `<w:numbering ${w}><w:abstractNum w:abstractNumId="1"><w:numStyleLink w:val="Gone"/></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>`,
+        },
+      ],
+    )
+    expect(text).toContain('An item')
+  })
+
   it('reads a document whose picture has a document type among what its maker wrote into it', async () => {
     const picture = { name: 'word/media/image1.jpeg', content: 'JFIF <!DOCTYPE x [ ]> pixels' }
     expect(await read(docxParagraph('Some text'), [picture])).toBe('Some text')

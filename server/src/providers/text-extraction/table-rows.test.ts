@@ -35,4 +35,17 @@ describe('tableRows', () => {
       ]),
     ).toEqual(['Buyer: | Seller:', 'Lakeland | Enron'])
   })
+
+  it('lets a title across the table stand alone, above and within', () => {
+    const rows = [
+      ['Prices', '', ''],
+      ['Size', 'Berth', 'Power'],
+      ['Winter', '', ''],
+      ['10 m', '90', '12'],
+    ]
+    expect(tableRows(rows)).toEqual(['Prices', 'Winter', 'Size: 10 m | Berth: 90 | Power: 12'])
+    expect(tableRows([['Prices'], ['Size', 'Berth', 'Power'], ['10 m', '90', '12']])[1]).toBe(
+      'Size: 10 m | Berth: 90 | Power: 12',
+    )
+  })
 })

@@ -8,7 +8,6 @@ const encrypted = 0x0100
 const secondTable = 0x0200
 const wideLetters = 0x1000
 const parts = 8
-const mostCharacters = 8 * 1024 * 1024
 
 /** A structure's place in the table stream. */
 export interface Place {
@@ -93,7 +92,8 @@ export function layoutOf(file: OleFile): WordLayout {
   if (!table) throw new ExtractionError('damaged')
   const language = main.readUInt16LE(6) & 0x3ff
   const { stories, characters } = storiesAt(main, isModern ? 0x4c : 0x34)
-  if (characters > mostCharacters) throw new ExtractionError('too_much_text')
+  // Each has a byte of its own.
+  if (characters > main.length) throw new ExtractionError('damaged')
   const isWhole = !isModern && (flags & complex) === 0
   return {
     main,
