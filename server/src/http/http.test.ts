@@ -17,9 +17,9 @@ describe('a request', () => {
     ['{"email":', 400, 'request.malformed'],
     ['', 400, 'request.malformed'],
     ['{"__proto__":{"role":"admin"}}', 400, 'request.malformed'],
-    [`${'['.repeat(100_000 / 4)}`, 400, 'request.malformed'],
+    [`${'['.repeat(4000)}`, 400, 'request.malformed'],
     [JSON.stringify({ a: JSON.parse(`${'['.repeat(30)}${']'.repeat(30)}`) }), 400, 'request.malformed'],
-    [JSON.stringify({ email: 'x'.repeat(70_000) }), 413, 'request.too_large'],
+    [JSON.stringify({ email: 'x'.repeat(4096) }), 413, 'request.too_large'],
     ['"text"', 400, 'validation.failed'],
     ['[]', 400, 'validation.failed'],
   ])('%#: a bad body is refused in words', async (body, status, code) => {
