@@ -77,6 +77,7 @@ describe('second-factor settings of one person', () => {
     expect((await reset(admin, system.id)).status).toBe(403)
     expect((await override(admin, system.id, settings(3))).status).toBe(200)
     expect((await override(system, system.id, settings(300, false))).status).toBe(200)
+    expect((await override(admin, system.id, settings(300, false))).status).toBe(403)
     expect((await override(admin, system.id, settings(30))).status).toBe(200)
     expect((await reset(admin, system.id)).status).toBe(200)
   })

@@ -6,10 +6,10 @@ import { holdPerson, requireEqual, requireUser } from '../users/access.ts'
 import { policyFor, type TwoFactorColumns } from './policy.ts'
 import { demandCode, writeOverride } from './store.ts'
 
-/** Whether a sign-in gets easier: no code any more, or a browser trusted for longer. */
+/** Whether a sign-in gets easier, or stays without a code when the global settings ask for one again. */
 const isWeaker = (before: TwoFactorSettings, after: TwoFactorSettings): boolean =>
-  before.twoFactorExpiryEnabled &&
-  (!after.twoFactorExpiryEnabled || after.twoFactorExpiryDays > before.twoFactorExpiryDays)
+  !after.twoFactorExpiryEnabled ||
+  (before.twoFactorExpiryEnabled && after.twoFactorExpiryDays > before.twoFactorExpiryDays)
 
 export const settingsOf = async ({ db }: Deps, userId: string): Promise<UserTwoFactor> =>
   policyFor(db, await requireUser(db, userId))
