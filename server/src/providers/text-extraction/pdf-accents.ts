@@ -1,10 +1,5 @@
 import type { PdfLine } from './pdf-lines.ts'
 
-const leaders = /(?:\s?[.·]){5,}|(?:\s\.){3,}/g
-
-/** The dots of a table of contents lead the eye and nobody searches for them. */
-export const withoutLeaders = (text: string): string => text.replace(leaders, ' …')
-
 const combining: Readonly<Record<string, string>> = {
   '`': '\u0300',
   '\u00B4': '\u0301',

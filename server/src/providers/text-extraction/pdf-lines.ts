@@ -1,5 +1,5 @@
 import { joinLines } from './clean-text.ts'
-import { withoutLeaders } from './pdf-accents.ts'
+import { withoutLeaders } from './pdf-leaders.ts'
 
 /** What the reader needs of pdf.js's text items. */
 export interface PdfItem {
