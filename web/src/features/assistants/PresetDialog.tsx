@@ -1,12 +1,9 @@
 import type { AssistantStatus, Preset } from '@lyceum/contract/assistants'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
-import { Banner } from '#ui/Banner.tsx'
-import { Button } from '#ui/Button.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
 import { notice } from '#ui/notice.ts'
 import { messages } from '../../messages.ts'
 import { useSavePreset } from './mutations.ts'
@@ -29,7 +26,6 @@ const titleOf = (preset: Preset | null, mayChange: boolean): string => {
 
 /** Makes, changes, shows and tries a ready-made assistant. */
 export const PresetDialog = ({ preset, presets, models, onClose }: Props) => {
-  const formId = useId()
   const mayChange = useCan('canManageSettings')
   const [start] = useState(() => entriesOf(preset))
   const idFor = (name: string): string =>
@@ -37,7 +33,6 @@ export const PresetDialog = ({ preset, presets, models, onClose }: Props) => {
   const form = useSchemaForm(presetForm(idFor), start)
   const save = useSavePreset(preset?._id ?? null)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const [isLeaving, setIsLeaving] = useState(false)
   const words = preset === null ? messages.assistants.create : messages.assistants.update
 
   const send = form.handleSubmit(async (input) => {
@@ -61,49 +56,28 @@ export const PresetDialog = ({ preset, presets, models, onClose }: Props) => {
     event.preventDefault()
     setRefusal(messages.permissions.manageSettings)
   }
-  // Instructions that took an hour to write are not lost to a press beside the window.
-  const leave = (): void => (isChanged(form.values, start) ? setIsLeaving(true) : onClose())
 
   return (
-    <Dialog
-      open
-      onClose={leave}
+    <FormDialog
       title={titleOf(preset, mayChange)}
-      footer={
-        <>
-          <Button onClick={leave}>{mayChange ? 'Cancel' : 'Close'}</Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            busy={form.isSubmitting}
-            aria-disabled={!mayChange}
-          >
-            {preset === null ? 'Create Assistant' : 'Save Changes'}
-          </Button>
-        </>
-      }
+      isChanged={isChanged(form.values, start)}
+      unsaved="It has not been saved."
+      submitLabel={preset === null ? 'Create Assistant' : 'Save Changes'}
+      cancelLabel={mayChange ? 'Cancel' : 'Close'}
+      isClosed={!mayChange}
+      isSubmitting={form.isSubmitting}
+      refusal={refusal}
+      onSubmit={submit}
+      onClose={onClose}
+      aside={<PresetTrial entries={form.values} />}
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5">
-        {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
-        <PresetFields
-          form={form}
-          idFor={idFor}
-          models={models}
-          channelCount={preset?.channelCount ?? 0}
-          readOnly={!mayChange}
-        />
-      </form>
-      <PresetTrial entries={form.values} />
-      <ConfirmDialog
-        open={isLeaving}
-        title="Discard what you entered?"
-        confirmLabel="Discard"
-        onConfirm={onClose}
-        onCancel={() => setIsLeaving(false)}
-      >
-        It has not been saved.
-      </ConfirmDialog>
-    </Dialog>
+      <PresetFields
+        form={form}
+        idFor={idFor}
+        models={models}
+        channelCount={preset?.channelCount ?? 0}
+        readOnly={!mayChange}
+      />
+    </FormDialog>
   )
 }

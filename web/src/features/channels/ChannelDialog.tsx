@@ -1,13 +1,10 @@
 import type { Channel, ChannelInput } from '@lyceum/contract/channels'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
-import { Banner } from '#ui/Banner.tsx'
-import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
 import { notice } from '#ui/notice.ts'
 import { TextArea } from '#ui/TextArea.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
@@ -55,12 +52,10 @@ interface Props {
 
 /** Creates or changes a channel of either kind. */
 export const ChannelDialog = ({ channel, onClose }: Props) => {
-  const formId = useId()
   const [start] = useState(() => entriesOf(channel))
   const form = useSchemaForm(channelForm, start)
   const save = useSaveChannel(channel?._id ?? null)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const [isLeaving, setIsLeaving] = useState(false)
   const words = channel === null ? messages.channels.create : messages.channels.update
 
   const submit = form.handleSubmit(async (input) => {
@@ -74,54 +69,37 @@ export const ChannelDialog = ({ channel, onClose }: Props) => {
     notice.success(words.done)
     onClose()
   })
-  // A prompt that took an hour to write is not lost to a press beside the window.
-  const leave = (): void => (isChanged(form.values, start) ? setIsLeaving(true) : onClose())
 
   return (
-    <Dialog
-      open
-      onClose={leave}
+    <FormDialog
       title={channel === null ? 'New Channel' : 'Edit Channel'}
-      footer={
-        <>
-          <Button onClick={leave}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" busy={form.isSubmitting}>
-            {channel === null ? 'Create Channel' : 'Save Changes'}
-          </Button>
-        </>
-      }
+      isChanged={isChanged(form.values, start)}
+      unsaved="It has not been saved."
+      submitLabel={channel === null ? 'Create Channel' : 'Save Changes'}
+      isSubmitting={form.isSubmitting}
+      refusal={refusal}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5">
-        {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
-        <Field label="Name" error={form.errors.name}>
-          {(control) => <TextInput {...control} {...form.field('name')} dir="auto" autoComplete="off" />}
-        </Field>
-        <Field label="Description" error={form.errors.description}>
-          {(control) => <TextArea {...control} {...form.field('description')} dir="auto" rows={2} />}
-        </Field>
-        <KindField
-          useAssistant={form.values.useAssistant}
-          onChange={(useAssistant) => form.set('useAssistant', useAssistant)}
+      <Field label="Name" error={form.errors.name}>
+        {(control) => <TextInput {...control} {...form.field('name')} dir="auto" autoComplete="off" />}
+      </Field>
+      <Field label="Description" error={form.errors.description}>
+        {(control) => <TextArea {...control} {...form.field('description')} dir="auto" rows={2} />}
+      </Field>
+      <KindField
+        useAssistant={form.values.useAssistant}
+        onChange={(useAssistant) => form.set('useAssistant', useAssistant)}
+      />
+      {form.values.useAssistant ? (
+        <AssistantField
+          value={form.values.openaiAssistantId}
+          error={form.errors.openaiAssistantId}
+          onChange={(id) => form.set('openaiAssistantId', id)}
         />
-        {form.values.useAssistant ? (
-          <AssistantField
-            value={form.values.openaiAssistantId}
-            error={form.errors.openaiAssistantId}
-            onChange={(id) => form.set('openaiAssistantId', id)}
-          />
-        ) : (
-          <CustomFields form={form} />
-        )}
-      </form>
-      <ConfirmDialog
-        open={isLeaving}
-        title="Discard what you entered?"
-        confirmLabel="Discard"
-        onConfirm={onClose}
-        onCancel={() => setIsLeaving(false)}
-      >
-        It has not been saved.
-      </ConfirmDialog>
-    </Dialog>
+      ) : (
+        <CustomFields form={form} />
+      )}
+    </FormDialog>
   )
 }

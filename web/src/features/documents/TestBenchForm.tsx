@@ -1,12 +1,10 @@
 import { type TestQuestion, type TestQuestionInput, testQuestionInput } from '@lyceum/contract/test-questions'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { Banner } from '#ui/Banner.tsx'
-import { Button } from '#ui/Button.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
 import { notice } from '#ui/notice.ts'
 import { TextArea } from '#ui/TextArea.tsx'
 import { messages } from '../../messages.ts'
@@ -24,7 +22,6 @@ interface Props {
 
 /** Adds or changes a test question. */
 export const TestBenchForm = ({ channelId, draft, onClose }: Props) => {
-  const formId = useId()
   const [chosen, setChosen] = useState<DocumentChoice[]>(draft.expected.filter(({ isDeleted }) => !isDeleted))
   const [start] = useState<TestQuestionInput>(() => ({
     question: draft.question,
@@ -33,7 +30,6 @@ export const TestBenchForm = ({ channelId, draft, onClose }: Props) => {
   const form = useSchemaForm<TestQuestionInput, TestQuestionInput>(testQuestionInput, start)
   const save = useSaveQuestion(channelId, draft._id)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const [isLeaving, setIsLeaving] = useState(false)
 
   const submit = form.handleSubmit(async (input) => {
     setRefusal(null)
@@ -55,51 +51,34 @@ export const TestBenchForm = ({ channelId, draft, onClose }: Props) => {
       next.map(({ _id }) => _id),
     )
   }
-  const isChanged = JSON.stringify(form.values) !== JSON.stringify(start)
-  const leave = (): void => (isChanged ? setIsLeaving(true) : onClose())
 
   return (
-    <Dialog
-      open
-      onClose={leave}
+    <FormDialog
       title={draft._id === null ? 'Add Question' : 'Edit Question'}
-      footer={
-        <>
-          <Button onClick={leave}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" busy={form.isSubmitting}>
-            Save Question
-          </Button>
-        </>
-      }
+      isChanged={JSON.stringify(form.values) !== JSON.stringify(start)}
+      unsaved="The question has not been saved."
+      submitLabel="Save Question"
+      isSubmitting={form.isSubmitting}
+      refusal={refusal}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5">
-        {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
-        {draft.expected.some(({ isDeleted }) => isDeleted) && (
-          <Banner tone="warning">A document that was expected here has been deleted.</Banner>
-        )}
-        <Field
-          label="Question"
-          hint="As people would ask it. It counts as found when one of the documents is among the first ten passages."
-          error={form.errors.question}
-        >
-          {(control) => <TextArea {...control} {...form.field('question')} dir="auto" rows={2} />}
-        </Field>
-        <TestBenchDocuments
-          channelId={channelId}
-          chosen={chosen}
-          onToggle={toggle}
-          error={form.errors.expectedDocumentIds}
-        />
-      </form>
-      <ConfirmDialog
-        open={isLeaving}
-        title="Discard what you entered?"
-        confirmLabel="Discard"
-        onConfirm={onClose}
-        onCancel={() => setIsLeaving(false)}
+      {draft.expected.some(({ isDeleted }) => isDeleted) && (
+        <Banner tone="warning">A document that was expected here has been deleted.</Banner>
+      )}
+      <Field
+        label="Question"
+        hint="As people would ask it. It counts as found when one of the documents is among the first ten passages."
+        error={form.errors.question}
       >
-        The question has not been saved.
-      </ConfirmDialog>
-    </Dialog>
+        {(control) => <TextArea {...control} {...form.field('question')} dir="auto" rows={2} />}
+      </Field>
+      <TestBenchDocuments
+        channelId={channelId}
+        chosen={chosen}
+        onToggle={toggle}
+        error={form.errors.expectedDocumentIds}
+      />
+    </FormDialog>
   )
 }

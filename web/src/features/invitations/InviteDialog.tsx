@@ -6,18 +6,16 @@ import {
 } from '@lyceum/contract/invitations'
 import { expiryDaysDefault, type TwoFactorEntries, type TwoFactorSettings } from '@lyceum/contract/two-factor'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
-import { Banner } from '#ui/Banner.tsx'
-import { Button } from '#ui/Button.tsx'
 import { CheckList } from '#ui/CheckList.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { messages } from '../../messages.ts'
@@ -59,14 +57,12 @@ const InviteForm = ({
   onClose,
   twoFactorFields,
 }: Props & { settings: TwoFactorSettings | undefined }) => {
-  const formId = useId()
   const [start] = useState(() => entriesFrom(settings))
   const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const form = useSchemaForm<InvitationEntries, InvitationInput>(invitationForm, start)
   const invite = useInvite()
   const keyFor = useEntriesKey()
   const [refusal, setRefusal] = useState<string | null>(null)
-  const [isLeaving, setIsLeaving] = useState(false)
   const { allowedChannels } = form.values
 
   const submit = form.handleSubmit(async (input) => {
@@ -77,8 +73,6 @@ const InviteForm = ({
       if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.invitations.send.failed))
     }
   })
-  const isChanged = JSON.stringify(form.values) !== JSON.stringify(start)
-  const leave = (): void => (isChanged ? setIsLeaving(true) : onClose())
   const toggle = (id: string, isChosen: boolean): void =>
     form.set(
       'allowedChannels',
@@ -86,63 +80,48 @@ const InviteForm = ({
     )
 
   return (
-    <Dialog
-      open
-      onClose={leave}
+    <FormDialog
       title={title}
-      footer={
-        <>
-          <Button onClick={leave}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" busy={form.isSubmitting}>
-            Send Invitation
-          </Button>
-        </>
-      }
+      isChanged={JSON.stringify(form.values) !== JSON.stringify(start)}
+      unsaved="Nobody has been invited."
+      submitLabel="Send Invitation"
+      isSubmitting={form.isSubmitting}
+      refusal={refusal}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5">
-        {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
-        <Field label="Email" error={form.errors.email}>
-          {(control) => (
-            <TextInput
-              {...control}
-              {...form.field('email')}
-              type="email"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-          )}
-        </Field>
-        <Field label="Full name" error={form.errors.fullName}>
-          {(control) => <TextInput {...control} {...form.field('fullName')} dir="auto" autoComplete="off" />}
-        </Field>
-        {channels.isPending ? (
-          <Skeleton className="h-40" />
-        ) : (
-          <CheckList
-            label="Channels"
-            searchLabel="Search channels"
-            items={(channels.data ?? []).map(({ _id, name }) => ({ id: _id, label: name }))}
-            chosen={new Set(allowedChannels)}
-            onToggle={toggle}
-            empty={channels.isError ? 'The channels could not be loaded.' : 'There are no channels yet.'}
+      <Field label="Email" error={form.errors.email}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.field('email')}
+            type="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
           />
         )}
-        <fieldset>
-          <legend className="mb-1 font-medium text-sm">Two-factor authentication</legend>
-          {twoFactorFields(form)}
-        </fieldset>
-      </form>
-      <ConfirmDialog
-        open={isLeaving}
-        title="Discard what you entered?"
-        confirmLabel="Discard"
-        onConfirm={onClose}
-        onCancel={() => setIsLeaving(false)}
-      >
-        Nobody has been invited.
-      </ConfirmDialog>
-    </Dialog>
+      </Field>
+      <Field label="Full name" error={form.errors.fullName}>
+        {(control) => <TextInput {...control} {...form.field('fullName')} dir="auto" autoComplete="off" />}
+      </Field>
+      {channels.isPending ? (
+        <Skeleton className="h-40" />
+      ) : (
+        <CheckList
+          label="Channels"
+          searchLabel="Search channels"
+          items={(channels.data ?? []).map(({ _id, name }) => ({ id: _id, label: name }))}
+          chosen={new Set(allowedChannels)}
+          onToggle={toggle}
+          empty={channels.isError ? 'The channels could not be loaded.' : 'There are no channels yet.'}
+        />
+      )}
+      <fieldset>
+        <legend className="mb-1 font-medium text-sm">Two-factor authentication</legend>
+        {twoFactorFields(form)}
+      </fieldset>
+    </FormDialog>
   )
 }
 

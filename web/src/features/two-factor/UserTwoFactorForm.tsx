@@ -5,55 +5,17 @@ import {
   type UserTwoFactor,
 } from '@lyceum/contract/two-factor'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { Button } from '#ui/Button.tsx'
-import { cx } from '#ui/cx.ts'
 import { notice } from '#ui/notice.ts'
+import { RadioCard } from '#ui/RadioCard.tsx'
 import { messages } from '../../messages.ts'
 import { useSaveOverride } from './mutations.ts'
 import { TwoFactorFields } from './TwoFactorFields.tsx'
 import { entriesOf, twoFactorInWords } from './two-factor-words.ts'
-
-interface ChoiceProps {
-  label: string
-  text: ReactNode
-  isChosen: boolean
-  onChoose: () => void
-}
-
-const Choice = ({ label, text, isChosen, onChoose }: ChoiceProps) => {
-  const id = useId()
-  return (
-    <label
-      className={cx(
-        'flex cursor-pointer gap-3 rounded-card border p-3 transition-colors',
-        'has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2',
-        isChosen ? 'border-link bg-accent-soft' : 'border-control/50 hover:border-control',
-      )}
-    >
-      <input
-        type="radio"
-        name="source"
-        aria-labelledby={id}
-        aria-describedby={`${id}-text`}
-        checked={isChosen}
-        onChange={onChoose}
-        className="mt-0.5 size-4 shrink-0 accent-primary-500 outline-none"
-      />
-      <span className="min-w-0">
-        <span id={id} className="block font-medium text-sm">
-          {label}
-        </span>
-        <span id={`${id}-text`} className="mt-0.5 block text-muted text-xs">
-          {text}
-        </span>
-      </span>
-    </label>
-  )
-}
 
 interface Props {
   userId: string
@@ -84,13 +46,15 @@ export const UserTwoFactorForm = ({ userId, settings }: Props) => {
       <fieldset>
         <legend className="mb-1.5 font-medium text-sm">Which settings hold</legend>
         <div className="flex flex-col gap-3">
-          <Choice
+          <RadioCard
+            name="source"
             label="Use global settings"
             text={global === undefined ? 'What is set for everybody.' : twoFactorInWords(global)}
             isChosen={!isOwn}
             onChoose={() => setIsOwn(false)}
           />
-          <Choice
+          <RadioCard
+            name="source"
             label="Custom settings"
             text="For this person only, whatever is set for everybody."
             isChosen={isOwn}
