@@ -34,6 +34,8 @@ const screens: readonly Screen[] = [
   { what: '/admin', modules: [admin, 'src/pages/admin/home.tsx'], bar: 180 },
   { what: '/admin/channels', modules: [admin, 'src/pages/admin/channels.tsx'], bar: 180 },
   { what: '/admin/documents', modules: [admin, 'src/pages/admin/documents.tsx'], bar: 180 },
+  { what: '/admin/users', modules: [admin, 'src/pages/admin/users.tsx'], bar: 180 },
+  { what: '/admin/settings', modules: [admin, 'src/pages/admin/settings.tsx'], bar: 180 },
 ]
 
 const dist = join(root, 'web', 'dist')

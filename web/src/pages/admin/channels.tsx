@@ -2,22 +2,69 @@ import type { Channel } from '@lyceum/contract/channels'
 import { useState } from 'react'
 import { ChannelAdminCard } from '#features/channels/ChannelAdminCard.tsx'
 import { ChannelCards } from '#features/channels/ChannelCards.tsx'
-import { ChannelDialog } from '#features/channels/ChannelDialog.tsx'
 import { ChannelsHeader } from '#features/channels/ChannelsHeader.tsx'
 import { DeleteChannelDialog } from '#features/channels/DeleteChannelDialog.tsx'
-import { MembersDialog } from '#features/channels/MembersDialog.tsx'
 import { PermissionsDialog } from '#features/channels/PermissionsDialog.tsx'
 import { ChannelDocuments } from '#features/documents/ChannelDocuments.tsx'
-import { MaintenanceDialog } from '#features/documents/MaintenanceDialog.tsx'
-import { TestBenchDialog } from '#features/documents/TestBenchDialog.tsx'
-import { UploadDialog } from '#features/documents/UploadDialog.tsx'
 import { UploadNote } from '#features/documents/UploadNote.tsx'
 import { useFreshAfterUpload } from '#features/documents/use-uploads.ts'
+import { fetchedPart } from '#lib/fetched-part.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { toast } from '#ui/toast.ts'
+
+// The windows are more than the list they open from, and seldom does one visit open them all.
+const ChannelDialog = fetchedPart(
+  async () => (await import('#features/channels/ChannelDialog.tsx')).ChannelDialog,
+)
+const MembersDialog = fetchedPart(
+  async () => (await import('#features/channels/MembersDialog.tsx')).MembersDialog,
+)
+const MaintenanceDialog = fetchedPart(
+  async () => (await import('#features/documents/MaintenanceDialog.tsx')).MaintenanceDialog,
+)
+const TestBenchDialog = fetchedPart(
+  async () => (await import('#features/documents/TestBenchDialog.tsx')).TestBenchDialog,
+)
+const UploadDialog = fetchedPart(
+  async () => (await import('#features/documents/UploadDialog.tsx')).UploadDialog,
+)
 
 type Opened =
   | { window: 'permissions' | 'maintenance' | 'create' }
   | { window: 'edit' | 'members' | 'upload' | 'test' | 'delete'; channel: Channel }
+
+interface WindowProps {
+  opened: Opened
+  close: () => void
+}
+
+const Window = ({ opened, close }: WindowProps) => {
+  const fetching = {
+    isNeeded: true,
+    onUnavailable: (): void => {
+      toast.error('This could not be loaded. Please check your connection.')
+      close()
+    },
+  }
+  switch (opened.window) {
+    case 'permissions':
+      return <PermissionsDialog open onClose={close} />
+    case 'maintenance':
+      return <MaintenanceDialog {...fetching} props={{ open: true, onClose: close }} />
+    case 'create':
+      return <ChannelDialog {...fetching} props={{ channel: null, onClose: close }} />
+    case 'edit':
+      return <ChannelDialog {...fetching} props={{ channel: opened.channel, onClose: close }} />
+    case 'delete':
+      return <DeleteChannelDialog channel={opened.channel} onClose={close} />
+    case 'members':
+      return <MembersDialog {...fetching} props={{ channel: opened.channel, onClose: close }} />
+    case 'test':
+      return <TestBenchDialog {...fetching} props={{ channel: opened.channel, onClose: close }} />
+    case 'upload':
+      return <UploadDialog {...fetching} props={{ channel: opened.channel, onClose: close }} />
+  }
+}
 
 export const ChannelsPage = () => {
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -50,14 +97,7 @@ export const ChannelsPage = () => {
           }}
         </ChannelCards>
       </div>
-      <PermissionsDialog open={opened?.window === 'permissions'} onClose={close} />
-      <MaintenanceDialog open={opened?.window === 'maintenance'} onClose={close} />
-      {opened?.window === 'create' && <ChannelDialog channel={null} onClose={close} />}
-      {opened?.window === 'edit' && <ChannelDialog channel={opened.channel} onClose={close} />}
-      {opened?.window === 'delete' && <DeleteChannelDialog channel={opened.channel} onClose={close} />}
-      {opened?.window === 'members' && <MembersDialog channel={opened.channel} onClose={close} />}
-      {opened?.window === 'test' && <TestBenchDialog channel={opened.channel} onClose={close} />}
-      {opened?.window === 'upload' && <UploadDialog channel={opened.channel} onClose={close} />}
+      {opened !== null && <Window opened={opened} close={close} />}
     </div>
   )
 }
