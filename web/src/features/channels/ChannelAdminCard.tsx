@@ -138,7 +138,7 @@ export const ChannelAdminCard = ({ channel, uploads, documents, ...actions }: Pr
   return (
     <article className="rounded-card border border-hairline bg-raised">
       <div className="flex flex-col gap-3 p-4 sm:p-5">
-        <div className="flex flex-col gap-3 sm:flex-row sm:items-start sm:justify-between">
+        <div className="flex flex-col gap-3 lg:flex-row lg:items-start lg:justify-between">
           <Title channel={channel} />
           <Actions channel={channel} {...actions} />
         </div>
