@@ -49,20 +49,27 @@ function hasRowsOfHighBytes(bytes: Uint8Array): boolean {
 
 /** The lines that say something about the encoding, whatever stands between them. */
 function linesWithHighBytes(bytes: Uint8Array): Buffer {
-  const lines = Buffer.from(bytes).toString('latin1').split('\n')
+  const lines = Buffer.from(bytes)
+    .toString('latin1')
+    .split(/[\n\r]/)
   return Buffer.from(lines.filter((line) => /[\u0080-\u00ff]/.test(line)).join('\n'), 'latin1')
 }
+
+type Guesses = readonly { name: string; confidence: number }[]
+
+const likely = (guesses: Guesses): string[] =>
+  guesses.filter(({ confidence }) => confidence >= leastConfidence).map(({ name }) => name)
+
+/** The likely encodings of text whose letters are mostly beyond ASCII, the likeliest first; none for Western text. */
+export const otherScripts = (bytes: Uint8Array): string[] =>
+  hasRowsOfHighBytes(bytes)
+    ? likely(chardet.analyse(linesWithHighBytes(bytes))).filter((name) => !western.test(name))
+    : []
 
 function guess(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null
   const sample = bytes.subarray(0, 256 * 1024)
-  const likely = chardet.analyse(sample)
-  const others = hasRowsOfHighBytes(sample)
-    ? chardet.analyse(linesWithHighBytes(sample)).filter(({ name }) => !western.test(name))
-    : []
-  const names = [...others, ...likely]
-    .filter(({ confidence }) => confidence >= leastConfidence)
-    .map(({ name }) => name)
+  const names = [...otherScripts(sample), ...likely(chardet.analyse(sample))]
   for (const isFatal of [true, false]) {
     for (const name of names) {
       const text = decodeAs(name, bytes, isFatal)

@@ -66,6 +66,18 @@ describe('readDoc', () => {
     expect((await readDoc(makeOldDoc(russian, 0x0419))).text).toBe('Привет')
   })
 
+  it('knows Russian in a document that calls itself English, and text from a Mac', async () => {
+    const russian =
+      'Компания предлагает со склада в Москве следующий ассортимент настоящих вин. Цена указана в рублях.'
+    const bytes = Buffer.from(
+      russian.replace(/[А-я]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x350)),
+      'latin1',
+    )
+    expect((await readDoc(makeOldDoc(Buffer.concat([bytes, Buffer.from('\r')]), 0x0409))).text).toBe(russian)
+    const mac = makeOldDoc(Buffer.from('l\xd5\x8et\x8e\r', 'latin1'), 0x0409, { isMac: true })
+    expect((await readDoc(mac)).text).toBe('l’été')
+  })
+
   it.each([
     ['a chain of sectors that leads back', makeDoc([{ text: 'x\r' }], { isLooped: true })],
     ['a container without Word', makeOle({ Workbook: Buffer.alloc(600) })],

@@ -1,3 +1,4 @@
+import { otherScripts } from './decode-text.ts'
 import type { OleFile } from './ole-file.ts'
 import { ExtractionError } from './port.ts'
 
@@ -64,6 +65,25 @@ const encodings: Readonly<Record<number, string>> = {
   36: 'windows-1250',
 }
 
+const mac = 1
+
+/** Many documents say English or nothing of their language, whatever they are written in. */
+function encodingOf(main: Buffer, isModern: boolean, text: Buffer): string {
+  if (isModern) return 'windows-1252'
+  if (main[0x12] === mac) return 'macintosh'
+  const named = encodings[main.readUInt16LE(6) & 0x3ff]
+  const [guessed] = named ? [] : otherScripts(text)
+  return named ?? (guessed && isDecodable(guessed) ? guessed : 'windows-1252')
+}
+
+function isDecodable(encoding: string): boolean {
+  try {
+    return Boolean(new TextDecoder(encoding))
+  } catch {
+    return false
+  }
+}
+
 /** Body, footnotes, headers, macros, comments, endnotes, text boxes follow each other in this order. */
 function storiesAt(main: Buffer, at: number): { stories: Story[]; characters: number } {
   const all: Story[] = []
@@ -90,18 +110,18 @@ export function layoutOf(file: OleFile): WordLayout {
   const isModern = main.readUInt16LE(2) >= firstOf97
   const table = isModern ? file.stream(flags & secondTable ? '1Table' : '0Table') : main
   if (!table) throw new ExtractionError('damaged')
-  const language = main.readUInt16LE(6) & 0x3ff
   const { stories, characters } = storiesAt(main, isModern ? 0x4c : 0x34)
   // Each has a byte of its own.
   if (characters > main.length) throw new ExtractionError('damaged')
+  const textAt = main.readUInt32LE(0x18)
   const isWhole = !isModern && (flags & complex) === 0
   return {
     main,
     table,
     isModern,
     isWide: !isModern && (flags & wideLetters) !== 0,
-    encoding: (!isModern && encodings[language]) || 'windows-1252',
-    textAt: main.readUInt32LE(0x18),
+    encoding: encodingOf(main, isModern, main.subarray(textAt, textAt + characters)),
+    textAt,
     characters,
     stories,
     pieces: isWhole ? null : placeAt(main, isModern ? 0x1a2 : 0x160),
