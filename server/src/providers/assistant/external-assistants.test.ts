@@ -63,7 +63,7 @@ describe('an external assistant', () => {
 
   it('that keeps silent before its first word runs out of time, and its run is cancelled', async () => {
     standIn.script({ on: 'runs', text: ['x'], fault: { kind: 'stall', afterPieces: 0 } })
-    const { seen, error } = await read(ask({ firstReasoningMs: 120 }))
+    const { seen, error } = await read(ask({ firstReasoningMs: 1500 }))
     expect(seen).toMatchObject([{ type: 'started', model: 'gpt-4o' }])
     expect(error?.code).toBe('assistant.timeout')
     await cancelled()
