@@ -58,8 +58,10 @@ const run = async (env: Env): Promise<void> => {
   const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
   const server = await startServer(env, { webFolder })
   stopOnSignals(server)
-  console.log(`Lyceum is ready: ${env.PUBLIC_URL}`)
-  if (server.setupLink) console.log(`Finish setting up: ${server.setupLink}`)
+  const lines = [`Lyceum is ready: ${env.PUBLIC_URL}`]
+  if (server.setupLink) lines.push(`Finish setting up: ${server.setupLink}`)
+  // Together, so that who waits for the first line has the second.
+  console.log(lines.join('\n'))
 }
 
 try {

@@ -39,7 +39,8 @@ const isReady = async (url: string): Promise<boolean> =>
 
 const waitUntilReady = async (url: string, child: ChildProcess, output: () => string): Promise<void> => {
   const deadline = Date.now() + startWithin
-  while (!(await isReady(url))) {
+  // It answers a moment before it prints the link for the first person.
+  while (!(/Lyceum is ready/.test(output()) && (await isReady(url)))) {
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
       throw new Error(`the server did not start:\n${output()}`)
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -57,7 +57,7 @@ const cancelled = () => vi.waitFor(() => expect(paths().at(-1)).toMatch(/^POST .
 describe('an external assistant', () => {
   it.each(['threads', 'runs'] as const)('that never answers %s runs out of time', async (on) => {
     standIn.script({ on, fault: { kind: 'hang' } })
-    const { error } = await read(ask({ firstReasoningMs: 80 }))
+    const { error } = await read(ask({ firstReasoningMs: 1000 }))
     expect(error?.code).toBe('assistant.timeout')
   })
 
