@@ -23,6 +23,14 @@ describe('readDocx', () => {
     expect(await read(`<w:p>${run('Area:')}${equation}</w:p>`)).toBe('Area: x^2 < a/b∑n')
   })
 
+  it('reads a text under the name that Word gives it in a browser', async () => {
+    const members = docxMembers(docxParagraph('Some text')).map(({ name, content }) => ({
+      name: name.replace('document', 'document2'),
+      content: String(content).replaceAll('word/document.xml', 'word/document2.xml'),
+    }))
+    expect((await readDocx(makeZip(members))).text).toBe('Some text')
+  })
+
   it('reads a text box that has no older form beside it', async () => {
     const ns = 'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"'
     const box = `<wps:wsp ${ns}><wps:txbx><w:txbxContent>${docxParagraph('In the box')}</w:txbxContent></wps:txbx></wps:wsp>`

@@ -7,7 +7,7 @@ import { isOle } from './ole.ts'
 import type { ExtractedText } from './port.ts'
 import { ExtractionError } from './port.ts'
 import { TextBuilder } from './text-builder.ts'
-import { unpackChecked } from './zip-guard.ts'
+import { isWordText, unpackChecked } from './zip-guard.ts'
 
 /** Names as bytes, so that the library does not repair what the guard should refuse; sizes are counted, not believed. */
 const asFound: Options = { decodeStrings: false, validateEntrySizes: false }
@@ -19,7 +19,7 @@ const damaged = (cause: unknown): never => {
 /** The document again without its pictures and with nothing in it that the reader would pass over. */
 const prepared = async (zip: ZipFile): Promise<Buffer> => {
   const parts = await unpackChecked(zip)
-  if (!parts.has('word/document.xml')) throw new ExtractionError('damaged')
+  if (![...parts.keys()].some(isWordText)) throw new ExtractionError('damaged')
   return packStored(readableParts(parts))
 }
 

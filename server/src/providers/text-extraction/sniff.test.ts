@@ -28,6 +28,11 @@ describe('sniffFile', () => {
     ['a.PDF', Buffer.concat([Buffer.from('mail gateway\n'), pdf]), 'pdf'],
     ['a.doc', doc, 'doc'],
     ['a.docx', docx, 'docx'],
+    [
+      'online.docx',
+      makeZip(docxMembers('').map((each) => ({ ...each, name: each.name.replace('document', 'document2') }))),
+      'docx',
+    ],
     ['a.txt', txt, 'txt'],
     ['western.txt', readFileSync(`${fixtures}western.txt`), 'txt'],
     ['japanese.txt', readFileSync(`${fixtures}japanese.txt`), 'txt'],

@@ -6,7 +6,7 @@ import { openPromise } from 'yauzl'
 import { decodeText, markedEncoding, unmarkedUtf16 } from './decode-text.ts'
 import { isOle, oleName } from './ole.ts'
 import { ExtractionError } from './port.ts'
-import { checkDeclared } from './zip-guard.ts'
+import { checkDeclared, isWordText } from './zip-guard.ts'
 
 export type SniffFault = 'type' | 'content' | 'empty' | 'encrypted' | 'unsafe'
 export type Sniffed = { kind: DocumentKind } | { fault: SniffFault }
@@ -53,7 +53,7 @@ async function sniffDocx(path: string, file: FileHandle, head: Buffer): Promise<
   try {
     const zip = await openPromise(path, { decodeStrings: false, validateEntrySizes: false })
     const names = await checkDeclared(zip)
-    const isWord = names.has('[Content_Types].xml') && names.has('word/document.xml')
+    const isWord = names.has('[Content_Types].xml') && [...names].some(isWordText)
     return isWord ? { kind: 'docx' } : { fault: 'content' }
   } catch (error) {
     return { fault: error instanceof ExtractionError && error.fault === 'unsafe' ? 'unsafe' : 'content' }

@@ -58,6 +58,9 @@ export async function checkDeclared(
   return names
 }
 
+/** Word calls the text document.xml, its version in the browser sometimes document2.xml. */
+export const isWordText = (name: string): boolean => /^word\/document\d{0,2}\.xml$/.test(name)
+
 /** The parts of a Word document that are read: no picture, font or embedded file is among them. */
 const isReadPart = (name: string): boolean =>
   /\.(?:xml|rels)$/i.test(name) && /^(?:word\/|_rels\/|\[Content_Types\])/.test(name)
