@@ -132,10 +132,7 @@ export const messages = {
     models: outcome('Language models updated', 'Failed to update the language models'),
   },
   permissions: {
-    editChannels: refusalWords('canEditChannels'),
     createChannels: refusalWords('canCreateChannels'),
-    deleteChannels: refusalWords('canDeleteChannels'),
-    uploadDocuments: refusalWords('canUploadDocuments'),
     createUsers: refusalWords('canCreateUsers'),
     editUsers: refusalWords('canEditUsers'),
     deleteUsers: refusalWords('canDeleteUsers'),
