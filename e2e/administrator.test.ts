@@ -4,6 +4,7 @@ import {
   documentPath,
   expectAccessible,
   expectNoSideScroll,
+  phone,
   signIn,
   test,
   watchConsole,
@@ -79,7 +80,7 @@ test('an administrator makes a channel, brings documents of all four kinds in an
   await expect(page.getByRole('dialog').locator('canvas').first()).toBeVisible()
   await page.keyboard.press('Escape')
   await expectAccessible(page)
-  await page.setViewportSize({ width: 360, height: 740 })
+  await page.setViewportSize(phone)
   await expectNoSideScroll(page)
   expect(complaints).toEqual([])
 })

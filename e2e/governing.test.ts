@@ -11,14 +11,13 @@ import {
   expectAccessible,
   expectNoSideScroll,
   type Installation,
+  phone,
   signIn,
   test,
   watchConsole,
 } from './installation.ts'
 
 const member = { email: 'mina@example.org', fullName: 'Mina Member', password: 'a member of 12 clubs' }
-
-const phone = { width: 360, height: 740 }
 
 /** A member of a channel, made through the API as an invitation makes one. */
 const addMember = async (installation: Installation, client: HttpClient, channels: readonly string[]) => {

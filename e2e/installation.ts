@@ -18,6 +18,9 @@ import { freePort, type SpawnedServer, spawnServer } from '../server/src/testing
 
 export const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
 
+/** The narrowest screen the product is looked at on. */
+export const phone = { width: 360, height: 740 }
+
 const documents = new URL('../server/src/testing/documents/', import.meta.url)
 
 /** A document of the invented company, as a file to choose. */

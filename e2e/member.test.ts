@@ -3,6 +3,7 @@ import {
   createReadyChannel,
   expectAccessible,
   expectNoSideScroll,
+  phone,
   signIn,
   test,
   watchConsole,
@@ -53,7 +54,7 @@ test.describe('without a model', () => {
       .click()
     await expect(page.getByRole('dialog').locator('mark').first()).toContainText('66')
     await page.keyboard.press('Escape')
-    await page.setViewportSize({ width: 360, height: 740 })
+    await page.setViewportSize(phone)
     await expectNoSideScroll(page)
     await expectAccessible(page)
     expect(complaints).toEqual([])

@@ -11,6 +11,7 @@ import {
   expectNoSideScroll,
   type Installation,
   owner,
+  phone,
   signIn,
   test,
   watchConsole,
@@ -18,7 +19,6 @@ import {
 
 const guest = { email: 'ada@example.org', name: 'Ada Lovelace', password: 'analytical engine 7' }
 
-const phone = { width: 360, height: 740 }
 const desk = { width: 1280, height: 800 }
 
 /** The newest letter to somebody, once it has come. */

@@ -1,5 +1,13 @@
 import { expect } from '@playwright/test'
-import { expectAccessible, expectNoSideScroll, owner, signIn, test, watchConsole } from './installation.ts'
+import {
+  expectAccessible,
+  expectNoSideScroll,
+  owner,
+  phone,
+  signIn,
+  test,
+  watchConsole,
+} from './installation.ts'
 
 test.describe('a newcomer', () => {
   test('finishes setting up from the printed link and lands on the dashboard', async ({
@@ -71,7 +79,7 @@ test.describe('who is not signed in', () => {
       await submit.click()
       await expect(page.getByText('Invalid email or password')).toBeVisible()
       await expect(page).toHaveURL(installation.url + door)
-      await page.setViewportSize({ width: 360, height: 740 })
+      await page.setViewportSize(phone)
       await expectNoSideScroll(page)
       await expectAccessible(page)
     }
