@@ -15,5 +15,6 @@ export const actorFor = async ({ db }: Deps, userId: string): Promise<Actor> => 
     role: user.role,
     isSystemAdmin: user.is_system_admin === 1,
     permissions: rightsOf(user),
+    client: { ip: '', userAgent: '' },
   }
 }

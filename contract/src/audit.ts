@@ -1,17 +1,106 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { count, id, instant } from './wire.ts'
+import { count, id, instant, page } from './wire.ts'
+
+/** Everything that is entered, by what it is done to. A name once used keeps its meaning: entries are never rewritten. */
+export const auditActions = [
+  'sign-in.ok',
+  'sign-in.failed',
+  'sign-in.throttled',
+  'sign-in.refused',
+  'code.sent',
+  'code.failed',
+  'sign-out',
+  'session.ended',
+  'browser.forgotten',
+  'password.reset-asked',
+  'password.reset',
+  'password.changed',
+  'invitation.created',
+  'invitation.resent',
+  'invitation.cancelled',
+  'invitation.accepted',
+  'user.created',
+  'user.renamed',
+  'user.role-changed',
+  'user.rights-changed',
+  'user.system-admin-changed',
+  'user.sessions-ended',
+  'user.deleted',
+  'access.granted',
+  'access.revoked',
+  'access.admin-changed',
+  'access.denied',
+  'two-factor.changed',
+  'two-factor.reset',
+  'two-factor.forced',
+  'channel.created',
+  'channel.changed',
+  'channel.deleted',
+  'channel.wallpaper-set',
+  'channel.wallpaper-removed',
+  'document.uploaded',
+  'document.approved',
+  'document.rejected',
+  'document.reindexed',
+  'document.downloaded',
+  'document.deleted',
+  'document.orphans-removed',
+  'test-questions.changed',
+  'assistant.created',
+  'assistant.changed',
+  'assistant.deleted',
+  'settings.changed',
+  'settings.background-set',
+  'settings.background-removed',
+  'settings.tested',
+  'quota.changed',
+  'retention.applied',
+  'history.listed',
+  'history.searched',
+  'history.read',
+  'history.exported',
+  'analytics.read',
+  'analytics.exported',
+  'audit.read',
+  'audit.exported',
+  'audit.purged',
+  'keys.rotated',
+  'backup.made',
+  'backup.failed',
+  'backup.restored',
+  'database.moved',
+] as const
+export const auditAction = z.enum(auditActions)
+export type AuditAction = z.output<typeof auditAction>
+
+export const auditResults = ['ok', 'denied', 'failed'] as const
+export type AuditResult = (typeof auditResults)[number]
 
 export const auditEntry = z.object({
   _id: id,
   at: instant,
+  /** Null for the server itself and for whoever was not signed in. Name and address are those of that moment. */
   actor: z.nullable(z.object({ _id: z.string(), name: z.string(), email: z.string() })),
-  action: z.string(),
-  object: z.nullable(z.string()),
-  result: z.enum(['ok', 'denied', 'failed']),
+  action: auditAction,
+  object: z.nullable(z.object({ type: z.string(), _id: z.string(), name: z.nullable(z.string()) })),
+  result: z.enum(auditResults),
   ip: z.string(),
   userAgent: z.string(),
-  detail: z.nullable(z.string()),
+  /** What was changed, never content of chats or documents. */
+  before: z.nullable(z.record(z.string(), z.unknown())),
+  after: z.nullable(z.record(z.string(), z.unknown())),
+})
+export type AuditEntry = z.output<typeof auditEntry>
+
+export const auditFilters = z.object({
+  actorId: z.optional(id),
+  /** One action, or with a dot at its end all that begin with it: 'document.' */
+  action: z.optional(z.string().check(z.maxLength(100))),
+  objectId: z.optional(id),
+  result: z.optional(z.enum(auditResults)),
+  startDate: z.optional(instant),
+  endDate: z.optional(instant),
 })
 
 export const auditApi = {
@@ -20,15 +109,20 @@ export const auditApi = {
     path: '/admin/audit-log',
     access: 'canViewAuditLog',
     limit: 'history',
-    summary: 'What was done, by whom and when',
-    query: z.object({
-      actorId: z.optional(id),
-      action: z.optional(z.string().check(z.maxLength(100))),
-      startDate: z.optional(instant),
-      endDate: z.optional(instant),
+    summary: 'What was done, by whom and when, newest first',
+    query: z.extend(auditFilters, {
       limit: z._default(count(1, 200), 50),
       skip: z._default(count(0, 10_000_000), 0),
     }),
-    reply: z.object({ items: z.array(auditEntry), total: z.number(), totalPages: z.number() }),
+    reply: page(auditEntry),
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/admin/audit-log/export',
+    access: 'canViewAuditLog',
+    limit: 'export',
+    summary: 'The audit log as a file',
+    query: z.extend(auditFilters, { format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
+    reply: 'file',
   }),
 } as const

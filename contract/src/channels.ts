@@ -179,6 +179,14 @@ export const channelsApi = {
     upload: { field: 'wallpaper', kind: 'image', fields: z.object({}) },
     reply: z.object({ wallpaper: z.string(), message: z.string() }),
   }),
+  removeWallpaper: endpoint({
+    method: 'DELETE',
+    path: '/channels/:id/wallpaper',
+    access: 'signed-in',
+    summary: 'Remove the picture behind a channel’s chats',
+    params: idParams,
+    reply: message,
+  }),
   wallpaper: endpoint({
     method: 'GET',
     path: '/channels/:id/wallpaper',

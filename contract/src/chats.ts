@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { message as confirmation, count, id, instant, line } from './wire.ts'
+import { message as confirmation, count, id, instant, line, prose } from './wire.ts'
 
 export const messageMaxLength = 16_000
 /** How much of the last message a chat's line in the sidebar shows. */
@@ -34,6 +34,25 @@ export const citation = z.object({
 })
 export type Citation = z.output<typeof citation>
 
+export const feedbackReasons = [
+  'incorrect',
+  'not-in-sources',
+  'incomplete',
+  'off-topic',
+  'unclear',
+  'other',
+] as const
+export const feedbackCommentMaxLength = 1000
+
+/** What its reader thinks of a reply. */
+export const feedback = z.object({
+  rating: z.enum(['good', 'bad']),
+  /** Of a bad one. */
+  reason: z.nullable(z.enum(feedbackReasons)),
+  comment: z.string(),
+})
+export type Feedback = z.output<typeof feedback>
+
 export const chatMessage = z.object({
   _id: id,
   role: z.enum(['user', 'assistant', 'system']),
@@ -51,6 +70,10 @@ export const chatMessage = z.object({
   error: z.optional(z.nullable(z.string())),
   /** Versions of this turn, oldest first; switching shows another. */
   versions: z.optional(z.object({ ids: z.array(z.string()), current: z.number() })),
+  /** Of a reply that its reader has judged. */
+  feedback: z.optional(feedback),
+  /** Whether a reply that broke off can be written on. */
+  canContinue: z.optional(z.boolean()),
   /** The number of the last event of a reply that is still running. */
   lastEvent: z.optional(z.number()),
 })
@@ -198,6 +221,37 @@ export const chatsApi = {
     reply: sentMessage,
     events: replyEvent,
   }),
+  continue: endpoint({
+    method: 'POST',
+    path: '/chat/:channelId/chats/:chatId/messages/:messageId/continue',
+    access: 'signed-in',
+    limit: 'message',
+    summary: 'Have a reply that broke off written on; the broken one stays as a version',
+    params: messageParams,
+    reply: sentMessage,
+    events: replyEvent,
+  }),
+  show: endpoint({
+    method: 'POST',
+    path: '/chat/:channelId/chats/:chatId/messages/:messageId/show',
+    access: 'signed-in',
+    summary: 'Show another version of a message, with what followed it last',
+    params: messageParams,
+    reply: conversation,
+  }),
+  judge: endpoint({
+    method: 'PUT',
+    path: '/chat/:channelId/chats/:chatId/messages/:messageId/feedback',
+    access: 'signed-in',
+    summary: 'Say what one thinks of a reply, or take it back',
+    params: messageParams,
+    body: z.object({
+      rating: z.nullable(z.enum(['good', 'bad'])),
+      reason: z._default(z.nullable(z.enum(feedbackReasons)), null),
+      comment: z._default(prose(feedbackCommentMaxLength), ''),
+    }),
+    reply: chatMessage,
+  }),
   edit: endpoint({
     method: 'POST',
     path: '/chat/:channelId/chats/:chatId/messages/:messageId/edit',
@@ -218,6 +272,16 @@ export const chatsApi = {
     body: z.object({ title: line(120, 'Title is required') }),
     reply: chat,
   }),
+  export: endpoint({
+    method: 'GET',
+    path: '/chat/:channelId/chats/:chatId/export',
+    access: 'signed-in',
+    limit: 'history',
+    summary: 'A chat as a file, from its first message to its last',
+    params: chatParams,
+    query: z.object({ format: z._default(z.enum(['markdown', 'json']), 'markdown') }),
+    reply: 'file',
+  }),
   remove: endpoint({
     method: 'DELETE',
     path: '/chat/:channelId/chats/:chatId',
@@ -232,7 +296,8 @@ export const chatsApi = {
     access: 'signed-in',
     summary: 'Search one’s own chats',
     query: z.object({
-      q: z.string().check(z.minLength(1), z.maxLength(200)),
+      q: z.string().check(z.trim(), z.minLength(1, 'What to look for is required'), z.maxLength(200)),
+      channelId: z.optional(id),
       limit: z._default(count(1, 100), 20),
       skip: z._default(count(0, 10_000), 0),
     }),
@@ -241,7 +306,10 @@ export const chatsApi = {
         z.object({
           chatId: id,
           channelId: id,
-          messageId: id,
+          channelName: z.string(),
+          /** Null where the chat's title is what matches. */
+          messageId: z.nullable(id),
+          role: z.nullable(z.enum(['user', 'assistant'])),
           title: z.nullable(z.string()),
           excerpt: z.string(),
           timestamp: instant,

@@ -44,6 +44,7 @@ POST /channels/:id/users canManageUsers
 DELETE /channels/:id/users canManageUsers
 PUT /channels/:id/users/:userId canManageUsers
 POST /channels/:id/wallpaper signed-in
+DELETE /channels/:id/wallpaper signed-in
 GET /channels/:id/wallpaper signed-in
 GET /documents canManageDocuments
 GET /documents/storage canManageDocuments
@@ -76,8 +77,12 @@ POST /chat/:channelId/chats/:chatId/messages signed-in
 GET /chat/:channelId/chats/:chatId/messages/:messageId/events signed-in
 POST /chat/:channelId/chats/:chatId/messages/:messageId/stop signed-in
 POST /chat/:channelId/chats/:chatId/messages/:messageId/regenerate signed-in
+POST /chat/:channelId/chats/:chatId/messages/:messageId/continue signed-in
+POST /chat/:channelId/chats/:chatId/messages/:messageId/show signed-in
+PUT /chat/:channelId/chats/:chatId/messages/:messageId/feedback signed-in
 POST /chat/:channelId/chats/:chatId/messages/:messageId/edit signed-in
 PUT /chat/:channelId/chats/:chatId signed-in
+GET /chat/:channelId/chats/:chatId/export signed-in
 DELETE /chat/:channelId/chats/:chatId signed-in
 GET /chat/search signed-in
 GET /assistants/status canManageChannels
@@ -102,6 +107,7 @@ POST /global-settings/dashboard-background canManageSettings
 DELETE /global-settings/dashboard-background canManageSettings
 GET /global-settings/dashboard-background signed-in
 GET /admin/audit-log canViewAuditLog
+GET /admin/audit-log/export canViewAuditLog
 GET /admin/analytics canViewAnalytics
 `
 

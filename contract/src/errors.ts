@@ -100,15 +100,22 @@ export const errors = {
   },
   'storage.full': { status: 507, message: 'The server has too little free space to store this' },
   'image.type': { status: 400, message: 'Only JPEG, PNG, GIF, or WebP images are allowed.' },
+  'image.unreadable': { status: 400, message: 'This image could not be read. Please choose another one.' },
   'image.too_large': { status: 413, message: 'File size must be less than 5MB.' },
   'chat.busy': { status: 409, message: 'The assistant is still answering in this chat' },
   'chat.not_a_reply': { status: 409, message: 'Only a reply of the assistant can be asked for again' },
   'chat.not_a_message': { status: 409, message: 'Only a message of your own can be edited' },
+  'chat.cannot_continue': {
+    status: 409,
+    message: 'This reply cannot be written on. Please ask for it again.',
+  },
+  'chat.not_finished': { status: 409, message: 'The reply is still being written' },
   'chat.interrupted': { status: 503, message: 'The reply was interrupted. Please ask for it again.' },
   'chat.too_many': {
     status: 429,
     message: 'You have two replies running. Please wait for one of them to finish.',
   },
+  'assistant.cut': { status: 502, message: 'The reply reached the longest length the model may write.' },
   'assistant.unavailable': { status: 502, message: 'The assistant is not available right now' },
   'assistant.busy': {
     status: 503,
@@ -128,6 +135,10 @@ export const errors = {
   'assistant.exists': { status: 409, message: 'There is already a ready-made assistant with this id' },
   'assistant.in_use': { status: 409, message: 'This assistant is used by a channel' },
   'assistant.full': { status: 409, message: 'There are as many ready-made assistants as there can be' },
+  'audit.unavailable': {
+    status: 503,
+    message: 'This could not be entered in the audit log, so it was not done. Please try again.',
+  },
   'server.busy': { status: 503, message: 'The server is busy. Please try again in a moment.' },
   /** Without words, so that the screen's own fallback shows. */
   internal: { status: 500, message: '' },

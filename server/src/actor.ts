@@ -1,4 +1,5 @@
 import { type Permission, type Permissions, type Role, refusalWords } from '@lyceum/contract/permissions'
+import type { Client } from './client.ts'
 import { AppError } from './errors.ts'
 
 /** Who is asking: read from the database with every request, never kept. */
@@ -10,6 +11,8 @@ export interface Actor {
   role: Role
   isSystemAdmin: boolean
   permissions: Permissions
+  /** Where the request at hand comes from. */
+  client: Client
 }
 
 export const can = (actor: Actor, flag: Permission): boolean => actor.permissions[flag] === true

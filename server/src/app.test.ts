@@ -44,6 +44,7 @@ const bodies: Record<string, unknown> = {
   'POST /chat/:channelId/chats': {},
   'POST /chat/:channelId/chats/:chatId/messages': { message: 'Hello' },
   'POST /chat/:channelId/chats/:chatId/messages/:messageId/edit': { message: 'Hello' },
+  'PUT /chat/:channelId/chats/:chatId/messages/:messageId/feedback': { rating: 'good' },
   'PUT /chat/:channelId/chats/:chatId': { title: 'Title' },
   'PUT /users/:id': { name: 'Name' },
   'PUT /users/:id/permissions': Object.fromEntries(permissionFlags.map((flag) => [flag, true])),

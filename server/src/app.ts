@@ -109,7 +109,7 @@ export const buildApp = async (
   const rateLimiter = createRateLimiter(env.RATE_LIMIT_SCALE, deps.now)
   app.addHook('onClose', async () => rateLimiter.close())
   const http = createHttp(app, {
-    authenticate: (token) => authenticate(deps, token),
+    authenticate: (token, client) => authenticate(deps, token, client),
     rateLimiter,
     load,
     uploadLimits: { document: env.MAX_DOCUMENT_MB * 1024 * 1024, image: imageMaxBytes - 1 },

@@ -6,6 +6,8 @@ import { people } from './migrations/0002-people.ts'
 import { assistants } from './migrations/0003-assistants.ts'
 import { documentVersions } from './migrations/0004-document-versions.ts'
 import { testBench } from './migrations/0005-test-bench.ts'
+import { feedback } from './migrations/0006-feedback.ts'
+import { auditLog } from './migrations/0008-audit-log.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -13,6 +15,8 @@ const migrations = {
   '0003-assistants': assistants,
   '0004-document-versions': documentVersions,
   '0005-test-bench': testBench,
+  '0006-feedback': feedback,
+  '0008-audit-log': auditLog,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

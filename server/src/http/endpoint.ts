@@ -57,7 +57,7 @@ interface EventHandler<E extends EndpointShape> {
 }
 
 export interface HttpOptions {
-  authenticate: (token: string) => Promise<Actor | null>
+  authenticate: (token: string, client: Client) => Promise<Actor | null>
   rateLimiter: RateLimiter
   load: Load
   uploadLimits: UploadLimits
@@ -122,7 +122,7 @@ export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => 
       return
     }
     const token = bearer.exec(request.headers.authorization ?? '')?.[1]
-    const actor = token ? await options.authenticate(token) : null
+    const actor = token ? await options.authenticate(token, clientOf(request)) : null
     if (!actor) throw new AppError('auth.session_ended')
     request.actor = actor
     checkAccess(actor, endpoint.access)

@@ -59,6 +59,7 @@ const actorFor = async ({ db }: Deps, email: string): Promise<Actor> => {
     role: user.role,
     isSystemAdmin: user.is_system_admin === 1,
     permissions: rightsOf(user),
+    client: { ip: '', userAgent: '' },
   }
 }
 

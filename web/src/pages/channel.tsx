@@ -16,7 +16,7 @@ import { fetchedPart } from '#lib/fetched-part.tsx'
 import { product } from '#theme/product.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../messages.ts'
+import { messages } from '../messages/member.ts'
 
 // What floats over the chat is a quarter of this screen's code and seldom the first thing anybody looks at.
 const Drawer = fetchedPart(async () => (await import('#ui/Drawer.tsx')).Drawer)

@@ -5,7 +5,7 @@ import { useTypedEmail, withTypedEmail } from '#features/auth/typed-email.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { product } from '#theme/product.ts'
 import { TextLink } from '#ui/TextLink.tsx'
-import { messages } from '../messages.ts'
+import { messages } from '../messages/visitor.ts'
 
 export const LoginPage = () => {
   const pathExists = usePathExists()

@@ -9,7 +9,7 @@ import { useLinkToken } from '#features/auth/use-link-token.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
-import { messages } from '../messages.ts'
+import { messages } from '../messages/visitor.ts'
 
 const invitationRedirectMs = 3000
 

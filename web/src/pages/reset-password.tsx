@@ -4,7 +4,7 @@ import { LinkRefused } from '#features/auth/LinkRefused.tsx'
 import { ResetPasswordForm } from '#features/auth/ResetPasswordForm.tsx'
 import { useLinkToken } from '#features/auth/use-link-token.ts'
 import { TextLink } from '#ui/TextLink.tsx'
-import { messages } from '../messages.ts'
+import { messages } from '../messages/visitor.ts'
 
 export const ResetPasswordPage = () => {
   const token = useLinkToken('/reset-password')

@@ -1,4 +1,5 @@
 import type { Actor } from '../../actor.ts'
+import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { rightsOf } from './present.ts'
 import { sessionIdle } from './sessions.ts'
@@ -8,7 +9,7 @@ import { readSessionToken } from './tokens.ts'
 const touchEvery = 60_000
 
 /** Who a token stands for, or null. Signature, session and person are looked at with every request. */
-export const authenticate = async (deps: Deps, token: string): Promise<Actor | null> => {
+export const authenticate = async (deps: Deps, token: string, client: Client): Promise<Actor | null> => {
   const now = deps.now()
   const claims = await readSessionToken(deps.secrets, token, now)
   if (!claims) return null
@@ -23,6 +24,7 @@ export const authenticate = async (deps: Deps, token: string): Promise<Actor | n
     role: found.role,
     isSystemAdmin: found.is_system_admin === 1,
     permissions: rightsOf(found),
+    client,
   }
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '#features/auth/use-can.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { AssistantsSection } from './AssistantsSection.tsx'
 import { ModelMapForm } from './ModelMapForm.tsx'
 import { assistantStatusQuery } from './queries.ts'

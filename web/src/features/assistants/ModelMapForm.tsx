@@ -12,7 +12,7 @@ import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { ModelMapTable } from './ModelMapTable.tsx'
 import { useSaveModelMap } from './mutations.ts'
 

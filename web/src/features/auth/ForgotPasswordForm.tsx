@@ -7,7 +7,7 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/visitor.ts'
 
 /** What was asked for, and the server's sentence about it. */
 export interface LinkRequest {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/visitor.ts'
 import { askForLink, type LinkRequest } from './ForgotPasswordForm.tsx'
 
 interface Props {

@@ -11,7 +11,7 @@ import { Field } from '#ui/Field.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/visitor.ts'
 import { useSessionActions } from './SessionProvider.tsx'
 import { TwoFactorNote } from './TwoFactorNote.tsx'
 

@@ -4,7 +4,7 @@ import { useCountdown } from '#lib/use-countdown.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/visitor.ts'
 import { useSessionActions } from './SessionProvider.tsx'
 
 const twoDigits = (count: number): string => String(count).padStart(2, '0')

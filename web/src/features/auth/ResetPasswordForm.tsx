@@ -9,7 +9,7 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/visitor.ts'
 import { useSessionActions } from './SessionProvider.tsx'
 
 interface Props {

@@ -8,7 +8,7 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/visitor.ts'
 import { useSession, useSessionActions } from './SessionProvider.tsx'
 
 const schema = z.object({ token: verificationCode })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, UserPlus } from 'lucide-react'
 import { userPageQuery } from '#features/users/queries.ts'
 import { Button } from '#ui/Button.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { PeopleList, usePeoplePage } from './PeopleList.tsx'
 import { useMemberDeed } from './use-member-deed.ts'
 

@@ -1,7 +1,7 @@
 import { Plus, ShieldCheck, Wrench } from 'lucide-react'
 import { useCan } from '#features/auth/use-can.ts'
 import { Button } from '#ui/Button.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 
 interface Props {
   onPermissions: () => void

@@ -4,7 +4,7 @@ import { ApiError, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { userLists } from '#features/users/queries.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 
 type MemberDeed = 'grant' | 'revoke' | 'promote' | 'demote'
 

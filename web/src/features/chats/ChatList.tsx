@@ -6,7 +6,7 @@ import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/member.ts'
 import { chatName, chatPreview } from './chat-label.ts'
 import type { ChatSelection } from './use-chat-selection.ts'
 

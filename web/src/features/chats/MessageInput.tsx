@@ -3,7 +3,7 @@ import { ArrowUp, Square } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { controlStyle } from '#ui/control-style.ts'
 import { cx } from '#ui/cx.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/member.ts'
 import { keepDraft, readDraft } from './drafts.ts'
 
 interface Props {

@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react'
 import { memo } from 'react'
 import { messageTime } from '#lib/chat-time.ts'
 import { Button } from '#ui/Button.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/member.ts'
 import { type Delivery, DeliveryTick } from './DeliveryTick.tsx'
 
 interface Props {

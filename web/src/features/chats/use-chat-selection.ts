@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/member.ts'
 import { chatsQuery, threadKey } from './queries.ts'
 import { useCreateChat, useRemoveChat } from './use-chats.ts'
 import { useErrorToast } from './use-error-toast.ts'

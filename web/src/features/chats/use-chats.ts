@@ -3,7 +3,7 @@ import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/member.ts'
 import { tellOtherTabs } from './chat-tabs.ts'
 import { threadKey } from './queries.ts'
 

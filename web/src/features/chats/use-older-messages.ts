@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/member.ts'
 import { editThread } from './queries.ts'
 import { withOlderPage } from './thread.ts'
 

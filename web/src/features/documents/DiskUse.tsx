@@ -9,7 +9,7 @@ import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { storageQuery } from './storage-query.ts'
 
 type Row = StorageUse['channels'][number]

@@ -5,7 +5,7 @@ import { useRights } from '#features/auth/use-can.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import type { Deeds } from './use-deeds.ts'
 
 interface Props {

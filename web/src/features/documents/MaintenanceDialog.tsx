@@ -9,7 +9,7 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { DiskUse } from './DiskUse.tsx'
 import { storageQuery } from './storage-query.ts'
 

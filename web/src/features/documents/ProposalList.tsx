@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/member.ts'
 import { proposalsQuery, useWithdraw } from './proposals.ts'
 import { ReviewStatus } from './ReviewStatus.tsx'
 

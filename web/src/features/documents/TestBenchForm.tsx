@@ -7,7 +7,7 @@ import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { notice } from '#ui/notice.ts'
 import { TextArea } from '#ui/TextArea.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { type DocumentChoice, TestBenchDocuments } from './TestBenchDocuments.tsx'
 import { useSaveQuestion } from './test-bench/mutations.ts'
 

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { useRemoveQuestion } from './test-bench/mutations.ts'
 
 interface RowProps {

@@ -8,7 +8,7 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Progress } from '#ui/Progress.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { useRunQuestions } from './test-bench/mutations.ts'
 import { differenceOf, scoreOf } from './test-bench/words.ts'
 

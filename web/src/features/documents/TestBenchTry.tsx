@@ -5,7 +5,7 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { TestBenchPassages } from './TestBenchPassages.tsx'
 import { useTryQuestion } from './test-bench/mutations.ts'
 

@@ -8,7 +8,7 @@ import { upload } from '#api/upload.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { notice } from '#ui/notice.ts'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/member.ts'
 import { kindOf } from './file-kind.ts'
 
 /** How long the window waits before it looks again whether something has been decided. */

@@ -6,7 +6,7 @@ import { upload } from '#api/upload.ts'
 import { log } from '#lib/log.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { kindOf } from './file-kind.ts'
 import { mayDoBetter } from './may-do-better.ts'
 

@@ -5,7 +5,7 @@ import { call } from '#api/call.ts'
 import { log } from '#lib/log.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { dropDocument, mergeDocument, refreshDocument } from './document-cache.ts'
 
 interface Words {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { upload } from '#api/upload.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { mergeDocument } from './document-cache.ts'
 
 /** A file that is to become a version. Its key is the same at every attempt, so that it becomes one only once. */

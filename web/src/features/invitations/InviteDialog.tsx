@@ -18,7 +18,7 @@ import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { useInvite } from './mutations.ts'
 
 interface Props {

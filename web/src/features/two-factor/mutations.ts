@@ -6,7 +6,7 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { userTwoFactorQuery } from './queries.ts'
 
 /** Changes what holds for everybody. The form says what went wrong. */

@@ -9,7 +9,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { notice } from '#ui/notice.ts'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { useRename } from './mutations.ts'
 import { UserLine } from './UserLine.tsx'
 

@@ -12,7 +12,7 @@ import {
 import { useRights } from '#features/auth/use-can.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 
 export type UserDeed = 'rename' | 'channels' | 'role' | 'two-factor' | 'rights' | 'delete'
 

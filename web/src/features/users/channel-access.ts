@@ -6,7 +6,7 @@ import { ApiError, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 import { userQuery } from './queries.ts'
 import { changeUser } from './user-cache.ts'
 

@@ -1,7 +1,7 @@
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { CredentialsForm } from '#features/auth/CredentialsForm.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/visitor.ts'
 
 export const AdminLoginPage = () => (
   <AuthScreen

@@ -10,7 +10,7 @@ import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 
 const Sections = () => {
   const { data, error, refetch } = useQuery(globalSettingsQuery())

@@ -28,7 +28,7 @@ import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { notice } from '#ui/notice.ts'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
-import { messages } from '../../messages.ts'
+import { messages } from '../../messages/admin.ts'
 
 type Opened =
   | { window: 'invite' }

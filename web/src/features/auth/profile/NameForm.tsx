@@ -6,7 +6,7 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { notice } from '#ui/notice.ts'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../../messages.ts'
+import { messages } from '../../../messages/member.ts'
 import { useSessionActions } from '../SessionProvider.tsx'
 import type { SignedInUser } from '../stored-session.ts'
 

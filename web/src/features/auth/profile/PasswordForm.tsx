@@ -7,7 +7,7 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { notice } from '#ui/notice.ts'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
-import { messages } from '../../../messages.ts'
+import { messages } from '../../../messages/member.ts'
 import type { SignedInUser } from '../stored-session.ts'
 import { ownEntryKey } from './queries.ts'
 

@@ -4,7 +4,7 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { notice } from '#ui/notice.ts'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../../messages.ts'
+import { messages } from '../../../messages/member.ts'
 import { useSessionActions } from '../SessionProvider.tsx'
 import { ownEntryKey } from './queries.ts'
 

@@ -1,53 +1,8 @@
 import { refusalWords } from '@lyceum/contract/permissions'
+import { outcome } from './outcome.ts'
 
-/** What a deed says when it worked and, when the server sent no sentence of its own, when it did not. */
-interface Outcome {
-  readonly done: string
-  readonly failed: string
-}
-
-const outcome = (done: string, failed: string): Outcome => ({ done, failed })
-
-/** The words of the product's error catalogue, in its order: docs/product.md, "Messages". */
+/** The words of the product's error catalogue, in its order (docs/product.md, "Messages"): what is said in the administration. */
 export const messages = {
-  signIn: {
-    failed: 'An error occurred',
-    adminFailed: 'Invalid administrator credentials',
-    notAdmin: 'Access denied. Admin privileges required.',
-    codeFailed: 'Invalid verification token',
-    noPendingEmail: 'No email found. Please login again.',
-    resend: outcome('Another code is on its way.', 'The code could not be sent. Please try again.'),
-    expired: 'This sign-in has expired. Please go back and sign in again.',
-    linkSent: 'If there is an account for this address, a link is on its way.',
-    linkSentAgain: 'Asked for another link. Only the newest one works.',
-    invalidResetLink: 'Invalid reset token',
-    passwordChanged: 'Your password has been changed. Please sign in.',
-  },
-  registration: {
-    invalidInvitation: 'Invalid or expired invitation',
-    failed: 'Registration failed',
-    loginFailed: 'An error occurred',
-  },
-  profile: {
-    name: outcome('Name updated successfully', 'Failed to update name'),
-    password: outcome('Password updated successfully', 'Failed to update password'),
-    endSession: outcome('Signed out there', 'Failed to sign out there'),
-    endOthers: outcome('Signed out everywhere else', 'Failed to sign out everywhere else'),
-    forgetBrowser: outcome('Browser forgotten', 'Failed to forget this browser'),
-  },
-  chat: {
-    loadChannelFailed: 'Failed to load channel information',
-    loadChatsFailed: 'Failed to load chats',
-    createFirstFailed: 'Failed to create default chat',
-    loadMessagesFailed: 'Failed to load messages',
-    sendFailed: 'Failed to send message',
-    inputFailed: 'Failed to send message. Please try again.',
-    /** Follows the text of a message that did not arrive. */
-    notSent: ' (Failed to send)',
-    remove: outcome('Chat deleted successfully', 'Failed to delete chat'),
-    create: outcome('New chat created', 'Failed to create new chat'),
-    documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
-  },
   invitations: {
     loadFailed: 'The invitations could not be loaded.',
     send: outcome('Invitation sent successfully', 'Failed to send invitation'),
@@ -105,14 +60,6 @@ export const messages = {
     ),
     selectAllFailed: 'The documents could not be listed.',
     loadStorageFailed: 'The disk use could not be loaded.',
-  },
-  proposals: {
-    loadFailed: 'Your proposals could not be loaded.',
-    send: outcome(
-      'Document proposed. An administrator decides whether the assistant may use it.',
-      'Failed to propose the document',
-    ),
-    withdraw: outcome('Proposal withdrawn', 'Failed to withdraw the proposal'),
   },
   testBench: {
     loadFailed: 'The test questions could not be loaded.',

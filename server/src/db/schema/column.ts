@@ -1,0 +1,2 @@
+/** On both databases a number. */
+export type Flag = 0 | 1
