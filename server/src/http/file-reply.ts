@@ -13,10 +13,11 @@ const contentDisposition = (name: string): string => {
 
 export const sendFile = (reply: FastifyReply, file: FileReply): FastifyReply => {
   if (file.name !== undefined) reply.header('content-disposition', contentDisposition(file.name))
+  if (file.size !== undefined) reply.header('content-length', String(file.size))
   return reply
+    .headers({ ...file.headers })
     .header('content-security-policy', "sandbox; default-src 'none'")
     .header('cache-control', 'private, no-store')
-    .header('content-length', String(file.size))
     .type(file.mimeType)
     .send(file.content)
 }
