@@ -8,6 +8,7 @@ import { chatsApi } from './chats.ts'
 import { documentsApi } from './documents.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { invitationsApi } from './invitations.ts'
+import { quotasApi } from './quotas.ts'
 import { settingsApi } from './settings.ts'
 import { testQuestionsApi } from './test-questions.ts'
 import { twoFactorApi } from './two-factor.ts'
@@ -28,6 +29,7 @@ export const api = {
   settings: settingsApi,
   audit: auditApi,
   analytics: analyticsApi,
+  quotas: quotasApi,
 } satisfies Record<string, Record<string, EndpointShape>>
 
 export const endpoints: readonly EndpointShape[] = Object.values(api).flatMap((feature) =>

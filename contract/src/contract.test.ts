@@ -109,6 +109,19 @@ GET /global-settings/dashboard-background signed-in
 GET /admin/audit-log canViewAuditLog
 GET /admin/audit-log/export canViewAuditLog
 GET /admin/analytics canViewAnalytics
+GET /admin/analytics/channels canViewAnalytics
+GET /admin/analytics/documents canViewAnalytics
+GET /admin/analytics/questions canViewAnalytics
+PUT /admin/analytics/questions/:id canViewAnalytics
+GET /admin/analytics/export canViewAnalytics
+GET /quotas canManageSettings
+PUT /quotas canManageSettings
+GET /users/:id/quota canManageUsers
+PUT /users/:id/quota canManageUsers
+DELETE /users/:id/quota canManageUsers
+GET /channels/:id/quota canEditChannels
+PUT /channels/:id/quota canEditChannels
+GET /chat/:channelId/quota signed-in
 `
 
 describe('the contract', () => {

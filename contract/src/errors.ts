@@ -115,6 +115,11 @@ export const errors = {
     status: 429,
     message: 'You have two replies running. Please wait for one of them to finish.',
   },
+  // With its own words each time: how many there were, and when there will be some again.
+  'quota.messages': { status: 429, message: 'You have used up your messages for today.' },
+  'quota.tokens': { status: 429, message: 'You have used up your tokens for this month.' },
+  'quota.channel_messages': { status: 429, message: 'This channel has used up its messages for today.' },
+  'quota.channel_tokens': { status: 429, message: 'This channel has used up its tokens for this month.' },
   'assistant.cut': { status: 502, message: 'The reply reached the longest length the model may write.' },
   'assistant.unavailable': { status: 502, message: 'The assistant is not available right now' },
   'assistant.busy': {
