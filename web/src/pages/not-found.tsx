@@ -1,7 +1,7 @@
 import { Compass } from 'lucide-react'
-import { Link } from 'react-router'
 import { buttonStyle } from '#ui/button-style.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Link } from '#ui/Link.tsx'
 import { Logo } from '#ui/Logo.tsx'
 
 export const NotFoundPage = () => (

@@ -1,5 +1,4 @@
 import { ArrowLeft } from 'lucide-react'
-import { Link } from 'react-router'
 import { NameForm } from '#features/auth/profile/NameForm.tsx'
 import { PasswordForm } from '#features/auth/profile/PasswordForm.tsx'
 import { ProfileSection } from '#features/auth/profile/ProfileSection.tsx'
@@ -7,6 +6,7 @@ import { SessionsSection } from '#features/auth/profile/SessionsSection.tsx'
 import { TrustedBrowsersSection } from '#features/auth/profile/TrustedBrowsersSection.tsx'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
+import { Link } from '#ui/Link.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 
 export const ProfilePage = () => {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#ui/Link.tsx'
 import { cx } from './cx.ts'
 
 /** A link within text: recognisable without its colour. */

@@ -1,5 +1,6 @@
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { cx } from '#ui/cx.ts'
+import { Link } from '#ui/Link.tsx'
 
 /** A link of a top bar; the present screen's is marked. */
 export const BarLink = ({ to, children }: { to: string; children: string }) => {

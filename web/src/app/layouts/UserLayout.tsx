@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { usePathExists } from '#lib/known-paths.ts'
+import { Link } from '#ui/Link.tsx'
 import { Logo } from '#ui/Logo.tsx'
 import { ThemeToggle } from '#ui/ThemeToggle.tsx'
 import { BarLink } from './BarLink.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
 import { Banner } from '#ui/Banner.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
+import { Link } from '#ui/Link.tsx'
 
 /** Instead of the form whose link is of no use, with the way to a new one. */
 export const LinkRefused = ({ children }: { children: string }) => {

@@ -1,7 +1,7 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { ArrowRight } from 'lucide-react'
-import { Link } from 'react-router'
 import { Avatar } from '#ui/Avatar.tsx'
+import { Link } from '#ui/Link.tsx'
 
 /** A channel on the dashboard; the whole card is the link. */
 export const ChannelCard = ({ channel }: { channel: Channel }) => (

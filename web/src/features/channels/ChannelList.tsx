@@ -1,8 +1,8 @@
 import type { Channel } from '@lyceum/contract/channels'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { Avatar } from '#ui/Avatar.tsx'
 import { cx } from '#ui/cx.ts'
+import { Link } from '#ui/Link.tsx'
 
 interface Props {
   channels: readonly Channel[]

@@ -1,10 +1,10 @@
 import type { Permission } from '@lyceum/contract/permissions'
 import { FileCheck, Hash, History, Lock, type LucideIcon, Settings, Users } from 'lucide-react'
-import { Link } from 'react-router'
 import { useRights } from '#features/auth/use-can.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Link } from '#ui/Link.tsx'
 
 interface Area {
   to: string
