@@ -12,6 +12,12 @@ import {
 
 const statementsKept = 500
 
+/** SQLite's own knows ASCII only. Indexes may be made with it, so every connection that writes needs it. */
+export const defineLower = (db: DatabaseSync): void =>
+  db.function('lower', { deterministic: true }, (text) =>
+    typeof text === 'string' ? text.toLowerCase() : text,
+  )
+
 /** Prepared statements by their text: preparing costs more than most of our queries. */
 class Handle {
   readonly db: DatabaseSync
@@ -19,10 +25,7 @@ class Handle {
 
   constructor(path: string, options: { readOnly: boolean }) {
     this.db = new DatabaseSync(path, { readOnly: options.readOnly, enableForeignKeyConstraints: true })
-    // SQLite's own knows ASCII only.
-    this.db.function('lower', { deterministic: true }, (text) =>
-      typeof text === 'string' ? text.toLowerCase() : text,
-    )
+    defineLower(this.db)
     this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
   }
 

@@ -1,0 +1,125 @@
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { DatabaseLocation } from './client.ts'
+import { type ColumnFound, quoted, shapesOf, type TableShape } from './kept-tables.ts'
+
+export type Value = string | number | null | Uint8Array
+export type Row = Value[]
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+/** The records as they were at one instant, beside whoever goes on writing. */
+export interface Snapshot {
+  kind: DatabaseKind
+  /** The steps of the schema. */
+  steps: readonly string[]
+  tables: readonly TableShape[]
+  /** A few at a time, in the order of the key, so that memory stays flat however many there are. */
+  rows(table: TableShape): AsyncIterable<Row[]>
+  close(): Promise<void>
+}
+
+const rowsPerPage = 200
+const largeRowsPerPage = 2
+
+const selectOf = ({ name, columns, key }: TableShape): string =>
+  `select ${columns.map(quoted).join(', ')} from ${quoted(name)} order by ${key.map(quoted).join(', ')}`
+
+const pageSizeOf = ({ hasLargeRows }: TableShape): number => (hasLargeRows ? largeRowsPerPage : rowsPerPage)
+
+const sqliteColumns = `select t.name as "table", c.name as name, lower(c.type) = 'blob' as bytes
+  from pragma_table_list as t join pragma_table_xinfo(t.name) as c
+  where t.schema = 'main' and t.type = 'table'`
+
+/** Reads in the transaction that a connection has open. */
+export const sqliteReader = (db: DatabaseSync): Snapshot => {
+  const found = db.prepare(sqliteColumns).all() as { table: string; name: string; bytes: number }[]
+  const hasSteps = found.some(({ table }) => table === 'kysely_migration')
+  const steps = hasSteps ? db.prepare('select name from kysely_migration order by name').all() : []
+  return {
+    kind: 'sqlite',
+    steps: steps.map(({ name }) => String(name)),
+    tables: shapesOf(found.map(({ table, name, bytes }) => ({ table, name, isBytes: bytes === 1 }))),
+    async *rows(table) {
+      const statement = db.prepare(selectOf(table))
+      statement.setReturnArrays(true)
+      let page: Row[] = []
+      for (const row of statement.iterate() as Iterable<unknown>) {
+        page.push(row as Row)
+        if (page.length < pageSizeOf(table)) continue
+        yield page
+        page = []
+      }
+      if (page.length > 0) yield page
+    },
+    close: async () => db.close(),
+  }
+}
+
+/** In WAL a reader neither waits for the writer nor holds it up; the log grows until the reader is done. */
+const sqliteSnapshot = (path: string): Snapshot => {
+  const db = new DatabaseSync(path, { readOnly: true })
+  db.exec('PRAGMA busy_timeout = 5000; PRAGMA cache_size = -4000; BEGIN')
+  return sqliteReader(db)
+}
+
+const postgresColumns = `select c.table_name as "table", c.column_name as name, c.data_type = 'bytea' as bytes
+  from information_schema.columns as c
+  join information_schema.tables as t on t.table_schema = c.table_schema and t.table_name = c.table_name
+  where c.table_schema = current_schema() and t.table_type = 'BASE TABLE'`
+
+const columnsFound = async (client: pg.Client): Promise<ColumnFound[]> => {
+  const { rows } = await client.query<{ table: string; name: string; bytes: boolean }>(postgresColumns)
+  return rows.map(({ table, name, bytes }) => ({ table, name, isBytes: bytes }))
+}
+
+/** A connection for long work: none of the limits that guard requests. */
+export const connectPostgres = async (url: string): Promise<pg.Client> => {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'lyceum records',
+  })
+  // A connection that breaks is told by the query that was running.
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+/** Reads through cursors of the transaction that a connection has open. */
+export const postgresReader = async (client: pg.Client): Promise<Snapshot> => {
+  const found = await columnsFound(client)
+  const hasSteps = found.some(({ table }) => table === 'kysely_migration')
+  const { rows: steps } = hasSteps
+    ? await client.query<{ name: string }>('select name from kysely_migration order by name')
+    : { rows: [] }
+  return {
+    kind: 'postgres',
+    steps: steps.map(({ name }) => name),
+    tables: shapesOf(found),
+    async *rows(table) {
+      await client.query(`declare kept_rows no scroll cursor for ${selectOf(table)}`)
+      const text = `fetch forward ${pageSizeOf(table)} from kept_rows`
+      for (;;) {
+        const { rows } = await client.query<Row>({ text, rowMode: 'array' })
+        if (rows.length === 0) break
+        yield rows
+      }
+      await client.query('close kept_rows')
+    },
+    close: () => client.end(),
+  }
+}
+
+const postgresSnapshot = async (url: string): Promise<Snapshot> => {
+  const client = await connectPostgres(url)
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    return await postgresReader(client)
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+}
+
+export const openSnapshot = async (location: DatabaseLocation): Promise<Snapshot> =>
+  'sqlite' in location ? sqliteSnapshot(location.sqlite) : postgresSnapshot(location.postgres)
