@@ -50,6 +50,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 700,
       rolldownOptions: {
+        input: { index: `${root}index.html`, 'embedded-chat': `${root}embedded-chat.html` },
         output: {
           codeSplitting: { groups },
         },

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** docs/security.md, "Headers". No inline script or style anywhere; previews are blobs of a fixed type. */
-const pagePolicy = [
+const pageRules = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -14,8 +14,14 @@ const pagePolicy = [
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+]
+const policyFor = (frames: string): string => [...pageRules, `frame-ancestors ${frames}`].join('; ')
+
+/** For a page that pages of this origin, and no others, may put into a frame. */
+export const framedPageHeaders = {
+  'x-frame-options': 'SAMEORIGIN',
+  'content-security-policy': policyFor("'self'"),
+}
 
 const always = {
   'x-content-type-options': 'nosniff',
@@ -25,7 +31,7 @@ const always = {
   'x-frame-options': 'DENY',
   'permissions-policy':
     'accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()',
-  'content-security-policy': pagePolicy,
+  'content-security-policy': policyFor("'none'"),
 }
 
 /** Set at the start of every request, so that errors and hijacked replies carry them too. */

@@ -76,6 +76,20 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/profile.tsx')).ProfilePage,
   },
   {
+    path: '/chatbot',
+    title: 'Chatbot',
+    guard: 'signed-in',
+    layout: 'user',
+    page: async () => (await import('#pages/chatbot.tsx')).ChatbotPage,
+  },
+  {
+    path: '/test-theme',
+    title: 'Theme',
+    guard: 'open',
+    layout: 'plain',
+    page: async () => (await import('#pages/test-theme.tsx')).TestThemePage,
+  },
+  {
     path: '/channels/:id',
     title: 'Channel',
     guard: 'signed-in',

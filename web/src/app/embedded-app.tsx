@@ -1,0 +1,30 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { MemoryRouter } from 'react-router'
+import { queryClient } from '#api/query-client.ts'
+import { SessionProvider } from '#features/auth/SessionProvider.tsx'
+import { createSession } from '#features/auth/session.ts'
+import { EmbeddedChatPage } from '#pages/embedded-chat.tsx'
+import { Toaster } from '#ui/Toaster.tsx'
+import { CrashBoundary } from './crash-page.tsx'
+
+const session = createSession()
+
+/** The page inside the frame of /chatbot: the same session and the same chats, without the other screens. */
+export const EmbeddedApp = () => (
+  <>
+    <CrashBoundary>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queryClient}>
+          {/* The address is the frame's own; which chat is shown is kept beside it. */}
+          <MemoryRouter>
+            <SessionProvider session={session}>
+              <EmbeddedChatPage />
+            </SessionProvider>
+          </MemoryRouter>
+        </QueryClientProvider>
+      </CSPProvider>
+    </CrashBoundary>
+    <Toaster />
+  </>
+)

@@ -1,0 +1,26 @@
+import { useEffect } from 'react'
+import { answerIdentityRequests, identityOf } from '#features/auth/identity-messages.ts'
+import { useSession } from '#features/auth/SessionProvider.tsx'
+
+/** The chat as a page of its own in a frame, as it can be put into any page of this origin. */
+export const ChatbotPage = () => {
+  const { user } = useSession()
+  const email = user?.email
+  const name = user?.name
+  useEffect(() => {
+    if (email !== undefined) return answerIdentityRequests(identityOf({ email, name }))
+    return
+  }, [email, name])
+
+  return (
+    <div className="mx-auto w-full max-w-4xl px-4 py-6 md:px-6 md:py-8">
+      <h1 className="font-semibold text-2xl">Chatbot</h1>
+      <iframe
+        title="Chat with the assistant"
+        src="/embedded-chat.html"
+        height={600}
+        className="mt-5 block h-[600px] w-full rounded-card border border-hairline bg-page"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import type { Citation } from '@lyceum/contract/chats'
+import { useQuery } from '@tanstack/react-query'
+import { LogIn, MessagesSquare, Plus } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
+import { askForIdentity, type Identity, identityOf } from '#features/auth/identity-messages.ts'
+import { useSession } from '#features/auth/SessionProvider.tsx'
+import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
+import { ChatPane } from '#features/chats/ChatPane.tsx'
+import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
+import { useChatSelection } from '#features/chats/use-chat-selection.ts'
+import { fetchedPart } from '#lib/fetched-part.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Select } from '#ui/Select.tsx'
+import { Loading } from '#ui/Spinner.tsx'
+import { toast } from '#ui/toast.ts'
+
+const SourceDialog = fetchedPart(
+  async () => (await import('#features/documents/SourceDialog.tsx')).SourceDialog,
+)
+
+interface EmbeddedProps {
+  channelId: string
+  identity: Identity
+  /** Which channel it is, chosen from one's own. */
+  children: ReactNode
+}
+
+const EmbeddedChannel = ({ channelId, identity, children }: EmbeddedProps) => {
+  const selection = useChatSelection(channelId)
+  const [citation, setCitation] = useState<Citation | null>(null)
+  const openCitation = useCallback((opened: Citation) => setCitation(opened), [])
+  const giveUp = useCallback(() => {
+    setCitation(null)
+    toast.error('This could not be loaded. Please check your connection.')
+  }, [])
+  return (
+    <>
+      <header className="flex items-center gap-2 border-hairline border-b bg-page px-3 py-2">
+        <div className="min-w-0 flex-1 sm:max-w-72">{children}</div>
+        <p className="ml-auto hidden min-w-0 truncate text-muted text-xs sm:block" title={identity.email}>
+          Signed in as {identity.name}
+        </p>
+        <IconButton icon={Plus} label="New chat" labelSide="end" onClick={selection.create} />
+      </header>
+      <ChatPane channelId={channelId} selection={selection} onOpenCitation={openCitation} />
+      <SourceDialog
+        isNeeded={citation !== null}
+        onUnavailable={giveUp}
+        props={{ citation, onClose: () => setCitation(null) }}
+      />
+    </>
+  )
+}
+
+/** One's channels and the newest chat in the chosen one. */
+const EmbeddedChat = ({ identity }: { identity: Identity }) => {
+  const id = useId()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  const own = (data ?? []).filter(isOwnChannel)
+  const channelId = chosen ?? own[0]?._id
+  if (isPending) return <Loading fullPage />
+  if (channelId === undefined)
+    return (
+      <div className="my-auto">
+        <EmptyState icon={MessagesSquare}>No channels available.</EmptyState>
+      </div>
+    )
+  return (
+    <TurnsProvider key={channelId} channelId={channelId}>
+      <EmbeddedChannel channelId={channelId} identity={identity}>
+        <label htmlFor={id} className="sr-only">
+          Channel
+        </label>
+        <Select id={id} value={channelId} onChange={({ target }) => setChosen(target.value)}>
+          {own.map(({ _id, name }) => (
+            <option key={_id} value={_id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </EmbeddedChannel>
+    </TurnsProvider>
+  )
+}
+
+/** The small chat that stands in a frame. It asks the page around it who it is talking to. */
+export const EmbeddedChatPage = () => {
+  const { user, isInitialized } = useSession()
+  const [told, setTold] = useState<Identity | null>(null)
+  const email = user?.email
+  useEffect(() => {
+    if (email !== undefined) return askForIdentity(setTold)
+    return
+  }, [email])
+
+  if (!isInitialized) return <Loading fullPage />
+  return (
+    <main className="flex h-dvh flex-col bg-page">
+      <h1 className="sr-only">Chat</h1>
+      {user === null ? (
+        <div className="my-auto">
+          <EmptyState icon={LogIn} hint="Your session has ended or was never begun here.">
+            <a href="/login" target="_top" className="font-medium text-link underline underline-offset-4">
+              Sign in to chat
+            </a>
+          </EmptyState>
+        </div>
+      ) : (
+        <EmbeddedChat identity={told ?? identityOf(user)} />
+      )}
+    </main>
+  )
+}
