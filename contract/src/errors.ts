@@ -99,6 +99,7 @@ export const errors = {
     message: 'The test questions of this channel are being run right now. Please try again in a moment.',
   },
   'storage.full': { status: 507, message: 'The server has too little free space to store this' },
+  'image.missing': { status: 400, message: 'Please select an image file' },
   'image.type': { status: 400, message: 'Only JPEG, PNG, GIF, or WebP images are allowed.' },
   'image.unreadable': { status: 400, message: 'This image could not be read. Please choose another one.' },
   'image.too_large': { status: 413, message: 'File size must be less than 5MB.' },

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import type { JobQueue } from '#jobs/queue.ts'
 import type { Assistant } from '#providers/assistant/port.ts'
 import type { FileStore } from '#providers/files/port.ts'
+import type { ImageEncoder } from '#providers/images/port.ts'
 import type { Mailer } from '#providers/mail/port.ts'
 import type { PassageIndex } from '#providers/passage-index/port.ts'
 import type { TextExtractor } from '#providers/text-extraction/port.ts'
@@ -16,6 +17,7 @@ export interface Deps {
   secrets: Secrets
   db: Db
   files: FileStore
+  images: ImageEncoder
   mail: Mailer
   assistant: Assistant
   passageIndex: PassageIndex

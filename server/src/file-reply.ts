@@ -10,6 +10,8 @@ export interface FileReply {
   size?: number
   /** Names the download; without it the bytes are for showing in place. */
   name?: string
+  /** Changes with the content: a browser may keep the bytes and ask whether they still hold. */
+  version?: string
   /** What else the answer says of itself. */
   headers?: Readonly<Record<string, string>>
 }

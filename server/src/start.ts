@@ -7,6 +7,7 @@ import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
 import { createAssistant } from '#providers/assistant/assistant.ts'
 import type { Assistant } from '#providers/assistant/port.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
+import { createImageEncoder } from '#providers/images/child-encoder.ts'
 import { createOutbox } from '#providers/mail/outbox.ts'
 import type { Mailer } from '#providers/mail/port.ts'
 import { createSmtp } from '#providers/mail/smtp.ts'
@@ -83,6 +84,7 @@ export const openDeps = async (
   const deps: Deps = {
     ...records,
     files: await createLocalFiles(join(env.DATA_DIR, 'blobs')),
+    images: createImageEncoder(),
     mail: openMailer(records),
     assistant: openAssistant(records),
     passageIndex: await createEmbeddedIndex({
@@ -95,6 +97,7 @@ export const openDeps = async (
     nodeId: nodeIdOf(env.DATA_DIR),
   }
   const close = async (): Promise<void> => {
+    await deps.images.close()
     await deps.textExtractor.close()
     await deps.passageIndex.close()
     await deps.mail.close()

@@ -11,13 +11,26 @@ const contentDisposition = (name: string): string => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
 }
 
+/** A kept copy is the session's own and is asked about each time: who may not see it any more gets no answer. */
+const keep = (reply: FastifyReply, version: string): FastifyReply =>
+  reply
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'authorization')
+    .header('etag', `"${version}"`)
+
 export const sendFile = (reply: FastifyReply, file: FileReply): FastifyReply => {
-  if (file.name !== undefined) reply.header('content-disposition', contentDisposition(file.name))
-  if (file.size !== undefined) reply.header('content-length', String(file.size))
-  return reply
+  reply
     .headers({ ...file.headers })
     .header('content-security-policy', "sandbox; default-src 'none'")
     .header('cache-control', 'private, no-store')
-    .type(file.mimeType)
-    .send(file.content)
+  if (file.name !== undefined) reply.header('content-disposition', contentDisposition(file.name))
+  if (file.version !== undefined) {
+    keep(reply, file.version)
+    if (reply.request.headers['if-none-match'] === `"${file.version}"`) {
+      if (!Buffer.isBuffer(file.content)) file.content.destroy()
+      return reply.code(304).send()
+    }
+  }
+  if (file.size !== undefined) reply.header('content-length', String(file.size))
+  return reply.type(file.mimeType).send(file.content)
 }

@@ -1,5 +1,6 @@
 import type { Channel, ChannelMember } from '@lyceum/contract/channels'
 import { type Actor, can } from '../../actor.ts'
+import { pictureVersion } from '../documents/pictures.ts'
 import { administers } from './access.ts'
 import type { ChannelCounts, MemberRow, SeenChannel } from './store.ts'
 
@@ -11,14 +12,17 @@ interface Manage {
   warning: string | null
 }
 
+/** Where a channel's picture is; the address changes with it. */
+export const wallpaperUrl = (channelId: string, fileKey: string): string =>
+  `/api/channels/${channelId}/wallpaper?v=${pictureVersion(fileKey)}`
+
 /** What everyone sees of a channel: never its prompt, its model or its other members. */
 const presentToMember = (actor: Actor, channel: SeenChannel): Channel => ({
   _id: channel.id,
   name: channel.name,
   description: channel.description,
   avatar: channel.avatar,
-  wallpaper:
-    channel.wallpaper_file && `/api/channels/${channel.id}/wallpaper?v=${channel.wallpaper_file.slice(0, 8)}`,
+  wallpaper: channel.wallpaper_file && wallpaperUrl(channel.id, channel.wallpaper_file),
   isAdmin: administers(actor, channel),
   allowProposals: channel.allow_proposals === 1,
   users: channel.is_member ? [{ _id: actor.userId, email: actor.email, name: actor.name }] : [],

@@ -3,6 +3,7 @@ import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { changeChannel, channelSeenBy, channelsSeenBy, createChannel, removeChannel } from './channels.ts'
 import { grantAccess, membersFor, revokeAccess, setChannelAdmin } from './members.ts'
+import { removeWallpaper, setWallpaper, wallpaperOf } from './wallpaper.ts'
 
 export const channelsRoutes = (http: Http, deps: Deps): void => {
   http.serve(channelsApi.list, ({ actor, query }) => channelsSeenBy(deps, actor, query))
@@ -18,4 +19,9 @@ export const channelsRoutes = (http: Http, deps: Deps): void => {
   http.serve(channelsApi.setMember, ({ actor, params, body }) =>
     setChannelAdmin(deps, actor, { channelId: params.id, userId: params.userId }, body.isAdmin),
   )
+  http.serve(channelsApi.setWallpaper, ({ actor, params, file }) =>
+    setWallpaper(deps, actor, params.id, file),
+  )
+  http.serve(channelsApi.removeWallpaper, ({ actor, params }) => removeWallpaper(deps, actor, params.id))
+  http.serve(channelsApi.wallpaper, ({ actor, params }) => wallpaperOf(deps, actor, params.id))
 }

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import type { DocumentKind } from '@lyceum/contract/documents'
 import type { ErrorCode } from '@lyceum/contract/errors'
 import type { StoredFile } from '#providers/files/port.ts'
@@ -50,9 +51,9 @@ export const checkFile = async (
   return { path, name, kind: sniffed.kind }
 }
 
-const storeFile = async (deps: Deps, path: string): Promise<StoredFile> => {
+export const storeFile = async (deps: Deps, content: Readable): Promise<StoredFile> => {
   try {
-    return await deps.files.put(createReadStream(path))
+    return await deps.files.put(content)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
       throw new AppError('storage.full', { cause: error })
@@ -75,7 +76,7 @@ export const storeThenRecord = async <R>(
   path: string,
   record: (stored: StoredFile) => Promise<R>,
 ): Promise<R> => {
-  const stored = await storeFile(deps, path)
+  const stored = await storeFile(deps, createReadStream(path))
   deps.faults.reach('blob.renamed')
   try {
     const recorded = await record(stored)

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { watchMemory } from '../process-memory.ts'
 import { Outcomes } from './child-frames.ts'
 import { FrameReader } from './frames.ts'
 import type { ExtractedText, ExtractionFault, ExtractionRequest, TextExtractor } from './port.ts'
 import { ExtractionError } from './port.ts'
-import { watchMemory } from './process-memory.ts'
 
 export interface ExtractorOptions {
   timeoutMs?: number

@@ -1,0 +1,73 @@
+import type { Tx } from '#db/client.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import type { FileReply } from '../../file-reply.ts'
+import { audit } from '../audit/append.ts'
+import { keepPicture, openPicture, releasePicture } from '../documents/pictures.ts'
+import type { GivenFile } from '../documents/receive-file.ts'
+import { administers, requireVisibleChannel, type SeenChannel } from './access.ts'
+import { wallpaperUrl } from './present.ts'
+import { holdChannel, updateChannel } from './store.ts'
+
+/** Pictures are made anew in one form before they are stored. */
+const mimeType = 'image/webp'
+
+const requireAdministered = async (
+  db: Deps['db'] | Tx,
+  actor: Actor,
+  channelId: string,
+): Promise<SeenChannel> => {
+  const channel = await requireVisibleChannel(db, actor, channelId)
+  if (administers(actor, channel)) return channel
+  throw new AppError('permission.denied', {
+    message: 'Only an administrator of this channel may change its wallpaper',
+  })
+}
+
+/** Whoever was an administrator of the channel when the call began may not be one any more. */
+const replace = async (
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  channelId: string,
+  fileKey: string | null,
+): Promise<SeenChannel> => {
+  if ((await holdChannel(tx, channelId)) === undefined) throw notFound()
+  const channel = await requireAdministered(tx, actor, channelId)
+  const { name, wallpaper_file: earlier } = channel
+  if (earlier === fileKey) return channel
+  const now = deps.now()
+  await updateChannel(tx, channelId, { wallpaper_file: fileKey, updated_at: now })
+  if (earlier !== null) await releasePicture(tx, earlier, now)
+  await audit(deps, tx, {
+    actor,
+    action: fileKey === null ? 'channel.wallpaper-removed' : 'channel.wallpaper-set',
+    object: { type: 'channel', id: channelId, name },
+    before: { wallpaper: earlier && wallpaperUrl(channelId, earlier) },
+    after: { wallpaper: fileKey && wallpaperUrl(channelId, fileKey) },
+  })
+  return channel
+}
+
+export const setWallpaper = async (deps: Deps, actor: Actor, channelId: string, file: GivenFile | null) => {
+  await requireAdministered(deps.db, actor, channelId)
+  return keepPicture(deps, file, async (tx, { fileKey }) => {
+    const { name } = await replace(deps, tx, actor, channelId, fileKey)
+    return { wallpaper: wallpaperUrl(channelId, fileKey), message: `“${name}” has a new wallpaper` }
+  })
+}
+
+/** Harmless where there is none. */
+export const removeWallpaper = async (deps: Deps, actor: Actor, channelId: string) => {
+  await requireAdministered(deps.db, actor, channelId)
+  const { name } = await deps.db.transaction().execute((tx) => replace(deps, tx, actor, channelId, null))
+  return { message: `“${name}” has no wallpaper any more` }
+}
+
+export const wallpaperOf = async (deps: Deps, actor: Actor, channelId: string): Promise<FileReply> => {
+  const { wallpaper_file: fileKey } = await requireVisibleChannel(deps.db, actor, channelId)
+  const size = fileKey === null ? null : await deps.files.size(fileKey)
+  if (fileKey === null || size === null) throw notFound()
+  return openPicture(deps, { fileKey, mimeType, size })
+}

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createImageEncoder } from './child-encoder.ts'
+import { type ImageEncoder, ImageError } from './port.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#3366cc' } })
+
+const noise = (width: number, height: number) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: '#000',
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  })
+
+let folder: string
+let encoder: ImageEncoder
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lyceum-images-'))
+  // On a machine that is busy with other suites a picture takes longer, not another way.
+  encoder = createImageEncoder({ timeoutMs: 50_000 })
+})
+afterAll(async () => {
+  await encoder.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const filed = async (content: Buffer | string): Promise<string> => {
+  const path = join(folder, createHash('sha256').update(content).digest('hex'))
+  await writeFile(path, content)
+  return path
+}
+
+const made = async (content: Buffer, by = encoder) => {
+  const { content: bytes, mimeType } = await by.reencode(await filed(content))
+  expect(mimeType).toBe('image/webp')
+  return { bytes, about: await sharp(bytes, { pages: -1 }).metadata() }
+}
+
+const faultOf = async (content: Buffer | string, by = encoder): Promise<unknown> => {
+  try {
+    await by.reencode(await filed(content))
+  } catch (error) {
+    return error instanceof ImageError ? error.fault : error
+  }
+  return null
+}
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+
+describe('an uploaded picture', () => {
+  it.each([
+    ['SVG', () => Buffer.from(svg)],
+    ['SVG after an XML line', () => Buffer.from(`<?xml version="1.0"?>${svg}`)],
+    ['TIFF', () => flat(9, 9).tiff().toBuffer()],
+    ['AVIF', () => flat(9, 9).avif().toBuffer()],
+    ['BMP', async () => Buffer.from(`BM${'\0'.repeat(60)}`, 'latin1')],
+    ['HEIC', async () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')],
+    ['a page', async () => Buffer.from('<html><script>alert(1)</script>')],
+    ['a wave file', async () => Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1')],
+    ['nothing', async () => Buffer.alloc(0)],
+  ])('is refused by its first bytes: %s', async (_, content) => {
+    expect(await faultOf(await content())).toBe('type')
+  })
+
+  it('is refused when it is cut short', async () => {
+    for (const whole of [await noise(400, 300).jpeg().toBuffer(), await noise(400, 300).png().toBuffer()])
+      expect(await faultOf(whole.subarray(0, whole.length / 2))).toBe('unreadable')
+  })
+
+  it.each(['\x89PNG\r\n\x1a\n', 'GIF89a', '\xff\xd8\xff', 'RIFF\0\0\0\0WEBP'])(
+    'is refused when only its beginning, %j, is one',
+    async (head) => {
+      expect(await faultOf(Buffer.from(`${head}${svg}`, 'latin1'))).toBe('unreadable')
+    },
+  )
+
+  it('is refused before it is unpacked when it has more than 40 million points', async () => {
+    const bomb = await flat(20_000, 2001).png({ compressionLevel: 9 }).toBuffer()
+    expect(bomb.length).toBeLessThan(1024 * 1024)
+    expect(await faultOf(bomb)).toBe('unreadable')
+  })
+
+  it('is refused when it takes too long or too much memory', async () => {
+    const large = await flat(6000, 6000).png({ progressive: true }).toBuffer()
+    const hurried = createImageEncoder({ timeoutMs: 1 })
+    expect(await faultOf(large, hurried)).toBe('unreadable')
+    if (process.platform === 'linux') {
+      const small = createImageEncoder({ residentBytes: 100 * 1024 * 1024, timeoutMs: 50_000 })
+      expect(await faultOf(large, small)).toBe('unreadable')
+    }
+  })
+
+  it('is refused while too many wait', async () => {
+    const narrow = createImageEncoder({ mostWaiting: 2 })
+    const path = await filed(await flat(9, 9).png().toBuffer())
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => narrow.reencode(path)))
+    const refused = outcomes.filter(({ status }) => status === 'rejected')
+    expect(refused.map((outcome) => (outcome as PromiseRejectedResult).reason.fault)).toEqual([
+      'busy',
+      'busy',
+    ])
+  })
+
+  it('loses everything that is not picture: place, names, profiles, and what was hidden behind it', async () => {
+    const photograph = await noise(64, 48)
+      .withExif({
+        IFD0: { Artist: 'Ada Example', Copyright: 'secret words' },
+        IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLatitudeRef: 'N' },
+      })
+      .withIccProfile('p3')
+      .jpeg()
+      .toBuffer()
+    const hidden = Buffer.concat([photograph, Buffer.from('PK\x03\x04<script>alert(1)</script>')])
+    expect((await sharp(hidden).metadata()).exif).toBeDefined()
+    const { bytes, about } = await made(hidden)
+    expect([about.format, about.exif, about.icc, about.xmp, about.iptc]).toEqual([
+      'webp',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    for (const words of ['Ada Example', 'secret', 'script', 'GPS']) expect(bytes.includes(words)).toBe(false)
+  })
+
+  it.each([
+    ['jpeg', () => noise(90, 60).jpeg()],
+    ['png', () => noise(90, 60).png()],
+    ['gif', () => noise(90, 60).gif()],
+    ['webp', () => noise(90, 60).webp()],
+  ])('of the kind %s becomes WebP of the same size', async (_, picture) => {
+    const { about } = await made(await picture().toBuffer())
+    expect([about.format, about.width, about.height]).toEqual(['webp', 90, 60])
+  })
+
+  it('keeps what can be seen through, and stands upright', async () => {
+    const clear = sharp({ create: { width: 40, height: 20, channels: 4, background: '#33669980' } })
+    expect((await made(await clear.png().toBuffer())).about.hasAlpha).toBe(true)
+    const lying = await flat(40, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const { about } = await made(lying)
+    expect([about.width, about.height]).toEqual([20, 40])
+  })
+
+  it('shrinks to the largest size and never grows', async () => {
+    const { about } = await made(await flat(5000, 1000).jpeg().toBuffer())
+    expect([about.width, about.height]).toEqual([3840, 768])
+  })
+
+  it('shows its first frame where it moved', async () => {
+    const frames = Buffer.concat([await flat(30, 20).raw().toBuffer(), await noise(30, 20).raw().toBuffer()])
+    const moving = await sharp(frames, { raw: { width: 30, height: 40, channels: 3, pageHeight: 20 } })
+      .gif({ loop: 0, delay: [100, 100] })
+      .toBuffer()
+    expect((await sharp(moving).metadata()).pages).toBe(2)
+    const { about } = await made(moving)
+    expect([about.pages ?? 1, about.width, about.height]).toEqual([1, 30, 20])
+  })
+
+  it('leaves this process its time and its memory while several large ones are made', async () => {
+    const large = await noise(2600, 1800).jpeg({ quality: 80 }).toBuffer()
+    const path = await filed(large)
+    const before = process.memoryUsage().rss
+    let longest = 0
+    let last = performance.now()
+    const beat = setInterval(() => {
+      const now = performance.now()
+      longest = Math.max(longest, now - last)
+      last = now
+    }, 5)
+    await Promise.all(Array.from({ length: 6 }, () => encoder.reencode(path)))
+    clearInterval(beat)
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+    // Far above what it takes here, far below one picture's making: other suites share the machine.
+    expect(longest).toBeLessThan(400)
+  })
+})

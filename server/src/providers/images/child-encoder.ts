@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { watchMemory } from '../process-memory.ts'
+import { unreadableExit } from './child-exit.ts'
+import { type ImageKind, imageKindOf } from './image-kind.ts'
+import { type ImageEncoder, ImageError, type ReencodedImage } from './port.ts'
+
+export interface EncoderOptions {
+  timeoutMs?: number
+  /** Resident memory of the child. Watched on Linux only. */
+  residentBytes?: number
+  /** How many may wait for their turn. */
+  mostWaiting?: number
+}
+
+const defaults: Required<EncoderOptions> = {
+  timeoutMs: 10_000,
+  residentBytes: 400 * 1024 * 1024,
+  mostWaiting: 32,
+}
+
+/** Far more than a picture of the largest size comes to. */
+const mostBytes = 24 * 1024 * 1024
+const mostComplaint = 4096
+const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** The child may read code, never data; it may write and start nothing. Decoding itself is native code. */
+const confinement = (): string[] => {
+  const library = createRequire(import.meta.url).resolve('sharp')
+  const packages = library.slice(0, library.lastIndexOf(`${sep}sharp${sep}`))
+  const readable = [beside('./'), beside('../../../package.json'), packages]
+  return ['--permission', '--allow-addons', ...readable.map((path) => `--allow-fs-read=${path}`)]
+}
+
+const startChild = (kind: ImageKind, signal: AbortSignal) => {
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', ...confinement(), beside('./child-entry.ts'), kind],
+    {
+      cwd: tmpdir(),
+      env: {},
+      stdio: ['pipe', 'pipe', 'pipe'],
+      signal,
+      killSignal: 'SIGKILL',
+    },
+  )
+  const made: Buffer[] = []
+  let size = 0
+  let complaint = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > mostBytes) child.kill('SIGKILL')
+    else made.push(chunk)
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-mostComplaint)
+  })
+  return { child, made: () => Buffer.concat(made), complaint: () => complaint }
+}
+
+/** A child that had seen enough; only a file that cannot be read is a fault of ours. */
+const passOverEarlyEnd = (error: NodeJS.ErrnoException): void => {
+  if (error.syscall === 'read' || error.syscall === 'open') throw error
+}
+
+const runChild = async (
+  path: string,
+  kind: ImageKind,
+  limits: Required<EncoderOptions>,
+  signal: AbortSignal,
+): Promise<ReencodedImage> => {
+  const { child, made, complaint } = startChild(kind, signal)
+  const kill = (): boolean => child.kill('SIGKILL')
+  const timer = setTimeout(kill, limits.timeoutMs)
+  const stopWatching = child.pid ? watchMemory(child.pid, limits.residentBytes, kill) : () => undefined
+  try {
+    const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+    const [, [code, killedBy]] = await Promise.all([
+      pipeline(createReadStream(path), child.stdin).catch(passOverEarlyEnd),
+      closed,
+    ])
+    if (code === 0) return { content: made(), mimeType: 'image/webp' }
+    if (code === unreadableExit || killedBy !== null)
+      throw new ImageError('unreadable', { cause: killedBy ?? complaint() })
+    throw new Error(`the picture's process ended with ${code}`, { cause: complaint() })
+  } finally {
+    clearTimeout(timer)
+    stopWatching()
+  }
+}
+
+/**
+ * Makes pictures anew one after the other, each in a process of its own: a file that breaks its decoder breaks nothing
+ * else, the memory goes back with the process, and none is taken while there is no picture to make.
+ */
+export const createImageEncoder = (options: EncoderOptions = {}): ImageEncoder => {
+  const limits = { ...defaults, ...options }
+  const closing = new AbortController()
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  return {
+    async reencode(path) {
+      const kind = await imageKindOf(path)
+      if (kind === null) throw new ImageError('type')
+      if (waiting >= limits.mostWaiting) throw new ImageError('busy')
+      waiting += 1
+      const work = last.then(() => {
+        closing.signal.throwIfAborted()
+        return runChild(path, kind, limits, closing.signal)
+      })
+      last = work.catch(() => undefined)
+      try {
+        return await work
+      } finally {
+        waiting -= 1
+      }
+    },
+    async close() {
+      closing.abort(new Error('The picture encoder was closed'))
+      await last
+    },
+  }
+}
