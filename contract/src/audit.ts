@@ -74,6 +74,50 @@ export const auditActions = [
 export const auditAction = z.enum(auditActions)
 export type AuditAction = z.output<typeof auditAction>
 
+/** What people look for together, by what the actions begin with. The store keeps an entry's area beside it. */
+const areaOfPrefix = {
+  'sign-in': 'signing-in',
+  code: 'signing-in',
+  'sign-out': 'signing-in',
+  session: 'signing-in',
+  browser: 'signing-in',
+  password: 'signing-in',
+  invitation: 'people',
+  user: 'people',
+  access: 'access',
+  'two-factor': 'people',
+  channel: 'channels',
+  document: 'documents',
+  'test-questions': 'documents',
+  assistant: 'assistants',
+  settings: 'settings',
+  quota: 'settings',
+  retention: 'settings',
+  history: 'reading',
+  analytics: 'reading',
+  audit: 'reading',
+  keys: 'operation',
+  backup: 'operation',
+  database: 'operation',
+} as const
+export const auditAreas = [
+  'signing-in',
+  'people',
+  'access',
+  'channels',
+  'documents',
+  'assistants',
+  'settings',
+  'reading',
+  'operation',
+] as const
+export type AuditArea = (typeof auditAreas)[number]
+
+type Prefix<A extends string> = A extends `${infer P}.${string}` ? P : A
+
+export const areaOf = (action: AuditAction): AuditArea =>
+  areaOfPrefix[action.split('.', 1)[0] as Prefix<AuditAction>]
+
 export const auditResults = ['ok', 'denied', 'failed'] as const
 export type AuditResult = (typeof auditResults)[number]
 
@@ -95,13 +139,17 @@ export type AuditEntry = z.output<typeof auditEntry>
 
 export const auditFilters = z.object({
   actorId: z.optional(id),
-  /** One action, or with a dot at its end all that begin with it: 'document.' */
-  action: z.optional(z.string().check(z.maxLength(100))),
+  area: z.optional(z.enum(auditAreas)),
+  action: z.optional(auditAction),
   objectId: z.optional(id),
   result: z.optional(z.enum(auditResults)),
   startDate: z.optional(instant),
   endDate: z.optional(instant),
 })
+export type AuditFilters = z.output<typeof auditFilters>
+
+/** Counted and paged up to here; what lies further back is found by the filters, or exported. */
+export const auditListMaximum = 10_000
 
 export const auditApi = {
   list: endpoint({
@@ -112,16 +160,18 @@ export const auditApi = {
     summary: 'What was done, by whom and when, newest first',
     query: z.extend(auditFilters, {
       limit: z._default(count(1, 200), 50),
-      skip: z._default(count(0, 10_000_000), 0),
+      skip: z._default(count(0, auditListMaximum), 0),
+      /** The log as it was when its first page was read: reading it is entered, and would move every further page. */
+      asOf: z.optional(count(0, Number.MAX_SAFE_INTEGER)),
     }),
-    reply: page(auditEntry),
+    reply: z.extend(page(auditEntry), { asOf: z.number(), hasMore: z.boolean() }),
   }),
   export: endpoint({
     method: 'GET',
     path: '/admin/audit-log/export',
     access: 'canViewAuditLog',
     limit: 'export',
-    summary: 'The audit log as a file',
+    summary: 'The audit log as a file, oldest first',
     query: z.extend(auditFilters, { format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
     reply: 'file',
   }),

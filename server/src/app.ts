@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { allowOrigins } from '#http/cors.ts'
+import { createDenials, noteDenials } from '#http/denials.ts'
 import { createHttp, type Http } from '#http/endpoint.ts'
 import { handleError } from '#http/error-handler.ts'
 import { securityHeaders } from '#http/headers.ts'
@@ -18,9 +19,12 @@ import { createRateLimiter } from '#http/rate-limit.ts'
 import { serveWeb } from '#http/web.ts'
 import type { Deps } from './deps.ts'
 import { assistantsRoutes } from './features/assistants/routes.ts'
+import { enterDenial } from './features/audit/denied.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { authenticate } from './features/auth/authenticate.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { channelsRoutes } from './features/channels/routes.ts'
+import { quotaRoutes } from './features/chats/quota-routes.ts'
 import { chatsRoutes } from './features/chats/routes.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
@@ -34,10 +38,12 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   channelsRoutes,
   documentsRoutes,
   chatsRoutes,
+  quotaRoutes,
   assistantsRoutes,
   settingsRoutes,
   twoFactorRoutes,
   usersRoutes,
+  auditRoutes,
 ]
 
 /** A route without a decision about who may call it must not start. */
@@ -100,6 +106,8 @@ export const buildApp = async (
   requirePolicies(app)
   const load = boundLoad(app)
   logRequests(app, deps)
+  const { now, log } = deps
+  noteDenials(app, createDenials({ enter: (denial) => enterDenial(deps, denial), now, log }))
   app.addHook('onRequest', secure)
   allowOrigins(app, env.CORS_ORIGINS)
   app.setErrorHandler(handleError)

@@ -4,6 +4,7 @@ import { adminCreateCommand } from './cli/admin-create.ts'
 import { adminPromoteCommand } from './cli/admin-promote.ts'
 import { adminResetLinkCommand } from './cli/admin-reset-link.ts'
 import { adminSetupLinkCommand } from './cli/admin-setup-link.ts'
+import { auditVerifyCommand } from './cli/audit-verify.ts'
 import { type Command, type ExitCode, Refused, readArguments, WrongUsage } from './cli/command.ts'
 import { doctorCommand } from './cli/doctor.ts'
 import { migrateCommand } from './cli/migrate.ts'
@@ -23,6 +24,7 @@ const commands: readonly Command[] = [
   adminResetLinkCommand,
   adminSetupLinkCommand,
   permissionsCommand,
+  auditVerifyCommand,
   doctorCommand,
   seedCommand,
 ]

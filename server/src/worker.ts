@@ -1,4 +1,5 @@
 import type { Deps } from './deps.ts'
+import { auditJobs } from './features/audit/jobs.ts'
 import { authJobs } from './features/auth/jobs.ts'
 import { chatsJobs } from './features/chats/jobs.ts'
 import { documentsJobs } from './features/documents/jobs.ts'
@@ -8,4 +9,11 @@ import { mailJobs } from './mail/send-mail.ts'
 
 /** The jobs there are. */
 export const createWorker = (deps: Deps): JobRunner =>
-  createJobRunner(deps, [...mailJobs, ...authJobs, ...invitationsJobs, ...documentsJobs, ...chatsJobs])
+  createJobRunner(deps, [
+    ...mailJobs,
+    ...auditJobs,
+    ...authJobs,
+    ...invitationsJobs,
+    ...documentsJobs,
+    ...chatsJobs,
+  ])

@@ -2,6 +2,7 @@ import { password, personName } from '@lyceum/contract/auth'
 import { email } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
+import { audit, commandLine, userObject } from '../features/audit/append.ts'
 import { hasUsers } from '../features/auth/auth.ts'
 import { checkPasswordChoice, hashPassword } from '../features/auth/passwords.ts'
 import { findUserByEmail, insertUser } from '../features/auth/store.ts'
@@ -30,8 +31,9 @@ const insertAdmin = (
   db.transaction().execute(async (tx) => {
     if (await findUserByEmail(tx, email)) throw new Refused(taken)
     const isFirst = !(await hasUsers(tx))
+    const id = uuidv7()
     await insertUser(tx, {
-      id: uuidv7(),
+      id,
       email,
       name,
       role: 'admin',
@@ -46,6 +48,13 @@ const insertAdmin = (
       created_at: now(),
     })
     await deleteSetupInvitations(tx)
+    await audit({ now }, tx, {
+      actor: null,
+      client: commandLine,
+      action: 'user.created',
+      object: userObject({ id, name }),
+      after: { email, role: 'admin', isSystemAdmin: isFirst || isSystemAdmin },
+    })
     return isFirst || isSystemAdmin
   })
 

@@ -1,3 +1,4 @@
+import { audit, commandLine, userObject } from '../features/audit/append.ts'
 import { revokeEntry } from '../features/auth/revoke.ts'
 import { changeUser, lockAdministrators } from '../features/users/store.ts'
 import type { Records } from '../start.ts'
@@ -9,16 +10,32 @@ const standing = (isSystemAdmin: boolean): string =>
   isSystemAdmin ? 'a system administrator' : 'an administrator'
 
 /** Answers with what became of the person, in a sentence. */
-const promote = ({ db }: Records, address: string, toSystem: boolean): Promise<string> =>
-  db.transaction().execute(async (tx) => {
+const promote = (records: Records, address: string, toSystem: boolean): Promise<string> =>
+  records.db.transaction().execute(async (tx) => {
     await lockAdministrators(tx)
     const person = await requirePerson(tx, address)
     const wasSystem = person.is_system_admin === 1
     if (person.role === 'admin' && (wasSystem || !toSystem))
       return `${called(person)} is ${standing(wasSystem)} already.`
     await changeUser(tx, person.id, { role: 'admin', is_system_admin: toSystem ? 1 : 0 })
-    if (person.role === 'admin') return `${called(person)} is a system administrator now.`
-    await revokeEntry(tx, person.id)
+    const isAdmin = person.role === 'admin'
+    if (!isAdmin) await revokeEntry(tx, person.id)
+    const byHand = { actor: null, client: commandLine, object: userObject(person) }
+    if (!isAdmin)
+      await audit(records, tx, {
+        ...byHand,
+        action: 'user.role-changed',
+        before: { role: 'user' },
+        after: { role: 'admin' },
+      })
+    if (toSystem)
+      await audit(records, tx, {
+        ...byHand,
+        action: 'user.system-admin-changed',
+        before: { isSystemAdmin: false },
+        after: { isSystemAdmin: true },
+      })
+    if (isAdmin) return `${called(person)} is a system administrator now.`
     return `${called(person)} is ${standing(toSystem)} now, and has to sign in again.`
   })
 

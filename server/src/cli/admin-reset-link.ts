@@ -1,3 +1,4 @@
+import { audit, commandLine, userObject } from '../features/audit/append.ts'
 import { makeResetLink } from '../features/auth/reset-link.ts'
 import type { Records } from '../start.ts'
 import { type Command, onlyWord, Refused } from './command.ts'
@@ -10,6 +11,12 @@ const print = (records: Records, address: string): Promise<string> =>
     const link = await makeResetLink(records, tx, person)
     if (link === null)
       throw new Refused(`The account of ${called(person)} is being changed: please try again.`)
+    await audit(records, tx, {
+      actor: null,
+      client: commandLine,
+      action: 'password.reset-asked',
+      object: userObject(person),
+    })
     return `Set a new password for ${called(person)}: ${link}`
   })
 

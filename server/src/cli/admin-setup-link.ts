@@ -1,3 +1,4 @@
+import { commandLine } from '../features/audit/append.ts'
 import { makeSetupLink } from '../features/invitations/setup-link.ts'
 import { type Command, noWords, Refused } from './command.ts'
 import { withRecords } from './records.ts'
@@ -8,7 +9,7 @@ export const adminSetupLinkCommand: Command = {
   details: ['It works for an hour, and only while there is nobody.'],
   async run(given) {
     noWords(given)
-    const link = await withRecords(makeSetupLink)
+    const link = await withRecords((records) => makeSetupLink(records, commandLine))
     if (link === null)
       throw new Refused('This installation has its first person already: no set-up link is needed.')
     console.log(`Finish setting up: ${link}`)

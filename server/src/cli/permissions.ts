@@ -4,6 +4,8 @@ import {
   permissionFlags,
   permissionsOf,
 } from '@lyceum/contract/permissions'
+import { audit, commandLine, userObject } from '../features/audit/append.ts'
+import { changesBetween } from '../features/audit/changes.ts'
 import { rightsOf } from '../features/auth/present.ts'
 import { overridesFor } from '../features/users/administrators.ts'
 import { changeUser, lockAdministrators } from '../features/users/store.ts'
@@ -34,16 +36,26 @@ const describeRights = (rights: Permissions): string =>
     .join('\n')
 
 /** Changes what is to be changed and answers with all that holds then. */
-const setRights = ({ db }: Records, address: string, changes: Partial<Permissions>): Promise<string> =>
-  db.transaction().execute(async (tx) => {
+const setRights = (records: Records, address: string, changes: Partial<Permissions>): Promise<string> =>
+  records.db.transaction().execute(async (tx) => {
     await lockAdministrators(tx)
     const person = await requirePerson(tx, address)
     if (person.role !== 'admin') throw new Refused(`${called(person)} is no administrator and has no rights.`)
     const isChange = Object.keys(changes).length > 0
     if (isChange && person.is_system_admin === 1)
       throw new Refused(`${called(person)} is a system administrator and holds every right.`)
-    const rights = { ...rightsOf(person), ...changes }
+    const before = rightsOf(person)
+    const rights = { ...before, ...changes }
     if (isChange) await changeUser(tx, person.id, { permission_overrides: overridesFor(rights) })
+    const changed = changesBetween(before, rights)
+    if (changed)
+      await audit(records, tx, {
+        actor: null,
+        client: commandLine,
+        action: 'user.rights-changed',
+        object: userObject(person),
+        ...changed,
+      })
     const standing = person.is_system_admin === 1 ? 'a system administrator' : 'an administrator'
     return `${called(person)} is ${standing}:\n${describeRights(rights)}`
   })

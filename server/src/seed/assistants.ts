@@ -1,11 +1,12 @@
+import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
 import { createPreset } from '../features/assistants/presets.ts'
 
 /** What the ready-made channel names, so that somebody answers in it. */
 export const welcomeGuideId = 'asst_welcome_guide'
 
-export const addAssistants = async (deps: Deps): Promise<void> => {
-  await createPreset(deps, {
+export const addAssistants = async (deps: Deps, owner: Actor): Promise<void> => {
+  await createPreset(deps, owner, {
     assistantId: welcomeGuideId,
     name: 'Welcome guide',
     description: 'Takes new colleagues through their first week.',

@@ -2,6 +2,7 @@ import type { Permissions } from '@lyceum/contract/permissions'
 import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
+import { commandLine } from '../features/audit/append.ts'
 import { hashPassword } from '../features/auth/passwords.ts'
 import { rightsOf } from '../features/auth/present.ts'
 import { register } from '../features/auth/register.ts'
@@ -59,17 +60,17 @@ const actorFor = async ({ db }: Deps, email: string): Promise<Actor> => {
     role: user.role,
     isSystemAdmin: user.is_system_admin === 1,
     permissions: rightsOf(user),
-    client: { ip: '', userAgent: '' },
+    client: commandLine,
   }
 }
 
 /** The first person comes in as every first person does: by the set-up link. */
 const registerOwner = async (deps: Deps): Promise<Actor> => {
-  const link = await makeSetupLink(deps)
+  const link = await makeSetupLink(deps, commandLine)
   if (link === null) throw new Error('the installation is not empty')
   const email = deps.env.OWNER_EMAIL ?? owner.email
   const token = new URL(link).searchParams.get('token') ?? ''
-  await register(deps, { email, fullName: owner.name, password: seedPassword, token })
+  await register(deps, { email, fullName: owner.name, password: seedPassword, token }, commandLine)
   return actorFor(deps, email)
 }
 

@@ -36,7 +36,7 @@ const fill = async (env: Env): Promise<0 | 1> => {
         'This installation has people already, and only an empty one is filled: set DATA_DIR to another folder.',
       )
     const people = await addPeople(deps)
-    await addAssistants(deps)
+    await addAssistants(deps, people.owner)
     const channels = await addChannels(deps, people)
     clock.pass({ days: 3 })
     await addDocuments(deps, people, channels)

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { keepAuditLog } from '../audit-guard.ts'
 import { columnTypes } from '../dialect.ts'
 
 /** What was done, by whom and when. No column refers to another table: an entry outlives what it tells of. */
@@ -18,6 +19,7 @@ export const auditLog: Migration = {
       .addColumn('ip', 'text', (c) => c.notNull())
       .addColumn('user_agent', 'text', (c) => c.notNull())
       .addColumn('action', 'text', (c) => c.notNull())
+      .addColumn('area', 'text', (c) => c.notNull())
       .addColumn('object_type', 'text')
       .addColumn('object_id', 'text')
       .addColumn('object_name', 'text')
@@ -27,13 +29,18 @@ export const auditLog: Migration = {
       .addColumn('previous_hash', 'text', (c) => c.notNull())
       .addColumn('hash', 'text', (c) => c.notNull())
       .execute()
-    const indexes = {
-      at: ['at'],
-      actor: ['actor_id', 'seq'],
-      action: ['action', 'seq'],
-      object: ['object_id', 'seq'],
-    }
-    for (const [name, columns] of Object.entries(indexes))
-      await schema.createIndex(`audit_log_by_${name}`).on('audit_log').columns(columns).execute()
+    // Each ends with time and number, in which the log is read: no filter has to sort.
+    for (const column of ['actor_id', 'area', 'action', 'object_id'])
+      await schema
+        .createIndex(`audit_log_by_${column}`)
+        .on('audit_log')
+        .columns([column, 'at', 'seq'])
+        .execute()
+    await schema.createIndex('audit_log_by_at').on('audit_log').columns(['at', 'seq']).execute()
+    // Nearly all went well; what did not is found without reading the rest.
+    await sql`create index audit_log_by_result on audit_log (result, at, seq) where result <> 'ok'`.execute(
+      db,
+    )
+    await keepAuditLog(db)
   },
 }

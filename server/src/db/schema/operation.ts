@@ -42,6 +42,8 @@ export interface AuditLogTable {
   ip: string
   user_agent: string
   action: string
+  /** Follows from the action; kept for finding it. */
+  area: string
   object_type: string | null
   object_id: string | null
   object_name: string | null

@@ -1,7 +1,10 @@
 import { type ModelMap, mappedLabels } from '@lyceum/contract/assistants'
 import * as z from 'zod'
 import type { ChatModel } from '#providers/assistant/port.ts'
+import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
+import { audit } from '../audit/append.ts'
+import { changesBetween } from '../audit/changes.ts'
 import { holdAssistants, readModelMap, writeModelMap } from './store.ts'
 
 const stored = z.partialRecord(z.enum(mappedLabels), z.string())
@@ -20,10 +23,13 @@ export const currentModel = async (deps: Deps): Promise<ChatModel | null> =>
   deps.assistant.chat?.mappedBy(await storedModelMap(deps)) ?? null
 
 /** Entries that are not mentioned stay; an empty one goes. */
-export const changeModelMap = (deps: Deps, changes: ModelMap): Promise<void> =>
+export const changeModelMap = (deps: Deps, actor: Actor, changes: ModelMap): Promise<void> =>
   deps.db.transaction().execute(async (tx) => {
     await holdAssistants(tx)
-    const changed = { ...asMap(await readModelMap(tx)), ...changes }
-    const kept = Object.entries(changed).filter(([, model]) => model !== '')
-    await writeModelMap(tx, Object.fromEntries(kept), deps.now())
+    const before = asMap(await readModelMap(tx))
+    const changed = { ...before, ...changes }
+    const kept: ModelMap = Object.fromEntries(Object.entries(changed).filter(([, model]) => model !== ''))
+    await writeModelMap(tx, kept, deps.now())
+    const differences = changesBetween({ modelMap: before }, { modelMap: kept })
+    if (differences) await audit(deps, tx, { actor, action: 'settings.changed', ...differences })
   })

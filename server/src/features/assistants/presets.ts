@@ -1,7 +1,10 @@
 import { type Preset, type PresetInput, presetMaximum } from '@lyceum/contract/assistants'
 import { uuidv7 } from 'uuidv7'
+import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { audit } from '../audit/append.ts'
+import { changesBetween, fingerprint } from '../audit/changes.ts'
 import { columnsOf, presentPreset } from './preset-row.ts'
 import {
   countPresets,
@@ -10,6 +13,7 @@ import {
   holdAssistants,
   insertPreset,
   listPresets,
+  type PresetRow,
   presetsNamed,
   updatePreset,
 } from './store.ts'
@@ -24,19 +28,35 @@ const inUse = (count: number, verb: string): AppError => {
   })
 }
 
-export const createPreset = async (deps: Deps, input: PresetInput): Promise<Preset> => {
+/** What of an assistant is entered: of its instructions only which they were. */
+const enteredOf = (row: Omit<PresetRow, 'id' | 'created_at' | 'updated_at'>) => ({
+  assistantId: row.assistant_id,
+  name: row.name,
+  description: row.description,
+  instructions: fingerprint(row.instructions),
+  model: row.model,
+  options: JSON.parse(row.options) as unknown,
+})
+
+export const createPreset = async (deps: Deps, actor: Actor, input: PresetInput): Promise<Preset> => {
   const now = deps.now()
   const row = { id: uuidv7(), ...columnsOf(input), created_at: now, updated_at: now }
   await deps.db.transaction().execute(async (tx) => {
     await holdAssistants(tx)
     if ((await countPresets(tx)) >= presetMaximum) throw new AppError('assistant.full')
     if (!(await insertPreset(tx, row))) throw new AppError('assistant.exists')
+    await audit(deps, tx, {
+      actor,
+      action: 'assistant.created',
+      object: { type: 'assistant', id: row.id, name: row.name },
+      after: enteredOf(row),
+    })
   })
   // Channels may have named it before it was there.
   return presentPreset((await findPreset(deps.db, row.id)) ?? { ...row, channel_count: 0 })
 }
 
-export const changePreset = (deps: Deps, id: string, input: PresetInput): Promise<Preset> =>
+export const changePreset = (deps: Deps, actor: Actor, id: string, input: PresetInput): Promise<Preset> =>
   deps.db.transaction().execute(async (tx) => {
     await holdAssistants(tx)
     const preset = await findPreset(tx, id)
@@ -48,16 +68,27 @@ export const changePreset = (deps: Deps, id: string, input: PresetInput): Promis
     await updatePreset(tx, id, { ...columnsOf(input), updated_at: deps.now() })
     const changed = await findPreset(tx, id)
     if (!changed) throw notFound()
+    const changes = changesBetween(enteredOf(preset), enteredOf(changed))
+    if (changes)
+      await audit(deps, tx, {
+        actor,
+        action: 'assistant.changed',
+        object: { type: 'assistant', id, name: preset.name },
+        ...changes,
+      })
     return presentPreset(changed)
   })
 
-export const removePreset = async (deps: Deps, id: string): Promise<{ message: string }> => {
-  const preset = await findPreset(deps.db, id)
-  if (!preset) throw notFound()
-  if (!(await deleteUnusedPreset(deps.db, id))) {
-    const kept = await findPreset(deps.db, id)
-    if (!kept) throw notFound()
-    throw inUse(Math.max(1, kept.channel_count), 'delete it')
-  }
-  return { message: `“${preset.name}” was deleted` }
-}
+export const removePreset = (deps: Deps, actor: Actor, id: string): Promise<{ message: string }> =>
+  deps.db.transaction().execute(async (tx) => {
+    const preset = await findPreset(tx, id)
+    if (!preset) throw notFound()
+    if (!(await deleteUnusedPreset(tx, id))) {
+      const kept = await findPreset(tx, id)
+      if (!kept) throw notFound()
+      throw inUse(Math.max(1, kept.channel_count), 'delete it')
+    }
+    const { name } = preset
+    await audit(deps, tx, { actor, action: 'assistant.deleted', object: { type: 'assistant', id, name } })
+    return { message: `“${name}” was deleted` }
+  })

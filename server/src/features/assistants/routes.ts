@@ -9,14 +9,16 @@ import { tryPreset } from './try-preset.ts'
 
 export const assistantsRoutes = (http: Http, deps: Deps): void => {
   http.serve(assistantsApi.status, () => assistantStatus(deps))
-  http.serve(assistantsApi.setModelMap, async ({ body }) => {
-    await changeModelMap(deps, body.map)
+  http.serve(assistantsApi.setModelMap, async ({ actor, body }) => {
+    await changeModelMap(deps, actor, body.map)
     return assistantStatus(deps)
   })
   http.serve(assistantsApi.resolve, ({ query }) => explainAssistant(deps, query.assistantId))
   http.serve(assistantsApi.presets, () => presets(deps))
-  http.serve(assistantsApi.createPreset, ({ body }) => createPreset(deps, body))
+  http.serve(assistantsApi.createPreset, ({ actor, body }) => createPreset(deps, actor, body))
   http.serve(assistantsApi.tryPreset, ({ actor, body }) => tryPreset(deps, actor, body))
-  http.serve(assistantsApi.updatePreset, ({ params, body }) => changePreset(deps, params.id, body))
-  http.serve(assistantsApi.removePreset, ({ params }) => removePreset(deps, params.id))
+  http.serve(assistantsApi.updatePreset, ({ actor, params, body }) =>
+    changePreset(deps, actor, params.id, body),
+  )
+  http.serve(assistantsApi.removePreset, ({ actor, params }) => removePreset(deps, actor, params.id))
 }

@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto'
-import type { AuditAction, AuditResult } from '@lyceum/contract/audit'
+import { type AuditAction, type AuditResult, areaOf } from '@lyceum/contract/audit'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
-import { lockName } from '#db/dialect.ts'
-import type { Actor } from '../../actor.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
-import { type AuditRow, insertEntry, lastHash } from './store.ts'
+import { type AuditRow, holdEnd, insertEntry, lastHash } from './store.ts'
+
+/** Who did it. Signing in and by a link one acts without a session. */
+export interface Doer {
+  userId: string
+  name: string
+  email: string
+  sessionId: string | null
+  client: Client
+}
 
 export interface AuditEvent {
   /** Null for the server itself and for whoever is not signed in. */
-  actor: Pick<Actor, 'userId' | 'name' | 'email' | 'sessionId' | 'client'> | null
+  actor: Doer | null
   /** Where it came from, when there is no actor to say so. */
   client?: Client
   action: AuditAction
@@ -27,8 +34,26 @@ export interface AuditEvent {
 
 type Unchained = Omit<AuditRow, 'seq' | 'previous_hash' | 'hash'>
 
-/** Every column in the order of the table: an entry that is changed, removed or moved breaks the chain. */
-export const hashOf = (entry: Unchained, previousHash: string): string => {
+/** Where what is done at a terminal comes from. */
+export const commandLine: Client = { ip: '', userAgent: 'command line' }
+
+/** A person who acts by what they know or hold, before they have a session. */
+export const doerOf = (
+  { id, name, email }: { id: string; name: string; email: string },
+  client: Client,
+  sessionId: string | null = null,
+): Doer => ({ userId: id, name, email, sessionId, client })
+
+type AuditObject = NonNullable<AuditEvent['object']>
+
+export const userObject = ({ id, name }: { id: string; name: string }): AuditObject => ({
+  type: 'user',
+  id,
+  name,
+})
+
+/** Every column but the area, which the action says: an entry that is changed, removed or moved breaks the chain. */
+export const hashOf = (entry: Omit<Unchained, 'area'>, previousHash: string): string => {
   const { id, at, actor_id, actor_name, actor_email, session_id, ip, user_agent, action } = entry
   const { object_type, object_id, object_name, result, before, after } = entry
   const who = [actor_id, actor_name, actor_email, session_id, ip, user_agent]
@@ -48,7 +73,7 @@ const json = (value: Record<string, unknown> | undefined): string | null =>
 export const audit = async (deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent): Promise<void> => {
   const { actor, object } = event
   const client = actor?.client ?? event.client
-  await lockName(tx, 'audit')
+  await holdEnd(tx)
   const entry: Unchained = {
     id: uuidv7(),
     at: deps.now(),
@@ -59,6 +84,7 @@ export const audit = async (deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent):
     ip: client?.ip ?? '',
     user_agent: client?.userAgent ?? '',
     action: event.action,
+    area: areaOf(event.action),
     object_type: object?.type ?? null,
     object_id: object?.id ?? null,
     object_name: object?.name ?? null,
@@ -69,3 +95,7 @@ export const audit = async (deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent):
   const previousHash = await lastHash(tx)
   await insertEntry(tx, { ...entry, previous_hash: previousHash, hash: hashOf(entry, previousHash) })
 }
+
+/** Enters what changed nothing: a refusal, or something that was read. */
+export const auditAlone = (deps: Pick<Deps, 'db' | 'now'>, event: AuditEvent): Promise<void> =>
+  deps.db.transaction().execute((tx) => audit(deps, tx, event))

@@ -1,8 +1,10 @@
 import type { LoginResult } from '@lyceum/contract/auth'
 import type { Executor, Tx } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
+import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { auditAlone, doerOf, userObject } from '../audit/append.ts'
 import { policyFor } from '../two-factor/policy.ts'
 import { touchTrustedBrowser } from './browser-store.ts'
 import { completeSignIn, type Entry, presentEntry, type Visitor } from './complete-sign-in.ts'
@@ -19,13 +21,36 @@ interface SignIn {
   door?: 'user' | 'admin' | undefined
 }
 
+/** One entry for every address, and nobody's address in it: what was typed may be anything, a password even. */
+const enterTry = (
+  deps: Deps,
+  action: 'sign-in.failed' | 'sign-in.throttled',
+  user: UserRow | undefined,
+  client: Client,
+): Promise<void> =>
+  auditAlone(deps, {
+    actor: null,
+    client,
+    action,
+    ...(user ? { object: userObject(user) } : {}),
+    result: action === 'sign-in.failed' ? 'failed' : 'denied',
+  })
+
+const enterThrottled = async (deps: Deps, email: string, client: Client, error: unknown): Promise<never> => {
+  if (error instanceof AppError && error.code === 'rate.limited')
+    await enterTry(deps, 'sign-in.throttled', await findUserByEmail(deps.db, email), client)
+  throw error
+}
+
 /** The same answer, after the same work, for a wrong password, for nobody's address and in the slow lane. */
 const checkPassword = async (
   deps: Deps,
   { email, password }: SignIn,
   { client, browser }: Visitor,
 ): Promise<UserRow> => {
-  const admission = await admitSignIn(deps, email, client, browser)
+  const admission = await admitSignIn(deps, email, client, browser).catch((error: unknown) =>
+    enterThrottled(deps, email, client, error),
+  )
   const user = await findUserByEmail(deps.db, email)
   const isRight = await verifyPassword(user?.password_hash ?? null, password).catch(
     async (error: unknown) => {
@@ -33,7 +58,10 @@ const checkPassword = async (
       throw error
     },
   )
-  if (!user || !isRight || admission.isMuted) throw new AppError('auth.invalid_credentials')
+  if (!user || !isRight || admission.isMuted) {
+    await enterTry(deps, 'sign-in.failed', user, client)
+    throw new AppError('auth.invalid_credentials')
+  }
   await settleSignIn(deps, admission)
   return user
 }
@@ -62,9 +90,20 @@ const passPassword = async (
 /** Without a token in the answer a code has been sent, and the sign-in is finished with that. */
 export const signIn = async (deps: Deps, given: SignIn, visitor: Visitor): Promise<LoginResult> => {
   const user = await checkPassword(deps, given, visitor)
+  const { client } = visitor
   const passed = await deps.db
     .transaction()
     .execute((tx) => passPassword(deps, tx, user, { ...visitor, door: given.door }))
+    .catch(async (error: unknown) => {
+      if (error instanceof AppError)
+        await auditAlone(deps, {
+          actor: doerOf(user, client),
+          action: 'sign-in.refused',
+          after: { reason: error.code },
+          result: 'denied',
+        })
+      throw error
+    })
   return 'entry' in passed
     ? presentEntry(deps, visitor.browser, passed.entry)
     : askForCode(deps, user, visitor, passed.challenge)

@@ -2,6 +2,7 @@ import type { Actor } from '../../actor.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { audit, auditAlone } from '../audit/append.ts'
 import { type AttemptRule, forgiveAttempts, spendAttempt } from './attempts.ts'
 import { installPassword } from './new-password.ts'
 import { findSession } from './password-store.ts'
@@ -24,10 +25,18 @@ const wrong = (): AppError => {
 }
 
 /** Counted before it is compared, so that many tries at once are not more than one after another. */
-const checkCurrent = async (deps: Deps, user: UserRow, currentPassword: string): Promise<void> => {
+const checkCurrent = async (
+  deps: Deps,
+  actor: Actor,
+  user: UserRow,
+  currentPassword: string,
+): Promise<void> => {
   const wait = await deps.db.transaction().execute((tx) => spendAttempt(deps, tx, wrongPasswords, user.id))
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: Math.ceil(wait / 1000) })
-  if (!(await verifyPassword(user.password_hash, currentPassword))) throw wrong()
+  if (!(await verifyPassword(user.password_hash, currentPassword))) {
+    await auditAlone(deps, { actor, action: 'password.changed', result: 'failed' })
+    throw wrong()
+  }
   await forgiveAttempts(deps.db, wrongPasswords, user.id)
 }
 
@@ -46,15 +55,16 @@ const checkNew = async (
 /** One's own only, for administrators too. This session and its trusted browser stay, every other one ends. */
 export const changePassword = async (
   deps: Deps,
-  { userId, sessionId }: Actor,
+  actor: Actor,
   ownerId: string,
   change: PasswordChange,
   client: Client,
 ): Promise<{ message: string }> => {
+  const { userId, sessionId } = actor
   if (ownerId !== userId) throw notFound()
   const user = await findUser(deps.db, userId)
   if (!user) throw new AppError('auth.session_ended')
-  await checkCurrent(deps, user, change.currentPassword)
+  await checkCurrent(deps, actor, user, change.currentPassword)
   await checkNew(deps, user, change)
   const hash = await hashPassword(change.newPassword)
   await deps.db.transaction().execute(async (tx) => {
@@ -67,6 +77,7 @@ export const changePassword = async (
       client,
       kept: { sessionId, browserId: session.browser_id },
     })
+    await audit(deps, tx, { actor, action: 'password.changed' })
   })
   return { message: 'Password updated successfully' }
 }

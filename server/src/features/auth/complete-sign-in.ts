@@ -4,6 +4,7 @@ import type { Browser } from '../../browser.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { postLetter } from '../../mail/send-mail.ts'
+import { audit, doerOf } from '../audit/append.ts'
 import { keepKnownBrowser, rememberBrowser } from './known-browsers.ts'
 import { openSession, presentSession } from './sessions.ts'
 import { newSignInLetter } from './sign-in-mails.ts'
@@ -40,6 +41,11 @@ export const completeSignIn = async (
       letter: newSignInLetter(deps.env.PUBLIC_URL, client, deps.now()),
       expiresAt: null,
     })
+  await audit(deps, tx, {
+    actor: doerOf(user, client, session.id),
+    action: 'sign-in.ok',
+    after: { method: opening.method, newBrowser: !wasKnown },
+  })
   return { user, session, knownToken: token }
 }
 

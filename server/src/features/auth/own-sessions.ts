@@ -2,6 +2,7 @@ import type { SessionInfo } from '@lyceum/contract/auth'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
+import { audit } from '../audit/append.ts'
 import { browserName } from './browser-name.ts'
 import { forgetOtherSessions } from './revoke-store.ts'
 import { sessionIdle } from './sessions.ts'
@@ -20,12 +21,25 @@ export const ownSessions = async (deps: Deps, actor: Actor): Promise<SessionInfo
   }))
 }
 
-export const endOwnSession = async (deps: Deps, actor: Actor, sessionId: string): Promise<void> => {
-  if (!(await deleteSession(deps.db, actor.userId, sessionId))) throw notFound()
-}
+/** Harmless where the session has ended meanwhile. */
+export const signOut = (deps: Deps, actor: Actor): Promise<void> =>
+  deps.db.transaction().execute(async (tx) => {
+    if (await deleteSession(tx, actor.userId, actor.sessionId))
+      await audit(deps, tx, { actor, action: 'sign-out' })
+  })
+
+export const endOwnSession = (deps: Deps, actor: Actor, sessionId: string): Promise<void> =>
+  deps.db.transaction().execute(async (tx) => {
+    if (!(await deleteSession(tx, actor.userId, sessionId))) throw notFound()
+    await audit(deps, tx, { actor, action: 'session.ended', after: { sessionId } })
+  })
 
 export const endOtherSessions = async (deps: Deps, actor: Actor): Promise<{ message: string }> => {
-  const ended = await forgetOtherSessions(deps.db, actor.userId, actor.sessionId)
+  const ended = await deps.db.transaction().execute(async (tx) => {
+    const count = await forgetOtherSessions(tx, actor.userId, actor.sessionId)
+    if (count > 0) await audit(deps, tx, { actor, action: 'session.ended', after: { others: count } })
+    return count
+  })
   return {
     message: ended === 1 ? 'Signed out of one other session' : `Signed out of ${ended} other sessions`,
   }

@@ -4,6 +4,7 @@ import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { tokenHash } from '../../secrets.ts'
+import { audit, doerOf } from '../audit/append.ts'
 import { type AttemptRule, spendAttempt } from './attempts.ts'
 import { installPassword } from './new-password.ts'
 import { findReset, type ResetRow, recordArrival, takeReset } from './password-store.ts'
@@ -77,7 +78,9 @@ export const resetPassword = async (
   const session = await deps.db.transaction().execute(async (tx) => {
     await redeem(deps, tx, user, token, reset.id)
     await installPassword(deps, tx, user, { hash, client })
-    return enter(deps, tx, user, client)
+    const opened = await enter(deps, tx, user, client)
+    await audit(deps, tx, { actor: doerOf(user, client, opened?.id), action: 'password.reset' })
+    return opened
   })
   return session ? presentSession(deps, user, session) : {}
 }

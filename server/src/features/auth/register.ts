@@ -1,7 +1,9 @@
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
+import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { audit, doerOf, userObject } from '../audit/append.ts'
 import { joinChannels } from '../channels/membership.ts'
 import { acceptInvitation, openInvitation } from '../invitations/invitations.ts'
 import { globalTwoFactor } from '../settings/global-settings.ts'
@@ -22,7 +24,11 @@ const checkStillEmpty = async (tx: Tx): Promise<void> => {
 }
 
 /** Turns an invitation into a person: all of it or nothing, and each link once. */
-export const register = async (deps: Deps, { email, fullName, password, token }: Registration) => {
+export const register = async (
+  deps: Deps,
+  { email, fullName, password, token }: Registration,
+  client: Client,
+) => {
   const invitation = await openInvitation(deps, token)
   if (invitation.email !== '' && invitation.email !== email) throw new AppError('invitation.email_mismatch')
   const minLength = deps.env.PASSWORD_MIN_LENGTH
@@ -49,7 +55,22 @@ export const register = async (deps: Deps, { email, fullName, password, token }:
       deleted_at: null,
       created_at: deps.now(),
     })
-    await joinChannels(tx, userId, JSON.parse(invitation.allowed_channels) as string[], deps.now())
+    const channels = JSON.parse(invitation.allowed_channels) as string[]
+    await joinChannels(tx, userId, channels, deps.now())
+    const person = { id: userId, name: fullName, email }
+    const actor = doerOf(person, client)
+    await audit(deps, tx, {
+      actor,
+      action: 'invitation.accepted',
+      object: { type: 'invitation', id: invitation.id, name: email },
+    })
+    const role = invitation.is_setup ? 'admin' : 'user'
+    await audit(deps, tx, {
+      actor,
+      action: 'user.created',
+      object: userObject(person),
+      after: { email, role, isSystemAdmin: invitation.is_setup === 1, channels },
+    })
   })
   return { message: 'Your registration is complete' }
 }

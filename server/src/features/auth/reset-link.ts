@@ -5,6 +5,7 @@ import { defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
 import { postLetter } from '../../mail/send-mail.ts'
 import { randomToken, tokenHash } from '../../secrets.ts'
+import { audit, userObject } from '../audit/append.ts'
 import { resetLetter } from './password-mails.ts'
 import { insertReset } from './password-store.ts'
 import { voidResets } from './revoke-store.ts'
@@ -54,6 +55,12 @@ const postLink = async (deps: Deps, { email, at, client }: Request): Promise<voi
       to: { address: user.email, name: user.name },
       letter: resetLetter(link, client, at),
       expiresAt,
+    })
+    await audit(deps, tx, {
+      actor: null,
+      client,
+      action: 'password.reset-asked',
+      object: userObject(user),
     })
   })
 }

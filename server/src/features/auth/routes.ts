@@ -2,24 +2,21 @@ import { authApi } from '@lyceum/contract/auth'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { currentUser, signIn } from './auth.ts'
-import { endOtherSessions, endOwnSession, ownSessions } from './own-sessions.ts'
+import { endOtherSessions, endOwnSession, ownSessions, signOut } from './own-sessions.ts'
 import { askForReset, resetPassword } from './password-reset.ts'
 import { register } from './register.ts'
 import { resendCode, verifyCode } from './second-factor.ts'
-import { deleteSession } from './store.ts'
 import { forgetTrustedBrowser, ownTrustedBrowsers } from './trusted-browsers.ts'
 
 export const authRoutes = (http: Http, deps: Deps): void => {
   http.serve(authApi.login, ({ body, ...visitor }) => signIn(deps, body, visitor))
   http.serve(authApi.verify, ({ body, ...visitor }) => verifyCode(deps, body, visitor))
   http.serve(authApi.resendCode, ({ body, ...visitor }) => resendCode(deps, body, visitor))
-  http.serve(authApi.register, ({ body }) => register(deps, body))
+  http.serve(authApi.register, ({ body, client }) => register(deps, body, client))
   http.serve(authApi.forgotPassword, ({ body, client }) => askForReset(deps, body, client))
   http.serve(authApi.resetPassword, ({ body, client }) => resetPassword(deps, body, client))
   http.serve(authApi.me, ({ actor }) => currentUser(deps, actor))
-  http.serve(authApi.logout, async ({ actor }) => {
-    await deleteSession(deps.db, actor.userId, actor.sessionId)
-  })
+  http.serve(authApi.logout, ({ actor }) => signOut(deps, actor))
   http.serve(authApi.sessions, ({ actor }) => ownSessions(deps, actor))
   http.serve(authApi.endSession, ({ actor, params }) => endOwnSession(deps, actor, params.id))
   http.serve(authApi.endOtherSessions, ({ actor }) => endOtherSessions(deps, actor))

@@ -2,9 +2,11 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { CodeDelivery, LoginResult } from '@lyceum/contract/auth'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
+import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { randomToken, tokenHash } from '../../secrets.ts'
+import { auditAlone, doerOf, userObject } from '../audit/append.ts'
 import { policyFor } from '../two-factor/policy.ts'
 import { type AttemptRule, spendAttempt } from './attempts.ts'
 import { readBrowserToken } from './browser-token.ts'
@@ -90,6 +92,10 @@ export const startChallenge = async (
   return challenge
 }
 
+/** After the mail server has answered: the end of the log is never held while one waits for it. */
+const enterCode = (deps: Deps, user: UserRow, client: Client, result: 'ok' | 'failed'): Promise<void> =>
+  auditAlone(deps, { actor: doerOf(user, client), action: 'code.sent', result })
+
 /** Sends a committed challenge's code. One that nobody can receive does not stay. */
 export const askForCode = async (
   deps: Deps,
@@ -101,8 +107,10 @@ export const askForCode = async (
     await sendCode(deps, user, client, challenge.code)
   } catch (error) {
     await deleteChallenge(deps.db, challenge.id)
+    await enterCode(deps, user, client, 'failed')
     throw error
   }
+  await enterCode(deps, user, client, 'ok')
   browser.keep(cookie, challenge.secret, codeLifetime / second)
   return { requires2FA: true, delivery: deliveryOf(deps), resendAfter: coolDown / second }
 }
@@ -128,7 +136,17 @@ export const verifyCode = async (
   const { challengeId, user } = pending
   // Counted before it is compared and outside the transaction, so that no failure gives a try back.
   const expected = await spendTry(deps.db, challengeId, { most: mostTries, now: deps.now() })
-  if (!expected || !isSame(codeHashOf(deps, challengeId, token), expected)) throw refusal()
+  if (!expected || !isSame(codeHashOf(deps, challengeId, token), expected)) {
+    await auditAlone(deps, {
+      actor: null,
+      client: visitor.client,
+      action: 'code.failed',
+      object: userObject(user),
+      after: { reason: expected ? 'wrong code' : 'too late or too many tries' },
+      result: 'failed',
+    })
+    throw refusal()
+  }
   const { entry, trust } = await deps.db.transaction().execute(async (tx) => {
     if (!(await holdUser(tx, user)) || !(await takeChallenge(tx, challengeId, expected))) throw refusal()
     const { twoFactorExpiryEnabled } = await policyFor(tx, user)
@@ -161,7 +179,11 @@ export const resendCode = async (deps: Deps, { email }: { email: string }, visit
     await countCodeMail(deps, tx, user.id)
   })
   // On failure the pending sign-in stays: docs/decisions/0010.
-  await sendCode(deps, user, visitor.client, code)
+  await sendCode(deps, user, visitor.client, code).catch(async (error: unknown) => {
+    await enterCode(deps, user, visitor.client, 'failed')
+    throw error
+  })
+  await enterCode(deps, user, visitor.client, 'ok')
   const secret = readBrowserToken(visitor.browser, cookie)
   if (secret) visitor.browser.keep(cookie, secret, codeLifetime / second)
   return {

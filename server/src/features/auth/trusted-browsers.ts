@@ -7,6 +7,7 @@ import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { randomToken, tokenHash } from '../../secrets.ts'
+import { audit } from '../audit/append.ts'
 import { policyFor } from '../two-factor/policy.ts'
 import { browserName } from './browser-name.ts'
 import {
@@ -119,4 +120,5 @@ export const forgetTrustedBrowser = (deps: Deps, actor: Actor, id: string): Prom
   deps.db.transaction().execute(async (tx) => {
     if (!(await deleteTrustedBrowser(tx, actor.userId, id))) throw notFound()
     await deleteSessionsIn(tx, actor.userId, id)
+    await audit(deps, tx, { actor, action: 'browser.forgotten', after: { browserId: id } })
   })

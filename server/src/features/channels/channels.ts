@@ -5,6 +5,8 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { channelNotes } from '../assistants/models.ts'
+import { audit } from '../audit/append.ts'
+import { changesBetween, fingerprint } from '../audit/changes.ts'
 import { releaseChannelFiles } from '../documents/documents.ts'
 import { requireVisibleChannel } from './access.ts'
 import { managesChannels, presentChannel } from './present.ts'
@@ -14,6 +16,7 @@ import {
   countsOf,
   deleteChannel,
   findChannel,
+  holdChannel,
   insertChannel,
   insertMember,
   listChannels,
@@ -86,6 +89,18 @@ const columnsOf = (input: ChannelInput) => ({
   assistant_id: input.useAssistant ? input.openaiAssistantId : '',
 })
 
+/** What of a channel is entered: of its prompt only which one it was. */
+const enteredOf = (row: SeenChannel) => ({
+  name: row.name,
+  description: row.description,
+  systemPrompt: fingerprint(row.system_prompt),
+  llmModel: row.llm_model,
+  strictDocumentsOnly: row.strict_documents_only === 1,
+  allowProposals: row.allow_proposals === 1,
+  useAssistant: row.use_assistant === 1,
+  openaiAssistantId: row.assistant_id,
+})
+
 export const createChannel = async (deps: Deps, actor: Actor, input: ChannelInput): Promise<Channel> => {
   const id = uuidv7()
   const now = deps.now()
@@ -99,7 +114,15 @@ export const createChannel = async (deps: Deps, actor: Actor, input: ChannelInpu
       updated_at: now,
     })
     await insertMember(tx, id, actor.userId, now)
-    return findChannel(tx, id, actor.userId)
+    const made = await findChannel(tx, id, actor.userId)
+    if (made)
+      await audit(deps, tx, {
+        actor,
+        action: 'channel.created',
+        object: { type: 'channel', id, name: made.name },
+        after: enteredOf(made),
+      })
+    return made
   })
   if (!created) throw new Error('a channel was lost while it was created')
   return presentOne(deps, actor, created)
@@ -111,17 +134,34 @@ export const changeChannel = async (
   id: string,
   input: ChannelInput,
 ): Promise<Channel> => {
-  await requireVisibleChannel(deps.db, actor, id)
-  await updateChannel(deps.db, id, { ...columnsOf(input), updated_at: deps.now() })
+  await deps.db.transaction().execute(async (tx) => {
+    await requireVisibleChannel(tx, actor, id)
+    await holdChannel(tx, id)
+    const before = await requireVisibleChannel(tx, actor, id)
+    await updateChannel(tx, id, { ...columnsOf(input), updated_at: deps.now() })
+    const after = await requireVisibleChannel(tx, actor, id)
+    const changes = changesBetween(enteredOf(before), enteredOf(after))
+    if (changes)
+      await audit(deps, tx, {
+        actor,
+        action: 'channel.changed',
+        object: { type: 'channel', id, name: before.name },
+        ...changes,
+      })
+  })
   return presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
 }
 
 /** Everything in the channel goes with it. Running replies in it end by themselves: their chat is gone. */
 export const removeChannel = async (deps: Deps, actor: Actor, id: string): Promise<{ message: string }> => {
-  const { name, wallpaper_file } = await requireVisibleChannel(deps.db, actor, id)
+  const { name } = await requireVisibleChannel(deps.db, actor, id)
   await deps.db.transaction().execute(async (tx) => {
+    // Held first: a wallpaper that is being set is there already, or finds no channel.
+    await holdChannel(tx, id)
+    const { wallpaper_file } = await requireVisibleChannel(tx, actor, id)
     await releaseChannelFiles(tx, id, wallpaper_file, deps.now())
     if (!(await deleteChannel(tx, id))) throw notFound()
+    await audit(deps, tx, { actor, action: 'channel.deleted', object: { type: 'channel', id, name } })
   })
   // The records already keep its passages out of every answer, so that a fault here is the clean-up's business.
   await deps.passageIndex

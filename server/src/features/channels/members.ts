@@ -2,6 +2,7 @@ import type { ChannelMember } from '@lyceum/contract/channels'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { audit, userObject } from '../audit/append.ts'
 import { stopRepliesOf } from '../chats/reply-runner.ts'
 import { holdPerson, requireUser } from '../users/access.ts'
 import { requireVisibleChannel } from './access.ts'
@@ -38,13 +39,19 @@ const invalidAccess = (): AppError => new AppError('user.invalid_access')
  * Harmless for whoever is a member already. Only into what the one who grants it sees: managing people does not open
  * other channels to oneself.
  */
-export const grantAccess = ({ db, now }: Deps, actor: Actor, channelId: string, userId: string) =>
-  db.transaction().execute(async (tx) => {
+export const grantAccess = (deps: Deps, actor: Actor, channelId: string, userId: string) =>
+  deps.db.transaction().execute(async (tx) => {
     await requireVisibleChannel(tx, actor, channelId)
     const channel = await holdChannel(tx, channelId)
     if (channel === undefined) throw notFound()
     const { name } = await holdPerson(tx, userId, invalidAccess)
-    await insertMember(tx, channelId, userId, now())
+    if (await insertMember(tx, channelId, userId, deps.now()))
+      await audit(deps, tx, {
+        actor,
+        action: 'access.granted',
+        object: userObject({ id: userId, name }),
+        after: { channelId, channel },
+      })
     return { message: `“${name}” has access to “${channel}”` }
   })
 
@@ -53,7 +60,13 @@ export const revokeAccess = async (deps: Deps, actor: Actor, channelId: string, 
   const channel = await requireVisibleChannel(deps.db, actor, channelId)
   const { name } = await deps.db.transaction().execute(async (tx) => {
     const user = await holdPerson(tx, userId, invalidAccess)
-    await deleteMember(tx, channelId, userId)
+    if (await deleteMember(tx, channelId, userId))
+      await audit(deps, tx, {
+        actor,
+        action: 'access.revoked',
+        object: userObject(user),
+        before: { channelId, channel: channel.name },
+      })
     return user
   })
   await stopRepliesOf(deps, { userId, channelId })
@@ -61,14 +74,22 @@ export const revokeAccess = async (deps: Deps, actor: Actor, channelId: string, 
 }
 
 export const setChannelAdmin = async (
-  { db }: Deps,
+  deps: Deps,
   actor: Actor,
   { channelId, userId }: { channelId: string; userId: string },
   isAdmin: boolean,
 ) => {
-  const channel = await requireVisibleChannel(db, actor, channelId)
-  const { name } = await requireUser(db, userId)
-  if (!(await updateMember(db, channelId, userId, isAdmin))) throw notFound()
+  const channel = await requireVisibleChannel(deps.db, actor, channelId)
+  const { name } = await requireUser(deps.db, userId)
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await updateMember(tx, channelId, userId, isAdmin))) throw notFound()
+    await audit(deps, tx, {
+      actor,
+      action: 'access.admin-changed',
+      object: userObject({ id: userId, name }),
+      after: { channelId, channel: channel.name, isAdmin },
+    })
+  })
   return {
     message: isAdmin
       ? `“${name}” administers “${channel.name}”`

@@ -151,17 +151,19 @@ export const deleteChannel = async (db: Executor, id: string): Promise<boolean> 
   return numDeletedRows > 0n
 }
 
+/** False when the person is a member already. */
 export const insertMember = async (
   db: Executor,
   channelId: string,
   userId: string,
   now: number,
-): Promise<void> => {
-  await db
+): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('channel_members')
     .values({ channel_id: channelId, user_id: userId, is_admin: 0, created_at: now })
     .onConflict((conflict) => conflict.columns(['channel_id', 'user_id']).doNothing())
-    .execute()
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
 }
 
 /** The channel's name, held until the transaction ends: nobody deletes it meanwhile. */
@@ -219,12 +221,14 @@ export const countMembers = async (db: Executor, channelId: string, search: stri
   return members
 }
 
-export const deleteMember = async (db: Executor, channelId: string, userId: string): Promise<void> => {
-  await db
+/** False when the person was no member. */
+export const deleteMember = async (db: Executor, channelId: string, userId: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
     .deleteFrom('channel_members')
     .where('channel_id', '=', channelId)
     .where('user_id', '=', userId)
-    .execute()
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** False when the person is no member. */

@@ -17,8 +17,8 @@ interface Deed {
 const deeds: Record<BulkAction, Deed> = {
   approve: { flag: 'canApproveDocuments', run: approveDocument },
   reject: { flag: 'canRejectDocuments', run: rejectDocument },
-  reindex: { flag: 'canReindexDocuments', run: (deps, _actor, id) => reindexDocument(deps, id) },
-  delete: { flag: 'canDeleteDocuments', run: (deps, _actor, id) => removeDocument(deps, id) },
+  reindex: { flag: 'canReindexDocuments', run: (deps, actor, id) => reindexDocument(deps, actor, id) },
+  delete: { flag: 'canDeleteDocuments', run: (deps, actor, id) => removeDocument(deps, actor, id) },
 }
 
 /** Null when it was done, otherwise why not, in words. */

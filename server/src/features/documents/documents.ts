@@ -5,6 +5,7 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { FileReply } from '../../file-reply.ts'
+import { audit, auditAlone } from '../audit/append.ts'
 import { requireDocument, requireReadableVersion } from './access.ts'
 import { generationsOf } from './passage-store.ts'
 import { presentDocument } from './present.ts'
@@ -40,9 +41,19 @@ export const downloadDocument = async (
   id: string,
   number: number | undefined,
 ): Promise<FileReply> => {
-  const { version } = await requireReadableVersion(deps.db, actor, id, number)
+  const { document, version } = await requireReadableVersion(deps.db, actor, id, number)
+  const content = await deps.files.open(version.file_key)
+  await auditAlone(deps, {
+    actor,
+    action: 'document.downloaded',
+    object: { type: 'document', id, name: document.title },
+    after: { channelId: document.channel_id, version: version.number },
+  }).catch((error: unknown) => {
+    content.destroy()
+    throw error
+  })
   return {
-    content: await deps.files.open(version.file_key),
+    content,
     mimeType: mimeTypeOf[version.kind],
     size: version.file_size,
     name: version.original_name,
@@ -52,16 +63,23 @@ export const downloadDocument = async (
 /** Row, passages and text go at once, unless `mayGo` objects; the files leave the disk a day later. */
 export const removeDocument = async (
   deps: Deps,
+  actor: Actor,
   id: string,
   mayGo: (tx: Tx) => Promise<boolean> = async () => true,
 ): Promise<{ message: string }> => {
-  const { title } = await requireDocument(deps.db, id)
+  const { title, channel_id: channelId, status } = await requireDocument(deps.db, id)
   const generations = await deps.db.transaction().execute(async (tx) => {
     if (!(await mayGo(tx))) throw notFound()
     const built = await generationsOf(tx, id)
     const files = await deleteDocument(tx, id)
     if (!files) throw notFound()
     await insertRemovedFiles(tx, files, deps.now())
+    await audit(deps, tx, {
+      actor,
+      action: 'document.deleted',
+      object: { type: 'document', id, name: title },
+      before: { channelId, status },
+    })
     return built
   })
   deps.faults.reach('document.deleted')

@@ -1,4 +1,6 @@
+import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
+import { auditAlone } from '../audit/append.ts'
 import { abandonedBuilds, deleteBuild } from './passage-store.ts'
 import { dropUnknownGenerations } from './reconcile-index.ts'
 import { filesInUse } from './store.ts'
@@ -68,9 +70,11 @@ const counted = (number: number, one: string, many: string): string =>
   `${number} ${number === 1 ? one : many}`
 
 /** Removes passages and stored files that belong to no document. */
-export const cleanUpOrphans = async (deps: Deps) => {
+export const cleanUpOrphans = async (deps: Deps, actor: Actor) => {
   const passages = await removeOrphanedPassages(deps)
   const { files, bytes } = await removeOrphanedFiles(deps)
   const message = `Removed ${counted(passages, 'passage', 'passages')} and ${counted(files, 'file', 'files')} (${counted(bytes, 'byte', 'bytes')}) that belonged to no document`
+  // Files are no part of a transaction: it is entered once it is done.
+  await auditAlone(deps, { actor, action: 'document.orphans-removed', after: { passages, files, bytes } })
   return { message, passages, files, bytes }
 }

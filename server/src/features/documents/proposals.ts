@@ -76,6 +76,8 @@ export const withdrawProposal = async (
 ): Promise<{ message: string }> => {
   await requireMember(deps.db, actor, channelId)
   const { title } = await requireOwnProposal(deps, actor, channelId, id)
-  await removeDocument(deps, id, (tx) => lockWaitingProposal(tx, { userId: actor.userId, channelId, id }))
+  await removeDocument(deps, actor, id, (tx) =>
+    lockWaitingProposal(tx, { userId: actor.userId, channelId, id }),
+  )
   return { message: `“${title}” was withdrawn` }
 }

@@ -1,8 +1,10 @@
 import type { Document } from '@lyceum/contract/documents'
 import { uuidv7 } from 'uuidv7'
+import type { Tx } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { audit } from '../audit/append.ts'
 import { requireDocument } from './access.ts'
 import { refusalOfSeen } from './decision-words.ts'
 import { indexDocument } from './jobs.ts'
@@ -62,6 +64,20 @@ const requirePending = async (deps: Deps, id: string, number: number | undefined
   throw await refusalOfSeen(deps.db, id, { number })
 }
 
+const enterDecision = (
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  seen: Pick<ShownDocument, 'id' | 'title' | 'channel_id' | 'number'>,
+  action: 'document.approved' | 'document.rejected' | 'document.reindexed',
+): Promise<void> =>
+  audit(deps, tx, {
+    actor,
+    action,
+    object: { type: 'document', id: seen.id, name: seen.title },
+    after: { channelId: seen.channel_id, version: seen.number },
+  })
+
 /** Approval, approver and the job that indexes the document stand together or not at all. */
 export const approveDocument = async (
   deps: Deps,
@@ -76,6 +92,7 @@ export const approveDocument = async (
     const review = { status: 'approved' as const, reviewed_by: actor.userId, reviewed_at: now }
     await changeDocument(tx, id, { ...review, approved_version_id: seen.version_id }, now)
     await askForBuild(deps, tx, id, seen.version_id)
+    await enterDecision(deps, tx, actor, seen, 'document.approved')
     deps.faults.reach('approve.updated')
   })
   deps.faults.reach('approve.committed')
@@ -113,6 +130,7 @@ export const rejectDocument = async (
       const review = { status: 'rejected' as const, reviewed_by: actor.userId, reviewed_at: now }
       await changeDocument(tx, id, review, now)
     }
+    await enterDecision(deps, tx, actor, seen, 'document.rejected')
     deps.faults.reach('reject.updated')
   })
   deps.faults.reach('reject.committed')
@@ -120,7 +138,7 @@ export const rejectDocument = async (
 }
 
 /** The present build answers until the new one is whole. While one is being made, asking again changes nothing. */
-export const reindexDocument = async (deps: Deps, id: string): Promise<Document> => {
+export const reindexDocument = async (deps: Deps, actor: Actor, id: string): Promise<Document> => {
   await deps.db.transaction().execute(async (tx) => {
     const document = await lockApproved(tx, id)
     if (!document) {
@@ -133,6 +151,7 @@ export const reindexDocument = async (deps: Deps, id: string): Promise<Document>
     if (!isFinished && now - document.updated_at < longestBuild) return
     await touchDocument(tx, id, now)
     await askForBuild(deps, tx, id, document.version_id)
+    await enterDecision(deps, tx, actor, await requireDocument(tx, id), 'document.reindexed')
   })
   return presented(deps, id)
 }

@@ -62,13 +62,13 @@ export const documentsRoutes = (http: Http, deps: Deps): void => {
   http.serve(documentsApi.reject, ({ actor, params, query }) =>
     rejectDocument(deps, actor, params.id, query.version),
   )
-  http.serve(documentsApi.reindex, ({ params }) => reindexDocument(deps, params.id))
+  http.serve(documentsApi.reindex, ({ actor, params }) => reindexDocument(deps, actor, params.id))
   http.serve(documentsApi.download, ({ actor, params, query }) =>
     downloadDocument(deps, actor, params.id, query.version),
   )
   http.serve(documentsApi.text, ({ actor, params, query }) => readDocumentText(deps, actor, params.id, query))
-  http.serve(documentsApi.remove, ({ params }) => removeDocument(deps, params.id))
-  http.serve(documentsApi.cleanupOrphaned, () => cleanUpOrphans(deps))
+  http.serve(documentsApi.remove, ({ actor, params }) => removeDocument(deps, actor, params.id))
+  http.serve(documentsApi.cleanupOrphaned, ({ actor }) => cleanUpOrphans(deps, actor))
   proposalsRoutes(http, deps)
   testQuestionsRoutes(http, deps)
 }

@@ -6,9 +6,11 @@ import {
   testQuestionMaximum,
 } from '@lyceum/contract/test-questions'
 import { uuidv7 } from 'uuidv7'
+import type { Tx } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { audit } from '../audit/append.ts'
 import { requireChannel } from '../channels/access.ts'
 import { type Executor, lockChannel } from './store.ts'
 import {
@@ -57,6 +59,21 @@ const columnsOf = async (db: Executor, channelId: string, input: TestQuestionInp
   return { columns: { question: input.question, expected: JSON.stringify([...ids]) }, titles }
 }
 
+/** Questions are words of people: which one it was is entered, not what it asks. */
+const enter = (
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  { channelId, questionId }: { channelId: string; questionId: string },
+  deed: 'added' | 'changed' | 'deleted',
+): Promise<void> =>
+  audit(deps, tx, {
+    actor,
+    action: 'test-questions.changed',
+    object: { type: 'channel', id: channelId },
+    after: { questionId, deed },
+  })
+
 export const addTestQuestion = async (
   deps: Deps,
   actor: Actor,
@@ -71,6 +88,7 @@ export const addTestQuestion = async (
     if (!(await lockChannel(tx, channelId))) throw notFound()
     if ((await countQuestions(tx, channelId)) >= testQuestionMaximum) throw new AppError('test.full')
     await insertQuestion(tx, row)
+    await enter(deps, tx, actor, { channelId, questionId: row.id }, 'added')
   })
   return presentQuestion(row, titles)
 }
@@ -84,8 +102,10 @@ export const changeTestQuestion = async (
   await requireDocumentsChannel(deps.db, actor, channelId)
   const { columns, titles } = await columnsOf(deps.db, channelId, input)
   const now = deps.now()
-  if (!(await updateQuestion(deps.db, channelId, questionId, { ...columns, updated_at: now })))
-    throw notFound()
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await updateQuestion(tx, channelId, questionId, { ...columns, updated_at: now }))) throw notFound()
+    await enter(deps, tx, actor, { channelId, questionId }, 'changed')
+  })
   const row = { id: questionId, channel_id: channelId, ...columns, created_at: now, updated_at: now }
   return presentQuestion(row, titles)
 }
@@ -96,6 +116,9 @@ export const removeTestQuestion = async (
   { channelId, questionId }: { channelId: string; questionId: string },
 ): Promise<{ message: string }> => {
   await requireDocumentsChannel(deps.db, actor, channelId)
-  if (!(await deleteQuestion(deps.db, channelId, questionId))) throw notFound()
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await deleteQuestion(tx, channelId, questionId))) throw notFound()
+    await enter(deps, tx, actor, { channelId, questionId }, 'deleted')
+  })
   return { message: 'The question was deleted' }
 }

@@ -1,9 +1,11 @@
 import type { Document } from '@lyceum/contract/documents'
 import { uuidv7 } from 'uuidv7'
+import type { Tx } from '#db/client.ts'
 import type { StoredFile } from '#providers/files/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { audit } from '../audit/append.ts'
 import { requireVisibleChannel } from '../channels/access.ts'
 import { requireDocument } from './access.ts'
 import { usableFileName, usableTitle } from './file-name.ts'
@@ -64,7 +66,7 @@ export const requireNoDuplicate = async (
 }
 
 /** The rules about a channel's documents and the row, in one transaction; the id of what answers the call. */
-const record = async (deps: Deps, tx: Executor, draft: NewDocument, stored: StoredFile): Promise<string> => {
+const record = async (deps: Deps, tx: Tx, draft: NewDocument, stored: StoredFile): Promise<string> => {
   const { actor, channelId, file } = draft
   const channel = await lockChannel(tx, channelId)
   if (!channel) throw notFound()
@@ -107,6 +109,18 @@ const record = async (deps: Deps, tx: Executor, draft: NewDocument, stored: Stor
       ...newVersion(file, stored, actor.userId, now),
     },
   )
+  await audit(deps, tx, {
+    actor,
+    action: 'document.uploaded',
+    object: { type: 'document', id, name: draft.title },
+    after: {
+      channelId,
+      fileName: file.name,
+      sha256: stored.sha256,
+      bytes: stored.size,
+      isProposal: draft.isProposal,
+    },
+  })
   return id
 }
 

@@ -1,9 +1,11 @@
 import type { Document, DocumentVersion } from '@lyceum/contract/documents'
 import { uuidv7 } from 'uuidv7'
+import type { Tx } from '#db/client.ts'
 import type { StoredFile } from '#providers/files/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { audit } from '../audit/append.ts'
 import { requireVisibleChannel } from '../channels/access.ts'
 import { requireDocument } from './access.ts'
 import { refusalOfSeen } from './decision-words.ts'
@@ -17,7 +19,7 @@ import {
   requireFile,
   storeThenRecord,
 } from './receive-file.ts'
-import { type Executor, lockChannel, type ShownDocument } from './store.ts'
+import { lockChannel, type ShownDocument } from './store.ts'
 import { keyOf, requireNoDuplicate } from './upload.ts'
 import {
   changeDocument,
@@ -41,12 +43,7 @@ interface Replacement {
   idempotencyKey: string | null
 }
 
-const record = async (
-  deps: Deps,
-  tx: Executor,
-  replacement: Replacement,
-  stored: StoredFile,
-): Promise<void> => {
+const record = async (deps: Deps, tx: Tx, replacement: Replacement, stored: StoredFile): Promise<void> => {
   const { actor, seen, file, idempotencyKey } = replacement
   // The channel first, as uploads do: the rule about equal content holds for both.
   if (!(await lockChannel(tx, seen.channel_id))) throw notFound()
@@ -55,15 +52,28 @@ const record = async (
   await requireNoDuplicate(tx, seen.channel_id, stored.sha256, seen.id)
   const newest = await findNewestVersion(tx, seen.id)
   const id = uuidv7()
+  const number = (newest?.number ?? 0) + 1
   const now = deps.now()
   await insertVersion(tx, {
     id,
     document_id: seen.id,
-    number: (newest?.number ?? 0) + 1,
+    number,
     idempotency_key: idempotencyKey,
     ...newVersion(file, stored, actor.userId, now),
   })
   await changeDocument(tx, seen.id, { status: 'pending', version_id: id, original_name: file.name }, now)
+  await audit(deps, tx, {
+    actor,
+    action: 'document.uploaded',
+    object: { type: 'document', id: seen.id, name: seen.title },
+    after: {
+      channelId: seen.channel_id,
+      version: number,
+      fileName: file.name,
+      sha256: stored.sha256,
+      bytes: stored.size,
+    },
+  })
 }
 
 /** A further version, pending. What answers now goes on answering until the new one is approved and indexed. */

@@ -5,6 +5,7 @@ import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { tokenHash } from '../../secrets.ts'
+import { audit } from '../audit/append.ts'
 import { presentInvitation } from './present.ts'
 import {
   countInvitations,
@@ -74,13 +75,16 @@ export const removeInvitation = async (
   id: string,
 ): Promise<{ message: string }> => {
   requirePermission(actor, 'canManageUsers')
-  const removed = await deletePending(deps.db, id)
-  if (removed)
-    return {
-      message:
-        removed.expires_at > deps.now()
-          ? 'The invitation was cancelled'
-          : 'The expired invitation was deleted',
-    }
-  throw (await findInvitation(deps.db, id)) ? new AppError('invitation.not_pending') : notFound()
+  return deps.db.transaction().execute(async (tx) => {
+    const removed = await deletePending(tx, id)
+    if (!removed) throw (await findInvitation(tx, id)) ? new AppError('invitation.not_pending') : notFound()
+    const isOpen = removed.expires_at > deps.now()
+    await audit(deps, tx, {
+      actor,
+      action: 'invitation.cancelled',
+      object: { type: 'invitation', id, name: removed.email },
+      after: { wasExpired: !isOpen },
+    })
+    return { message: isOpen ? 'The invitation was cancelled' : 'The expired invitation was deleted' }
+  })
 }

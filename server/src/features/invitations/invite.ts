@@ -6,6 +6,7 @@ import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { randomToken, tokenHash } from '../../secrets.ts'
+import { audit } from '../audit/append.ts'
 import { type AttemptRule, spendAttempt } from '../auth/attempts.ts'
 import { seesChannels } from '../channels/access.ts'
 import { invitationLetter } from './invitation-letter.ts'
@@ -135,6 +136,17 @@ export const invite = async (
     if (earlier) return presentInvitation(earlier, deps.now())
     const made = await insertDraft(deps, tx, actor, { input, token, idempotencyKey })
     await postInvitation(deps, tx, actor, made, token)
+    await audit(deps, tx, {
+      actor,
+      action: 'invitation.created',
+      object: { type: 'invitation', id: made.id, name: made.email },
+      after: {
+        fullName: made.full_name,
+        allowedChannels: JSON.parse(made.allowed_channels),
+        twoFactorExpiryEnabled: made.two_factor_enabled === 1,
+        twoFactorExpiryDays: made.two_factor_days,
+      },
+    })
     return answer(deps, made, token)
   })
 }
@@ -152,6 +164,11 @@ export const resendInvitation = async (deps: Deps, actor: Actor, id: string): Pr
     const wait = await spendAttempt(deps, tx, resending, id)
     if (wait > 0) throw new AppError('invitation.limit', { retryAfter: seconds(wait) })
     await postInvitation(deps, tx, actor, invitation, token)
+    await audit(deps, tx, {
+      actor,
+      action: 'invitation.resent',
+      object: { type: 'invitation', id, name: invitation.email },
+    })
     return answer(deps, invitation, token)
   })
 }

@@ -1,7 +1,9 @@
 import { expiryDaysDefault } from '@lyceum/contract/two-factor'
 import { uuidv7 } from 'uuidv7'
+import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { randomToken, tokenHash } from '../../secrets.ts'
+import { audit } from '../audit/append.ts'
 import { hasUsers } from '../auth/auth.ts'
 import { deleteSetupInvitations, insertInvitation } from './store.ts'
 
@@ -11,14 +13,18 @@ const lifetime = 3_600_000
  * A fresh link for the first person as long as there is none; earlier ones stop working. Without a mail server the
  * second factor is off for them, so that set-up needs no mail.
  */
-export const makeSetupLink = async (deps: Pick<Deps, 'env' | 'db' | 'now'>): Promise<string | null> => {
+export const makeSetupLink = async (
+  deps: Pick<Deps, 'env' | 'db' | 'now'>,
+  client?: Client,
+): Promise<string | null> => {
+  const id = uuidv7()
   const token = randomToken()
   const now = deps.now()
   const isMade = await deps.db.transaction().execute(async (tx) => {
     if (await hasUsers(tx)) return false
     await deleteSetupInvitations(tx)
     await insertInvitation(tx, {
-      id: uuidv7(),
+      id,
       email: deps.env.OWNER_EMAIL ?? '',
       full_name: '',
       token_hash: tokenHash(token),
@@ -31,6 +37,13 @@ export const makeSetupLink = async (deps: Pick<Deps, 'env' | 'db' | 'now'>): Pro
       created_at: now,
       expires_at: now + lifetime,
       accepted_at: null,
+    })
+    await audit(deps, tx, {
+      actor: null,
+      ...(client ? { client } : {}),
+      action: 'invitation.created',
+      object: { type: 'invitation', id, ...(deps.env.OWNER_EMAIL ? { name: deps.env.OWNER_EMAIL } : {}) },
+      after: { isSetup: true },
     })
     return true
   })

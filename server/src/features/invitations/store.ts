@@ -132,13 +132,16 @@ export const replaceLink = async (
 }
 
 /** Undefined where it is not pending: accepted in the same moment, or not there. */
-export const deletePending = (db: Executor, id: string): Promise<{ expires_at: number } | undefined> =>
+export const deletePending = (
+  db: Executor,
+  id: string,
+): Promise<Pick<InvitationRow, 'email' | 'expires_at'> | undefined> =>
   db
     .deleteFrom('invitations')
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .where('is_setup', '=', 0)
-    .returning('expires_at')
+    .returning(['email', 'expires_at'])
     .executeTakeFirst()
 
 export const forgetIdempotencyKeys = async (db: Executor, before: number): Promise<void> => {

@@ -1,26 +1,70 @@
 import * as z from 'zod'
-import type { Executor } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
+import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import type { FileReply } from '../../file-reply.ts'
-import { readSetting } from './store.ts'
+import { audit } from '../audit/append.ts'
+import {
+  keepPicture,
+  openPicture,
+  pictureVersion,
+  releasePicture,
+  type StoredPicture,
+} from '../documents/pictures.ts'
+import type { GivenFile } from '../documents/receive-file.ts'
+import { deleteSetting, holdSettings, readSetting, writeSetting } from './store.ts'
 
+const key = 'dashboardBackground'
 const stored = z.object({ fileKey: z.string(), mimeType: z.string(), size: z.number() })
 
-const storedBackground = async (db: Executor) => {
-  const setting = stored.safeParse(await readSetting(db, 'dashboardBackground'))
+const storedBackground = async (db: Executor): Promise<StoredPicture | null> => {
+  const setting = stored.safeParse(await readSetting(db, key))
   return setting.success ? setting.data : null
 }
+
+const urlOf = ({ fileKey }: StoredPicture): string =>
+  `/api/global-settings/dashboard-background?v=${pictureVersion(fileKey)}`
 
 /** Where the picture is; the address changes with it, so that no browser shows an old one. */
 export const backgroundUrl = async (db: Executor): Promise<string | null> => {
   const background = await storedBackground(db)
-  return background && `/api/global-settings/dashboard-background?v=${background.fileKey.slice(0, 8)}`
+  return background && urlOf(background)
 }
 
 /** The picture behind the dashboard; nothing at all, which is no error, where none was set. */
 export const dashboardBackground = async (deps: Deps): Promise<FileReply> => {
   const background = await storedBackground(deps.db)
   if (!background) return { content: Buffer.alloc(0), mimeType: 'application/octet-stream', size: 0 }
-  const { fileKey, mimeType, size } = background
-  return { content: await deps.files.open(fileKey), mimeType, size }
+  return openPicture(deps, background)
+}
+
+/** Whether there was anything to replace or to remove. */
+const replace = async (deps: Deps, tx: Tx, actor: Actor, next: StoredPicture | null): Promise<boolean> => {
+  await holdSettings(tx)
+  const earlier = await storedBackground(tx)
+  if (earlier === null && next === null) return false
+  const now = deps.now()
+  if (next === null) await deleteSetting(tx, key)
+  else await writeSetting(tx, key, next, now)
+  if (earlier !== null) await releasePicture(tx, earlier.fileKey, now)
+  await audit(deps, tx, {
+    actor,
+    action: next === null ? 'settings.background-removed' : 'settings.background-set',
+    before: { dashboardBackgroundImage: earlier && urlOf(earlier) },
+    after: { dashboardBackgroundImage: next && urlOf(next) },
+  })
+  return earlier !== null
+}
+
+export const setBackground = (deps: Deps, actor: Actor, file: GivenFile | null) =>
+  keepPicture(deps, file, async (tx, picture) => {
+    const isReplaced = await replace(deps, tx, actor, picture)
+    const message = isReplaced ? 'Background image replaced' : 'Background image uploaded'
+    return { dashboardBackgroundImage: urlOf(picture), message }
+  })
+
+/** Harmless where there is none. */
+export const removeBackground = async (deps: Deps, actor: Actor) => {
+  const isRemoved = await deps.db.transaction().execute((tx) => replace(deps, tx, actor, null))
+  return { message: isRemoved ? 'Background image removed' : 'There was no background image' }
 }

@@ -1,11 +1,13 @@
 import { settingsApi } from '@lyceum/contract/settings'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
-import { dashboardBackground } from './background.ts'
+import { dashboardBackground, removeBackground, setBackground } from './background.ts'
 import { changeSettings, currentSettings } from './settings.ts'
 
 export const settingsRoutes = (http: Http, deps: Deps): void => {
   http.serve(settingsApi.get, () => currentSettings(deps))
-  http.serve(settingsApi.update, ({ body }) => changeSettings(deps, body))
+  http.serve(settingsApi.update, ({ actor, body }) => changeSettings(deps, actor, body))
+  http.serve(settingsApi.setBackground, ({ actor, file }) => setBackground(deps, actor, file))
+  http.serve(settingsApi.removeBackground, ({ actor }) => removeBackground(deps, actor))
   http.serve(settingsApi.background, () => dashboardBackground(deps))
 }

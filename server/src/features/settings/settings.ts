@@ -1,16 +1,24 @@
 import type { GlobalSettings } from '@lyceum/contract/settings'
 import type { TwoFactorSettings } from '@lyceum/contract/two-factor'
+import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
+import { audit } from '../audit/append.ts'
+import { changesBetween } from '../audit/changes.ts'
 import { backgroundUrl } from './background.ts'
 import { globalTwoFactor } from './global-settings.ts'
-import { writeSetting } from './store.ts'
+import { holdSettings, writeSetting } from './store.ts'
 
 export const currentSettings = async ({ db }: Deps): Promise<{ settings: GlobalSettings }> => ({
   settings: { ...(await globalTwoFactor(db)), dashboardBackgroundImage: await backgroundUrl(db) },
 })
 
 /** Holds from the next sign-in on: browsers that are trusted already are judged by the new number of days. */
-export const changeSettings = async (deps: Deps, chosen: TwoFactorSettings) => {
-  await writeSetting(deps.db, 'twoFactor', chosen, deps.now())
+export const changeSettings = async (deps: Deps, actor: Actor, chosen: TwoFactorSettings) => {
+  await deps.db.transaction().execute(async (tx) => {
+    await holdSettings(tx)
+    const changes = changesBetween({ ...(await globalTwoFactor(tx)) }, { ...chosen })
+    await writeSetting(tx, 'twoFactor', chosen, deps.now())
+    if (changes) await audit(deps, tx, { actor, action: 'settings.changed', ...changes })
+  })
   return currentSettings(deps)
 }

@@ -1,4 +1,8 @@
-import type { Executor } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
+import { lockName } from '#db/dialect.ts'
+
+/** Until the transaction ends, nobody else changes the settings: what was there before is what is entered. */
+export const holdSettings = (tx: Tx): Promise<void> => lockName(tx, 'settings')
 
 /** The JSON kept under a key. */
 export const readSetting = async (db: Executor, key: string): Promise<unknown> => {
@@ -13,4 +17,8 @@ export const writeSetting = async (db: Executor, key: string, value: unknown, no
     .values({ key, ...row })
     .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
     .execute()
+}
+
+export const deleteSetting = async (db: Executor, key: string): Promise<void> => {
+  await db.deleteFrom('settings').where('key', '=', key).execute()
 }

@@ -1,6 +1,8 @@
 import type { TwoFactorSettings, UserTwoFactor } from '@lyceum/contract/two-factor'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
+import { audit, userObject } from '../audit/append.ts'
+import { changesBetween } from '../audit/changes.ts'
 import { revokeEntry } from '../auth/revoke.ts'
 import { holdPerson, requireEqual, requireUser } from '../users/access.ts'
 import { policyFor, type TwoFactorColumns } from './policy.ts'
@@ -19,38 +21,45 @@ const change = (
   actor: Actor,
   userId: string,
   columns: TwoFactorColumns,
+  action: 'two-factor.changed' | 'two-factor.reset',
 ): Promise<UserTwoFactor> => {
   requirePermission(actor, 'canEditUsers')
   return deps.db.transaction().execute(async (tx) => {
     const user = await holdPerson(tx, userId)
+    const before = await policyFor(tx, user)
     const after = await policyFor(tx, columns)
-    if (isWeaker(await policyFor(tx, user), after)) requireEqual(actor, user)
+    if (isWeaker(before, after)) requireEqual(actor, user)
     await writeOverride(tx, userId, columns)
+    const changes = changesBetween({ ...before }, { ...after })
+    if (changes) await audit(deps, tx, { actor, action, object: userObject(user), ...changes })
     return after
   })
 }
 
 /** From now on the person follows these, whatever becomes of the global settings. */
 export const overrideSettings = (deps: Deps, actor: Actor, userId: string, chosen: TwoFactorSettings) =>
-  change(deps, actor, userId, {
-    two_factor_days: chosen.twoFactorExpiryDays,
-    two_factor_enabled: chosen.twoFactorExpiryEnabled ? 1 : 0,
-  })
+  change(
+    deps,
+    actor,
+    userId,
+    {
+      two_factor_days: chosen.twoFactorExpiryDays,
+      two_factor_enabled: chosen.twoFactorExpiryEnabled ? 1 : 0,
+    },
+    'two-factor.changed',
+  )
 
 export const resetSettings = (deps: Deps, actor: Actor, userId: string) =>
-  change(deps, actor, userId, { two_factor_days: null, two_factor_enabled: null })
+  change(deps, actor, userId, { two_factor_days: null, two_factor_enabled: null }, 'two-factor.reset')
 
 /** Ends a person's sessions and trusted browsers; their next sign-in takes a code, whatever the settings say. */
-export const forceReverification = (
-  { db }: Deps,
-  actor: Actor,
-  userId: string,
-): Promise<{ message: string }> =>
-  db.transaction().execute(async (tx) => {
+export const forceReverification = (deps: Deps, actor: Actor, userId: string): Promise<{ message: string }> =>
+  deps.db.transaction().execute(async (tx) => {
     const user = await holdPerson(tx, userId)
     // Time after time it would keep somebody out for good.
     requireEqual(actor, user)
     await demandCode(tx, userId)
     await revokeEntry(tx, userId)
+    await audit(deps, tx, { actor, action: 'two-factor.forced', object: userObject(user) })
     return { message: `“${user.name}” has to enter a code at the next sign-in` }
   })

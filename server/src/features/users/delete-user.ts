@@ -1,6 +1,7 @@
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { audit, userObject } from '../audit/append.ts'
 import { stopRepliesOf } from '../chats/reply-runner.ts'
 import { requireEqual, requireUser } from './access.ts'
 import { holdAdministrators, requireSuccessors } from './administrators.ts'
@@ -28,6 +29,13 @@ export const removeUser = async (deps: Deps, actor: Actor, id: string): Promise<
     await holdUser(tx, id)
     if (isRetained) await entombUser(tx, id, deps.now())
     else await deleteUser(tx, id)
+    await audit(deps, tx, {
+      actor,
+      action: 'user.deleted',
+      object: userObject(target),
+      before: { email: target.email, role: target.role },
+      after: { chatsAreRetained: isRetained },
+    })
     return target.name
   })
   // Afterwards too, for one that was asked for in between.

@@ -4,6 +4,8 @@ import type { Executor, Tx } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { audit, userObject } from '../audit/append.ts'
+import { changesBetween } from '../audit/changes.ts'
 import { rightsOf } from '../auth/present.ts'
 import { requireUser } from './access.ts'
 import { holdAdministrators, overridesFor, requireSuccessors } from './administrators.ts'
@@ -27,23 +29,22 @@ const holdAsSystemAdmin = async (tx: Tx, actor: Actor): Promise<void> => {
 export const rightsOfAdmin = async ({ db }: Deps, id: string): Promise<Permissions> =>
   rightsOf(await requireLimitable(db, id))
 
-export const setRights = ({ db }: Deps, actor: Actor, id: string, flags: Permissions): Promise<Permissions> =>
-  db.transaction().execute(async (tx) => {
+export const setRights = (deps: Deps, actor: Actor, id: string, flags: Permissions): Promise<Permissions> =>
+  deps.db.transaction().execute(async (tx) => {
     await holdAsSystemAdmin(tx, actor)
     const user = await requireLimitable(tx, id)
     const permission_overrides = overridesFor(flags)
     await changeUser(tx, id, { permission_overrides })
-    return rightsOf({ ...user, permission_overrides })
+    const held = rightsOf({ ...user, permission_overrides })
+    const changes = changesBetween(rightsOf(user), held)
+    if (changes)
+      await audit(deps, tx, { actor, action: 'user.rights-changed', object: userObject(user), ...changes })
+    return held
   })
 
 /** What was taken from an administrator comes back into force when they are no system administrator any more. */
-export const setSystemAdmin = (
-  { db }: Deps,
-  actor: Actor,
-  id: string,
-  isSystemAdmin: boolean,
-): Promise<User> =>
-  db.transaction().execute(async (tx) => {
+export const setSystemAdmin = (deps: Deps, actor: Actor, id: string, isSystemAdmin: boolean): Promise<User> =>
+  deps.db.transaction().execute(async (tx) => {
     await holdAsSystemAdmin(tx, actor)
     const user = await requireUser(tx, id)
     if (user.role !== 'admin')
@@ -53,5 +54,14 @@ export const setSystemAdmin = (
     if (!isSystemAdmin) await requireSuccessors(tx, user)
     const is_system_admin = isSystemAdmin ? 1 : 0
     await changeUser(tx, id, { is_system_admin })
-    return presentOne(tx, { ...user, is_system_admin })
+    const shown = await presentOne(tx, { ...user, is_system_admin })
+    if (user.is_system_admin !== is_system_admin)
+      await audit(deps, tx, {
+        actor,
+        action: 'user.system-admin-changed',
+        object: userObject(user),
+        before: { isSystemAdmin: !isSystemAdmin },
+        after: { isSystemAdmin },
+      })
+    return shown
   })

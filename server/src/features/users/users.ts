@@ -5,10 +5,10 @@ import { listMaximum } from '@lyceum/contract/wire'
 import type { Executor, Tx } from '#db/client.ts'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { notFound } from '../../errors.ts'
+import { audit, userObject } from '../audit/append.ts'
 import { presentUser } from '../auth/present.ts'
 import { revokeEntry } from '../auth/revoke.ts'
-import { requireEditor, requireEqual, requireUser } from './access.ts'
+import { holdPerson, requireEditor, requireEqual, requireUser } from './access.ts'
 import { holdAdministrators, requireSuccessors, rightsGivenBy } from './administrators.ts'
 import {
   changeUser,
@@ -64,11 +64,12 @@ export const userInDetail = async ({ db, env, now }: Deps, id: string): Promise<
   }
 }
 
-const changeRole = async (tx: Tx, caller: Actor, id: string, role: Role): Promise<void> => {
+/** True when it was another one. */
+const changeRole = async (tx: Tx, caller: Actor, id: string, role: Role): Promise<boolean> => {
   const actor = await holdAdministrators(tx, caller)
   requireEditor(actor, id)
   const target = await requireUser(tx, id)
-  if (target.role === role) return
+  if (target.role === role) return false
   if (role === 'admin') await changeUser(tx, id, { role, permission_overrides: rightsGivenBy(actor) })
   else {
     requireEqual(actor, target)
@@ -76,6 +77,7 @@ const changeRole = async (tx: Tx, caller: Actor, id: string, role: Role): Promis
     await changeUser(tx, id, { role, is_system_admin: 0, permission_overrides: null })
   }
   await revokeEntry(tx, id)
+  return true
 }
 
 interface Change {
@@ -92,18 +94,44 @@ export const editUser = async (
 ): Promise<User> => {
   if (id !== actor.userId || role !== undefined) requireEditor(actor, id)
   await deps.db.transaction().execute(async (tx) => {
-    if (role !== undefined) await changeRole(tx, actor, id, role)
-    if (name !== undefined && !(await changeUser(tx, id, { name }))) throw notFound()
+    const isOtherRole = role !== undefined && (await changeRole(tx, actor, id, role))
+    const earlier = name === undefined ? null : await holdPerson(tx, id)
+    if (name !== undefined) await changeUser(tx, id, { name })
+    if (isOtherRole)
+      await audit(deps, tx, {
+        actor,
+        action: 'user.role-changed',
+        object: userObject(await requireUser(tx, id)),
+        before: { role: role === 'admin' ? 'user' : 'admin' },
+        after: { role },
+      })
+    if (earlier && earlier.name !== name)
+      await audit(deps, tx, {
+        actor,
+        action: 'user.renamed',
+        object: userObject(earlier),
+        before: { name: earlier.name },
+        after: { name },
+      })
   })
   return presentOne(deps.db, await requireUser(deps.db, id))
 }
 
-export const endSessions = async ({ db }: Deps, actor: Actor, id: string): Promise<{ message: string }> => {
+export const endSessions = async (deps: Deps, actor: Actor, id: string): Promise<{ message: string }> => {
   requirePermission(actor, 'canManageUsers')
-  const user = await requireUser(db, id)
+  const user = await requireUser(deps.db, id)
   requireEqual(actor, user)
   const { name } = user
-  const ended = await deleteSessionsOf(db, id)
+  const ended = await deps.db.transaction().execute(async (tx) => {
+    const count = await deleteSessionsOf(tx, id)
+    await audit(deps, tx, {
+      actor,
+      action: 'user.sessions-ended',
+      object: userObject(user),
+      after: { sessions: count },
+    })
+    return count
+  })
   return {
     message:
       ended === 0
