@@ -16,6 +16,23 @@ export const messages = {
     loadMessagesFailed: 'Failed to load messages',
     sendFailed: 'Failed to send message',
     inputFailed: 'Failed to send message. Please try again.',
+    editFailed: 'Failed to send the edited message',
+    askAgainFailed: 'Failed to ask again',
+    continueFailed: 'Failed to continue the reply',
+    showVersionFailed: 'Failed to show the other version',
+    judge: {
+      done: 'Thank you for your feedback',
+      takenBack: 'Feedback taken back',
+      failed: 'Failed to save your feedback',
+    },
+    feedbackReasons: {
+      incorrect: 'It is not correct',
+      'not-in-sources': 'The sources do not say so',
+      incomplete: 'Something is missing',
+      'off-topic': 'It does not answer the question',
+      unclear: 'It is hard to understand',
+      other: 'Something else',
+    },
     /** Follows the text of a message that did not arrive. */
     notSent: ' (Failed to send)',
     remove: outcome('Chat deleted successfully', 'Failed to delete chat'),

@@ -1,11 +1,19 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { copyText } from '#lib/copy-text.ts'
+import { IconButton } from './IconButton.tsx'
 
 const shownFor = 2_000
 
+interface Props {
+  text: () => string
+  label: string
+  /** Without a word beside the icon: in a row of icons. */
+  isIconOnly?: boolean
+}
+
 /** Copies a text, says 'Copied' for two seconds and announces it. */
-export const CopyButton = ({ text, label }: { text: () => string; label: string }) => {
+export const CopyButton = ({ text, label, isIconOnly = false }: Props) => {
   const [said, setSaid] = useState('')
   useEffect(() => {
     if (said === '') return
@@ -18,15 +26,19 @@ export const CopyButton = ({ text, label }: { text: () => string; label: string 
   const Icon = said === 'Copied' ? Check : Copy
   return (
     <>
-      <button
-        type="button"
-        aria-label={label}
-        onClick={handleCopy}
-        className="inline-flex h-8 min-w-8 items-center justify-center gap-1.5 rounded-control px-2 text-xs font-medium text-muted transition-colors hover:bg-surface-2 hover:text-ink"
-      >
-        <Icon aria-hidden="true" className="size-3.5" />
-        <span aria-hidden="true">{said || 'Copy'}</span>
-      </button>
+      {isIconOnly ? (
+        <IconButton size="small" icon={Icon} label={label} tip={said || label} onClick={handleCopy} />
+      ) : (
+        <button
+          type="button"
+          aria-label={label}
+          onClick={handleCopy}
+          className="inline-flex h-8 pointer-coarse:h-11 min-w-8 items-center justify-center gap-1.5 rounded-control px-2 text-xs font-medium text-muted transition-colors hover:bg-surface-2 hover:text-ink"
+        >
+          <Icon aria-hidden="true" className="size-3.5" />
+          <span aria-hidden="true">{said || 'Copy'}</span>
+        </button>
+      )}
       <span role="status" className="sr-only">
         {said}
       </span>

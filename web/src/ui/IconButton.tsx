@@ -9,6 +9,8 @@ interface Props extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'
   tip?: string
   icon: LucideIcon
   tone?: 'plain' | 'danger'
+  /** Small ones stand in a row under what they act on. */
+  size?: 'regular' | 'small'
   /** Where the label shows; at the end of a row it must not leave the window. */
   labelSide?: 'center' | 'end'
 }
@@ -19,6 +21,7 @@ export const IconButton = ({
   tip = label,
   icon: Icon,
   tone = 'plain',
+  size = 'regular',
   labelSide = 'center',
   className,
   ...rest
@@ -28,15 +31,16 @@ export const IconButton = ({
     {...rest}
     aria-label={label}
     className={cx(
-      'group relative inline-flex size-10 shrink-0 items-center justify-center rounded-control transition-colors',
+      'group relative inline-flex shrink-0 items-center justify-center rounded-control transition-colors',
       'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 pointer-coarse:size-11',
+      size === 'small' ? 'size-8' : 'size-10',
       tone === 'danger'
         ? 'text-muted enabled:hover:bg-danger-soft enabled:hover:text-danger'
         : 'text-muted enabled:hover:bg-surface-2 enabled:hover:text-ink',
       className,
     )}
   >
-    <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+    <Icon aria-hidden="true" className={size === 'small' ? 'size-4' : 'size-5'} strokeWidth={1.75} />
     <span
       aria-hidden="true"
       className={cx(

@@ -11,18 +11,21 @@ const spoken = (markdown: string): string => {
 
 interface Props {
   isBusy: boolean
-  last: ChatMessage | undefined
+  /** The reply that is being written or was written last; none of those that were there before. */
+  reply: ChatMessage | undefined
+  /** How much of it was said before, where it goes on with one that broke off. */
+  saidBefore: number
 }
 
 /** Says once that the assistant is typing and once what it said. The messages themselves are not read out as they grow. */
-export const Announcer = ({ isBusy, last }: Props) => {
+export const Announcer = ({ isBusy, reply, saidBefore }: Props) => {
   const [said, setSaid] = useState('')
   const wasBusy = useRef(false)
   useEffect(() => {
     if (isBusy) setSaid('Assistant is typing')
-    else if (wasBusy.current) setSaid(last?.role === 'assistant' ? spoken(last.content) : '')
+    else if (wasBusy.current) setSaid(reply ? spoken(reply.content.slice(saidBefore)) : '')
     wasBusy.current = isBusy
-  }, [isBusy, last])
+  }, [isBusy, reply, saidBefore])
   return (
     <p role="status" className="sr-only">
       {said}

@@ -1,7 +1,7 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquareDashed, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { ApiError } from '#api/api-error.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -61,7 +61,8 @@ export const Conversation = ({ channelId, chatId, isNew, onGone, onOpenCitation 
     if (writing !== undefined && activity.turn?.replyId !== writing._id) turns.follow(chatId, writing)
   }, [writing, activity.turn, turns, chatId])
 
-  const shown = thread?.messages.filter(({ role }) => role !== 'system') ?? []
+  const loaded = thread?.messages
+  const shown = useMemo(() => loaded?.filter(({ role }) => role !== 'system') ?? [], [loaded])
   const isEmpty = shown.length === 0 && activity.unsent.length === 0 && !older.exists
 
   const handleSend = (text: string): Promise<boolean> => {
@@ -92,6 +93,7 @@ export const Conversation = ({ channelId, chatId, isNew, onGone, onOpenCitation 
         {thread !== undefined && !isEmpty && (
           <MessageLog
             ref={log}
+            channelId={channelId}
             chatId={chatId}
             messages={shown}
             activity={activity}

@@ -1,21 +1,28 @@
 import type { ChatMessage, Citation } from '@lyceum/contract/chats'
 import { ArrowDown } from 'lucide-react'
-import { type Ref, useCallback, useImperativeHandle, useMemo } from 'react'
+import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo } from 'react'
+import { fetchedPart } from '#lib/fetched-part.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Announcer } from './Announcer.tsx'
-import { AssistantMessage, AssistantRow } from './AssistantMessage.tsx'
+import { AssistantRow } from './AssistantMessage.tsx'
 import { type ChatActivity, isBusy } from './activity.ts'
-import type { Delivery } from './DeliveryTick.tsx'
+import { MessageRow } from './MessageRow.tsx'
 import { useTurns } from './TurnsProvider.tsx'
 import { TypingIndicator } from './TypingIndicator.tsx'
-import { UserMessage } from './UserMessage.tsx'
+import { pathDuring } from './thread.ts'
+import { UnsentMessage } from './UnsentMessage.tsx'
+import { UserBubble, UserRow } from './UserMessage.tsx'
+import { useMessageActions } from './use-message-actions.ts'
 import { useMessageWindow } from './use-message-window.ts'
+
+const FeedbackDialog = fetchedPart(async () => (await import('./FeedbackDialog.tsx')).FeedbackDialog)
 
 export interface LogHandle {
   goToEnd: () => void
 }
 
 interface Props {
+  channelId: string
   chatId: string
   messages: readonly ChatMessage[]
   activity: ChatActivity
@@ -24,27 +31,38 @@ interface Props {
   ref: Ref<LogHandle>
 }
 
-/** A question whose reply failed did not get through: a reload must not make it look as if it had. */
-const deliveryOf = (message: ChatMessage, next: ChatMessage | undefined): Delivery =>
-  next?.role === 'assistant' && next.state === 'failed' ? 'failed' : (message.status ?? 'delivered')
-
-export const MessageLog = ({ chatId, messages, activity, older, onOpenCitation, ref }: Props) => {
+export const MessageLog = ({ channelId, chatId, messages, activity, older, onOpenCitation, ref }: Props) => {
   const turns = useTurns()
-  const { turn, unsent } = activity
-  const ids = useMemo(() => messages.map(({ _id }) => _id), [messages])
+  const { turn, unsent, unsentEdit } = activity
+  const { messages: path, question } = useMemo(() => pathDuring(messages, turn), [messages, turn])
+  const ids = useMemo(() => path.map(({ _id }) => _id), [path])
   const view = useMessageWindow(ids, older)
-  useImperativeHandle(ref, () => ({ goToEnd: view.goToEnd }))
+  const { scroller, goToEnd, holdPlace } = view
+  useImperativeHandle(ref, () => ({ goToEnd }))
 
-  const handleAskAgain = useCallback(
-    (reply: ChatMessage) => void turns.regenerate(chatId, reply),
-    [turns, chatId],
+  const handleBeforeChange = useCallback(
+    ({ from, to }: { from: string; to: string }) => holdPlace(from, to),
+    [holdPlace],
   )
-  const handleFollow = useCallback((reply: ChatMessage) => turns.follow(chatId, reply), [turns, chatId])
+  const { actions, isShowing, judged, explain, leaveUnexplained } = useMessageActions(
+    channelId,
+    chatId,
+    handleBeforeChange,
+  )
   const handleRetry = useCallback((key: string) => turns.retry(chatId, key), [turns, chatId])
   const handleDiscard = useCallback((key: string) => turns.discard(chatId, key), [turns, chatId])
 
+  const branch = turn?.branch ?? null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each turn that leaves the path
+  useEffect(() => {
+    if (branch === null) return
+    goToEnd()
+    // What was pressed has given way; the focus stays in the messages.
+    if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true })
+  }, [branch])
+
   const isAnswering = isBusy(activity)
-  const last = messages.at(-1)
+  const isGoingOn = branch?.kind === 'continue'
   const hasEarlier = view.start > 0 || older.exists
 
   return (
@@ -70,38 +88,32 @@ export const MessageLog = ({ chatId, messages, activity, older, onOpenCitation, 
             </div>
           )}
           <ol ref={view.list} className="space-y-6">
-            {messages.slice(view.start).map((message, index) => (
-              <li key={message._id}>
-                {message.role === 'user' ? (
-                  <UserMessage
-                    text={message.content}
-                    timestamp={message.timestamp}
-                    delivery={deliveryOf(message, messages[view.start + index + 1])}
-                  />
-                ) : (
-                  <AssistantMessage
-                    message={message}
-                    turn={turn?.replyId === message._id ? turn : null}
-                    onAskAgain={message === last && !isAnswering ? handleAskAgain : null}
-                    onFollow={handleFollow}
-                    onOpenCitation={onOpenCitation}
-                  />
-                )}
-              </li>
-            ))}
-            {unsent.map(({ key, text, timestamp, hasFailed }) => (
-              <li key={key}>
-                <UserMessage
-                  text={text}
-                  timestamp={timestamp}
-                  delivery={hasFailed ? 'failed' : 'sent'}
-                  unsentKey={key}
-                  onRetry={handleRetry}
-                  onDiscard={handleDiscard}
+            {path.slice(view.start).map((message, index) => (
+              <li key={turns.activities.placeOf(message._id)} data-id={message._id}>
+                <MessageRow
+                  message={message}
+                  next={path[view.start + index + 1]}
+                  turn={turn}
+                  unsentEdit={unsentEdit?.messageId === message._id ? unsentEdit.text : null}
+                  isClosed={isAnswering || isShowing}
+                  actions={actions}
+                  onOpenCitation={onOpenCitation}
                 />
               </li>
             ))}
-            {turn?.phase === 'sending' && (
+            {question && (
+              <li>
+                <UserRow>
+                  <UserBubble {...question} delivery="sent" />
+                </UserRow>
+              </li>
+            )}
+            {unsent.map((message) => (
+              <li key={message.key}>
+                <UnsentMessage message={message} onRetry={handleRetry} onDiscard={handleDiscard} />
+              </li>
+            ))}
+            {turn?.phase === 'sending' && !isGoingOn && (
               <li>
                 <AssistantRow>
                   <TypingIndicator status={null} isReconnecting={false} />
@@ -116,16 +128,25 @@ export const MessageLog = ({ chatId, messages, activity, older, onOpenCitation, 
           size="small"
           className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
           onClick={() => {
-            view.goToEnd()
+            goToEnd()
             // The button goes away; the focus stays in the messages.
-            view.scroller.current?.focus({ preventScroll: true })
+            scroller.current?.focus({ preventScroll: true })
           }}
         >
           <ArrowDown aria-hidden="true" className="size-4" />
           Jump to latest
         </Button>
       )}
-      <Announcer isBusy={isAnswering} last={last} />
+      <Announcer
+        isBusy={isAnswering}
+        reply={messages.find(({ _id }) => _id === turn?.replyId)}
+        saidBefore={isGoingOn ? (turn?.live.read().begun ?? 0) : 0}
+      />
+      <FeedbackDialog
+        isNeeded={judged !== null}
+        onUnavailable={leaveUnexplained}
+        props={{ open: judged !== null, onSend: explain, onSkip: leaveUnexplained }}
+      />
     </div>
   )
 }

@@ -1,50 +1,119 @@
-import { RotateCw } from 'lucide-react'
-import { memo } from 'react'
+import type { ChatMessage } from '@lyceum/contract/chats'
+import { Pencil, RotateCw } from 'lucide-react'
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { messageTime } from '#lib/chat-time.ts'
 import { Button } from '#ui/Button.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
 import { messages } from '../../messages/member.ts'
 import { type Delivery, DeliveryTick } from './DeliveryTick.tsx'
+import { MessageEditor } from './MessageEditor.tsx'
+import type { MessageActions } from './use-message-actions.ts'
+import { VersionSwitch } from './VersionSwitch.tsx'
 
-interface Props {
+interface BubbleProps {
   text: string
   timestamp: string
   delivery: Delivery
-  /** Set on a message the server never got. */
-  unsentKey?: string
-  onRetry?: (key: string) => void
-  onDiscard?: (key: string) => void
+  /** What can be done with it, beside its time. */
+  children?: ReactNode
 }
 
-export const UserMessage = memo(({ text, timestamp, delivery, unsentKey, onRetry, onDiscard }: Props) => {
+/** What a person said, when, and how far it came. */
+export const UserBubble = ({ text, timestamp, delivery, children }: BubbleProps) => {
   const time = new Date(timestamp)
-  const hasFailed = delivery === 'failed'
   return (
-    <div className="flex flex-col items-end">
-      <h3 className="sr-only">You said</h3>
+    <>
       <p
         dir="auto"
         className="wrap-anywhere max-w-[85%] whitespace-pre-wrap rounded-dialog bg-primary-50 px-4 py-2.5 text-base sm:max-w-[75%] dark:bg-primary-950"
       >
         {text}
-        {hasFailed && <span className="text-danger">{messages.chat.notSent}</span>}
+        {delivery === 'failed' && <span className="text-danger">{messages.chat.notSent}</span>}
       </p>
-      <p className="mt-1 flex items-center gap-1.5 px-1 text-muted text-xs tabular-nums">
-        <time dateTime={timestamp} title={time.toLocaleString()}>
-          {messageTime(time, new Date())}
-        </time>
-        <DeliveryTick delivery={delivery} />
-      </p>
-      {hasFailed && unsentKey !== undefined && (
-        <div className="mt-1 flex gap-2">
-          <Button size="small" onClick={() => onRetry?.(unsentKey)}>
+      <div className="mt-1 flex flex-wrap items-center justify-end gap-x-1 gap-y-1.5">
+        <p className="flex items-center gap-1.5 px-1 text-muted text-xs tabular-nums">
+          <time dateTime={timestamp} title={time.toLocaleString()}>
+            {messageTime(time, new Date())}
+          </time>
+          <DeliveryTick delivery={delivery} />
+        </p>
+        {children}
+      </div>
+    </>
+  )
+}
+
+export const UserRow = ({ children }: { children: ReactNode }) => (
+  <div className="flex flex-col items-end">
+    <h3 className="sr-only">You said</h3>
+    {children}
+  </div>
+)
+
+interface Props {
+  message: ChatMessage
+  /** The reply that failed: the message did not get through. */
+  failedReply: ChatMessage | null
+  /** Other words for it that could not be sent. */
+  unsentEdit: string | null
+  /** Nothing that changes the conversation can be begun meanwhile. */
+  isClosed: boolean
+  actions: MessageActions
+}
+
+/** A message as the server has it. It can be sent again in other words. */
+export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, actions }: Props) => {
+  const [isEditing, setIsEditing] = useState(unsentEdit !== null)
+  const pencil = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(isEditing)
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) pencil.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
+  const { _id: id, content, timestamp, versions, status = 'delivered' } = message
+
+  if (isEditing) {
+    return (
+      <UserRow>
+        <MessageEditor
+          text={unsentEdit ?? content}
+          isClosed={isClosed}
+          onSend={(text) => actions.edit(id, text)}
+          onCancel={() => {
+            actions.forgetEdit()
+            setIsEditing(false)
+          }}
+        />
+      </UserRow>
+    )
+  }
+  return (
+    <UserRow>
+      <UserBubble text={content} timestamp={timestamp} delivery={failedReply ? 'failed' : status}>
+        <IconButton
+          ref={pencil}
+          size="small"
+          icon={Pencil}
+          label="Edit message"
+          labelSide="end"
+          onClick={() => setIsEditing(true)}
+        />
+        <CopyButton isIconOnly text={() => content} label="Copy message" />
+        {versions && (
+          <VersionSwitch
+            versions={versions}
+            isClosed={isClosed}
+            onShow={(to) => actions.showVersion({ from: id, to })}
+          />
+        )}
+        {failedReply && (
+          <Button size="small" disabled={isClosed} onClick={() => actions.askAgain(failedReply)}>
             <RotateCw aria-hidden="true" className="size-4" />
             Try again
           </Button>
-          <Button size="small" variant="ghost" onClick={() => onDiscard?.(unsentKey)}>
-            Discard
-          </Button>
-        </div>
-      )}
-    </div>
+        )}
+      </UserBubble>
+    </UserRow>
   )
 })

@@ -12,13 +12,24 @@ export interface UnsentMessage {
   readonly hasFailed: boolean
 }
 
+/**
+ * Where a turn leaves the path that is shown: what it asks for stands in the place of a message, and what follows
+ * that one stays with it. 'again' and 'edit' give way at once; 'continue' goes on with the text that is there.
+ */
+export interface Branch {
+  readonly kind: 'again' | 'edit' | 'continue'
+  readonly messageId: string
+  /** The new words of an edited message. */
+  readonly question: Pick<UnsentMessage, 'text' | 'timestamp'> | null
+}
+
 /** A question on its way, or the reply to it that is being written. */
 export interface Turn {
   /** 'lost': it may go on at the server, but cannot be read here. */
   readonly phase: 'sending' | 'replying' | 'over' | 'lost'
   readonly replyId: string | null
-  /** The reply that is being asked for again; it gives way to the new one. */
-  readonly replaces: string | null
+  /** Null of one that goes on at the end. */
+  readonly branch: Branch | null
   readonly status: ReplyStatus | null
   readonly isStopping: boolean
   readonly isReconnecting: boolean
@@ -29,16 +40,20 @@ export interface Turn {
 export interface ChatActivity {
   readonly turn: Turn | null
   readonly unsent: readonly UnsentMessage[]
+  /** An edited message that could not be sent: its words are not lost. */
+  readonly unsentEdit: { readonly messageId: string; readonly text: string } | null
 }
 
-const quiet: ChatActivity = { turn: null, unsent: [] }
+const quiet: ChatActivity = { turn: null, unsent: [], unsentEdit: null }
 
-export const isBusy = ({ turn }: ChatActivity): boolean =>
-  turn !== null && (turn.phase === 'sending' || turn.phase === 'replying')
+export const isRunning = ({ phase }: Turn): boolean => phase === 'sending' || phase === 'replying'
+
+export const isBusy = ({ turn }: ChatActivity): boolean => turn !== null && isRunning(turn)
 
 export const createActivities = () => {
   const chats = new Map<string, ChatActivity>()
   const listeners = new Set<() => void>()
+  const places = new Map<string, string>()
 
   const read = (chatId: string): ChatActivity => chats.get(chatId) ?? quiet
 
@@ -58,6 +73,11 @@ export const createActivities = () => {
       const next = { ...turn, ...what }
       const names = Object.keys(what) as (keyof Turn)[]
       if (names.some((name) => next[name] !== turn[name])) change(chatId, { turn: next })
+    },
+    /** What stays the same of a message while another version of it is shown in its place. */
+    placeOf: (messageId: string): string => places.get(messageId) ?? messageId,
+    takePlace: (messageId: string, ofId: string): void => {
+      places.set(messageId, places.get(ofId) ?? ofId)
     },
     clear: (): void => chats.clear(),
     subscribe: (listener: () => void): (() => void) => {

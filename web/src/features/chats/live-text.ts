@@ -3,6 +3,8 @@ import type { Citation } from '@lyceum/contract/chats'
 export interface ReplyText {
   readonly text: string
   readonly citations: readonly Citation[]
+  /** How much of the text was there before anything was added. */
+  readonly begun: number
 }
 
 /** Often enough to read along, and seldom enough that a slow phone drops no frames. */
@@ -12,8 +14,8 @@ const batchMs = 50
  * The text of a reply while it grows. Kept outside React's tree, so that only the component that shows it draws
  * again, and not at every piece that arrives.
  */
-export const createLiveText = (initial: ReplyText) => {
-  let shown = initial
+export const createLiveText = ({ text, citations }: Omit<ReplyText, 'begun'>) => {
+  let shown: ReplyText = { text, citations, begun: text.length }
   let arrived = ''
   let timer: ReturnType<typeof setTimeout> | undefined
   const listeners = new Set<() => void>()
@@ -37,6 +39,13 @@ export const createLiveText = (initial: ReplyText) => {
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    /** Begins anew with what there is of the text: nothing, or what the reply goes on with. */
+    begin: (text: string): void => {
+      clearTimeout(timer)
+      timer = undefined
+      arrived = ''
+      if (text !== shown.text || text.length !== shown.begun) show({ ...shown, text, begun: text.length })
     },
     append: (text: string): void => {
       arrived += text

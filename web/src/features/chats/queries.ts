@@ -30,7 +30,7 @@ export const chatsQuery = (channelId: string) =>
   })
 
 /** Formulas that are typeset after their message was first shown would push the rest of the chat about. */
-const readyForMaths = async ({ messages }: { messages: Thread['messages'] }): Promise<void> => {
+export const readyForMaths = async ({ messages }: Pick<Thread, 'messages'>): Promise<void> => {
   if (!messages.some(({ role, content }) => role === 'assistant' && containsMaths(content))) return
   const patience = new Promise((resolve) => setTimeout(resolve, mathsPatienceMs))
   await Promise.race([loadKatex(), patience])

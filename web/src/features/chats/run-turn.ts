@@ -7,7 +7,7 @@ import { tellOtherTabs } from './chat-tabs.ts'
 import { followEvents } from './follow-events.ts'
 import { pauseBeforeRetry } from './pause.ts'
 import { editThread, refreshChat } from './queries.ts'
-import { type Thread, withMessage, withoutMessage, withQuestionRead } from './thread.ts'
+import { cutBefore, type Thread, withMessage, withQuestionRead } from './thread.ts'
 
 export interface TurnContext {
   queryClient: QueryClient
@@ -35,7 +35,7 @@ const asApiError = (error: unknown): ApiError =>
 /** Takes a turn from its question to the end of its reply, into what is shown of the chat. */
 export const runTurn = async (context: TurnContext, { turn, after, ask, onAccepted }: TurnStart) => {
   const { queryClient, activities, channelId, chatId, leaving } = context
-  const { live, replaces } = turn
+  const { live, branch } = turn
   const reading = new AbortController()
   let { replyId, phase } = turn
   let hasBegun = ask === null
@@ -56,10 +56,11 @@ export const runTurn = async (context: TurnContext, { turn, after, ask, onAccept
         phase = 'replying'
         onAccepted()
         update({ phase, replyId })
-        // Asked before under the same key, it has begun already.
-        if (reply.content !== '') live.append(reply.content)
+        // It goes on with what an earlier one said, or was asked for before under the same key.
+        live.begin(reply.content)
+        if (branch?.kind === 'continue') activities.takePlace(replyId, branch.messageId)
         await edit((thread) => {
-          const kept = replaces === null ? thread : withoutMessage(thread, replaces)
+          const kept = branch === null ? thread : cutBefore(thread, branch.messageId)
           return withMessage(message === null ? kept : withMessage(kept, message), reply)
         })
         tellOtherTabs({ channelId, chatId })

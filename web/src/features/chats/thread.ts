@@ -1,4 +1,5 @@
 import type { ChatMessage, Conversation } from '@lyceum/contract/chats'
+import { type Branch, isRunning, type Turn } from './activity.ts'
 
 /** What is loaded of a chat: its last messages, and above them as much as has been scrolled to. */
 export interface Thread {
@@ -39,10 +40,54 @@ export const withMessage = (thread: Thread, message: ChatMessage): Thread => {
   return { ...thread, messages }
 }
 
-export const withoutMessage = (thread: Thread, id: string): Thread => ({
+const placeIn = (messages: readonly ChatMessage[], id: string): number => {
+  const place = messages.findIndex(({ _id }) => _id === id)
+  return place === -1 ? messages.length : place
+}
+
+/** Without a message and what follows it. */
+export const cutBefore = (thread: Thread, id: string): Thread => ({
   ...thread,
-  messages: thread.messages.filter(({ _id }) => _id !== id),
+  messages: thread.messages.slice(0, placeIn(thread.messages, id)),
 })
+
+/** Another version in the place of a message, with what follows it; null when the page does not reach up to it. */
+export const withVersion = (
+  thread: Thread,
+  { from, to, page }: { from: string; to: string; page: Conversation },
+): Thread | null => {
+  const place = page.messages.findIndex(({ _id }) => _id === to)
+  const kept = cutBefore(thread, from)
+  if (place === -1 || kept.messages.length === thread.messages.length) return null
+  return { ...kept, title: page.title, messages: [...kept.messages, ...page.messages.slice(place)] }
+}
+
+export const withFeedback = (thread: Thread, id: string, given: ChatMessage['feedback']): Thread => ({
+  ...thread,
+  messages: thread.messages.map((message) => {
+    if (message._id !== id) return message
+    const { feedback: _, ...rest } = message
+    return given === undefined ? rest : { ...rest, feedback: given }
+  }),
+})
+
+export interface ShownPath {
+  messages: readonly ChatMessage[]
+  /** The new words of a message that is being edited, as long as it is on its way. */
+  question: Branch['question']
+}
+
+/** The messages as a turn changes them before the server has: what gives way is not shown meanwhile. */
+export const pathDuring = (messages: readonly ChatMessage[], turn: Turn | null): ShownPath => {
+  const branch = turn !== null && isRunning(turn) ? turn.branch : null
+  const place = branch === null ? -1 : messages.findIndex(({ _id }) => _id === branch.messageId)
+  if (branch === null || place === -1) return { messages, question: null }
+  const end = branch.kind === 'continue' ? place + 1 : place
+  return {
+    messages: end === messages.length ? messages : messages.slice(0, end),
+    question: branch.question,
+  }
+}
 
 /** The question above a reply has been read as soon as the reply begins. */
 export const withQuestionRead = (thread: Thread, replyId: string): Thread => {

@@ -6,23 +6,17 @@ import { callEvents } from '#api/events.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
-import { createActivities, isBusy, type Turn, type UnsentMessage } from './activity.ts'
+import { createActivities, isBusy, type UnsentMessage } from './activity.ts'
+import { createBranches } from './branches.ts'
 import { createLiveText } from './live-text.ts'
+import { newTurn } from './new-turn.ts'
 import { refreshChat } from './queries.ts'
 import { runTurn, type TurnContext } from './run-turn.ts'
 
-const newTurn = (given: Partial<Turn>): Turn => ({
-  phase: 'sending',
-  replyId: null,
-  replaces: null,
-  status: null,
-  isStopping: false,
-  isReconnecting: false,
-  live: createLiveText({ text: '', citations: [] }),
-  ...given,
-})
+const { chat: words } = messages
 
-const tell = (error: ApiError): void => toast.error(messageOf(error, messages.chat.sendFailed))
+const tell = (error: ApiError, fallback: string = words.sendFailed): void =>
+  toast.error(messageOf(error, fallback))
 
 /** The questions and replies of one channel's chats while its screen is open. */
 export const createTurns = (queryClient: QueryClient, channelId: string) => {
@@ -44,11 +38,12 @@ export const createTurns = (queryClient: QueryClient, channelId: string) => {
   }
 
   /** What could not be asked: the turn is none, and the person hears why. */
-  const fail = (chatId: string, error: ApiError): void => {
+  const fail = (chatId: string, error: ApiError, fallback: string): void => {
+    const { turn } = activities.read(chatId)
     activities.change(chatId, { turn: null })
-    tell(error)
-    // The chat is not as it was thought to be: another tab may have asked.
-    if (error.status === 409) void refreshChat(queryClient, channelId, chatId)
+    tell(error, fallback)
+    // The chat is not as it was thought to be: another tab may have asked, or what was asked for here did arrive.
+    if (error.status === 409 || turn?.branch) void refreshChat(queryClient, channelId, chatId)
   }
 
   const deliver = async (chatId: string, message: UnsentMessage): Promise<boolean> => {
@@ -68,7 +63,7 @@ export const createTurns = (queryClient: QueryClient, channelId: string) => {
       return true
     } catch (error) {
       setUnsent(chatId, message.key, { ...message, hasFailed: true })
-      fail(chatId, error as ApiError)
+      fail(chatId, error as ApiError, words.sendFailed)
       return false
     }
   }
@@ -87,30 +82,14 @@ export const createTurns = (queryClient: QueryClient, channelId: string) => {
 
     discard: (chatId: string, key: string): void => setUnsent(chatId, key, null),
 
-    regenerate: async (chatId: string, reply: ChatMessage): Promise<void> => {
-      if (isBusy(activities.read(chatId))) return
-      const turn = newTurn({ replaces: reply._id })
-      activities.change(chatId, { turn })
-      const input = { params: { channelId, chatId, messageId: reply._id } }
-      try {
-        await runTurn(contextOf(chatId), {
-          turn,
-          after: 0,
-          ask: (signal) => callEvents(chatsApi.regenerate, input, signal),
-          onAccepted: () => undefined,
-        })
-      } catch (error) {
-        fail(chatId, error as ApiError)
-      }
-    },
+    ...createBranches({ channelId, activities, contextOf, fail }),
 
     /** Goes on reading a reply that is being written: after a reload, or one that another tab asked for. */
     follow: (chatId: string, reply: ChatMessage): void => {
       if (isBusy(activities.read(chatId))) return
       const after = reply.lastEvent ?? 0
       // What is written so far is what the events up to that number said.
-      const text = after === 0 ? '' : reply.content
-      const live = createLiveText({ text, citations: reply.citations ?? [] })
+      const live = createLiveText({ text: reply.content, citations: reply.citations ?? [] })
       const turn = newTurn({ phase: 'replying', replyId: reply._id, live })
       activities.change(chatId, { turn })
       void runTurn(contextOf(chatId), { turn, after, ask: null, onAccepted: () => undefined })

@@ -1,4 +1,12 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
 /** Enough for the first look; the rest follows when that has been drawn. */
 const firstShow = 20
@@ -26,7 +34,27 @@ export interface MessageWindow {
   showEarlier: () => void
   /** Follows the end from now on. */
   goToEnd: () => void
+  /** Another message comes into the place of one that is shown: it stays where that one is on the screen. */
+  holdPlace: (fromId: string, toId: string) => void
 }
+
+interface Held {
+  element: Element
+  edge: 'top' | 'bottom'
+  at: number
+  /** Whether it stays in its place even where the view would follow the end. */
+  isFirm: boolean
+}
+
+const edgeOf = ({ element, edge }: Pick<Held, 'element' | 'edge'>): number =>
+  element.getBoundingClientRect()[edge]
+
+const hold = (element: Element, edge: Held['edge'], isFirm: boolean): Held => ({
+  element,
+  edge,
+  at: edgeOf({ element, edge }),
+  isFirm,
+})
 
 /**
  * Which messages are drawn, and where the reader is: the last ones first, more above when the reader comes near the
@@ -37,7 +65,7 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
   const list = useRef<HTMLOListElement>(null)
   const isNearEnd = useRef(true)
   const lastTop = useRef(0)
-  const kept = useRef<{ element: Element; top: number } | null>(null)
+  const kept = useRef<Held | null>(null)
   const [isAway, setIsAway] = useState(false)
   const [firstId, setFirstId] = useState(ids.at(-firstShow) ?? ids[0])
 
@@ -47,7 +75,7 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
   const showEarlier = (): void => {
     const first = list.current?.firstElementChild
     if (start > 0) {
-      if (first) kept.current = { element: first, top: first.getBoundingClientRect().top }
+      if (first) kept.current = hold(first, 'top', false)
       setFirstId(ids[Math.max(0, start - windowStep)])
     } else if (older.exists && !older.isLoading) older.load()
   }
@@ -74,15 +102,32 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
     follow()
   }
 
+  const holdPlace = useCallback((fromId: string, toId: string): void => {
+    const element = [...(list.current?.children ?? [])].find((row) => row.getAttribute('data-id') === fromId)
+    if (!element || !scroller.current) return
+    // Of a message that begins above the view, its end is what the reader has before them.
+    const isTopSeen = element.getBoundingClientRect().top >= scroller.current.getBoundingClientRect().top
+    kept.current = hold(element, isTopSeen ? 'top' : 'bottom', true)
+    setFirstId((first) => (first === fromId ? toId : first))
+  }, [])
+
+  const lastId = ids.at(-1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks after every change of what is drawn
   useLayoutEffect(() => {
     const held = kept.current
     kept.current = null
     const view = scroller.current
     if (!view) return
-    if (isNearEnd.current) view.scrollTop = view.scrollHeight
-    else if (held?.element.isConnected) view.scrollTop += held.element.getBoundingClientRect().top - held.top
-  }, [start, ids.length])
+    if (held?.element.isConnected && (held.isFirm || !isNearEnd.current)) {
+      view.scrollTop += edgeOf(held) - held.at
+      if (!held.isFirm) return
+      // The view is where the reader wants it; only at the very end does it follow.
+      const below = view.scrollHeight - view.scrollTop - view.clientHeight
+      isNearEnd.current = below <= 1
+      lastTop.current = view.scrollTop
+      setIsAway(below > nearEndPx)
+    } else if (isNearEnd.current) view.scrollTop = view.scrollHeight
+  }, [start, ids.length, lastId])
 
   const handleSize = useEffectEvent(follow)
   useEffect(() => {
@@ -106,5 +151,5 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
     return () => clearTimeout(timer)
   }, [start, ids.length])
 
-  return { scroller, list, start, isAway, handleScroll, showEarlier, goToEnd }
+  return { scroller, list, start, isAway, handleScroll, showEarlier, goToEnd, holdPlace }
 }

@@ -1,0 +1,44 @@
+import type { ChatMessage, Citation } from '@lyceum/contract/chats'
+import { AssistantMessage } from './AssistantMessage.tsx'
+import type { Turn } from './activity.ts'
+import { UserMessage } from './UserMessage.tsx'
+import type { MessageActions } from './use-message-actions.ts'
+
+interface Props {
+  message: ChatMessage
+  next: ChatMessage | undefined
+  turn: Turn | null
+  unsentEdit: string | null
+  isClosed: boolean
+  actions: MessageActions
+  onOpenCitation: (citation: Citation) => void
+}
+
+/** A question whose reply failed did not get through: a reload must not make it look as if it had. */
+const failedReplyTo = (next: ChatMessage | undefined): ChatMessage | null =>
+  next?.role === 'assistant' && next.state === 'failed' ? next : null
+
+/** Whether a turn writes this reply, or is about to go on with it. */
+const isWrittenBy = (turn: Turn, id: string): boolean =>
+  turn.replyId === id ||
+  (turn.phase === 'sending' && turn.branch?.kind === 'continue' && turn.branch.messageId === id)
+
+/** One message, with just what it needs to know of what goes on: the other ones are not drawn again. */
+export const MessageRow = ({ message, next, turn, unsentEdit, isClosed, actions, onOpenCitation }: Props) =>
+  message.role === 'user' ? (
+    <UserMessage
+      message={message}
+      failedReply={failedReplyTo(next)}
+      unsentEdit={unsentEdit}
+      isClosed={isClosed}
+      actions={actions}
+    />
+  ) : (
+    <AssistantMessage
+      message={message}
+      turn={turn !== null && isWrittenBy(turn, message._id) ? turn : null}
+      isClosed={isClosed}
+      actions={actions}
+      onOpenCitation={onOpenCitation}
+    />
+  )

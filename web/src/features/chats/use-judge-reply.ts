@@ -1,0 +1,45 @@
+import { type ChatMessage, chatsApi, type Feedback } from '@lyceum/contract/chats'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { toast } from '#ui/toast.ts'
+import { messages } from '../../messages/member.ts'
+import { tellOtherTabs } from './chat-tabs.ts'
+import { editThread } from './queries.ts'
+import { withFeedback } from './thread.ts'
+
+const { judge: words } = messages.chat
+
+export interface Judgement {
+  reply: ChatMessage
+  /** Null takes it back. */
+  given: Feedback | null
+  /** Said when it has been kept; nothing where more is asked first. */
+  done: string | null
+}
+
+/** Keeps what a reader thinks of a reply; shown at once, and taken back when it could not be kept. */
+export const useJudgeReply = (channelId: string, chatId: string) => {
+  const client = useQueryClient()
+  const put = (reply: ChatMessage, given: ChatMessage['feedback']): Promise<void> =>
+    editThread(client, channelId, chatId, (thread) => withFeedback(thread, reply._id, given))
+  const { mutate } = useMutation({
+    // One after the other, so that what was pressed last is what holds.
+    scope: { id: `judge ${chatId}` },
+    mutationFn: ({ reply, given }: Judgement) =>
+      call(chatsApi.judge, {
+        params: { channelId, chatId, messageId: reply._id },
+        body: given ?? { rating: null, reason: null, comment: '' },
+      }),
+    onMutate: ({ reply, given }) => put(reply, given ?? undefined),
+    onSuccess: (_, { done }) => {
+      if (done !== null) toast.success(done)
+      tellOtherTabs({ channelId, chatId })
+    },
+    onError: async (error, { reply }) => {
+      await put(reply, reply.feedback)
+      toast.error(messageOf(error, words.failed))
+    },
+  })
+  return mutate
+}
