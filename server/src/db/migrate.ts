@@ -8,6 +8,7 @@ import { documentVersions } from './migrations/0004-document-versions.ts'
 import { testBench } from './migrations/0005-test-bench.ts'
 import { feedback } from './migrations/0006-feedback.ts'
 import { auditLog } from './migrations/0008-audit-log.ts'
+import { usage } from './migrations/0009-usage.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -17,6 +18,7 @@ const migrations = {
   '0005-test-bench': testBench,
   '0006-feedback': feedback,
   '0008-audit-log': auditLog,
+  '0009-usage': usage,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }
@@ -24,14 +26,19 @@ const provider: MigrationProvider = { getMigrations: async () => migrations }
 /** The schema in the database was made by a newer Lyceum: it must not be touched by this one. */
 export class SchemaIsNewer extends Error {}
 
+/** The steps of the schema that this version knows, in their order. */
+export const knownSteps: readonly string[] = Object.keys(migrations).sort()
+
 /**
- * Brings the schema up to date, forward only and in one transaction; on PostgreSQL under an advisory lock, so
- * that of several nodes one migrates. Returns the names of what ran.
+ * Brings the schema up to date, or no further than a step, forward only and in one transaction; on PostgreSQL under an
+ * advisory lock, so that of several nodes one migrates. Returns the names of what ran.
  */
-export const migrate = async (db: Db): Promise<string[]> => {
+export const migrate = async (db: Db, upTo?: string): Promise<string[]> => {
   const migrator = new Migrator({ db, provider })
   const applied = (await migrator.getMigrations()).filter(({ executedAt }) => executedAt)
-  const { error, results } = await migrator.migrateToLatest()
+  const { error, results } = await (upTo === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(upTo))
   if (error) {
     if (/previously executed migration .* is missing/.test(String(error)))
       throw new SchemaIsNewer(

@@ -23,6 +23,13 @@ import type {
   TrustedBrowsersTable,
   UsersTable,
 } from './schema/people.ts'
+import type {
+  CitationDaysTable,
+  QuotasTable,
+  UnansweredQuestionsTable,
+  UsageDaysTable,
+  UsagePeopleTable,
+} from './schema/usage.ts'
 
 /**
  * The whole data model. Ids are UUIDv7 text, times integer milliseconds, flags 0 or 1, JSON is text: the same
@@ -53,6 +60,11 @@ export interface Database {
   messages: MessagesTable
   message_feedback: MessageFeedbackTable
   llm_usage: LlmUsageTable
+  usage_days: UsageDaysTable
+  usage_people: UsagePeopleTable
+  citation_days: CitationDaysTable
+  unanswered_questions: UnansweredQuestionsTable
+  quotas: QuotasTable
   jobs: JobsTable
   removed_files: RemovedFilesTable
   audit_log: AuditLogTable

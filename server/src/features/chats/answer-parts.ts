@@ -1,3 +1,4 @@
+import type { UnansweredReason } from '@lyceum/contract/analytics'
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { ModelCall } from './model-calls.ts'
 import type { StoredCitation } from './present.ts'
@@ -8,8 +9,14 @@ export type AnswerPart =
   | { type: 'status'; status: 'searching' | 'thinking' | 'checking' }
   | { type: 'text'; text: string }
   | { type: 'citation'; citation: StoredCitation }
-  /** How the answer comes about; the last one said counts. */
-  | { type: 'mode'; mode: ReplyMode }
+  /** How the answer comes about, and why it is not from the documents; the last one said counts. */
+  | { type: 'mode'; mode: ReplyMode; unanswered?: UnansweredReason | null }
+
+/** What an earlier reply to the same question had written before it broke off. */
+export interface Continued {
+  text: string
+  citations: readonly StoredCitation[]
+}
 
 export interface AnswerRequest {
   channel: {
@@ -29,6 +36,8 @@ export interface AnswerRequest {
   question: string
   /** Oldest first. */
   history: readonly HistoryTurn[]
+  /** Set when the answer is to be gone on with: only what comes after it is yielded. */
+  continued: Continued | null
   signal: AbortSignal
   /** Learns of every call of a model as it is made. */
   calls: ModelCall[]

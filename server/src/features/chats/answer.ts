@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { UnansweredReason } from '@lyceum/contract/analytics'
 import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
@@ -89,7 +90,8 @@ function ask(
 
 async function* openAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: Found) {
   const sources = nearEnough(found.passages, near.open)
-  yield { type: 'mode', mode: 'model' } as const
+  const unanswered = found.hasDocuments && sources.length === 0 ? 'without-passage' : null
+  yield { type: 'mode', mode: 'model', unanswered } as const
   yield { type: 'status', status: 'thinking' } as const
   const filter = createCitationFilter(createEvidence(sources))
   yield* checked(ask(request, chat, sources), filter, sources)
@@ -97,15 +99,16 @@ async function* openAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, 
     deps.log.info({ channelId: request.channel.id, removed: filter.removed() }, 'citations were taken out')
 }
 
-async function* refuse(text: string): AsyncGenerator<AnswerPart> {
-  yield { type: 'mode', mode: 'refusal' }
+async function* refuse(text: string, unanswered: UnansweredReason): AsyncGenerator<AnswerPart> {
+  yield { type: 'mode', mode: 'refusal', unanswered }
   yield { type: 'text', text }
 }
 
 async function* strictAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: Found) {
   const sources = nearEnough(found.passages, near.strict)
   if (sources.length === 0) {
-    yield* refuse(found.hasDocuments ? refusals.notFound : refusals.noDocuments)
+    if (found.hasDocuments) yield* refuse(refusals.notFound, 'nothing-found')
+    else yield* refuse(refusals.noDocuments, 'no-documents')
     return
   }
   yield { type: 'mode', mode: 'model' } as const
@@ -114,7 +117,7 @@ async function* strictAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel
   yield* checked(ask(request, chat, sources), filter, sources)
   if (filter.removed() > 0)
     deps.log.info({ channelId: request.channel.id, removed: filter.removed() }, 'sentences were taken out')
-  if (!filter.hasReleased()) yield* refuse(refusals.notFound)
+  if (!filter.hasReleased()) yield* refuse(refusals.notFound, 'not-supported')
 }
 
 async function* quoteAnswer({ channel, question, calls }: AnswerRequest, found: Found) {
@@ -133,7 +136,8 @@ async function* quoteAnswer({ channel, question, calls }: AnswerRequest, found: 
     asked: '',
     answered: '',
   })
-  yield { type: 'mode', mode } as const
+  const reason = found.hasDocuments ? 'nothing-found' : 'no-documents'
+  yield { type: 'mode', mode, unanswered: mode === 'refusal' ? reason : null } as const
   yield* parts
 }
 

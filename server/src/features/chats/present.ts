@@ -13,6 +13,10 @@ const instant = (time: number): string => new Date(time).toISOString()
 const citationsOf = (row: Pick<MessageRow, 'citations'>): StoredCitation[] =>
   row.citations === null ? [] : (JSON.parse(row.citations) as StoredCitation[])
 
+/** Whose passages a reply cites. */
+export const citedDocuments = (row: Pick<MessageRow, 'citations'>): string[] =>
+  citationsOf(row).map(({ documentId }) => documentId)
+
 /** The words of a stored error code; an unexpected failure has none, so that the screen's own show. */
 const errorWords = (code: string | null): string | null =>
   code === null ? null : code in errors ? errors[code as keyof typeof errors].message : ''

@@ -1,14 +1,16 @@
+import type { Tx } from '#db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { countReply } from '../analytics/count.ts'
 import { pathTo } from './message-store.ts'
-import { presentMessages, presentRunning } from './present.ts'
+import { citedDocuments, presentMessages, presentRunning } from './present.ts'
 import { previewOf } from './preview.ts'
 import type { HistoryTurn } from './question.ts'
 import { createReplyKeeper } from './reply-keeper.ts'
 import { interruptLost, type Lost, type LostReply, stopUnowned } from './reply-store.ts'
 import { createRunningReply, ReplyEnded, type ReplyTask, type RunningReply } from './running-reply.ts'
 import { finishReply } from './settle-reply.ts'
-import { advanceChat } from './store.ts'
+import { advanceChat, findChatOwners } from './store.ts'
 
 /** How long the events of a finished reply stay readable by number, in milliseconds. */
 const keptTime = 180_000
@@ -151,16 +153,39 @@ export const replyRunner = (deps: Deps): ReplyRunner => {
   return made
 }
 
+/** Their writer is gone, and with it what it knew of models and waits. */
+const countLost = async (tx: Tx, rows: readonly LostReply[]): Promise<void> => {
+  if (rows.length === 0) return
+  const owners = await findChatOwners(
+    tx,
+    rows.map(({ chat_id }) => chat_id),
+  )
+  for (const row of rows) {
+    const owner = owners.get(row.chat_id)
+    if (!owner) continue
+    await countReply(tx, {
+      ...owner,
+      askedAt: row.created_at,
+      model: null,
+      calls: [],
+      ending: {
+        state: row.state === 'stopped' ? 'stopped' : 'interrupted',
+        mode: null,
+        firstWord: null,
+        citedDocuments: citedDocuments(row),
+      },
+    })
+  }
+}
+
 /** The chat's line shows what an ended reply had written. */
-const showEnded = async (
-  tx: Parameters<typeof advanceChat>[0],
-  rows: readonly LostReply[],
-): Promise<number> => {
+const showEnded = async (tx: Tx, rows: readonly LostReply[]): Promise<number> => {
   for (const { chat_id, content, created_at } of rows) {
     if (content === '') continue
     const last = { role: 'assistant', preview: previewOf(content), at: created_at } as const
     await advanceChat(tx, chat_id, { added: 0, last, now: created_at })
   }
+  await countLost(tx, rows)
   return rows.length
 }
 

@@ -1,3 +1,4 @@
+import type { UnansweredReason } from '@lyceum/contract/analytics'
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { ErrorCode } from '@lyceum/contract/errors'
 import { ModelError } from '#providers/assistant/port.ts'
@@ -46,12 +47,21 @@ export interface Outcome {
   code: ErrorCode | null
 }
 
+interface Noted {
+  /** When its first words came; null before. */
+  begunAt: number | null
+  /** Why the documents did not answer the question; null when they did. */
+  unanswered: UnansweredReason | null
+}
+
 export interface RunningReply {
   readonly task: ReplyTask
   readonly log: ReplyLog
   readonly calls: readonly ModelCall[]
   /** For callers that are told by status: when another try may succeed. */
   readonly retryAfter: number | undefined
+  /** What is counted of it at its end. */
+  readonly noted: Readonly<Noted>
   /** Writes until the answer is whole or something ends it. Never throws. */
   write(history: readonly HistoryTurn[]): Promise<Outcome>
   end(reason: ReplyEnded): void
@@ -73,6 +83,16 @@ const outcomeOf = (error: unknown, hasText: boolean): Outcome => {
 /** PostgreSQL keeps no NUL, and half a surrogate pair cannot be encoded. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
+const keptCitations = (citations: readonly StoredCitation[]): string | null =>
+  citations.length === 0 ? null : JSON.stringify(citations)
+
+const logFailure = (deps: Deps, messageId: string, error: unknown): void => {
+  if (error instanceof ReplyEnded || error instanceof AppError) return
+  if (error instanceof ModelError)
+    deps.log.warn({ code: error.code, detail: error.detail, messageId }, 'the model did not answer')
+  else deps.log.error({ err: error, messageId }, 'a reply failed')
+}
+
 /** The text, the events and the end of one reply, from its acceptance on. */
 export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => void): RunningReply => {
   const log = createReplyLog()
@@ -87,6 +107,7 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
   let savedLength = 0
   let isDirty = false
   let retryAfter: number | undefined
+  const noted: Noted = { begunAt: null, unanswered: null }
 
   const flush = (isLast = false): void => {
     clearTimeout(timer)
@@ -96,6 +117,7 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
     const piece = storable(gathered.slice(0, end))
     gathered = gathered.slice(end)
     if (piece === '') return
+    noted.begunAt ??= deps.now()
     text += piece
     log.add({ type: 'delta', text: piece })
     flushedAt = performance.now()
@@ -126,6 +148,7 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
         return
       case 'mode':
         mode = part.mode
+        noted.unanswered = part.unanswered ?? null
     }
   }
 
@@ -146,20 +169,11 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
     }
   }
 
-  const logFailure = (error: unknown): void => {
-    if (error instanceof ReplyEnded || error instanceof AppError) return
-    if (error instanceof ModelError)
-      deps.log.warn(
-        { code: error.code, detail: error.detail, messageId: task.reply.id },
-        'the model did not answer',
-      )
-    else deps.log.error({ err: error, messageId: task.reply.id }, 'a reply failed')
-  }
-
   return {
     task,
     log,
     calls,
+    noted,
     get retryAfter() {
       return retryAfter
     },
@@ -188,7 +202,7 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
         return { state: 'complete', code: null }
       } catch (error) {
         flush(true)
-        logFailure(error)
+        logFailure(deps, task.reply.id, error)
         if (error instanceof ModelError) retryAfter = error.retryAfter ?? undefined
         return outcomeOf(error, text !== '')
       } finally {
@@ -203,7 +217,7 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
       return {
         id: task.reply.id,
         content: text,
-        citations: citations.length === 0 ? null : JSON.stringify(citations),
+        citations: keptCitations(citations),
         last_event: log.last,
       }
     },
@@ -214,7 +228,7 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
       const asked = calls.findLast(({ purpose }) => purpose === 'answer')
       return {
         content: text,
-        citations: citations.length === 0 ? null : JSON.stringify(citations),
+        citations: keptCitations(citations),
         last_event: log.last + 1,
         state,
         mode,

@@ -13,6 +13,7 @@ import {
   type MessageRow,
 } from './message-store.ts'
 import { previewOf } from './preview.ts'
+import { spendQuota } from './quotas.ts'
 import { interruptReplies, replyRunner } from './reply-runner.ts'
 import { countRunning, leaseTime } from './reply-store.ts'
 import { type ReplyTask, storable } from './running-reply.ts'
@@ -111,6 +112,12 @@ const accept = async (
     if (known) return { joined: known }
     await requireTurn(tx, asking, deps.now())
     const stored = await store(deps, tx, chat, key, await planFor(tx, chat))
+    await spendQuota(tx, {
+      userId: actor.userId,
+      channelId: channel.id,
+      isNewMessage: stored.isNewQuestion,
+      now: stored.reply.created_at,
+    })
     return { task: { actor, channel, ...stored } }
   })
 }

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorCode, errors } from '@lyceum/contract/errors'
 import { uuidv7 } from 'uuidv7'
+import type { Tx } from '#db/client.ts'
 import type { Deps } from '../../deps.ts'
+import { countReply, noteAnswer, type ReplyEnding } from '../analytics/count.ts'
 import { findMessage, type MessageRow } from './message-store.ts'
 import { extractiveModel, usageOfCall } from './model-calls.ts'
-import { presentMessages, presentRunning } from './present.ts'
+import { citedDocuments, presentMessages, presentRunning } from './present.ts'
 import { previewOf } from './preview.ts'
 import type { NewReplyEvent } from './reply-log.ts'
 import { endReply, insertUsage } from './reply-store.ts'
@@ -39,6 +41,36 @@ const usageRows = (deps: Deps, { calls, task }: RunningReply) =>
 
 type UsageRows = ReturnType<typeof usageRows>
 
+const endingOf = (row: MessageRow, { task, noted }: RunningReply, { state }: Outcome): ReplyEnding => ({
+  state,
+  mode: row.mode,
+  firstWord: noted.begunAt === null ? null : Math.max(0, noted.begunAt - task.reply.created_at),
+  citedDocuments: citedDocuments(row),
+})
+
+/** What analytics and limits go by, written with the end that it counts. */
+const count = async (
+  tx: Tx,
+  reply: RunningReply,
+  usage: UsageRows,
+  row: MessageRow | undefined,
+  outcome: Outcome,
+): Promise<void> => {
+  const { actor, channel, question, isNewQuestion } = reply.task
+  const { unanswered } = reply.noted
+  const asked = { id: question.id, channelId: channel.id, askedAt: question.created_at }
+  if (row && (outcome.state === 'complete' || unanswered !== null))
+    await noteAnswer(tx, { ...asked, isRepeated: !isNewQuestion, reason: unanswered })
+  await countReply(tx, {
+    userId: actor.userId,
+    channelId: channel.id,
+    askedAt: reply.task.reply.created_at,
+    model: row?.actual_model ?? null,
+    calls: usage.map(({ actual_model, input, output }) => ({ model: actual_model, input, output })),
+    ending: row ? endingOf(row, reply, outcome) : null,
+  })
+}
+
 const commit = (
   deps: Deps,
   reply: RunningReply,
@@ -49,11 +81,15 @@ const commit = (
     const { id, chat_id } = reply.task.reply
     await insertUsage(tx, usage)
     const row = await endReply(tx, deps.nodeId, id, reply.columns(outcome))
-    if (!row) return findMessage(tx, chat_id, id)
+    if (!row) {
+      await count(tx, reply, usage, row, outcome)
+      return findMessage(tx, chat_id, id)
+    }
     const now = deps.now()
     const last =
       row.content === '' ? null : ({ role: 'assistant', preview: previewOf(row.content), at: now } as const)
     await advanceChat(tx, chat_id, { added: 0, last, now })
+    await count(tx, reply, usage, row, outcome)
     return row
   })
 

@@ -49,6 +49,19 @@ export const lockOwnChat = async (
   return findOwnChat(tx, userId, channelId, chatId)
 }
 
+/** Whose the chats are and where. */
+export const findChatOwners = async (
+  db: Executor,
+  chatIds: readonly string[],
+): Promise<Map<string, { userId: string; channelId: string }>> => {
+  const rows = await db
+    .selectFrom('chats')
+    .select(['id', 'user_id', 'channel_id'])
+    .where('id', 'in', [...new Set(chatIds)])
+    .execute()
+  return new Map(rows.map(({ id, user_id, channel_id }) => [id, { userId: user_id, channelId: channel_id }]))
+}
+
 export const listChats = (
   db: Executor,
   userId: string,

@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { columnTypes } from '../dialect.ts'
+
+const counts = ['people', 'messages', 'asked', 'replies', 'refusals', 'failures', 'quoted', 'good', 'bad']
+const waits = Array.from({ length: 12 }, (_, at) => `wait_${at}`)
+const tokens = ['input_tokens', 'output_tokens']
+
+/** What is used, day by day, the questions nothing was found for, and limits on use. */
+export const usage: Migration = {
+  async up(db: Kysely<unknown>) {
+    const { schema } = db
+    const type = columnTypes(db)
+    let days = schema
+      .createTable('usage_days')
+      .addColumn('channel_id', 'text', (c) => c.notNull())
+      .addColumn('day', 'text', (c) => c.notNull())
+      .addColumn('model', 'text', (c) => c.notNull())
+      .addPrimaryKeyConstraint('usage_days_key', ['channel_id', 'day', 'model'])
+    for (const column of [...counts, ...waits])
+      days = days.addColumn(column, 'integer', (c) => c.notNull().defaultTo(0))
+    for (const column of tokens) days = days.addColumn(column, type.time, (c) => c.notNull().defaultTo(0))
+    await days.execute()
+    await schema
+      .createTable('usage_people')
+      .addColumn('channel_id', 'text', (c) => c.notNull())
+      .addColumn('user_id', 'text', (c) => c.notNull())
+      .addColumn('day', 'text', (c) => c.notNull())
+      .addColumn('asked', 'integer', (c) => c.notNull())
+      .addColumn('tokens', type.time, (c) => c.notNull())
+      .addPrimaryKeyConstraint('usage_people_key', ['channel_id', 'user_id', 'day'])
+      .execute()
+    await schema
+      .createTable('citation_days')
+      .addColumn('channel_id', 'text', (c) => c.notNull())
+      .addColumn('document_id', 'text', (c) => c.notNull())
+      .addColumn('day', 'text', (c) => c.notNull())
+      .addColumn('citations', 'integer', (c) => c.notNull())
+      .addPrimaryKeyConstraint('citation_days_key', ['channel_id', 'document_id', 'day'])
+      .execute()
+    await schema
+      .createTable('unanswered_questions')
+      .addColumn('message_id', 'text', (c) => c.primaryKey().references('messages.id').onDelete('cascade'))
+      .addColumn('channel_id', 'text', (c) => c.notNull())
+      .addColumn('asked_at', type.time, (c) => c.notNull())
+      .addColumn('reason', 'text', (c) => c.notNull())
+      .addColumn('resolved_at', type.time)
+      .addColumn('resolved_by', 'text', (c) => c.references('users.id').onDelete('set null'))
+      .execute()
+    await schema
+      .createIndex('unanswered_by_time')
+      .on('unanswered_questions')
+      .columns(['asked_at', 'resolved_at'])
+      .execute()
+    await schema
+      .createIndex('unanswered_by_channel')
+      .on('unanswered_questions')
+      .columns(['channel_id', 'asked_at', 'resolved_at'])
+      .execute()
+    await schema
+      .createIndex('unanswered_by_resolver')
+      .on('unanswered_questions')
+      .column('resolved_by')
+      .execute()
+    await schema
+      .createTable('quotas')
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('user_id', 'text', (c) => c.references('users.id').onDelete('cascade'))
+      .addColumn('channel_id', 'text', (c) => c.references('channels.id').onDelete('cascade'))
+      .addColumn('messages_per_day', type.time)
+      .addColumn('tokens_per_month', type.time)
+      .addColumn('updated_at', type.time, (c) => c.notNull())
+      .execute()
+    for (const owner of ['user_id', 'channel_id'])
+      await schema.createIndex(`quotas_by_${owner}`).on('quotas').column(owner).execute()
+  },
+}

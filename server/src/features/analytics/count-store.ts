@@ -1,0 +1,126 @@
+import type { UnansweredReason } from '@lyceum/contract/analytics'
+import type { Executor } from '#db/client.ts'
+import type { UsageCounts } from '#db/schema/usage.ts'
+
+/** Under this instead of a channel's id stands what all channels have together. */
+export const allChannels = ''
+
+interface PersonDay {
+  userId: string
+  channelId: string
+  day: string
+  asked: number
+  tokens: number
+}
+
+/** A person's day as it then stands, in all channels and in this one. Both rows always in the same order. */
+export const addToPerson = async (
+  tx: Executor,
+  { userId, channelId, day, asked, tokens }: PersonDay,
+): Promise<{ everywhere: number; here: number }> => {
+  const rows = await tx
+    .insertInto('usage_people')
+    .values(
+      [allChannels, channelId].map((channel_id) => ({ channel_id, user_id: userId, day, asked, tokens })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['channel_id', 'user_id', 'day']).doUpdateSet((eb) => ({
+        asked: eb('usage_people.asked', '+', eb.ref('excluded.asked')),
+        tokens: eb('usage_people.tokens', '+', eb.ref('excluded.tokens')),
+      })),
+    )
+    .returning(['channel_id', 'asked'])
+    .execute()
+  const askedIn = (id: string): number => rows.find(({ channel_id }) => channel_id === id)?.asked ?? 0
+  return { everywhere: askedIn(allChannels), here: askedIn(channelId) }
+}
+
+export interface DayCounts extends Partial<UsageCounts> {
+  channel_id: string
+  model: string
+}
+
+/**
+ * Adds to several rows of a day in one statement and answers with what was asked as it then stands. Rows come in the
+ * order of their keys, so that two transactions never wait for each other.
+ */
+export const addToDay = async (
+  tx: Executor,
+  day: string,
+  rows: readonly DayCounts[],
+): Promise<{ channel_id: string; asked: number }[]> => {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+    (column): column is keyof UsageCounts => column !== 'channel_id' && column !== 'model',
+  )
+  const whole = rows.map((row) => ({
+    day,
+    channel_id: row.channel_id,
+    model: row.model,
+    ...Object.fromEntries(columns.map((column) => [column, row[column] ?? 0])),
+  }))
+  const inOrder = whole.sort((a, b) =>
+    a.channel_id === b.channel_id ? (a.model < b.model ? -1 : 1) : a.channel_id < b.channel_id ? -1 : 1,
+  )
+  return tx
+    .insertInto('usage_days')
+    .values(inOrder)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['channel_id', 'day', 'model'])
+        .doUpdateSet((eb) =>
+          Object.fromEntries(
+            columns.map((column) => [column, eb(`usage_days.${column}`, '+', eb.ref(`excluded.${column}`))]),
+          ),
+        ),
+    )
+    .returning(['channel_id', 'asked'])
+    .execute()
+}
+
+export const addCitations = async (
+  tx: Executor,
+  day: string,
+  channelId: string,
+  documentIds: readonly string[],
+): Promise<void> => {
+  await tx
+    .insertInto('citation_days')
+    .values(
+      documentIds
+        .toSorted()
+        .map((document_id) => ({ channel_id: channelId, document_id, day, citations: 1 })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['channel_id', 'document_id', 'day']).doUpdateSet((eb) => ({
+        citations: eb('citation_days.citations', '+', eb.ref('excluded.citations')),
+      })),
+    )
+    .execute()
+}
+
+/** Asked again without success, a question that was dealt with is open again. */
+export const keepUnanswered = async (
+  tx: Executor,
+  question: { id: string; channelId: string; askedAt: number; reason: UnansweredReason },
+): Promise<void> => {
+  await tx
+    .insertInto('unanswered_questions')
+    .values({
+      message_id: question.id,
+      channel_id: question.channelId,
+      asked_at: question.askedAt,
+      reason: question.reason,
+      resolved_at: null,
+      resolved_by: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('message_id')
+        .doUpdateSet({ reason: question.reason, resolved_at: null, resolved_by: null }),
+    )
+    .execute()
+}
+
+export const dropUnanswered = async (tx: Executor, messageId: string): Promise<void> => {
+  await tx.deleteFrom('unanswered_questions').where('message_id', '=', messageId).execute()
+}

@@ -1,0 +1,53 @@
+import type { QuotaUse } from '@lyceum/contract/quotas'
+import type { Executor } from '#db/client.ts'
+import { allChannels } from './count-store.ts'
+
+interface Month {
+  /** Its first day. */
+  from: string
+  today: string
+}
+
+/** At most 31 rows by their key. */
+export const useOfPerson = async (
+  db: Executor,
+  userId: string,
+  { from, today }: Month,
+): Promise<QuotaUse> => {
+  const days = await db
+    .selectFrom('usage_people')
+    .select(['day', 'asked', 'tokens'])
+    .where('channel_id', '=', allChannels)
+    .where('user_id', '=', userId)
+    .where('day', '>=', from)
+    .where('day', '<=', today)
+    .execute()
+  return {
+    messagesToday: days.find(({ day }) => day === today)?.asked ?? 0,
+    tokensThisMonth: days.reduce((sum, { tokens }) => sum + tokens, 0),
+  }
+}
+
+/** At most 31 days by as many models as answered. */
+export const useOfChannel = async (
+  db: Executor,
+  channelId: string,
+  { from, today }: Month,
+): Promise<QuotaUse> => {
+  const days = await db
+    .selectFrom('usage_days')
+    .select((eb) => [
+      'day',
+      eb.fn.sum<number | string>('asked').as('asked'),
+      eb.fn.sum<number | string>(eb('input_tokens', '+', eb.ref('output_tokens'))).as('tokens'),
+    ])
+    .where('channel_id', '=', channelId)
+    .where('day', '>=', from)
+    .where('day', '<=', today)
+    .groupBy('day')
+    .execute()
+  return {
+    messagesToday: Number(days.find(({ day }) => day === today)?.asked ?? 0),
+    tokensThisMonth: days.reduce((sum, { tokens }) => sum + Number(tokens), 0),
+  }
+}

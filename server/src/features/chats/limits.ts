@@ -1,0 +1,103 @@
+import type { ChannelQuota, Quota, QuotaLeft, UserQuota } from '@lyceum/contract/quotas'
+import type { Executor } from '#db/client.ts'
+import { type Actor, requirePermission } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { usedByPerson, usedInChannel } from '../analytics/use.ts'
+import { audit } from '../audit/append.ts'
+import { requireMember, requireVisibleChannel } from '../channels/access.ts'
+import { holdPerson, requireEqual, requireUser } from '../users/access.ts'
+import { dropQuota, type QuotaOwner, readQuotas, writeQuota } from './quota-store.ts'
+import { noLimits, quotaLeft } from './quotas.ts'
+
+const readQuota = async (db: Executor, owner: QuotaOwner): Promise<Quota | null> =>
+  (await readQuotas(db, [owner]))[0] ?? null
+
+export const quotaForEverybody = async ({ db }: Deps): Promise<Quota> =>
+  (await readQuota(db, 'everybody')) ?? noLimits
+
+export const changeQuotaForEverybody = (deps: Deps, actor: Actor, quota: Quota): Promise<Quota> =>
+  deps.db.transaction().execute(async (tx) => {
+    const before = (await readQuota(tx, 'everybody')) ?? noLimits
+    await writeQuota(tx, 'everybody', quota, deps.now())
+    await audit(deps, tx, { actor, action: 'quota.changed', before: { ...before }, after: { ...quota } })
+    return quota
+  })
+
+const presentUser = async (deps: Deps, db: Executor, userId: string): Promise<UserQuota> => {
+  const [own = null, everybody = null] = await readQuotas(db, [{ userId }, 'everybody'])
+  return { own, everybody: everybody ?? noLimits, used: await usedByPerson(db, userId, deps.now()) }
+}
+
+export const quotaOfUser = async (deps: Deps, userId: string): Promise<UserQuota> => {
+  await requireUser(deps.db, userId)
+  return presentUser(deps, deps.db, userId)
+}
+
+/** Null has them follow the limits for everybody again. */
+export const changeQuotaOfUser = (
+  deps: Deps,
+  actor: Actor,
+  userId: string,
+  quota: Quota | null,
+): Promise<UserQuota> => {
+  requirePermission(actor, 'canEditUsers')
+  return deps.db.transaction().execute(async (tx) => {
+    const user = await holdPerson(tx, userId)
+    // Who may ask nothing can hardly use the product.
+    requireEqual(actor, user)
+    const owner = { userId }
+    const before = await readQuota(tx, owner)
+    if (quota === null) await dropQuota(tx, owner)
+    else await writeQuota(tx, owner, quota, deps.now())
+    const shown = await presentUser(deps, tx, userId)
+    await audit(deps, tx, {
+      actor,
+      action: 'quota.changed',
+      object: { type: 'user', id: user.id, name: user.name },
+      before: { ...before },
+      after: { ...quota },
+    })
+    return shown
+  })
+}
+
+const presentChannel = async (deps: Deps, db: Executor, channelId: string): Promise<ChannelQuota> => ({
+  quota: (await readQuota(db, { channelId })) ?? noLimits,
+  used: await usedInChannel(db, channelId, deps.now()),
+})
+
+export const quotaOfChannel = async (deps: Deps, actor: Actor, channelId: string): Promise<ChannelQuota> => {
+  await requireVisibleChannel(deps.db, actor, channelId)
+  return presentChannel(deps, deps.db, channelId)
+}
+
+export const changeQuotaOfChannel = (
+  deps: Deps,
+  actor: Actor,
+  channelId: string,
+  quota: Quota,
+): Promise<ChannelQuota> =>
+  deps.db.transaction().execute(async (tx) => {
+    const { name } = await requireVisibleChannel(tx, actor, channelId)
+    const owner = { channelId }
+    const before = (await readQuota(tx, owner)) ?? noLimits
+    await writeQuota(tx, owner, quota, deps.now())
+    const shown = await presentChannel(deps, tx, channelId)
+    await audit(deps, tx, {
+      actor,
+      action: 'quota.changed',
+      object: { type: 'channel', id: channelId, name },
+      before: { ...before },
+      after: { ...quota },
+    })
+    return shown
+  })
+
+export const ownQuotaLeft = async (
+  deps: Deps,
+  actor: Actor,
+  channelId: string,
+): Promise<{ left: QuotaLeft | null }> => {
+  await requireMember(deps.db, actor, channelId)
+  return { left: await quotaLeft(deps.db, actor.userId, channelId, deps.now()) }
+}

@@ -1,0 +1,44 @@
+import type { Quota } from '@lyceum/contract/quotas'
+import type { Selectable } from 'kysely'
+import type { Executor } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+
+/** Whose limits they are: those for everybody, or of one person or channel. */
+export type QuotaOwner = 'everybody' | { userId: string } | { channelId: string }
+
+const idOf = (owner: QuotaOwner): string =>
+  owner === 'everybody' ? owner : 'userId' in owner ? owner.userId : owner.channelId
+
+const quotaOf = (row: Selectable<Database['quotas']>): Quota => ({
+  messagesPerDay: row.messages_per_day,
+  tokensPerMonth: row.tokens_per_month,
+})
+
+/** The limits of several owners in one query; null for one that has none of its own. */
+export const readQuotas = async (db: Executor, owners: readonly QuotaOwner[]): Promise<(Quota | null)[]> => {
+  const rows = await db.selectFrom('quotas').selectAll().where('id', 'in', owners.map(idOf)).execute()
+  return owners.map((owner) => {
+    const row = rows.find(({ id }) => id === idOf(owner))
+    return row ? quotaOf(row) : null
+  })
+}
+
+export const writeQuota = async (
+  tx: Executor,
+  owner: QuotaOwner,
+  { messagesPerDay, tokensPerMonth }: Quota,
+  now: number,
+): Promise<void> => {
+  const limits = { messages_per_day: messagesPerDay, tokens_per_month: tokensPerMonth, updated_at: now }
+  const user_id = typeof owner === 'object' && 'userId' in owner ? owner.userId : null
+  const channel_id = typeof owner === 'object' && 'channelId' in owner ? owner.channelId : null
+  await tx
+    .insertInto('quotas')
+    .values({ id: idOf(owner), user_id, channel_id, ...limits })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(limits))
+    .execute()
+}
+
+export const dropQuota = async (tx: Executor, owner: QuotaOwner): Promise<void> => {
+  await tx.deleteFrom('quotas').where('id', '=', idOf(owner)).execute()
+}
