@@ -7,7 +7,7 @@ const headBytes = 16
 const pngMark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /** The kind that the first bytes of a file tell; null for any other. Its name says nothing here. */
-export function kindOfHead(head: Buffer): ImageKind | null {
+function kindOfHead(head: Buffer): ImageKind | null {
   const text = head.toString('latin1')
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
   if (head.subarray(0, pngMark.length).equals(pngMark)) return 'png'

@@ -1,0 +1,227 @@
+import { channelsApi, imageMaxBytes } from '@lyceum/contract/channels'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { colourOf, picture } from '#testing/pictures.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let app: TestApp
+let id: string
+let admin: Person
+let member: Person
+let channelAdmin: Person
+beforeEach(async () => {
+  app = await buildTestApp()
+  id = await createTestChannel(app.deps, { name: 'Physics' })
+  admin = await createAdmin(app.deps)
+  member = await createPerson(app.deps, { channels: [id] })
+  channelAdmin = await createPerson(app.deps, { channels: [id] })
+  await app.call(channelsApi.setMember, {
+    as: admin,
+    params: { id, userId: channelAdmin.id },
+    body: { isAdmin: true },
+  })
+})
+afterEach(() => app.close())
+
+const send = (as: Person, content: Buffer | string, name = 'wall.png') =>
+  app.upload(channelsApi.setWallpaper, { as, params: { id }, file: { name, content } })
+const look = (as: Person, headers: Record<string, string> = {}) =>
+  app.call(channelsApi.wallpaper, { as, params: { id }, headers })
+const remove = (as: Person) => app.call(channelsApi.removeWallpaper, { as, params: { id } })
+const shown = async (as: Person) => (await app.call(channelsApi.get, { as, params: { id } })).body.wallpaper
+
+const files = async (): Promise<string[]> => {
+  const found: string[] = []
+  for await (const { key } of app.deps.files.list()) found.push(key)
+  return found.sort()
+}
+const released = async (): Promise<string[]> => {
+  const rows = await app.deps.db.selectFrom('removed_files').select('file_key').execute()
+  return rows.map(({ file_key }) => file_key).sort()
+}
+const entries = () =>
+  app.deps.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id', 'object_id', 'object_name', 'before', 'after'])
+    .where('action', 'like', 'channel.wallpaper-%')
+    .orderBy('seq')
+    .execute()
+
+/** Nothing was stored, nothing said, nothing entered. */
+const expectUntouched = async (): Promise<void> => {
+  expect([await shown(member), await files(), await released(), await entries()]).toEqual([null, [], [], []])
+}
+
+describe('setting a channel’s wallpaper', () => {
+  it('is not there for strangers, nor for administrators without a right to channels', async () => {
+    const none = { canManageChannels: false, canEditChannels: false }
+    const rightless = await createAdmin(app.deps, { permissions: none })
+    const blue = await picture('#3366cc')
+    for (const as of [await createPerson(app.deps), rightless]) {
+      expect((await send(as, blue)).status).toBe(404)
+      expect((await look(as)).status).toBe(404)
+      expect((await remove(as)).status).toBe(404)
+    }
+    await expectUntouched()
+  })
+
+  it('is refused to members who do not administer the channel', async () => {
+    const reader = await createAdmin(app.deps, { permissions: { canEditChannels: false } })
+    for (const as of [member, reader]) {
+      for (const answer of [await send(as, await picture('#3366cc')), await remove(as)])
+        expect([answer.status, answer.body.message]).toEqual([
+          403,
+          'Only an administrator of this channel may change its wallpaper',
+        ])
+    }
+    await expectUntouched()
+  })
+
+  it.each([
+    ['an SVG named .png', '<svg xmlns="http://www.w3.org/2000/svg"/>', 400, 'image.type'],
+    ['a picture in its first bytes only', '\x89PNG\r\n\x1a\n<script>', 400, 'image.unreadable'],
+    ['nothing in it', '', 400, 'image.type'],
+  ])('refuses %s', async (_, content, status, code) => {
+    const answer = await send(channelAdmin, Buffer.from(content, 'latin1'))
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+    await expectUntouched()
+  })
+
+  it('asks for a picture where none was sent', async () => {
+    const answer = await app.upload(channelsApi.setWallpaper, { as: channelAdmin, params: { id } })
+    expect([answer.status, answer.body.message]).toEqual([400, 'Please select an image file'])
+  })
+
+  it('refuses 5 MB and takes one byte less', async () => {
+    const blue = await picture('#3366cc')
+    const padded = (size: number) => Buffer.concat([blue, Buffer.alloc(size - blue.length)])
+    const refused = await send(channelAdmin, padded(imageMaxBytes))
+    expect([refused.status, refused.body.code]).toEqual([413, 'image.too_large'])
+    await expectUntouched()
+    expect((await send(channelAdmin, padded(imageMaxBytes - 1))).status).toBe(200)
+  })
+
+  it('takes no address of a picture from the channel’s form', async () => {
+    const body = {
+      name: 'Physics',
+      description: 'Words',
+      llmModel: 'gpt-4o',
+      wallpaper: 'http://elsewhere/x',
+    }
+    await app.call(channelsApi.update, { as: admin, params: { id }, body: body as never })
+    await expectUntouched()
+  })
+
+  it('is for whoever administers the channel; its members see it under an address that changes', async () => {
+    const first = await send(channelAdmin, await picture('#3366cc'), 'blue.png')
+    expect([first.status, first.body.message]).toEqual([200, '“Physics” has a new wallpaper'])
+    expect(first.body.wallpaper).toMatch(new RegExp(`^/api/channels/${id}/wallpaper\\?v=[0-9a-f]{8}$`))
+    expect(await shown(member)).toBe(first.body.wallpaper)
+    const second = await send(admin, await picture('#cc3333', 'jpeg'), 'red.jpg')
+    expect(second.body.wallpaper).not.toBe(first.body.wallpaper)
+    expect(await shown(member)).toBe(second.body.wallpaper)
+    const { status, bytes } = await look(member)
+    expect([status, await colourOf(bytes)]).toEqual([200, await colourOf(await picture('#cc3333'))])
+  })
+
+  it('is sent as a picture and nothing else, and kept only by who may see it', async () => {
+    await send(channelAdmin, await picture('#3366cc'))
+    const { headers, bytes } = await look(member)
+    expect(headers).toMatchObject({
+      'content-type': 'image/webp',
+      'content-length': String(bytes.length),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cache-control': 'private, no-cache',
+      vary: 'authorization',
+    })
+    const same = { 'if-none-match': String(headers['etag']) }
+    const again = await look(member, same)
+    expect([again.status, again.bytes.length, again.headers['cache-control']]).toEqual([
+      304,
+      0,
+      'private, no-cache',
+    ])
+    expect((await look(await createPerson(app.deps), same)).status).toBe(404)
+    await send(channelAdmin, await picture('#cc3333'))
+    expect((await look(member, same)).status).toBe(200)
+  })
+
+  it('releases what it replaces: off the disk a day later', async () => {
+    await send(channelAdmin, await picture('#3366cc'))
+    const [first = ''] = await files()
+    await send(channelAdmin, await picture('#cc3333'))
+    expect(await released()).toEqual([first])
+    expect(await files()).toHaveLength(2)
+    app.advance(25 * 3_600_000)
+    await app.runJobs()
+    const row = await app.deps.db.selectFrom('channels').select('wallpaper_file').executeTakeFirst()
+    expect(await files()).toEqual([row?.wallpaper_file])
+  })
+
+  it('leaves one picture of several sent at once, and releases the others', async () => {
+    const colours = ['#3366cc', '#cc3333', '#33cc66', '#cccc33']
+    const sent = await Promise.all(colours.map(async (colour) => send(channelAdmin, await picture(colour))))
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await released()).toHaveLength(3)
+    expect(sent.map(({ body }) => body.wallpaper)).toContain(await shown(member))
+    expect((await look(member)).status).toBe(200)
+    expect(await entries()).toHaveLength(4)
+  })
+
+  it('enters what was done, and does nothing that cannot be entered', async () => {
+    const { body } = await send(channelAdmin, await picture('#3366cc'))
+    await remove(admin)
+    const about = { object_id: id, object_name: 'Physics' }
+    const set = JSON.stringify({ wallpaper: body.wallpaper })
+    const none = JSON.stringify({ wallpaper: null })
+    expect(await entries()).toEqual([
+      { action: 'channel.wallpaper-set', actor_id: channelAdmin.id, ...about, before: none, after: set },
+      { action: 'channel.wallpaper-removed', actor_id: admin.id, ...about, before: set, after: none },
+    ])
+    const held = await files()
+    await app.deps.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
+    expect((await send(channelAdmin, await picture('#cc3333'))).status).toBeGreaterThanOrEqual(500)
+    expect([await shown(member), await files()]).toEqual([null, held])
+    await app.deps.db.schema.alterTable('audit_log_away').renameTo('audit_log').execute()
+  })
+})
+
+describe('removing a channel’s wallpaper', () => {
+  it('is harmless where there is none', async () => {
+    const { status, body } = await remove(channelAdmin)
+    expect([status, body.message]).toEqual([200, '“Physics” has no wallpaper any more'])
+    expect((await look(member)).status).toBe(404)
+    await expectUntouched()
+  })
+
+  it('takes it away for everybody and releases its file once', async () => {
+    await send(channelAdmin, await picture('#3366cc'))
+    await Promise.all([remove(channelAdmin), remove(admin)])
+    expect([await shown(member), (await look(member)).status]).toEqual([null, 404])
+    expect(await released()).toEqual(await files())
+    expect((await entries()).map(({ action }) => action)).toEqual([
+      'channel.wallpaper-set',
+      'channel.wallpaper-removed',
+    ])
+  })
+
+  it('comes with the end of the channel', async () => {
+    await send(channelAdmin, await picture('#3366cc'))
+    await app.call(channelsApi.remove, { as: admin, params: { id } })
+    expect(await released()).toEqual(await files())
+    expect(await files()).toHaveLength(1)
+  })
+
+  it('leaves no file behind when the channel ends while it is being set', async () => {
+    const blue = await picture('#3366cc')
+    const [set, removed] = await Promise.all([
+      send(channelAdmin, blue),
+      app.call(channelsApi.remove, { as: admin, params: { id } }),
+    ])
+    expect([removed.status, [200, 404].includes(set.status)]).toEqual([200, true])
+    expect(await released()).toEqual(await files())
+  })
+})

@@ -1,0 +1,118 @@
+import { imageMaxBytes } from '@lyceum/contract/channels'
+import { settingsApi } from '@lyceum/contract/settings'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { colourOf, picture } from '#testing/pictures.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let app: TestApp
+let admin: Person
+let person: Person
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps)
+  person = await createPerson(app.deps)
+})
+afterEach(() => app.close())
+
+const send = (as: Person, content: Buffer | string, name = 'background.png') =>
+  app.upload(settingsApi.setBackground, { as, file: { name, content } })
+const remove = (as: Person) => app.call(settingsApi.removeBackground, { as })
+const look = (as: Person) => app.call(settingsApi.background, { as })
+const shown = async () =>
+  (await app.call(settingsApi.get, { as: admin })).body.settings.dashboardBackgroundImage
+
+const files = async (): Promise<string[]> => {
+  const found: string[] = []
+  for await (const { key } of app.deps.files.list()) found.push(key)
+  return found.sort()
+}
+const released = async (): Promise<string[]> => {
+  const rows = await app.deps.db.selectFrom('removed_files').select('file_key').execute()
+  return rows.map(({ file_key }) => file_key).sort()
+}
+const entries = () =>
+  app.deps.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id', 'before', 'after'])
+    .where('action', 'like', 'settings.background-%')
+    .orderBy('seq')
+    .execute()
+
+describe('the picture behind the dashboard', () => {
+  it('is set and removed with canManageSettings only', async () => {
+    const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
+    for (const as of [person, reader])
+      for (const answer of [await send(as, await picture('#3366cc')), await remove(as)])
+        expect([answer.status, answer.body.message]).toEqual([
+          403,
+          'You do not have permission to manage settings',
+        ])
+    expect([await shown(), await files(), await entries()]).toEqual([null, [], []])
+  })
+
+  it('has to be a picture of under 5 MB', async () => {
+    const svg = await send(admin, '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    expect([svg.status, svg.body.message]).toEqual([400, 'Only JPEG, PNG, GIF, or WebP images are allowed.'])
+    const blue = await picture('#3366cc')
+    const large = await send(admin, Buffer.concat([blue, Buffer.alloc(imageMaxBytes - blue.length)]))
+    expect([large.status, large.body.message]).toEqual([413, 'File size must be less than 5MB.'])
+    const none = await app.upload(settingsApi.setBackground, { as: admin })
+    expect([none.status, none.body.code]).toEqual([400, 'image.missing'])
+    expect([await shown(), await files(), await entries()]).toEqual([null, [], []])
+  })
+
+  it('is seen by everybody who is signed in, and nothing at all before it is set', async () => {
+    const before = await look(person)
+    expect([before.status, before.bytes.length]).toEqual([200, 0])
+    const { status, body } = await send(admin, await picture('#3366cc', 'gif'))
+    expect([status, body.message]).toEqual([200, 'Background image uploaded'])
+    expect(await shown()).toBe(body.dashboardBackgroundImage)
+    const { headers, bytes } = await look(person)
+    expect(await colourOf(bytes)).toEqual(await colourOf(await picture('#3366cc')))
+    expect(headers).toMatchObject({
+      'content-type': 'image/webp',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cache-control': 'private, no-cache',
+    })
+    expect((await app.raw({ method: 'GET', path: '/api/global-settings/dashboard-background' })).status).toBe(
+      401,
+    )
+  })
+
+  it('changes its address with the picture, and the old file is released', async () => {
+    const first = await send(admin, await picture('#3366cc'))
+    const [old = ''] = await files()
+    const second = await send(admin, await picture('#cc3333'))
+    expect(second.body.message).toBe('Background image replaced')
+    expect(second.body.dashboardBackgroundImage).not.toBe(first.body.dashboardBackgroundImage)
+    expect(await released()).toEqual([old])
+  })
+
+  it('is one of several sent at once, and the others are released', async () => {
+    const colours = ['#3366cc', '#cc3333', '#33cc66']
+    const sent = await Promise.all(colours.map(async (colour) => send(admin, await picture(colour))))
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await released()).toHaveLength(2)
+    expect(sent.map(({ body }) => body.dashboardBackgroundImage)).toContain(await shown())
+    expect((await look(person)).bytes.length).toBeGreaterThan(0)
+  })
+
+  it('can be removed, and what was done is entered once', async () => {
+    expect((await remove(admin)).body.message).toBe('There was no background image')
+    const { body } = await send(admin, await picture('#3366cc'))
+    const removed = await Promise.all([remove(admin), remove(admin)])
+    expect(removed.map(({ status }) => status)).toEqual([200, 200])
+    expect([await shown(), (await look(person)).bytes.length]).toEqual([null, 0])
+    expect(await released()).toEqual(await files())
+    const set = JSON.stringify({ dashboardBackgroundImage: body.dashboardBackgroundImage })
+    const none = JSON.stringify({ dashboardBackgroundImage: null })
+    expect(await entries()).toEqual([
+      { action: 'settings.background-set', actor_id: admin.id, before: none, after: set },
+      { action: 'settings.background-removed', actor_id: admin.id, before: set, after: none },
+    ])
+  })
+})
