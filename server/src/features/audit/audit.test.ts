@@ -1,0 +1,403 @@
+import { assistantsApi } from '@lyceum/contract/assistants'
+import { auditApi } from '@lyceum/contract/audit'
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { documentsApi } from '@lyceum/contract/documents'
+import { invitationsApi } from '@lyceum/contract/invitations'
+import { permissionsOf } from '@lyceum/contract/permissions'
+import { settingsApi } from '@lyceum/contract/settings'
+import { testQuestionsApi } from '@lyceum/contract/test-questions'
+import { twoFactorApi } from '@lyceum/contract/two-factor'
+import { usersApi } from '@lyceum/contract/users'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  createAdmin,
+  createPerson,
+  createTestChannel,
+  type Person,
+  testPassword,
+} from '#testing/factories.ts'
+import { readOutbox } from '#testing/mail-box.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { openTestBrowser } from '#testing/test-browser.ts'
+import { verifyChain } from './verify.ts'
+
+let app: TestApp
+let system: Person
+beforeEach(async () => {
+  app = await buildTestApp()
+  system = await createAdmin(app.deps, { isSystemAdmin: true, name: 'Sys Admin' })
+})
+afterEach(() => app.close())
+
+const rows = () => app.deps.db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
+
+interface Entered {
+  action: string
+  who: string | null
+  object: string | null
+  result: string
+  before: unknown
+  after: unknown
+}
+
+/** What stands in the log since the last look. */
+let seen = 0
+beforeEach(() => {
+  seen = 0
+})
+const entered = async (): Promise<Entered[]> => {
+  const all = await rows()
+  const fresh = all.slice(seen)
+  seen = all.length
+  return fresh.map((row) => ({
+    action: row.action,
+    who: row.actor_id,
+    object: row.object_id,
+    result: row.result,
+    before: row.before && JSON.parse(row.before),
+    after: row.after && JSON.parse(row.after),
+  }))
+}
+const actions = async (): Promise<string[]> => (await entered()).map(({ action }) => action)
+
+describe('signing in', () => {
+  const login = (email: string, password: string, door?: 'admin') =>
+    app.call(authApi.login, { body: { email, password, ...(door ? { door } : {}) }, ip: '203.0.113.9' })
+
+  it('enters who failed where there is such a person, and never the address of nobody', async () => {
+    const person = await createPerson(app.deps)
+    await login(person.email, 'not the password')
+    await login('stranger@example.org', 'not the password')
+    const [known, unknown, ...rest] = await rows()
+    expect(rest).toEqual([])
+    expect([known?.action, known?.actor_id, known?.object_id, known?.result, known?.ip]).toEqual([
+      'sign-in.failed',
+      null,
+      person.id,
+      'failed',
+      '203.0.113.9',
+    ])
+    expect([unknown?.action, unknown?.object_id, unknown?.object_name]).toEqual([
+      'sign-in.failed',
+      null,
+      null,
+    ])
+    expect(JSON.stringify(await rows())).not.toContain('stranger')
+  })
+
+  it('enters each refusal by the throttle, known or not', async () => {
+    await app.close()
+    app = await buildTestApp({ env: { RATE_LIMIT_SCALE: '1' } })
+    const person = await createPerson(app.deps)
+    for (const email of [person.email, 'stranger@example.org']) {
+      let status = 401
+      while (status === 401) ({ status } = await login(email, 'not the password'))
+      expect(status).toBe(429)
+      const last = (await rows()).at(-1)
+      expect([last?.action, last?.result, last?.object_id]).toEqual([
+        'sign-in.throttled',
+        'denied',
+        email === person.email ? person.id : null,
+      ])
+      app.advance(3_600_000)
+    }
+  })
+
+  it('enters entry, the wrong door and the way out', async () => {
+    const person = await createPerson(app.deps)
+    expect((await login(person.email, testPassword, 'admin')).status).toBe(403)
+    const { body } = await login(person.email, testPassword)
+    await app.call(authApi.logout, { as: { ...person, token: body.token ?? '' } })
+    const [refused, ok, out] = await rows()
+    expect([refused?.action, refused?.result, ok?.action, out?.action]).toEqual([
+      'sign-in.refused',
+      'denied',
+      'sign-in.ok',
+      'sign-out',
+    ])
+    expect(ok?.session_id).toBe(out?.session_id)
+    expect(ok?.actor_email).toBe(person.email)
+  })
+
+  it('enters codes that are sent, fail and are right, and none of them itself', async () => {
+    const person = await createPerson(app.deps, { secondFactor: true })
+    const browser = openTestBrowser()
+    await app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
+    const code = /\b\d{6}\b/.exec((await readOutbox(app.folder)).at(-1)?.text ?? '')?.[0] ?? ''
+    const wrong = code === '000000' ? '000001' : '000000'
+    await app.call(authApi.verify, { body: { email: person.email, token: wrong }, browser })
+    await app.call(authApi.verify, { body: { email: person.email, token: code }, browser })
+    expect(await actions()).toEqual(['code.sent', 'code.failed', 'sign-in.ok'])
+    expect(JSON.stringify(await rows())).not.toContain(code)
+  })
+
+  it('enters a code that could not be sent', async () => {
+    const send = vi.spyOn(app.deps.mail, 'send').mockRejectedValue(new Error('no mail server'))
+    const person = await createPerson(app.deps, { secondFactor: true })
+    expect((await login(person.email, testPassword)).status).toBe(503)
+    expect(send).toHaveBeenCalled()
+    expect(await entered()).toMatchObject([{ action: 'code.sent', result: 'failed', who: person.id }])
+  })
+
+  it('enters passwords asked for, set and changed, and tries at the present one', async () => {
+    const person = await createPerson(app.deps)
+    await app.call(authApi.forgotPassword, { body: { email: 'stranger@example.org' } })
+    await app.call(authApi.forgotPassword, { body: { email: person.email } })
+    await app.runJobs()
+    const token = /token=([\w-]{43})/.exec((await readOutbox(app.folder)).at(-1)?.text ?? '')?.[1] ?? ''
+    const reset = await app.call(authApi.resetPassword, { body: { token, newPassword: 'another sound one' } })
+    const as = { ...person, token: reset.body.token ?? '' }
+    const change = (currentPassword: string) =>
+      app.call(usersApi.changePassword, {
+        as,
+        params: { id: person.id },
+        body: { currentPassword, newPassword: 'a third sound one' },
+      })
+    await change('not the password')
+    await change('another sound one')
+    expect((await entered()).map(({ action, result }) => [action, result])).toEqual([
+      ['password.reset-asked', 'ok'],
+      ['password.reset', 'ok'],
+      ['password.changed', 'failed'],
+      ['password.changed', 'ok'],
+    ])
+    expect(JSON.stringify(await rows())).not.toContain('sound one')
+    expect(JSON.stringify(await rows())).not.toContain(token)
+  })
+})
+
+describe('people', () => {
+  it('are entered from invitation to deletion, with what changed', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const invited = await app.call(invitationsApi.create, {
+      as: system,
+      body: {
+        email: 'gus@example.org',
+        fullName: 'Gus Guest',
+        allowedChannels: [channelId],
+        twoFactorExpiryEnabled: false,
+        twoFactorExpiryDays: 30,
+      },
+    })
+    const resent = await app.call(invitationsApi.resend, { as: system, params: { id: invited.body._id } })
+    const token = new URL(resent.body.link ?? '').searchParams.get('token') ?? ''
+    await app.call(authApi.register, {
+      body: { email: 'gus@example.org', fullName: 'Gus Guest', password: 'a sound password', token },
+    })
+    expect(await actions()).toEqual([
+      'invitation.created',
+      'invitation.resent',
+      'invitation.accepted',
+      'user.created',
+    ])
+    const gus = (await rows()).at(-1)?.object_id ?? ''
+    const params = { id: gus }
+    await app.call(usersApi.update, { as: system, params, body: { name: 'Gus Host' } })
+    await app.call(usersApi.update, { as: system, params, body: { name: 'Gus Host' } })
+    await app.call(usersApi.update, { as: system, params, body: { role: 'admin' } })
+    const rights = permissionsOf({ role: 'admin', isSystemAdmin: false })
+    await app.call(usersApi.setPermissions, {
+      as: system,
+      params,
+      body: { ...rights, canViewAuditLog: true },
+    })
+    await app.call(usersApi.setSystemAdmin, { as: system, params, body: { isSystemAdmin: true } })
+    await app.call(usersApi.endSessions, { as: system, params })
+    await app.call(usersApi.remove, { as: system, params })
+    const who = system.id
+    expect(await entered()).toMatchObject([
+      {
+        action: 'user.renamed',
+        who,
+        object: gus,
+        before: { name: 'Gus Guest' },
+        after: { name: 'Gus Host' },
+      },
+      { action: 'user.role-changed', who, before: { role: 'user' }, after: { role: 'admin' } },
+      {
+        action: 'user.rights-changed',
+        who,
+        before: { canViewAuditLog: false },
+        after: { canViewAuditLog: true },
+      },
+      { action: 'user.system-admin-changed', who, after: { isSystemAdmin: true } },
+      { action: 'user.sessions-ended', who },
+      { action: 'user.deleted', who, object: gus, before: { email: 'gus@example.org' } },
+    ])
+    expect(JSON.stringify(await rows())).not.toContain(token)
+  })
+
+  it('are entered with channels, second factor and cancelled invitations', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const person = await createPerson(app.deps)
+    const body = { userId: person.id }
+    const params = { id: channelId }
+    await app.call(channelsApi.grant, { as: system, params, body })
+    await app.call(channelsApi.grant, { as: system, params, body })
+    await app.call(channelsApi.setMember, {
+      as: system,
+      params: { ...params, userId: person.id },
+      body: { isAdmin: true },
+    })
+    await app.call(channelsApi.revoke, { as: system, params, body })
+    await app.call(channelsApi.revoke, { as: system, params, body })
+    const user = { userId: person.id }
+    const chosen = { twoFactorExpiryEnabled: true, twoFactorExpiryDays: 7 }
+    await app.call(twoFactorApi.override, { as: system, params: user, body: chosen })
+    await app.call(twoFactorApi.reset, { as: system, params: user })
+    await app.call(twoFactorApi.forceReverification, { as: system, params: user })
+    expect(await actions()).toEqual([
+      'access.granted',
+      'access.admin-changed',
+      'access.revoked',
+      'two-factor.changed',
+      'two-factor.reset',
+      'two-factor.forced',
+    ])
+  })
+})
+
+describe('channels, documents, assistants and settings', () => {
+  it('are entered with what changed, and of prompts only that they did', async () => {
+    const input = { name: 'Rules', description: 'Words', systemPrompt: 'A secret prompt', llmModel: 'gpt-4o' }
+    const { body: channel } = await app.call(channelsApi.create, { as: system, body: input as never })
+    const params = { id: channel._id }
+    const changed = { ...input, name: 'Laws', systemPrompt: 'Another secret prompt' }
+    await app.call(channelsApi.update, { as: system, params, body: changed as never })
+    await app.call(channelsApi.update, { as: system, params, body: changed as never })
+    const preset = { assistantId: 'guide', name: 'Guide', instructions: 'A secret too', model: 'gpt-4o' }
+    const { body: made } = await app.call(assistantsApi.createPreset, { as: system, body: preset as never })
+    const edited = { ...preset, name: 'Leader' }
+    await app.call(assistantsApi.updatePreset, {
+      as: system,
+      params: { id: made._id },
+      body: edited as never,
+    })
+    await app.call(assistantsApi.removePreset, { as: system, params: { id: made._id } })
+    await app.call(assistantsApi.setModelMap, { as: system, body: { map: { '*': 'llama' } } })
+    const policy = { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: true }
+    await app.call(settingsApi.update, { as: system, body: policy })
+    await app.call(settingsApi.update, { as: system, body: policy })
+    await app.call(channelsApi.remove, { as: system, params })
+    const log = await entered()
+    expect(log.map(({ action }) => action)).toEqual([
+      'channel.created',
+      'channel.changed',
+      'assistant.created',
+      'assistant.changed',
+      'assistant.deleted',
+      'settings.changed',
+      'settings.changed',
+      'channel.deleted',
+    ])
+    expect(log[1]).toMatchObject({ before: { name: 'Rules' }, after: { name: 'Laws' } })
+    expect(Object.keys(log[1]?.after as object)).toEqual(['name', 'systemPrompt'])
+    expect(log[6]).toMatchObject({ before: { twoFactorExpiryDays: 30 }, after: { twoFactorExpiryDays: 7 } })
+    expect(JSON.stringify(await rows())).not.toContain('secret')
+  })
+
+  it('have one entry for each document and deed, in bulk too', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const upload = (name: string) =>
+      app.upload(documentsApi.upload, {
+        as: system,
+        fields: { channelId },
+        file: { name, content: `The secret content of ${name}.` },
+      })
+    const first = (await upload('one.txt')).body._id
+    const second = (await upload('two.txt')).body._id
+    const third = (await upload('three.txt')).body._id
+    const bulk = (action: 'approve' | 'delete', ids: string[]) =>
+      app.call(documentsApi.bulk, { as: system, body: { action, ids } })
+    await bulk('approve', [first, second, 'none'])
+    await app.call(documentsApi.reject, { as: system, params: { id: third } })
+    await app.runJobs()
+    await app.call(documentsApi.reindex, { as: system, params: { id: first } })
+    await app.call(documentsApi.download, { as: system, params: { id: first } })
+    const expected = { question: 'What of one?', expectedDocumentIds: [first] }
+    await app.call(testQuestionsApi.add, { as: system, params: { id: channelId }, body: expected })
+    await bulk('delete', [first, third])
+    await app.call(documentsApi.cleanupOrphaned, { as: system })
+    expect((await entered()).map(({ action, object }) => [action, object])).toEqual([
+      ['document.uploaded', first],
+      ['document.uploaded', second],
+      ['document.uploaded', third],
+      ['document.approved', first],
+      ['document.approved', second],
+      ['document.rejected', third],
+      ['document.reindexed', first],
+      ['document.downloaded', first],
+      ['test-questions.changed', channelId],
+      ['document.deleted', first],
+      ['document.deleted', third],
+      ['document.orphans-removed', null],
+    ])
+    expect(JSON.stringify(await rows())).not.toMatch(/secret content|What of one/)
+  })
+
+  it('leave no entry where the deed did not come to be', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const { body } = await app.upload(documentsApi.upload, {
+      as: system,
+      fields: { channelId },
+      file: { name: 'one.txt', content: 'Words.' },
+    })
+    const params = { id: body._id }
+    const both = await Promise.all([
+      app.call(documentsApi.approve, { as: system, params }),
+      app.call(documentsApi.reject, { as: system, params }),
+    ])
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await actions()).toHaveLength(2)
+  })
+})
+
+describe('refused calls', () => {
+  it('are entered once for a person and call, then with their number', async () => {
+    const person = await createPerson(app.deps)
+    for (const id of ['one', 'two', 'three']) await app.call(channelsApi.get, { as: person, params: { id } })
+    await app.call(usersApi.list, { as: person })
+    await app.call(channelsApi.list, { as: null })
+    await vi.waitFor(async () => expect(await rows()).toHaveLength(2))
+    // A stop waits for what has gathered.
+    await app.server.close()
+    expect(await entered()).toMatchObject([
+      {
+        action: 'access.denied',
+        who: person.id,
+        object: 'GET /channels/:id',
+        after: { status: 404, id: 'one' },
+      },
+      { action: 'access.denied', object: 'GET /users', result: 'denied', after: { status: 403 } },
+      { action: 'access.denied', object: 'GET /channels/:id', after: { status: 404, id: 'three', count: 2 } },
+    ])
+  })
+})
+
+describe('many deeds at once', () => {
+  it('stand in one whole chain', { timeout: 60_000 }, async () => {
+    const channelIds = await Promise.all(Array.from({ length: 5 }, () => createTestChannel(app.deps)))
+    const people = await Promise.all(Array.from({ length: 10 }, () => createPerson(app.deps)))
+    const answers = await Promise.all(
+      people.flatMap((person, at) => [
+        app.call(channelsApi.grant, {
+          as: system,
+          params: { id: channelIds[at % 5] ?? '' },
+          body: { userId: person.id },
+        }),
+        app.call(usersApi.update, { as: system, params: { id: person.id }, body: { name: `Renamed ${at}` } }),
+        app.call(usersApi.endSessions, { as: system, params: { id: person.id } }),
+        app.call(twoFactorApi.forceReverification, { as: system, params: { userId: person.id } }),
+        app.call(settingsApi.update, {
+          as: system,
+          body: { twoFactorExpiryDays: at + 1, twoFactorExpiryEnabled: true },
+        }),
+      ]),
+    )
+    expect(answers.map(({ status }) => status).filter((status) => status >= 400)).toEqual([])
+    expect(await rows()).toHaveLength(50)
+    expect(await verifyChain(app.deps.db)).toMatchObject({ entries: 50, fault: null })
+    expect((await app.call(auditApi.list, { as: system })).body.total).toBe(50)
+  })
+})
