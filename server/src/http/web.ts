@@ -6,7 +6,7 @@ import { framedPageHeaders } from './headers.ts'
 
 const hashed = /\/assets\//
 /** The small chat that other pages of this origin put into a frame. */
-const framed = /\/embedded-chat\.html$/
+const framed = /\/embedded-chat\.html(?:\.br|\.gz)?$/
 const framedHeaders = Object.entries(framedPageHeaders)
 
 /** The built web client: compressed beforehand, hashed files kept for a year, the page itself asked for anew. */

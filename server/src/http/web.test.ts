@@ -1,0 +1,42 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { securityHeaders } from './headers.ts'
+import { serveWeb } from './web.ts'
+
+let folder: string
+let app: FastifyInstance
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lyceum-web-'))
+  for (const name of ['index.html', 'embedded-chat.html', 'embedded-chat.html.br', 'not-embedded-chat.html'])
+    await writeFile(join(folder, name), name)
+  app = Fastify()
+  app.addHook('onRequest', securityHeaders(false))
+  await serveWeb(app, folder)
+})
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
+const ask = async (path: string, encoding = 'identity') => {
+  const { headers, statusCode } = await app.inject({ url: path, headers: { 'accept-encoding': encoding } })
+  return { statusCode, policy: String(headers['content-security-policy']), frame: headers['x-frame-options'] }
+}
+
+describe('the pages of the client', () => {
+  it.each(['/', '/not-embedded-chat.html'])('let nobody put %s into a frame', async (path) => {
+    const { statusCode, policy, frame } = await ask(path)
+    expect([statusCode, frame]).toEqual([200, 'DENY'])
+    expect(policy).toContain("frame-ancestors 'none'")
+  })
+
+  it.each(['identity', 'br'])('let pages of this origin frame the small chat (%s)', async (encoding) => {
+    const { statusCode, policy, frame } = await ask('/embedded-chat.html', encoding)
+    expect([statusCode, frame]).toEqual([200, 'SAMEORIGIN'])
+    expect(policy).toContain("frame-ancestors 'self'")
+    expect(policy).toContain("default-src 'none'")
+  })
+})
