@@ -48,6 +48,7 @@ export const keptTables: readonly KeptTable[] = [
   { name: 'citation_days', key: ['channel_id', 'document_id', 'day'] },
   { name: 'unanswered_questions', key: ['message_id'] },
   { name: 'quotas', key: ['id'] },
+  { name: 'history_exports', key: ['user_id'], leftOut: 'says who is at work at this moment' },
   { name: 'jobs', key: ['id'] },
   { name: 'removed_files', key: ['file_key'] },
   { name: 'audit_log', key: ['seq'], counter: 'seq' },
@@ -59,6 +60,10 @@ export const derivedTables: Readonly<Record<string, string>> = {
   kysely_migration_lock: 'held while migrations run',
   sqlite_sequence: 'SQLite keeps it by itself',
   document_words: 'the index of document names: triggers fill it',
+  message_changes: 'what the index of messages has to look at: triggers fill it',
+  message_words: 'the index of messages on PostgreSQL: it is filled from the changes',
+  user_chat_totals: 'counted on PostgreSQL, kept by triggers on SQLite',
+  channel_chat_totals: 'counted on PostgreSQL, kept by triggers on SQLite',
 }
 
 /** Columns that only one of the databases has, filled there by a trigger. */

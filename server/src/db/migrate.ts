@@ -7,6 +7,7 @@ import { assistants } from './migrations/0003-assistants.ts'
 import { documentVersions } from './migrations/0004-document-versions.ts'
 import { testBench } from './migrations/0005-test-bench.ts'
 import { feedback } from './migrations/0006-feedback.ts'
+import { messageSearch } from './migrations/0007-message-search.ts'
 import { auditLog } from './migrations/0008-audit-log.ts'
 import { usage } from './migrations/0009-usage.ts'
 
@@ -17,6 +18,7 @@ const migrations = {
   '0004-document-versions': documentVersions,
   '0005-test-bench': testBench,
   '0006-feedback': feedback,
+  '0007-message-search': messageSearch,
   '0008-audit-log': auditLog,
   '0009-usage': usage,
 }

@@ -10,7 +10,15 @@ import type {
   TestRunLeasesTable,
   TestRunsTable,
 } from './schema/channels.ts'
-import type { ChatsTable, LlmUsageTable, MessageFeedbackTable, MessagesTable } from './schema/chats.ts'
+import type {
+  ChatsTable,
+  ChatTotalsTable,
+  HistoryExportsTable,
+  LlmUsageTable,
+  MessageChangesTable,
+  MessageFeedbackTable,
+  MessagesTable,
+} from './schema/chats.ts'
 import type { AuditLogTable, JobsTable, RemovedFilesTable, SettingsTable } from './schema/operation.ts'
 import type {
   AttemptsTable,
@@ -59,6 +67,10 @@ export interface Database {
   chats: ChatsTable
   messages: MessagesTable
   message_feedback: MessageFeedbackTable
+  message_changes: MessageChangesTable
+  user_chat_totals: ChatTotalsTable
+  channel_chat_totals: ChatTotalsTable
+  history_exports: HistoryExportsTable
   llm_usage: LlmUsageTable
   usage_days: UsageDaysTable
   usage_people: UsagePeopleTable

@@ -73,3 +73,26 @@ export interface LlmUsageTable {
   estimated: Flag
   created_at: number
 }
+
+/** What the index of messages has to look at again: a message or a chat's title. Filled by triggers. */
+export interface MessageChangesTable {
+  n: Generated<number>
+  message_seq: number | null
+  chat_id: string | null
+}
+
+/** Chats and messages of a person or in a channel; on PostgreSQL a view. */
+export interface ChatTotalsTable {
+  id: string
+  chats: number
+  messages: number
+  last_activity_at: number
+}
+
+/** Who takes the chat history with them at this moment: one export at a time. */
+export interface HistoryExportsTable {
+  user_id: string
+  /** Changes with every export: one whose lease was lost can no longer go on. */
+  fence: string
+  lease_until: number
+}

@@ -1,0 +1,117 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { columnTypes, isPostgres } from '../dialect.ts'
+
+/** What the index of messages has to look at again, in order. A message counts once its text is whole. */
+const sqliteChanges = [
+  `create trigger message_changes_insert after insert on messages when new.state is not 'streaming' begin
+    insert into message_changes (message_seq) values (new.seq);
+  end`,
+  `create trigger message_changes_update after update of state, content on messages
+    when new.state is not 'streaming' begin
+    insert into message_changes (message_seq) values (new.seq);
+  end`,
+  `create trigger message_changes_delete after delete on messages begin
+    insert into message_changes (message_seq) values (old.seq);
+  end`,
+  `create trigger message_changes_chat_insert after insert on chats when new.title is not null begin
+    insert into message_changes (chat_id) values (new.id);
+  end`,
+  `create trigger message_changes_chat_update after update of title on chats
+    when new.title is not old.title begin
+    insert into message_changes (chat_id) values (new.id);
+  end`,
+  `create trigger message_changes_chat_delete after delete on chats when old.title is not null begin
+    insert into message_changes (chat_id) values (old.id);
+  end`,
+]
+
+const postgresChanges = [
+  // GIN reads arrays of numbers without any extension: what a message is found by, each as a hash.
+  'create table message_words (seq bigint primary key, tokens integer[] not null)',
+  'create index message_words_by_token on message_words using gin (tokens)',
+  `create function note_message_change() returns trigger language plpgsql as $$ begin
+    if tg_op = 'DELETE' then
+      insert into message_changes (message_seq) values (old.seq);
+    elsif new.state is distinct from 'streaming' then
+      insert into message_changes (message_seq) values (new.seq);
+    end if;
+    return null;
+  end $$`,
+  `create trigger message_changes_note after insert or delete or update of state, content on messages
+    for each row execute function note_message_change()`,
+  // Those that were there before, the newest first.
+  'insert into message_changes (message_seq) select seq from messages order by seq desc',
+]
+
+/**
+ * Chats and messages per person and per channel. PostgreSQL counts them when asked; SQLite would stand still for that,
+ * and keeps the numbers. A last activity that goes with its chat is looked up anew.
+ */
+const keptTotals = (of: 'user' | 'channel'): string[] => {
+  const [table, key] = [`${of}_chat_totals`, `${of}_id`]
+  return [
+    `create table ${table} (id text primary key, chats integer not null, messages integer not null,
+      last_activity_at integer) without rowid`,
+    `insert into ${table} select ${key}, count(*), sum(message_count), max(updated_at) from chats group by ${key}`,
+    `create index ${table}_by_activity on ${table} (last_activity_at, id)`,
+    `create trigger ${table}_insert after insert on chats begin
+      insert into ${table} values (new.${key}, 1, new.message_count, new.updated_at) on conflict (id) do update set
+        chats = chats + 1, messages = messages + excluded.messages,
+        last_activity_at = max(coalesce(last_activity_at, 0), excluded.last_activity_at);
+    end`,
+    `create trigger ${table}_update after update of message_count, updated_at on chats
+      when new.message_count <> old.message_count or new.updated_at <> old.updated_at begin
+      update ${table} set messages = messages + new.message_count - old.message_count,
+        last_activity_at = max(coalesce(last_activity_at, 0), new.updated_at) where id = new.${key};
+    end`,
+    `create trigger ${table}_delete after delete on chats begin
+      update ${table} set chats = chats - 1, messages = messages - old.message_count,
+        last_activity_at = case when last_activity_at > old.updated_at then last_activity_at
+          else (select max(updated_at) from chats where ${key} = old.${key}) end where id = old.${key};
+      delete from ${table} where id = old.${key} and chats = 0;
+    end`,
+  ]
+}
+
+const countedTotals = (of: 'user' | 'channel'): string =>
+  `create view ${of}_chat_totals as select ${of}_id as id, count(*) as chats, sum(message_count)::bigint as messages,
+    max(updated_at) as last_activity_at from chats group by ${of}_id`
+
+/** Each order that the administration may ask for; the last columns spare a look into the rows that are passed over. */
+const indexes: Record<string, string[]> = {
+  chats_by_creation: ['created_at', 'id'],
+  chats_by_update: ['updated_at', 'id', 'created_at'],
+  chats_by_size: ['message_count', 'id', 'created_at'],
+  chats_by_user: ['user_id', 'created_at', 'id'],
+  chats_by_user_update: ['user_id', 'updated_at', 'id', 'created_at'],
+  chats_by_channel: ['channel_id', 'created_at', 'id'],
+  chats_by_channel_update: ['channel_id', 'updated_at', 'id', 'created_at'],
+  chats_by_channel_size: ['channel_id', 'message_count', 'id', 'created_at'],
+}
+
+/** Search in messages, and the lists of everybody's chats. */
+export const messageSearch: Migration = {
+  async up(db: Kysely<unknown>) {
+    const { schema } = db
+    const type = columnTypes(db)
+    for (const name of ['chats_by_creation', 'chats_by_channel']) await schema.dropIndex(name).execute()
+    for (const [name, columns] of Object.entries(indexes))
+      await schema.createIndex(name).on('chats').columns(columns).execute()
+    await type
+      .sequence(schema.createTable('message_changes'), 'n')
+      .addColumn('message_seq', type.time)
+      .addColumn('chat_id', 'text')
+      .execute()
+    await schema
+      .createTable('history_exports')
+      .addColumn('user_id', 'text', (c) => c.primaryKey().references('users.id').onDelete('cascade'))
+      .addColumn('fence', 'text', (c) => c.notNull())
+      .addColumn('lease_until', type.time, (c) => c.notNull())
+      .execute()
+    const steps = isPostgres(db)
+      ? [...postgresChanges, countedTotals('user'), countedTotals('channel')]
+      : [...sqliteChanges, ...keptTotals('user'), ...keptTotals('channel')]
+    for (const step of steps) await sql.raw(step).execute(db)
+  },
+}
