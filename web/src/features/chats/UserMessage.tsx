@@ -64,7 +64,8 @@ interface Props {
 
 /** A message as the server has it. It can be sent again in other words. */
 export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, actions }: Props) => {
-  const [isEditing, setIsEditing] = useState(unsentEdit !== null)
+  const [isOpened, setIsOpened] = useState(false)
+  const isEditing = isOpened || unsentEdit !== null
   const pencil = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(isEditing)
   useEffect(() => {
@@ -82,7 +83,7 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, a
           onSend={(text) => actions.edit(id, text)}
           onCancel={() => {
             actions.forgetEdit()
-            setIsEditing(false)
+            setIsOpened(false)
           }}
         />
       </UserRow>
@@ -97,7 +98,7 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, a
           icon={Pencil}
           label="Edit message"
           labelSide="end"
-          onClick={() => setIsEditing(true)}
+          onClick={() => setIsOpened(true)}
         />
         <CopyButton isIconOnly text={() => content} label="Copy message" />
         {versions && (

@@ -1,0 +1,48 @@
+import { type ChatMessage, chatsApi } from '@lyceum/contract/chats'
+import { vi } from 'vitest'
+import { Conversation } from '#features/chats/Conversation.tsx'
+import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
+import type { FakeApi } from './fake-api.ts'
+import { fakeApi } from './fake-transport.ts'
+import { aUser, signIn } from './people.ts'
+import { type RenderedPage, renderPage } from './render-page.tsx'
+
+interface RenderedChat extends RenderedPage {
+  api: FakeApi
+  /** What the server has; a test changes it as it goes on. */
+  state: { messages: ChatMessage[] }
+}
+
+/** A chat as the channel's screen shows it, with a server behind it. */
+export const renderChat = (...messages: ChatMessage[]): RenderedChat => {
+  signIn(aUser())
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined
+      disconnect = () => undefined
+    },
+  )
+  const state = { messages }
+  const api = fakeApi()
+    .on(chatsApi.list, () => ({ chats: [], total: 0, totalPages: 0 }))
+    .on(chatsApi.get, ({ params }) => ({
+      chatId: params.chatId,
+      title: null,
+      messages: state.messages,
+      before: null,
+      total: state.messages.length,
+    }))
+  const page = renderPage(
+    <TurnsProvider channelId="c1">
+      <Conversation
+        channelId="c1"
+        chatId="a"
+        isNew={false}
+        onGone={() => undefined}
+        onOpenCitation={() => undefined}
+      />
+    </TurnsProvider>,
+  )
+  return { ...page, api, state }
+}
