@@ -25,6 +25,7 @@ export const EmbeddedApp = () => (
         </QueryClientProvider>
       </CSPProvider>
     </CrashBoundary>
-    <Toaster />
+    {/* The page around the frame has one of its own. */}
+    <Toaster label="Chat notifications" />
   </>
 )

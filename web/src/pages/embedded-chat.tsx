@@ -97,7 +97,7 @@ export const EmbeddedChatPage = () => {
 
   if (!isInitialized) return <Loading fullPage />
   return (
-    <main className="flex h-dvh flex-col bg-page">
+    <main aria-label="Chat" className="flex h-dvh flex-col bg-page">
       <h1 className="sr-only">Chat</h1>
       {user === null ? (
         <div className="my-auto">

@@ -54,7 +54,7 @@ const Toast = ({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) =>
 }
 
 /** The one place where toasts appear. Stands once at the root; nobody's timer runs while one is pointed at or focused. */
-export const Toaster = () => {
+export const Toaster = ({ label = 'Notifications' }: { label?: string }) => {
   const entries = useSyncExternalStore(toasts.subscribe, toasts.read)
   const [isPaused, setIsPaused] = useState(false)
   const pause = (): void => setIsPaused(true)
@@ -74,7 +74,7 @@ export const Toaster = () => {
   )
   return (
     <section
-      aria-label="Notifications"
+      aria-label={label}
       onPointerEnter={pause}
       onPointerLeave={resume}
       onFocus={pause}

@@ -1,0 +1,68 @@
+import { expect } from '@playwright/test'
+import {
+  createReadyChannel,
+  expectAccessible,
+  expectNoSideScroll,
+  owner,
+  phone,
+  signIn,
+  test,
+  watchConsole,
+} from './installation.ts'
+
+test('the chat in a frame knows who is signed in, answers, and shows its source', async ({
+  page,
+  installation,
+}) => {
+  const complaints = watchConsole(page)
+  const client = await installation.setUp()
+  await createReadyChannel(client, { documents: ['handbook.pdf'] })
+  await page.goto(`${installation.url}/chatbot`)
+  await page.waitForURL('**/login')
+
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/chatbot`)
+  const frame = page.locator('iframe')
+  expect(await frame.evaluate((element) => element.getBoundingClientRect().height)).toBeCloseTo(600, 0)
+  const chat = page.frameLocator('iframe')
+  await expect(chat.getByText(`Signed in as ${owner.fullName}`)).toBeVisible()
+  await chat.getByLabel('Message', { exact: true }).fill('How many days of vacation does everybody have?')
+  await chat.getByLabel('Message', { exact: true }).press('Enter')
+  await expect(chat.getByRole('log')).toContainText('28', { timeout: 20_000 })
+  await expectAccessible(page)
+
+  await chat
+    .getByRole('button', { name: /handbook\.pdf/ })
+    .first()
+    .click()
+  await expect(chat.getByRole('dialog').locator('mark').first()).toBeVisible()
+  await chat.getByRole('dialog').press('Escape')
+
+  await page.setViewportSize(phone)
+  await expectNoSideScroll(page)
+  await expectAccessible(page)
+
+  // Signed out elsewhere in this browser, the frame says so instead of failing.
+  await page.goto(`${installation.url}/embedded-chat.html`)
+  await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Sign in to chat' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('anybody may look at the theme', async ({ page, installation }) => {
+  const complaints = watchConsole(page)
+  await page.goto(`${installation.url}/test-theme`)
+  for (const heading of ['Shades', 'Logos', 'Buttons', 'Fields', 'States', 'Surfaces'])
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+  await expect(page.getByText('500 primary')).toBeVisible()
+  await page.getByRole('button', { name: 'Primary', exact: true }).click()
+  await expect(page.getByText('This is what success looks like.')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expectAccessible(page)
+  await page.setViewportSize(phone)
+  await expectNoSideScroll(page)
+  await expectAccessible(page)
+  expect(complaints).toEqual([])
+})
