@@ -15,7 +15,15 @@ export const languageModels = [
 export const languageModel = z.enum(languageModels)
 export type LanguageModel = z.output<typeof languageModel>
 
+/** Pictures are smaller than this. */
 export const imageMaxBytes = 5 * 1024 * 1024
+export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
+
+/** Where a channel's picture is, for whoever asks with a session: our server says its address, others may say a place. */
+const wallpaper = z.union([
+  z.string(),
+  z.object({ storageType: z._default(z.enum(['local', 's3']), 'local'), s3Key: z.optional(z.string()) }),
+])
 
 export const channelMember = z.object({
   _id: id,
@@ -31,7 +39,7 @@ export const channel = z.object({
   name: z.string(),
   description: z.string(),
   avatar: z.nullable(z.string()),
-  wallpaper: z.nullable(z.string()),
+  wallpaper: z.nullable(wallpaper),
   /** Whether the viewer administers this channel. */
   isAdmin: z.boolean(),
   /** Whether members may put documents forward. */

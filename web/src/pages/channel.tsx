@@ -1,12 +1,15 @@
 import type { Chat, Citation } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
-import { FilePlus2, Trash2 } from 'lucide-react'
+import { FilePlus2, ImageUp, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { ChannelHeader } from '#features/channels/ChannelHeader.tsx'
 import { ChannelList } from '#features/channels/ChannelList.tsx'
+import { LocalNotes } from '#features/channels/LocalNotes.tsx'
 import { channelQuery, channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
+import { useLocalNotes } from '#features/channels/use-local-notes.ts'
 import { useSidebar } from '#features/channels/use-sidebar.ts'
+import { WallpaperBackdrop } from '#features/channels/WallpaperBackdrop.tsx'
 import { ChatList } from '#features/chats/ChatList.tsx'
 import { ChatPane } from '#features/chats/ChatPane.tsx'
 import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
@@ -29,6 +32,9 @@ const SourceDialog = fetchedPart(
 
 const ProposalsDialog = fetchedPart(
   async () => (await import('#features/documents/ProposalsDialog.tsx')).ProposalsDialog,
+)
+const WallpaperDialog = fetchedPart(
+  async () => (await import('#features/channels/WallpaperDialog.tsx')).WallpaperDialog,
 )
 
 const sayUnavailable = (): void => toast.error('This could not be loaded. Please check your connection.')
@@ -61,8 +67,10 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
   const [doomed, setDoomed] = useState<Chat | null>(null)
   const [citation, setCitation] = useState<Citation | null>(null)
   const [isProposing, setIsProposing] = useState(false)
+  const [isDecorating, setIsDecorating] = useState(false)
   const openCitation = useCallback((opened: Citation) => setCitation(opened), [])
   const current = selection.chats?.find(({ _id }) => _id === selection.currentId)
+  const notes = useLocalNotes(current)
 
   const { close: closeSidebar } = sidebar
   const giveUpDrawer = useCallback(() => {
@@ -74,6 +82,7 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
     setDoomed(null)
     setCitation(null)
     setIsProposing(false)
+    setIsDecorating(false)
   }, [])
 
   const handleDelete = async (): Promise<void> => {
@@ -132,6 +141,14 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
               onClick={() => setIsProposing(true)}
             />
           )}
+          {channel?.isAdmin === true && (
+            <IconButton
+              icon={ImageUp}
+              labelSide="end"
+              label="Upload wallpaper"
+              onClick={() => setIsDecorating(true)}
+            />
+          )}
           {current !== undefined && (
             <IconButton
               icon={Trash2}
@@ -142,7 +159,14 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
             />
           )}
         </ChannelHeader>
-        <ChatPane channelId={channelId} selection={selection} onOpenCitation={openCitation} />
+        <WallpaperBackdrop channel={channel}>
+          <ChatPane
+            channelId={channelId}
+            selection={selection}
+            onOpenCitation={openCitation}
+            tail={<LocalNotes notes={notes.notes} />}
+          />
+        </WallpaperBackdrop>
       </section>
       <DeleteChatDialog
         isNeeded={doomed !== null}
@@ -159,6 +183,17 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
         onUnavailable={giveUpDialog}
         props={{ citation, onClose: () => setCitation(null) }}
       />
+      {channel !== undefined && isDecorating && (
+        <WallpaperDialog
+          isNeeded
+          onUnavailable={giveUpDialog}
+          props={{
+            channel,
+            onUploaded: (filename) => notes.add(messages.wallpaper.note(filename)),
+            onClose: () => setIsDecorating(false),
+          }}
+        />
+      )}
       {channel !== undefined && (
         <ProposalsDialog
           isNeeded={isProposing}

@@ -30,6 +30,29 @@ export const channelContentsQuery = (id: string) =>
     gcTime: 0,
   })
 
+/** What changes when a channel's picture does, whatever form its place has; null where there is none. */
+const wallpaperVersion = ({ wallpaper }: Pick<Channel, 'wallpaper'>): string | null =>
+  typeof wallpaper === 'object' && wallpaper !== null
+    ? `${wallpaper.storageType}:${wallpaper.s3Key ?? ''}`
+    : wallpaper
+
+/** The picture behind a channel's chats, or null. A failure is none, without a word. */
+export const wallpaperQuery = (channel: Pick<Channel, '_id' | 'wallpaper'> | undefined) => {
+  const version = channel === undefined ? null : wallpaperVersion(channel)
+  const id = channel?._id ?? ''
+  return queryOptions({
+    queryKey: ['wallpaper', id, version],
+    queryFn: async ({ signal }): Promise<Blob | null> => {
+      const image = await call(channelsApi.wallpaper, { params: { id } }, { signal })
+      return image.size > 0 && image.type.startsWith('image/') ? image : null
+    },
+    enabled: version !== null && version !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    meta: { quiet: true },
+  })
+}
+
 const membersPerPage = 20
 
 /** A page of a channel's members, from 1. */

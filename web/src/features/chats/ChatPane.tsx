@@ -1,5 +1,6 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { MessageSquareOff, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loading } from '#ui/Spinner.tsx'
@@ -12,13 +13,15 @@ interface Props {
   channelId: string
   selection: ChatSelection
   onOpenCitation: (citation: Citation) => void
+  /** List items that follow the last message. */
+  tail?: ReactNode
 }
 
 const doNothing = () => undefined
 const sendNothing = () => Promise.resolve(true)
 
 /** The selected chat, or that there is none. */
-export const ChatPane = ({ channelId, selection, onOpenCitation }: Props) => {
+export const ChatPane = ({ channelId, selection, onOpenCitation, tail }: Props) => {
   const { currentId, createdId, isSettling, isCreating, create, giveUp } = selection
   if (currentId !== null) {
     return (
@@ -29,6 +32,7 @@ export const ChatPane = ({ channelId, selection, onOpenCitation }: Props) => {
         isNew={currentId === createdId}
         onGone={giveUp}
         onOpenCitation={onOpenCitation}
+        tail={tail}
       />
     )
   }

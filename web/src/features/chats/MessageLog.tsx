@@ -1,6 +1,6 @@
 import type { ChatMessage, Citation } from '@lyceum/contract/chats'
 import { ArrowDown } from 'lucide-react'
-import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo } from 'react'
+import { type ReactNode, type Ref, useCallback, useEffect, useImperativeHandle, useMemo } from 'react'
 import { fetchedPart } from '#lib/fetched-part.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Announcer } from './Announcer.tsx'
@@ -28,10 +28,20 @@ interface Props {
   activity: ChatActivity
   older: { exists: boolean; isLoading: boolean; load: () => void }
   onOpenCitation: (citation: Citation) => void
+  tail?: ReactNode
   ref: Ref<LogHandle>
 }
 
-export const MessageLog = ({ channelId, chatId, messages, activity, older, onOpenCitation, ref }: Props) => {
+export const MessageLog = ({
+  channelId,
+  chatId,
+  messages,
+  activity,
+  older,
+  onOpenCitation,
+  tail,
+  ref,
+}: Props) => {
   const turns = useTurns()
   const { turn, unsent, unsentEdit } = activity
   const { messages: path, question } = useMemo(() => pathDuring(messages, turn), [messages, turn])
@@ -120,6 +130,7 @@ export const MessageLog = ({ channelId, chatId, messages, activity, older, onOpe
                 </AssistantRow>
               </li>
             )}
+            {tail}
           </ol>
         </div>
       </div>

@@ -1,0 +1,27 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { UploadOptions } from './upload.ts'
+
+/** Sends one file and says how much of it has left. Whoever leaves meanwhile breaks it off. */
+export const useUpload = <R>(
+  send: (file: File, options: UploadOptions) => Promise<R>,
+  onDone: (reply: R, file: File) => unknown,
+) => {
+  const abort = useRef<AbortController | null>(null)
+  const [share, setShare] = useState(0)
+  useEffect(() => () => abort.current?.abort(), [])
+  const sending = useMutation({
+    mutationFn: (file: File) => {
+      const controller = new AbortController()
+      abort.current = controller
+      setShare(0)
+      return send(file, { signal: controller.signal, onProgress: setShare })
+    },
+    onSuccess: onDone,
+  })
+  const cancel = (): void => {
+    abort.current?.abort()
+    sending.reset()
+  }
+  return { send: sending.mutate, isSending: sending.isPending, error: sending.error, share, cancel }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '#api/api-error.ts'
+import { wallpaperErrorWords } from './wallpaper-error.ts'
+
+describe('wallpaperErrorWords', () => {
+  it.each([
+    [
+      'Document validation failed',
+      new ApiError(400, 'x', 'Document validation failed: wallpaper'),
+      'Document upload failed: Missing required fields',
+    ],
+    [
+      'Network Error',
+      new ApiError(0, 'network'),
+      'Network error. Please check your connection and try again.',
+    ],
+    [
+      'Network Error',
+      new Error('Network Error'),
+      'Network error. Please check your connection and try again.',
+    ],
+    ['500', new ApiError(500, 'internal'), 'Server error. Please try again later.'],
+    ['500', new Error('Request failed with status code 500'), 'Server error. Please try again later.'],
+    [
+      '401',
+      new ApiError(401, 'auth.session_ended', 'Your session has ended.'),
+      'Authentication error. Please log in again.',
+    ],
+    [
+      '403',
+      new ApiError(403, 'permission.denied', 'Not you'),
+      'You do not have permission to upload to this channel.',
+    ],
+    [
+      '413',
+      new ApiError(413, 'image.too_large', 'Too large'),
+      'File is too large. Please upload a smaller file.',
+    ],
+    ['the server’s words', new ApiError(400, 'image.type', 'Only JPEG …'), 'Only JPEG …'],
+    ['no words', new ApiError(502, 'unknown'), 'Failed to upload wallpaper. Please try again.'],
+    ['no reason', undefined, 'Failed to upload wallpaper. Please try again.'],
+    [
+      'a number that only contains one',
+      new ApiError(400, 'x', 'At most 5000 of 14031'),
+      'At most 5000 of 14031',
+    ],
+  ])('says for %s', (_, error, said) => {
+    expect(wallpaperErrorWords(error)).toBe(said)
+  })
+
+  it('goes by the first that is found', () => {
+    expect(wallpaperErrorWords(new ApiError(500, 'x', 'Document validation failed'))).toBe(
+      'Document upload failed: Missing required fields',
+    )
+  })
+})

@@ -1,0 +1,44 @@
+import { ImageOff } from 'lucide-react'
+import { useState } from 'react'
+import { fileSize } from '#lib/file-size.ts'
+import { useObjectUrl } from '#lib/use-object-url.ts'
+import { Progress } from './Progress.tsx'
+
+interface Props {
+  file: File
+  /** From 0 to 1 while it is on its way, else null. */
+  share: number | null
+}
+
+/** A picture that was chosen, with its name and size, before and while it is sent. */
+export const ChosenPicture = ({ file, share }: Props) => {
+  const url = useObjectUrl(file)
+  const [unreadable, setUnreadable] = useState<string | null>(null)
+  return (
+    <figure className="overflow-hidden rounded-card border border-hairline bg-raised">
+      <div className="flex aspect-video items-center justify-center bg-surface-2">
+        {url === null || unreadable === url ? (
+          <ImageOff aria-hidden="true" className="size-8 text-muted" strokeWidth={1.5} />
+        ) : (
+          <img
+            src={url}
+            alt="What you chose"
+            className="size-full object-contain"
+            onError={() => setUnreadable(url)}
+          />
+        )}
+      </div>
+      <figcaption className="flex flex-col gap-3 border-hairline border-t px-4 py-3">
+        <div className="flex items-baseline justify-between gap-4">
+          <span dir="auto" className="wrap-anywhere line-clamp-2 min-w-0 text-start font-medium text-sm">
+            {file.name}
+          </span>
+          <span className="shrink-0 text-muted text-xs tabular-nums">{fileSize(file.size)}</span>
+        </div>
+        {/* Everything has left, but the server has not answered yet. */}
+        {share !== null &&
+          (share >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={share} />)}
+      </figcaption>
+    </figure>
+  )
+}
