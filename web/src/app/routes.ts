@@ -125,6 +125,13 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/admin/users.tsx')).UsersPage,
   },
   {
+    path: '/admin/audit-log',
+    title: 'Audit Log',
+    guard: 'canViewAuditLog',
+    layout: 'admin',
+    page: async () => (await import('#pages/admin/audit-log.tsx')).AuditLogPage,
+  },
+  {
     path: '/admin/settings',
     title: 'Settings',
     guard: 'admin',

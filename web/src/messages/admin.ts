@@ -90,6 +90,10 @@ export const messages = {
     loadFailed: 'Failed to load chat histories. Please try again.',
     loadDetailFailed: 'Failed to load chat details.',
   },
+  audit: {
+    loadFailed: 'The audit log could not be loaded.',
+    export: outcome('Audit log exported', 'Failed to export the audit log'),
+  },
   settings: {
     loadFailed: 'Failed to load settings',
     update: outcome('Settings updated successfully', 'Failed to update settings'),

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 export interface Column<Row> {
@@ -16,6 +16,8 @@ interface Props<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
+  /** What is open below a row, over its whole width; null where nothing is. */
+  detailOf?: (row: Row) => ReactNode
   /** Shown instead of the table. */
   empty: ReactNode
   /** The width below which it has no room for its columns: 640 px unless there are many. */
@@ -32,6 +34,7 @@ const styles = {
     end: 'sm:text-right',
     header: 'sm:hidden',
     content: 'max-sm:ml-auto max-sm:text-right',
+    detail: 'max-sm:block sm:px-4 sm:py-3',
   },
   lg: {
     table: 'max-lg:block',
@@ -42,11 +45,13 @@ const styles = {
     end: 'lg:text-right',
     header: 'lg:hidden',
     content: 'max-lg:ml-auto max-lg:text-right',
+    detail: 'max-lg:block lg:px-4 lg:py-3',
   },
 }
 
 /** A table that becomes one stacked card a row where it has no room. */
-export const Table = <Row,>({ caption, columns, rows, keyOf, empty, stackBelow = 'sm' }: Props<Row>) => {
+export const Table = <Row,>(props: Props<Row>) => {
+  const { caption, columns, rows, keyOf, detailOf, empty, stackBelow = 'sm' } = props
   const style = styles[stackBelow]
   if (rows.length === 0) return empty
   return (
@@ -66,35 +71,47 @@ export const Table = <Row,>({ caption, columns, rows, keyOf, empty, stackBelow =
         </tr>
       </thead>
       <tbody className={cx('divide-y divide-hairline', style.body)}>
-        {rows.map((row) => (
-          <tr key={keyOf(row)} className={style.row}>
-            {columns.map((column) => {
-              const Cell = column.isRowHeader ? 'th' : 'td'
-              return (
-                <Cell
-                  key={column.header}
-                  scope={column.isRowHeader ? 'row' : undefined}
-                  className={cx(
-                    'align-middle',
-                    style.cell,
-                    column.isRowHeader && 'font-medium',
-                    column.align === 'end' && style.end,
-                  )}
-                >
-                  {!column.isSelfEvident && (
-                    <span
-                      aria-hidden="true"
-                      className={cx('shrink-0 font-normal text-muted text-xs', style.header)}
+        {rows.map((row) => {
+          const detail = detailOf?.(row) ?? null
+          return (
+            <Fragment key={keyOf(row)}>
+              <tr className={style.row}>
+                {columns.map((column) => {
+                  const Cell = column.isRowHeader ? 'th' : 'td'
+                  return (
+                    <Cell
+                      key={column.header}
+                      scope={column.isRowHeader ? 'row' : undefined}
+                      className={cx(
+                        'align-middle',
+                        style.cell,
+                        column.isRowHeader && 'font-medium',
+                        column.align === 'end' && style.end,
+                      )}
                     >
-                      {column.header}
-                    </span>
-                  )}
-                  <div className={cx('min-w-0', style.content)}>{column.cell(row)}</div>
-                </Cell>
-              )
-            })}
-          </tr>
-        ))}
+                      {!column.isSelfEvident && (
+                        <span
+                          aria-hidden="true"
+                          className={cx('shrink-0 font-normal text-muted text-xs', style.header)}
+                        >
+                          {column.header}
+                        </span>
+                      )}
+                      <div className={cx('min-w-0', style.content)}>{column.cell(row)}</div>
+                    </Cell>
+                  )
+                })}
+              </tr>
+              {detail !== null && (
+                <tr className={cx('bg-surface', style.row)}>
+                  <td colSpan={columns.length} className={style.detail}>
+                    {detail}
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          )
+        })}
       </tbody>
     </table>
   )

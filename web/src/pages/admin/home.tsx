@@ -1,5 +1,5 @@
 import type { Permission } from '@lyceum/contract/permissions'
-import { FileCheck, Hash, History, Lock, type LucideIcon, Settings, Users } from 'lucide-react'
+import { FileCheck, Hash, History, Lock, type LucideIcon, ScrollText, Settings, Users } from 'lucide-react'
 import { useRights } from '#features/auth/use-can.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { Card } from '#ui/Card.tsx'
@@ -42,6 +42,13 @@ const areas: readonly Area[] = [
     title: 'Chat History',
     text: 'Find, read and export chats. Every look is written to the audit log.',
     icon: History,
+  },
+  {
+    to: '/admin/audit-log',
+    flag: 'canViewAuditLog',
+    title: 'Audit Log',
+    text: 'See who did what and when, and take it along as a file.',
+    icon: ScrollText,
   },
   {
     to: '/admin/settings',

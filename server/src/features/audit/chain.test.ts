@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Db } from '#db/client.ts'
+import { isPostgres } from '#db/dialect.ts'
+import { createAdmin } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { auditAlone } from './append.ts'
+import { auditKeptFor } from './jobs.ts'
+import { verifyChain } from './verify.ts'
+
+let app: TestApp
+let db: Db
+beforeEach(async () => {
+  app = await buildTestApp()
+  db = app.deps.db
+})
+afterEach(() => app.close())
+
+const enter = async (count: number): Promise<void> => {
+  for (let left = count; left > 0; left -= 1)
+    await auditAlone(app.deps, { actor: null, action: 'settings.changed', after: { left } })
+}
+
+const rows = () => db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
+
+/** As somebody would who may alter the schema. */
+const withoutGuard = async (): Promise<void> => {
+  const triggers = isPostgres(db as never)
+    ? ['drop trigger audit_log_keeps_rows on audit_log']
+    : ['drop trigger audit_log_keeps_rows', 'drop trigger audit_log_keeps_entries']
+  for (const statement of triggers) await sql.raw(statement).execute(db)
+}
+
+const at = async (index: number) => {
+  const row = (await rows())[index]
+  if (!row) throw new Error('there is no such entry')
+  return row
+}
+
+describe('the chain', () => {
+  beforeEach(async () => {
+    await enter(6)
+    await withoutGuard()
+  })
+
+  it('is whole as it was written, over several steps too', async () => {
+    expect(await verifyChain(db)).toEqual({
+      entries: 6,
+      newestHash: (await at(5)).hash,
+      fault: null,
+      isExpectedFound: false,
+    })
+  })
+
+  it.each([
+    ['after', '{"left":99}'],
+    ['actor_name', 'Somebody else'],
+    ['ip', '192.0.2.1'],
+    ['result', 'denied'],
+    ['at', 5],
+    ['area', 'people'],
+  ])('names the entry whose %s was changed', async (column, value) => {
+    const { seq } = await at(2)
+    await sql`update audit_log set ${sql.ref(column)} = ${value} where seq = ${seq}`.execute(db)
+    expect(await verifyChain(db)).toMatchObject({ entries: 2, fault: { seq } })
+  })
+
+  it('names the entry after one that was deleted, the first too', async () => {
+    const third = await at(2)
+    await db
+      .deleteFrom('audit_log')
+      .where('seq', '=', (await at(1)).seq)
+      .execute()
+    expect((await verifyChain(db)).fault?.seq).toBe(third.seq)
+    await db
+      .deleteFrom('audit_log')
+      .where('seq', '=', (await at(0)).seq)
+      .execute()
+    expect(await verifyChain(db)).toMatchObject({ entries: 0, fault: { seq: third.seq } })
+  })
+
+  it('names the first of two that were swapped', async () => {
+    const [one, other] = [await at(1), await at(3)]
+    const move = (from: number, to: number) =>
+      sql`update audit_log set seq = ${to} where seq = ${from}`.execute(db)
+    await move(one.seq, 1_000_000)
+    await move(other.seq, one.seq)
+    await move(1_000_000, other.seq)
+    expect((await verifyChain(db)).fault?.seq).toBe(one.seq)
+  })
+
+  it('cannot tell a cut end without its hash, and can with it', async () => {
+    const { hash, seq } = await at(5)
+    expect((await verifyChain(db, hash)).isExpectedFound).toBe(true)
+    await db.deleteFrom('audit_log').where('seq', '=', seq).execute()
+    expect(await verifyChain(db, hash)).toMatchObject({ entries: 5, fault: null, isExpectedFound: false })
+  })
+})
+
+describe('the database', () => {
+  it('refuses to change or delete an entry', async () => {
+    await enter(2)
+    const refusal = /append-only/
+    await expect(db.updateTable('audit_log').set({ ip: 'x' }).execute()).rejects.toThrow(refusal)
+    await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow(refusal)
+    if (isPostgres(db as never)) await expect(sql`truncate audit_log`.execute(db)).rejects.toThrow(refusal)
+    expect(await rows()).toHaveLength(2)
+  })
+})
+
+describe('after 400 days', () => {
+  it('entries go in bounded steps, and the chain begins where they ended', async () => {
+    await enter(600)
+    const last = await at(599)
+    app.advance(auditKeptFor - 60_000)
+    await enter(2)
+    app.advance(120_000)
+    await app.runJobs()
+    const left = await rows()
+    expect(left.map(({ action }) => action)).toEqual([
+      'settings.changed',
+      'settings.changed',
+      'audit.purged',
+      'audit.purged',
+    ])
+    expect(JSON.parse(left[3]?.after ?? '')).toEqual({ seq: last.seq, hash: last.hash, entries: 100 })
+    expect(await verifyChain(db, last.hash)).toMatchObject({ entries: 4, fault: null, isExpectedFound: true })
+    // The way that was open to the purge is open to nothing that is left.
+    await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow(/append-only/)
+  }, 60_000)
+
+  it('all of them may be over, and the log goes on', async () => {
+    await enter(3)
+    app.advance(auditKeptFor + 60_000)
+    await app.runJobs()
+    await enter(1)
+    expect(await verifyChain(db)).toMatchObject({ entries: 2, fault: null })
+  })
+
+  it('nothing is purged or entered before', async () => {
+    await createAdmin(app.deps)
+    await enter(3)
+    app.advance(auditKeptFor - 60_000)
+    await app.runJobs()
+    expect(await rows()).toHaveLength(3)
+  })
+})

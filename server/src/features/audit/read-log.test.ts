@@ -1,0 +1,154 @@
+import { auditApi, auditListMaximum } from '@lyceum/contract/audit'
+import { settingsApi } from '@lyceum/contract/settings'
+import { usersApi } from '@lyceum/contract/users'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isPostgres } from '#db/dialect.ts'
+import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { auditAlone } from './append.ts'
+import { verifyChain } from './verify.ts'
+
+let app: TestApp
+let system: Person
+beforeEach(async () => {
+  app = await buildTestApp()
+  system = await createAdmin(app.deps, { isSystemAdmin: true, name: 'Sys Admin' })
+})
+afterEach(() => app.close())
+
+const list = (query: object = {}, as = system) => app.call(auditApi.list, { as, query: query as never })
+const actionsOf = async (query: object = {}): Promise<string[]> =>
+  (await list(query)).body.items.map(({ action }) => action)
+
+const enter = async (count: number): Promise<void> => {
+  for (let left = count; left > 0; left -= 1)
+    await auditAlone(app.deps, { actor: null, action: 'channel.changed', after: { left } })
+}
+
+describe('GET /admin/audit-log', () => {
+  it('needs canViewAuditLog, which no administrator has by default', async () => {
+    const admin = await createAdmin(app.deps)
+    const granted = await createAdmin(app.deps, { permissions: { canViewAuditLog: true } })
+    expect((await list({}, await createPerson(app.deps))).status).toBe(403)
+    expect((await list({}, admin)).body.message).toBe('You do not have permission to view the audit log')
+    expect((await list({}, granted)).status).toBe(200)
+  })
+
+  it.each([{ startDate: 'yesterday' }, { area: 'gossip' }, { limit: 201 }, { skip: auditListMaximum + 1 }])(
+    'refuses %j',
+    async (query) => {
+      expect((await list(query)).status).toBe(400)
+    },
+  )
+
+  it('shows who did what to whom, newest first, and enters that it was read', async () => {
+    const person = await createPerson(app.deps, { name: 'Old Name' })
+    await app.call(usersApi.update, { as: system, params: { id: person.id }, body: { name: 'New Name' } })
+    await app.call(settingsApi.update, {
+      as: system,
+      body: { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: true },
+    })
+    const { body } = await list()
+    expect(body.total).toBe(2)
+    expect(body.items[1]).toMatchObject({
+      actor: { _id: system.id, name: 'Sys Admin', email: system.email },
+      action: 'user.renamed',
+      object: { type: 'user', _id: person.id, name: 'Old Name' },
+      result: 'ok',
+      ip: '127.0.0.1',
+      before: { name: 'Old Name' },
+      after: { name: 'New Name' },
+    })
+    expect(await actionsOf({ area: 'people' })).toEqual(['user.renamed'])
+    expect(await actionsOf()).toEqual(['audit.read', 'audit.read', 'settings.changed', 'user.renamed'])
+  })
+
+  it('finds by person, object, area, action, result and time', async () => {
+    const person = await createPerson(app.deps)
+    await app.call(usersApi.list, { as: person })
+    await enter(1)
+    await app.server.close()
+    await app.close()
+    app = await buildTestApp()
+    system = await createAdmin(app.deps, { isSystemAdmin: true })
+    const doer = { userId: 'p1', name: 'P', email: 'p@example.org', sessionId: null }
+    const client = { ip: '', userAgent: '' }
+    const began = app.deps.now()
+    await auditAlone(app.deps, { actor: { ...doer, client }, action: 'sign-in.ok' })
+    app.advance(60_000)
+    await auditAlone(app.deps, {
+      actor: { ...doer, client },
+      action: 'access.denied',
+      object: { type: 'call', id: 'GET /users' },
+      result: 'denied',
+    })
+    app.advance(60_000)
+    await enter(1)
+    const denied = ['access.denied']
+    expect(await actionsOf({ actorId: 'p1' })).toEqual(['access.denied', 'sign-in.ok'])
+    expect(await actionsOf({ actorId: 'p1', area: 'access' })).toEqual(denied)
+    expect(await actionsOf({ objectId: 'GET /users' })).toEqual(denied)
+    expect(await actionsOf({ result: 'denied' })).toEqual(denied)
+    expect(await actionsOf({ action: 'sign-in.ok' })).toEqual(['sign-in.ok'])
+    const [startDate, endDate] = [began + 30_000, began + 90_000].map((time) => new Date(time).toISOString())
+    expect(await actionsOf({ startDate, endDate })).toEqual(denied)
+  })
+
+  it('pages through the log as it was at the first page', async () => {
+    await enter(5)
+    const first = await list({ limit: 2 })
+    const second = await list({ limit: 2, skip: 2, asOf: first.body.asOf })
+    const third = await list({ limit: 2, skip: 4, asOf: first.body.asOf })
+    const pages = [first, second, third].flatMap(({ body }) => body.items.map(({ after }) => after))
+    expect(pages).toEqual([1, 2, 3, 4, 5].map((left) => ({ left })))
+    expect(third.body.totalPages).toBe(3)
+  })
+
+  it('answers by its indexes, whatever the log holds', async () => {
+    if (isPostgres(app.deps.db as never)) return
+    const plans: string[] = []
+    const columns = ['1 = 1', "actor_id = 'x'", "area = 'people'", "action = 'x'", "object_id = 'x'"]
+    const denied = "result = 'denied' and result <> 'ok'"
+    for (const where of [...columns, denied]) {
+      const query = `explain query plan select * from audit_log where seq <= 9 and ${where} order by at desc, seq desc limit 50`
+      const { rows } = await sql<{ detail: string }>`${sql.raw(query)}`.execute(app.deps.db)
+      plans.push(rows.map(({ detail }) => detail).join('; '))
+    }
+    for (const plan of plans)
+      expect(plan).toMatch(/^(SEARCH|SCAN) audit_log USING INDEX audit_log_by_\w+[^;]*$/)
+  })
+})
+
+describe('GET /admin/audit-log/export', () => {
+  const take = (query: object, as = system) => app.call(auditApi.export, { as, query: query as never })
+
+  it('needs canViewAuditLog', async () => {
+    expect((await take({}, await createAdmin(app.deps))).status).toBe(403)
+  })
+
+  it('is CSV that no spreadsheet takes for formulas, and entered before it is sent', async () => {
+    const person = await createPerson(app.deps, { name: '=1+1' })
+    await app.call(usersApi.update, { as: system, params: { id: person.id }, body: { name: 'New, "Name"' } })
+    const { bytes, headers, status } = await take({})
+    const lines = bytes.toString('utf8').split('\r\n')
+    expect([status, headers['content-type'], lines.length]).toEqual([200, 'text/csv; charset=utf-8', 3])
+    expect(headers['content-disposition']).toContain('attachment; filename="audit-log-')
+    expect(lines[0]).toMatch(/^time,person,email,action,/)
+    expect(lines[1]).toContain(`,'=1+1,ok,127.0.0.1,`)
+    expect(lines[1]).toContain('"{""name"":""New, \\""Name\\""""}"')
+    expect(await actionsOf({ area: 'reading' })).toEqual(['audit.exported'])
+  })
+
+  it('is JSON Lines, oldest first, of all that the filter finds', { timeout: 60_000 }, async () => {
+    await enter(1203)
+    const { bytes } = await take({ format: 'jsonl', area: 'channels' })
+    const entries = bytes
+      .toString('utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { after: { left: number } })
+    expect(entries.map(({ after }) => after.left)).toEqual(Array.from({ length: 1203 }, (_, at) => 1203 - at))
+    expect((await verifyChain(app.deps.db)).fault).toBeNull()
+  })
+})

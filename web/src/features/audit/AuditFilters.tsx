@@ -1,0 +1,88 @@
+import { auditAreas, auditResults } from '@lyceum/contract/audit'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '#ui/Button.tsx'
+import { Field } from '#ui/Field.tsx'
+import { Select } from '#ui/Select.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+import { areaWords } from './audit-words.ts'
+import type { AuditView } from './use-audit-view.ts'
+
+const resultWords = { ok: 'Done', denied: 'Refused', failed: 'Failed' } as const
+
+interface Props {
+  view: AuditView
+  isFiltered: boolean
+  onFilter: (change: Partial<AuditView>) => void
+  onClear: () => void
+  /** The choice of a person, for who may look people up. */
+  person: ReactNode
+}
+
+export const AuditFilters = ({ view, isFiltered, onFilter, onClear, person }: Props) => (
+  <search aria-label="Filters" className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-6">
+    {person}
+    <Field label="What">
+      {(control) => (
+        <Select
+          {...control}
+          value={view.area ?? ''}
+          onChange={({ target }) =>
+            onFilter({ area: auditAreas.find((area) => area === target.value) ?? null })
+          }
+        >
+          <option value="">Everything</option>
+          {auditAreas.map((area) => (
+            <option key={area} value={area}>
+              {areaWords[area]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+    <Field label="Result">
+      {(control) => (
+        <Select
+          {...control}
+          value={view.result ?? ''}
+          onChange={({ target }) =>
+            onFilter({ result: auditResults.find((result) => result === target.value) ?? null })
+          }
+        >
+          <option value="">Any</option>
+          {auditResults.map((result) => (
+            <option key={result} value={result}>
+              {resultWords[result]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+    <Field label="From">
+      {(control) => (
+        <TextInput
+          {...control}
+          type="date"
+          value={view.from ?? ''}
+          max={view.to ?? undefined}
+          onChange={({ target }) => onFilter({ from: target.value || null })}
+        />
+      )}
+    </Field>
+    <Field label="To">
+      {(control) => (
+        <TextInput
+          {...control}
+          type="date"
+          value={view.to ?? ''}
+          min={view.from ?? undefined}
+          onChange={({ target }) => onFilter({ to: target.value || null })}
+        />
+      )}
+    </Field>
+    <Button disabled={!isFiltered} onClick={onClear}>
+      <X aria-hidden="true" className="size-4" />
+      Clear filters
+    </Button>
+  </search>
+)

@@ -1,0 +1,135 @@
+import type { AuditEntry } from '@lyceum/contract/audit'
+import { Ban, ChevronDown, CircleCheck, CircleX, type LucideIcon, ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { dateTime } from '#lib/date-time.ts'
+import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/cx.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Status, type Tone } from '#ui/Status.tsx'
+import { type Column, Table } from '#ui/Table.tsx'
+import { AuditDetails } from './AuditDetails.tsx'
+import { actionWords, fieldWords } from './audit-words.ts'
+
+const results: Record<AuditEntry['result'], { tone: Tone; icon: LucideIcon; word: string }> = {
+  ok: { tone: 'success', icon: CircleCheck, word: 'Done' },
+  denied: { tone: 'warning', icon: Ban, word: 'Refused' },
+  failed: { tone: 'danger', icon: CircleX, word: 'Failed' },
+}
+
+const Who = ({ entry: { actor, userAgent } }: { entry: AuditEntry }) => {
+  if (actor === null) {
+    const nobody =
+      userAgent === 'command line' ? 'Command line' : userAgent === '' ? 'The server' : 'Nobody signed in'
+    return <span className="font-normal text-muted">{nobody}</span>
+  }
+  return (
+    <>
+      <p dir="auto" className="wrap-anywhere">
+        {actor.name}
+      </p>
+      <p className="wrap-anywhere font-normal text-muted text-xs">{actor.email}</p>
+    </>
+  )
+}
+
+const Concerned = ({ entry: { object } }: { entry: AuditEntry }) => {
+  if (object === null) return <span className="text-muted">–</span>
+  return (
+    <>
+      <p dir="auto" className="wrap-anywhere line-clamp-3">
+        {object.name ?? object._id}
+      </p>
+      <p className="text-muted text-xs">{fieldWords(object.type)}</p>
+    </>
+  )
+}
+
+const Result = ({ result }: Pick<AuditEntry, 'result'>) => {
+  const { tone, icon, word } = results[result]
+  return (
+    <Status tone={tone} icon={icon}>
+      {word}
+    </Status>
+  )
+}
+
+interface Props {
+  entries: readonly AuditEntry[]
+  isFiltered: boolean
+  /** Whom the list is about alone, if anybody. */
+  actorId: string | null
+  onPerson: (id: string) => void
+}
+
+export const AuditTable = ({ entries, isFiltered, actorId, onPerson }: Props) => {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (id: string): void => {
+    const next = new Set(open)
+    if (!next.delete(id)) next.add(id)
+    setOpen(next)
+  }
+  const columns: Column<AuditEntry>[] = [
+    {
+      header: 'Time',
+      cell: ({ at }) => (
+        <time dateTime={at} className="whitespace-nowrap">
+          {dateTime(at)}
+        </time>
+      ),
+    },
+    { header: 'Who', isRowHeader: true, cell: (entry) => <Who entry={entry} /> },
+    { header: 'What', cell: ({ action }) => actionWords[action] },
+    { header: 'Object', cell: (entry) => <Concerned entry={entry} /> },
+    { header: 'Result', cell: ({ result }) => <Result result={result} /> },
+    { header: 'Address', cell: ({ ip }) => <span className="wrap-anywhere">{ip === '' ? '–' : ip}</span> },
+    {
+      header: 'Details',
+      isSelfEvident: true,
+      align: 'end',
+      cell: ({ _id, at }) => {
+        const isOpen = open.has(_id)
+        return (
+          <Button
+            variant="ghost"
+            size="small"
+            aria-expanded={isOpen}
+            aria-label={`Details of ${dateTime(at)}`}
+            onClick={() => toggle(_id)}
+          >
+            Details
+            <ChevronDown
+              aria-hidden="true"
+              className={cx('size-4 transition-transform', isOpen && 'rotate-180')}
+            />
+          </Button>
+        )
+      },
+    },
+  ]
+  return (
+    <Table
+      caption="Audit log"
+      columns={columns}
+      rows={entries}
+      keyOf={({ _id }) => _id}
+      stackBelow="lg"
+      detailOf={(entry) =>
+        open.has(entry._id) ? (
+          <AuditDetails
+            entry={entry}
+            onOnlyThisPerson={
+              entry.actor && entry.actor._id !== actorId
+                ? () => entry.actor && onPerson(entry.actor._id)
+                : undefined
+            }
+          />
+        ) : null
+      }
+      empty={
+        <EmptyState icon={ScrollText} hint={isFiltered ? 'Nothing matches these filters.' : undefined}>
+          No entries found.
+        </EmptyState>
+      }
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import { auditApi } from '@lyceum/contract/audit'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { download } from '#api/download.ts'
+import { fileSize } from '#lib/file-size.ts'
+import { saveFile } from '#lib/save-file.ts'
+import { Button } from '#ui/Button.tsx'
+import { notice } from '#ui/notice.ts'
+import { Spinner } from '#ui/Spinner.tsx'
+import { messages } from '../../messages/admin.ts'
+import { filtersOf } from './queries.ts'
+import type { AuditView } from './use-audit-view.ts'
+
+const formats = { csv: 'CSV', jsonl: 'JSON Lines' } as const
+type Format = keyof typeof formats
+
+/** Everything that the filters find as a file, with how much has come so far. */
+export const ExportButtons = ({ view }: { view: AuditView }) => {
+  const [bytes, setBytes] = useState(0)
+  const fetching = useMutation({
+    mutationFn: (format: Format) =>
+      download(auditApi.export, { query: { ...filtersOf(view), format } }, { onProgress: setBytes }),
+    onMutate: () => setBytes(0),
+    onSuccess: (file, format) => {
+      saveFile(file, `audit-log.${format}`)
+      notice.success(messages.audit.export.done)
+    },
+    onError: (error) => notice.error(messageOf(error, messages.audit.export.failed)),
+  })
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span role="status" className="text-muted text-sm tabular-nums">
+        {fetching.isPending && (
+          <>
+            <Spinner /> {bytes === 0 ? 'Preparing…' : fileSize(bytes)}
+          </>
+        )}
+      </span>
+      {Object.entries(formats).map(([format, label]) => (
+        <Button
+          key={format}
+          disabled={fetching.isPending}
+          aria-label={`Export as ${label}`}
+          onClick={() => fetching.mutate(format as Format)}
+        >
+          <Download aria-hidden="true" className="size-4" />
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { auditApi } from '@lyceum/contract/audit'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+import type { AuditView } from './use-audit-view.ts'
+
+const entriesPerPage = 25
+
+const startOf = (day: string): string => new Date(`${day}T00:00:00`).toISOString()
+const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()
+
+/** What a view looks for, as the calls take it. */
+export const filtersOf = ({ actorId, area, result, from, to }: AuditView) => ({
+  ...(actorId === null ? {} : { actorId }),
+  ...(area === null ? {} : { area }),
+  ...(result === null ? {} : { result }),
+  ...(from === null ? {} : { startDate: startOf(from) }),
+  ...(to === null ? {} : { endDate: endOf(to) }),
+})
+
+export const auditPageQuery = (view: AuditView) =>
+  queryOptions({
+    queryKey: ['audit', view],
+    queryFn: ({ signal }) =>
+      call(
+        auditApi.list,
+        {
+          query: {
+            ...filtersOf(view),
+            limit: entriesPerPage,
+            skip: (view.page - 1) * entriesPerPage,
+            ...(view.asOf === null ? {} : { asOf: view.asOf }),
+          },
+        },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+    // Each look is entered in the log: none happens by itself.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    gcTime: 0,
+  })

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { AuditFilters } from '#features/audit/AuditFilters.tsx'
+import { AuditTable } from '#features/audit/AuditTable.tsx'
+import { ExportButtons } from '#features/audit/ExportButtons.tsx'
+import { PersonFilter } from '#features/audit/PersonFilter.tsx'
+import { auditPageQuery } from '#features/audit/queries.ts'
+import { useAuditView } from '#features/audit/use-audit-view.ts'
+import { useCan } from '#features/auth/use-can.ts'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
+import { messages } from '../../messages/admin.ts'
+
+export const AuditLogPage = () => {
+  const { view, isFiltered, filter, clear, turnTo } = useAuditView()
+  const mayFindPeople = useCan('canManageUsers')
+  const entries = useQuery(auditPageQuery(view))
+  const { data } = entries
+  const named = data?.items.find(({ actor }) => actor?._id === view.actorId)?.actor?.name ?? null
+  return (
+    <div className="flex-1 bg-surface">
+      <NoticeBanner className="top-28 px-4" />
+      <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 py-6 md:px-6 md:py-8">
+        <div className="flex flex-col gap-1">
+          <h1 className="font-semibold text-2xl">Audit Log</h1>
+          <p className="max-w-prose text-muted text-sm">
+            Who did what, and when. Entries are kept for 400 days and changed by nobody; each look at them is
+            entered too.
+          </p>
+        </div>
+        <AuditFilters
+          view={view}
+          isFiltered={isFiltered}
+          onFilter={filter}
+          onClear={clear}
+          person={
+            mayFindPeople && (
+              <PersonFilter value={view.actorId} name={named} onChange={(actorId) => filter({ actorId })} />
+            )
+          }
+        />
+        {entries.isPending ? (
+          <RowSkeletons label="Loading the audit log…" rows={8} />
+        ) : (
+          <PagedTable
+            title="Entries"
+            list={entries}
+            page={view.page}
+            onPage={(page) => turnTo(page, view.asOf ?? data?.asOf ?? 0)}
+            failed={messages.audit.loadFailed}
+            toolbar={<ExportButtons view={view} />}
+          >
+            {(rows) => (
+              <AuditTable
+                entries={rows}
+                isFiltered={isFiltered}
+                actorId={view.actorId}
+                onPerson={(actorId) => filter({ actorId })}
+              />
+            )}
+          </PagedTable>
+        )}
+        {data?.hasMore && (
+          <p className="text-center text-muted text-sm">
+            There are more than {data.total.toLocaleString()}: the filters find older ones, and an export has
+            them all.
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
