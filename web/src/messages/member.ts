@@ -16,6 +16,7 @@ export const messages = {
     loadMessagesFailed: 'Failed to load messages',
     sendFailed: 'Failed to send message',
     inputFailed: 'Failed to send message. Please try again.',
+    editorFailed: 'This could not be loaded. Please check your connection.',
     editFailed: 'Failed to send the edited message',
     askAgainFailed: 'Failed to ask again',
     continueFailed: 'Failed to continue the reply',
@@ -24,14 +25,6 @@ export const messages = {
       done: 'Thank you for your feedback',
       takenBack: 'Feedback taken back',
       failed: 'Failed to save your feedback',
-    },
-    feedbackReasons: {
-      incorrect: 'It is not correct',
-      'not-in-sources': 'The sources do not say so',
-      incomplete: 'Something is missing',
-      'off-topic': 'It does not answer the question',
-      unclear: 'It is hard to understand',
-      other: 'Something else',
     },
     /** Follows the text of a message that did not arrive. */
     notSent: ' (Failed to send)',

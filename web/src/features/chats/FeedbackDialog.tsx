@@ -4,15 +4,13 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
-import { messages } from '../../messages/member.ts'
+import { reasonWords } from '../../messages/feedback.ts'
 
 interface Props {
   open: boolean
   onSend: (given: Omit<Feedback, 'rating'>) => void
   onSkip: () => void
 }
-
-const { feedbackReasons: words } = messages.chat
 
 const FeedbackForm = ({ id, onSend }: { id: string; onSend: Props['onSend'] }) => {
   const [reason, setReason] = useState<Feedback['reason']>(null)
@@ -35,7 +33,7 @@ const FeedbackForm = ({ id, onSend }: { id: string; onSend: Props['onSend'] }) =
               onChange={() => setReason(each)}
               className="size-4 shrink-0 accent-primary-500"
             />
-            {words[each]}
+            {reasonWords[each]}
           </label>
         ))}
       </fieldset>

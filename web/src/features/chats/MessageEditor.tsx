@@ -1,5 +1,5 @@
 import { messageInput } from '@lyceum/contract/chats'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 
@@ -7,19 +7,23 @@ interface Props {
   text: string
   /** A reply is being written; the words can be changed meanwhile, but not sent. */
   isClosed: boolean
+  /** It stands there: what it takes the place of may go. */
+  onShown: () => void
   onSend: (text: string) => void
   onCancel: () => void
 }
 
 /** A message in its place, to be sent in other words. Ctrl+Enter sends, Escape leaves it as it was. */
-export const MessageEditor = ({ text: earlier, isClosed, onSend, onCancel }: Props) => {
+export const MessageEditor = ({ text: earlier, isClosed, onShown, onSend, onCancel }: Props) => {
   const [text, setText] = useState(earlier)
   const field = useRef<HTMLTextAreaElement>(null)
   const faultId = useId()
   const fault = messageInput.safeParse({ message: text }).error?.issues[0]?.message
   const canSend = fault === undefined && !isClosed
 
-  useEffect(() => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, before anything is painted
+  useLayoutEffect(() => {
+    onShown()
     const area = field.current
     area?.focus()
     area?.setSelectionRange(area.value.length, area.value.length)

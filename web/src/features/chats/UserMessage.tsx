@@ -1,15 +1,18 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
 import { Pencil, RotateCw } from 'lucide-react'
-import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { messageTime } from '#lib/chat-time.ts'
+import { fetchedPart } from '#lib/fetched-part.tsx'
 import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
 import { type Delivery, DeliveryTick } from './DeliveryTick.tsx'
-import { MessageEditor } from './MessageEditor.tsx'
 import type { MessageActions } from './use-message-actions.ts'
 import { VersionSwitch } from './VersionSwitch.tsx'
+
+const MessageEditor = fetchedPart(async () => (await import('./MessageEditor.tsx')).MessageEditor)
 
 interface BubbleProps {
   text: string
@@ -65,56 +68,68 @@ interface Props {
 /** A message as the server has it. It can be sent again in other words. */
 export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, actions }: Props) => {
   const [isOpened, setIsOpened] = useState(false)
+  const [isShown, setIsShown] = useState(false)
   const isEditing = isOpened || unsentEdit !== null
   const pencil = useRef<HTMLButtonElement>(null)
-  const wasEditing = useRef(isEditing)
+  const wasShown = useRef(false)
   useEffect(() => {
-    if (wasEditing.current && !isEditing) pencil.current?.focus()
-    wasEditing.current = isEditing
-  }, [isEditing])
+    if (wasShown.current && !isShown) pencil.current?.focus()
+    wasShown.current = isShown
+  }, [isShown])
+  const leave = useCallback(() => {
+    actions.forgetEdit()
+    setIsOpened(false)
+    setIsShown(false)
+  }, [actions])
+  const giveUp = useCallback(() => {
+    toast.error(messages.chat.editorFailed)
+    leave()
+  }, [leave])
   const { _id: id, content, timestamp, versions, status = 'delivered' } = message
 
-  if (isEditing) {
-    return (
-      <UserRow>
-        <MessageEditor
-          text={unsentEdit ?? content}
-          isClosed={isClosed}
-          onSend={(text) => actions.edit(id, text)}
-          onCancel={() => {
-            actions.forgetEdit()
-            setIsOpened(false)
-          }}
-        />
-      </UserRow>
-    )
-  }
+  // Until its code is there, the message stays as it is.
+  const editor = isEditing && (
+    <MessageEditor
+      isNeeded
+      onUnavailable={giveUp}
+      props={{
+        text: unsentEdit ?? content,
+        isClosed,
+        onShown: () => setIsShown(true),
+        onSend: (text) => actions.edit(id, text),
+        onCancel: leave,
+      }}
+    />
+  )
   return (
     <UserRow>
-      <UserBubble text={content} timestamp={timestamp} delivery={failedReply ? 'failed' : status}>
-        <IconButton
-          ref={pencil}
-          size="small"
-          icon={Pencil}
-          label="Edit message"
-          labelSide="end"
-          onClick={() => setIsOpened(true)}
-        />
-        <CopyButton isIconOnly text={() => content} label="Copy message" />
-        {versions && (
-          <VersionSwitch
-            versions={versions}
-            isClosed={isClosed}
-            onShow={(to) => actions.showVersion({ from: id, to })}
+      {editor}
+      {!(isEditing && isShown) && (
+        <UserBubble text={content} timestamp={timestamp} delivery={failedReply ? 'failed' : status}>
+          <IconButton
+            ref={pencil}
+            size="small"
+            icon={Pencil}
+            label="Edit message"
+            labelSide="end"
+            onClick={() => setIsOpened(true)}
           />
-        )}
-        {failedReply && (
-          <Button size="small" disabled={isClosed} onClick={() => actions.askAgain(failedReply)}>
-            <RotateCw aria-hidden="true" className="size-4" />
-            Try again
-          </Button>
-        )}
-      </UserBubble>
+          <CopyButton isIconOnly text={() => content} label="Copy message" />
+          {versions && (
+            <VersionSwitch
+              versions={versions}
+              isClosed={isClosed}
+              onShow={(to) => actions.showVersion({ from: id, to })}
+            />
+          )}
+          {failedReply && (
+            <Button size="small" disabled={isClosed} onClick={() => actions.askAgain(failedReply)}>
+              <RotateCw aria-hidden="true" className="size-4" />
+              Try again
+            </Button>
+          )}
+        </UserBubble>
+      )}
     </UserRow>
   )
 })
