@@ -18,6 +18,7 @@ import { describeApi } from '#http/openapi.ts'
 import { createRateLimiter } from '#http/rate-limit.ts'
 import { serveWeb } from '#http/web.ts'
 import type { Deps } from './deps.ts'
+import { analyticsRoutes } from './features/analytics/routes.ts'
 import { assistantsRoutes } from './features/assistants/routes.ts'
 import { enterDenial } from './features/audit/denied.ts'
 import { auditRoutes } from './features/audit/routes.ts'
@@ -43,6 +44,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   settingsRoutes,
   twoFactorRoutes,
   usersRoutes,
+  analyticsRoutes,
   auditRoutes,
 ]
 

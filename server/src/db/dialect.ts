@@ -9,6 +9,10 @@ export interface ColumnTypes {
     table: CreateTableBuilder<T, C>,
     column: string,
   ) => CreateTableBuilder<T, C>
+  /** Rows lie in the order of the primary key, so that a stretch of it is read as one. */
+  inKeyOrder: <T extends string, C extends string>(
+    table: CreateTableBuilder<T, C>,
+  ) => CreateTableBuilder<T, C>
 }
 
 export const isPostgres = (db: Kysely<never> | Kysely<unknown>): boolean =>
@@ -21,12 +25,15 @@ export const columnTypes = (db: Kysely<unknown>): ColumnTypes =>
         bytes: 'bytea',
         sequence: (table, column) =>
           table.addColumn(column as never, 'bigserial', (c) => c.primaryKey()) as typeof table,
+        // A heap; the index of its key serves.
+        inKeyOrder: (table) => table,
       }
     : {
         time: 'integer',
         bytes: 'blob',
         sequence: (table, column) =>
           table.addColumn(column as never, 'integer', (c) => c.primaryKey().autoIncrement()) as typeof table,
+        inKeyOrder: (table) => table.modifyEnd(sql`without rowid`),
       }
 
 /**

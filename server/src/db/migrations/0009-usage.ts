@@ -20,8 +20,8 @@ export const usage: Migration = {
     for (const column of [...counts, ...waits])
       days = days.addColumn(column, 'integer', (c) => c.notNull().defaultTo(0))
     for (const column of tokens) days = days.addColumn(column, type.time, (c) => c.notNull().defaultTo(0))
-    await days.execute()
-    await schema
+    await type.inKeyOrder(days).execute()
+    const people = schema
       .createTable('usage_people')
       .addColumn('channel_id', 'text', (c) => c.notNull())
       .addColumn('user_id', 'text', (c) => c.notNull())
@@ -29,15 +29,15 @@ export const usage: Migration = {
       .addColumn('asked', 'integer', (c) => c.notNull())
       .addColumn('tokens', type.time, (c) => c.notNull())
       .addPrimaryKeyConstraint('usage_people_key', ['channel_id', 'user_id', 'day'])
-      .execute()
-    await schema
+    await type.inKeyOrder(people).execute()
+    const citations = schema
       .createTable('citation_days')
       .addColumn('channel_id', 'text', (c) => c.notNull())
       .addColumn('document_id', 'text', (c) => c.notNull())
       .addColumn('day', 'text', (c) => c.notNull())
       .addColumn('citations', 'integer', (c) => c.notNull())
       .addPrimaryKeyConstraint('citation_days_key', ['channel_id', 'document_id', 'day'])
-      .execute()
+    await type.inKeyOrder(citations).execute()
     await schema
       .createTable('unanswered_questions')
       .addColumn('message_id', 'text', (c) => c.primaryKey().references('messages.id').onDelete('cascade'))

@@ -1,0 +1,153 @@
+import { setImmediate } from 'node:timers/promises'
+import {
+  type Analytics,
+  type CitedDocument,
+  type DayRange,
+  lengthOf,
+  longestRange,
+  rangeBefore,
+  rangeFrom,
+  type UsageChannel,
+} from '@lyceum/contract/analytics'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { byDay, byModel, figuresOf, sumFigures } from './figures.ts'
+import {
+  channelNames,
+  citedIn,
+  countedChannels,
+  countPeople,
+  documentTitles,
+  sumsOf,
+  type UsageRow,
+  usageOf,
+} from './store.ts'
+
+export interface Asked {
+  from?: string | undefined
+  to?: string | undefined
+  channelId?: string | undefined
+}
+
+export interface Paged {
+  limit: number
+  skip: number
+}
+
+/** Channels whose figures are added up at a time, so that others are served in between. */
+const channelsPerStep = 10
+
+const refuseRange = (message: string): never => {
+  throw new AppError('validation.failed', { message, fields: { to: message } })
+}
+
+export const rangeOf = (deps: Deps, asked: Asked): DayRange => {
+  const range = rangeFrom(asked, deps.now())
+  const length = lengthOf(range)
+  if (length < 1) refuseRange('The last day lies before the first')
+  if (length > longestRange) refuseRange(`At most ${longestRange} days at a time`)
+  return range
+}
+
+const totalsOf = async (
+  deps: Deps,
+  channelId: string | undefined,
+  range: DayRange,
+  rows: readonly UsageRow[],
+) => ({
+  ...sumFigures(rows),
+  people: await countPeople(deps.db, channelId, range),
+})
+
+/** The figures of a range, of one channel or of all together, with those of the range before. */
+export const analyticsOf = async (deps: Deps, asked: Asked): Promise<Analytics> => {
+  const { channelId } = asked
+  const range = rangeOf(deps, asked)
+  const earlier = rangeBefore(range)
+  const rows = await usageOf(deps.db, channelId, range)
+  const rowsBefore = await usageOf(deps.db, channelId, earlier)
+  return {
+    ...range,
+    totals: await totalsOf(deps, channelId, range, rows),
+    before: await totalsOf(deps, channelId, earlier, rowsBefore),
+    days: byDay(rows, range),
+    models: byModel(rows),
+  }
+}
+
+const channelsOf = async (deps: Deps, channelId: string | undefined): Promise<string[]> =>
+  channelId === undefined ? countedChannels(deps.db) : [channelId]
+
+/** Some channels at a time. SQLite answers in the same turn: without a pause nobody else would be served meanwhile. */
+export async function* inSteps(ids: readonly string[]): AsyncGenerator<string[]> {
+  for (let at = 0; at < ids.length; at += channelsPerStep) {
+    if (at > 0) await setImmediate()
+    yield ids.slice(at, at + channelsPerStep)
+  }
+}
+
+/** Every channel with anything to count, most messages first. */
+export const allChannelFigures = async (deps: Deps, asked: Asked): Promise<UsageChannel[]> => {
+  const range = rangeOf(deps, asked)
+  const rows: Omit<UsageChannel, 'channelName'>[] = []
+  for await (const ids of inSteps(await channelsOf(deps, asked.channelId)))
+    for (const { channel_id, ...sums } of await sumsOf(deps.db, ids, range))
+      rows.push({ channelId: channel_id, ...figuresOf(sums) })
+  const sorted = rows.toSorted((a, b) => b.messages - a.messages || (a.channelId < b.channelId ? -1 : 1))
+  const names = await channelNames(
+    deps.db,
+    sorted.map(({ channelId }) => channelId),
+  )
+  return sorted.map((row) => ({ ...row, channelName: names.get(row.channelId) ?? null }))
+}
+
+const pageOf = <T>(items: T[], total: number, { limit }: Paged) => ({
+  items,
+  total,
+  totalPages: Math.ceil(total / limit),
+})
+
+export const channelFigures = async (deps: Deps, { limit, skip, ...asked }: Asked & Paged) => {
+  const all = await allChannelFigures(deps, asked)
+  return pageOf(all.slice(skip, skip + limit), all.length, { limit, skip })
+}
+
+type CitedRow = Awaited<ReturnType<typeof citedIn>>['rows'][number]
+
+export const presentCited = async (deps: Deps, rows: readonly CitedRow[]): Promise<CitedDocument[]> => {
+  const titles = await documentTitles(
+    deps.db,
+    rows.map(({ document_id }) => document_id),
+  )
+  const names = await channelNames(deps.db, [...new Set(rows.map(({ channel_id }) => channel_id))])
+  return rows.map(({ channel_id, document_id, citations }) => ({
+    documentId: document_id,
+    title: titles.get(document_id) ?? null,
+    channelId: channel_id,
+    channelName: names.get(channel_id) ?? null,
+    citations,
+  }))
+}
+
+/** Of each channel no more are read than a page can need. */
+export const citedDocuments = async (deps: Deps, { limit, skip, ...asked }: Asked & Paged) => {
+  const range = rangeOf(deps, asked)
+  const rows: CitedRow[] = []
+  let total = 0
+  for await (const ids of inSteps(await channelsOf(deps, asked.channelId))) {
+    const found = await citedIn(deps.db, ids, range, skip + limit)
+    rows.push(...found.rows)
+    total += found.total
+  }
+  const sorted = rows.toSorted(
+    (a, b) => b.citations - a.citations || (a.document_id < b.document_id ? -1 : 1),
+  )
+  return pageOf(await presentCited(deps, sorted.slice(skip, skip + limit)), total, { limit, skip })
+}
+
+/** The cited documents of some channels at a time, all of them. */
+export async function* citedByChannel(deps: Deps, asked: Asked): AsyncGenerator<CitedDocument[]> {
+  const range = rangeOf(deps, asked)
+  for await (const ids of inSteps(await channelsOf(deps, asked.channelId)))
+    yield presentCited(deps, (await citedIn(deps.db, ids, range, null)).rows)
+}

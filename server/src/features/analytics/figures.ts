@@ -1,0 +1,63 @@
+import {
+  type DayRange,
+  dayAfter,
+  lengthOf,
+  type UsageDay,
+  type UsageFigures,
+  type UsageModel,
+} from '@lyceum/contract/analytics'
+import type { ChannelSums, UsageRow } from './store.ts'
+import { waitNames, waitOf } from './waits.ts'
+
+type Counts = Omit<ChannelSums, 'channel_id'>
+
+const counted = [
+  'messages',
+  'replies',
+  'refusals',
+  'failures',
+  'quoted',
+  'good',
+  'bad',
+  'input_tokens',
+  'output_tokens',
+  ...waitNames,
+] as const
+
+export const figuresOf = (sums: Counts): UsageFigures => ({
+  messages: sums.messages,
+  replies: sums.replies,
+  refusals: sums.refusals,
+  failures: sums.failures,
+  quoted: sums.quoted,
+  inputTokens: sums.input_tokens,
+  outputTokens: sums.output_tokens,
+  good: sums.good,
+  bad: sums.bad,
+  firstWordP50: waitOf(sums, 50),
+  firstWordP95: waitOf(sums, 95),
+})
+
+const sum = (rows: readonly Counts[]): Counts =>
+  Object.fromEntries(
+    counted.map((name) => [name, rows.reduce((all, row) => all + row[name], 0)]),
+  ) as unknown as Counts
+
+export const sumFigures = (rows: readonly UsageRow[]): UsageFigures => figuresOf(sum(rows))
+
+/** Every day of a range, those without a message too. */
+export const byDay = (rows: readonly UsageRow[], range: DayRange): UsageDay[] => {
+  const days = Map.groupBy(rows, ({ day }) => day)
+  return Array.from({ length: lengthOf(range) }, (_, at) => {
+    const day = dayAfter(range.from, at)
+    const ofDay = days.get(day) ?? []
+    return { day, ...sumFigures(ofDay), people: ofDay.reduce((all, { people }) => all + people, 0) }
+  })
+}
+
+/** Most replies first. Questions are counted before it is known which model answers, and are left out. */
+export const byModel = (rows: readonly UsageRow[]): UsageModel[] =>
+  [...Map.groupBy(rows, ({ model }) => model)]
+    .map(([model, ofModel]) => ({ model, ...sumFigures(ofModel) }))
+    .filter(({ replies, inputTokens, outputTokens }) => replies + inputTokens + outputTokens > 0)
+    .toSorted((a, b) => b.replies - a.replies || (a.model < b.model ? -1 : 1))

@@ -1,0 +1,149 @@
+import type { DayRange, QuestionState, UnansweredReason } from '@lyceum/contract/analytics'
+import { dayAfter, timeOfDay } from '@lyceum/contract/analytics'
+import type { Executor } from '#db/client.ts'
+
+export interface QuestionFilter {
+  range: DayRange
+  channelId: string | undefined
+  state: QuestionState
+}
+
+export interface QuestionRow {
+  id: string
+  text: string
+  channel_id: string
+  channel_name: string
+  asked_at: number
+  reason: UnansweredReason
+  resolved_at: number | null
+  resolver_name: string | null
+}
+
+const matching = (db: Executor, { range, channelId, state }: QuestionFilter) => {
+  const questions = db
+    .selectFrom('unanswered_questions')
+    .where('unanswered_questions.asked_at', '>=', timeOfDay(range.from))
+    .where('unanswered_questions.asked_at', '<', timeOfDay(dayAfter(range.to, 1)))
+    .where('unanswered_questions.resolved_at', state === 'open' ? 'is' : 'is not', null)
+  return channelId === undefined
+    ? questions
+    : questions.where('unanswered_questions.channel_id', '=', channelId)
+}
+
+export const countQuestions = async (db: Executor, filter: QuestionFilter): Promise<number> => {
+  const { questions } = await matching(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as('questions'))
+    .executeTakeFirstOrThrow()
+  return questions
+}
+
+/** Which questions stand on a page, and only then their words: what is skipped is never read. */
+const withWords = async (db: Executor, ids: readonly { message_id: string }[]): Promise<QuestionRow[]> => {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('unanswered_questions as question')
+    .innerJoin('messages', 'messages.id', 'question.message_id')
+    .innerJoin('channels', 'channels.id', 'question.channel_id')
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'question.resolved_by').on('users.deleted_at', 'is', null),
+    )
+    .select([
+      'question.message_id as id',
+      'messages.content as text',
+      'question.channel_id',
+      'channels.name as channel_name',
+      'question.asked_at',
+      'question.reason',
+      'question.resolved_at',
+      'users.name as resolver_name',
+    ])
+    .where(
+      'question.message_id',
+      'in',
+      ids.map(({ message_id }) => message_id),
+    )
+    .orderBy('question.asked_at', 'desc')
+    .orderBy('question.message_id', 'desc')
+    .execute()
+}
+
+export const listQuestions = async (
+  db: Executor,
+  filter: QuestionFilter,
+  { limit, skip }: { limit: number; skip: number },
+): Promise<QuestionRow[]> =>
+  withWords(
+    db,
+    await matching(db, filter)
+      .select('message_id')
+      .orderBy('asked_at', 'desc')
+      .orderBy('message_id', 'desc')
+      .limit(limit)
+      .offset(skip)
+      .execute(),
+  )
+
+/** Those that follow one, in the order of the list. */
+export const questionsAfter = async (
+  db: Executor,
+  filter: QuestionFilter,
+  last: { asked_at: number; id: string } | null,
+  limit: number,
+): Promise<QuestionRow[]> => {
+  const questions = matching(db, filter)
+  const rest =
+    last === null
+      ? questions
+      : questions.where((eb) =>
+          eb.and([
+            eb('asked_at', '<=', last.asked_at),
+            eb.or([eb('asked_at', '<', last.asked_at), eb('message_id', '<', last.id)]),
+          ]),
+        )
+  return withWords(
+    db,
+    await rest
+      .select('message_id')
+      .orderBy('asked_at', 'desc')
+      .orderBy('message_id', 'desc')
+      .limit(limit)
+      .execute(),
+  )
+}
+
+/** What became of it before stays when it is marked twice. Undefined when there is no such question. */
+export const resolveQuestion = async (
+  db: Executor,
+  id: string,
+  resolved: { at: number; by: string } | null,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('unanswered_questions')
+    .set((eb) =>
+      resolved === null
+        ? { resolved_at: null, resolved_by: null }
+        : {
+            resolved_by: eb
+              .case()
+              .when('resolved_at', 'is', null)
+              .then(resolved.by)
+              .else(eb.ref('resolved_by'))
+              .end(),
+            resolved_at: eb.fn.coalesce('resolved_at', eb.val(resolved.at)),
+          },
+    )
+    .where('message_id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const findResolution = (
+  db: Executor,
+  id: string,
+): Promise<{ resolved_at: number | null; resolver_name: string | null } | undefined> =>
+  db
+    .selectFrom('unanswered_questions')
+    .leftJoin('users', 'users.id', 'unanswered_questions.resolved_by')
+    .select(['unanswered_questions.resolved_at', 'users.name as resolver_name'])
+    .where('message_id', '=', id)
+    .executeTakeFirst()

@@ -1,0 +1,142 @@
+import type { DayRange } from '@lyceum/contract/analytics'
+import { type Selectable, sql } from 'kysely'
+import type { Executor } from '#db/client.ts'
+import type { WaitColumn } from '#db/schema/usage.ts'
+import type { Database } from '#db/schema.ts'
+import { allChannels } from './count-store.ts'
+
+export type UsageRow = Selectable<Database['usage_days']>
+
+/** A channel's days by model; without a channel those of all together. */
+export const usageOf = (
+  db: Executor,
+  channelId: string | undefined,
+  { from, to }: DayRange,
+): Promise<UsageRow[]> =>
+  db
+    .selectFrom('usage_days')
+    .selectAll()
+    .where('channel_id', '=', channelId ?? allChannels)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .orderBy('day')
+    .execute()
+
+/** How many different people asked something. Goes from one person's days to the next one's, past all days between. */
+export const countPeople = async (
+  db: Executor,
+  channelId: string | undefined,
+  { from, to }: DayRange,
+): Promise<number> => {
+  const channel = channelId ?? allChannels
+  const { rows } = await sql<{ people: number }>`
+    with recursive person(id) as (
+      select min(user_id) from usage_people where channel_id = ${channel}
+      union all
+      select (select min(user_id) from usage_people where channel_id = ${channel} and user_id > person.id)
+      from person where person.id is not null
+    )
+    select count(*) as people from person where exists (
+      select 1 from usage_people as days
+      where days.channel_id = ${channel} and days.user_id = person.id and days.day between ${from} and ${to}
+    )`.execute(db)
+  return rows[0]?.people ?? 0
+}
+
+/** Every channel of which figures are kept, also those that are gone; from one to the next in the index. */
+export const countedChannels = async (db: Executor): Promise<string[]> => {
+  const { rows } = await sql<{ id: string | null }>`
+    with recursive channel(id) as (
+      select min(channel_id) from usage_days where channel_id > ${allChannels}
+      union all
+      select (select min(channel_id) from usage_days where channel_id > channel.id)
+      from channel where channel.id is not null
+    )
+    select id from channel where id is not null`.execute(db)
+  return rows.flatMap(({ id }) => id ?? [])
+}
+
+const summed = [
+  'messages',
+  'replies',
+  'refusals',
+  'failures',
+  'quoted',
+  'good',
+  'bad',
+  'input_tokens',
+  'output_tokens',
+  ...Array.from({ length: 12 }, (_, at) => `wait_${at}` as WaitColumn),
+] as const
+
+export type ChannelSums = Pick<UsageRow, (typeof summed)[number] | 'channel_id'>
+
+/** The sums of some channels. */
+export const sumsOf = async (
+  db: Executor,
+  channelIds: readonly string[],
+  { from, to }: DayRange,
+): Promise<ChannelSums[]> => {
+  const rows = await db
+    .selectFrom('usage_days')
+    .select('channel_id')
+    .select((eb) => summed.map((column) => eb.fn.sum<number | string>(column).as(column)))
+    .where('channel_id', 'in', channelIds)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .groupBy('channel_id')
+    .execute()
+  return rows.map(({ channel_id, ...sums }) => ({
+    channel_id,
+    ...(Object.fromEntries(summed.map((column) => [column, Number(sums[column])])) as Omit<
+      ChannelSums,
+      'channel_id'
+    >),
+  }))
+}
+
+interface CitedRow {
+  channel_id: string
+  document_id: string
+  citations: number
+}
+
+/** The documents of some channels that were cited most, and how many were cited at all. */
+export const citedIn = async (
+  db: Executor,
+  channelIds: readonly string[],
+  { from, to }: DayRange,
+  most: number | null,
+): Promise<{ rows: CitedRow[]; total: number }> => {
+  const cited = db
+    .selectFrom('citation_days')
+    .select((eb) => [
+      'channel_id',
+      'document_id',
+      eb.fn.sum<number | string>('citations').as('citations'),
+      sql<number | string>`count(*) over ()`.as('total'),
+    ])
+    .where('channel_id', 'in', channelIds)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .groupBy(['channel_id', 'document_id'])
+    .orderBy('citations', 'desc')
+    .orderBy('document_id')
+  const rows = await (most === null ? cited : cited.limit(most)).execute()
+  return {
+    rows: rows.map(({ total: _, citations, ...row }) => ({ ...row, citations: Number(citations) })),
+    total: Number(rows[0]?.total ?? 0),
+  }
+}
+
+export const channelNames = async (db: Executor, ids: readonly string[]): Promise<Map<string, string>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+export const documentTitles = async (db: Executor, ids: readonly string[]): Promise<Map<string, string>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('documents').select(['id', 'title']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
