@@ -10,6 +10,7 @@ import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
 import { assistantAnswer } from './assistant-answer.ts'
 import { type CheckedPart, createCitationFilter } from './citations.ts'
 import { citePassage } from './cite-passage.ts'
+import { continuing, numbered } from './continuation.ts'
 import { createEvidence } from './evidence.ts'
 import { extractiveReply } from './extractive.ts'
 import { askModel, extractiveModel } from './model-calls.ts'
@@ -34,6 +35,9 @@ const nearEnough = (
     passages.filter((found) => found.cover >= cover || (found.similarity ?? -1) >= similarity),
   ).slice(0, 8)
 
+/** By number, from 1; null for a number that is not given. */
+type Sources = readonly (FoundPassage | null)[]
+
 interface Filter {
   push(text: string): CheckedPart[]
   end(): CheckedPart[]
@@ -43,9 +47,10 @@ interface Filter {
 async function* checked(
   text: AsyncIterable<string>,
   filter: Filter,
-  sources: readonly FoundPassage[],
+  sources: Sources,
+  cited: readonly { n: number }[] = [],
 ): AsyncGenerator<AnswerPart> {
-  const introduced = new Set<number>()
+  const introduced = new Set(cited.map(({ n }) => n))
   function* present(parts: readonly CheckedPart[]): Generator<AnswerPart> {
     for (const part of parts) {
       if (part.type === 'text') {
@@ -65,9 +70,9 @@ async function* checked(
 }
 
 function ask(
-  { channel, question, history, signal, calls }: AnswerRequest,
+  { channel, question, history, continued, signal, calls }: AnswerRequest,
   chat: ChatModel,
-  sources: readonly FoundPassage[],
+  sources: Sources,
 ): AsyncGenerator<string> {
   const isStrict = channel.strict_documents_only === 1
   const turns = buildTurns({
@@ -77,6 +82,7 @@ function ask(
     sources,
     question,
     marker: randomBytes(8).toString('hex'),
+    written: continued?.text ?? null,
   })
   const request = {
     label: labelOf(channel.llm_model),
@@ -85,16 +91,17 @@ function ask(
     cacheKey: channel.id,
     signal,
   }
-  return askModel(chat, request, 'answer', calls)
+  return continuing(continued, askModel(chat, request, 'answer', calls))
 }
 
 async function* openAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: Found) {
-  const sources = nearEnough(found.passages, near.open)
+  const { text, citations } = request.continued ?? { text: '', citations: [] }
+  const sources = numbered(nearEnough(found.passages, near.open), citations)
   const unanswered = found.hasDocuments && sources.length === 0 ? 'without-passage' : null
   yield { type: 'mode', mode: 'model', unanswered } as const
   yield { type: 'status', status: 'thinking' } as const
-  const filter = createCitationFilter(createEvidence(sources))
-  yield* checked(ask(request, chat, sources), filter, sources)
+  const filter = createCitationFilter(createEvidence(sources), text)
+  yield* checked(ask(request, chat, sources), filter, sources, citations)
   if (filter.removed() > 0)
     deps.log.info({ channelId: request.channel.id, removed: filter.removed() }, 'citations were taken out')
 }
@@ -105,16 +112,18 @@ async function* refuse(text: string, unanswered: UnansweredReason): AsyncGenerat
 }
 
 async function* strictAnswer(deps: Deps, request: AnswerRequest, chat: ChatModel, found: Found) {
-  const sources = nearEnough(found.passages, near.strict)
+  const { text, citations } = request.continued ?? { text: '', citations: [] }
+  const sources = numbered(nearEnough(found.passages, near.strict), citations)
   if (sources.length === 0) {
+    if (request.continued) throw new AppError('chat.cannot_continue')
     if (found.hasDocuments) yield* refuse(refusals.notFound, 'nothing-found')
     else yield* refuse(refusals.noDocuments, 'no-documents')
     return
   }
   yield { type: 'mode', mode: 'model' } as const
   yield { type: 'status', status: 'checking' } as const
-  const filter = createStrictFilter(createEvidence(sources))
-  yield* checked(ask(request, chat, sources), filter, sources)
+  const filter = createStrictFilter(createEvidence(sources), text)
+  yield* checked(ask(request, chat, sources), filter, sources, citations)
   if (filter.removed() > 0)
     deps.log.info({ channelId: request.channel.id, removed: filter.removed() }, 'sentences were taken out')
   if (!filter.hasReleased()) yield* refuse(refusals.notFound, 'not-supported')
@@ -150,6 +159,7 @@ export async function* answer(deps: Deps, request: AnswerRequest): AsyncGenerato
   }
   yield { type: 'status', status: 'searching' }
   const chat = await currentModel(deps)
+  if (!chat && request.continued) throw new AppError('chat.cannot_continue')
   const found = await searchPassages(deps, { ...request, channelId: channel.id, chat })
   if (!chat) yield* quoteAnswer(request, found)
   else if (channel.strict_documents_only === 1) yield* strictAnswer(deps, request, chat, found)

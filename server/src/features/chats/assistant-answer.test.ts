@@ -445,9 +445,12 @@ describe('a fault of another server', () => {
     await cancelled()
   })
 
-  it('an answer cut at its limit is an answer; one that was filtered is none', async () => {
+  it('an answer cut at its limit says so and cannot be written on; one that was filtered is none', async () => {
     model.script({ on: 'runs', text, run: { status: 'incomplete', reason: 'max_completion_tokens' } })
-    expect((await send('When?')).body.reply).toMatchObject({ state: 'complete', content: text.join('') })
+    expect((await send('When?')).body.code).toBe('assistant.cut')
+    const cut = await newest()
+    expect(cut).toMatchObject({ state: 'interrupted', content: text.join('') })
+    expect(cut?.canContinue).toBeUndefined()
     model.script({ on: 'runs', text, run: { status: 'incomplete', reason: 'content_filter' } })
     expect((await send('And?')).body.code).toBe('assistant.unavailable')
   })

@@ -5,12 +5,10 @@ import { currentModel } from '../assistants/model-map.ts'
 import type { Character } from '../assistants/preset-row.ts'
 import { resolveAssistant } from '../assistants/resolve.ts'
 import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
-import { askModel, listen, type ModelCall } from './model-calls.ts'
+import { continuing } from './continuation.ts'
+import { askModel, externalModel, listen, type ModelCall } from './model-calls.ts'
 import { plainTurns } from './prompt.ts'
 import { keepThread, takeThread } from './thread-store.ts'
-
-/** Shown where a label stands otherwise: the id of an assistant is not for everyone who chats with it. */
-const externalLabel = 'assistant'
 
 async function* said(texts: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
   yield { type: 'mode', mode: 'model' }
@@ -24,18 +22,18 @@ async function* presetAnswer(
   request: AnswerRequest,
   { instructions, model, options }: Character,
 ) {
-  const { channel, question, history, signal, calls } = request
+  const { channel, question, history, continued, signal, calls } = request
   const chat = await currentModel(deps)
   if (!chat) throw new AppError('assistant.not_configured')
   const asked = {
     label: model,
-    turns: plainTurns({ instructions, history, question }),
+    turns: plainTurns({ instructions, history, question, written: continued?.text ?? null }),
     allowWebSearch: true,
     cacheKey: channel.id,
     ...options,
     signal,
   }
-  yield* said(askModel(chat, asked, 'answer', calls))
+  yield* said(continuing(continued, askModel(chat, asked, 'answer', calls)))
 }
 
 async function* externalAnswer(deps: Deps, request: AnswerRequest, external: ExternalAssistants) {
@@ -44,8 +42,8 @@ async function* externalAnswer(deps: Deps, request: AnswerRequest, external: Ext
   const threadId = parentId === null ? null : await takeThread(deps.db, { ...place, leafId: parentId })
   const call: ModelCall = {
     purpose: 'answer',
-    requested: externalLabel,
-    actual: externalLabel,
+    requested: externalModel,
+    actual: externalModel,
     reported: null,
     asked: [...history.map(({ content }) => content), question].join('\n'),
     answered: '',
@@ -58,7 +56,7 @@ async function* externalAnswer(deps: Deps, request: AnswerRequest, external: Ext
       if (event.type !== 'started') yield event
       else {
         written = event.threadId
-        call.actual = event.model ?? externalLabel
+        call.actual = event.model ?? externalModel
       }
     }
   }
@@ -78,6 +76,8 @@ export async function* assistantAnswer(deps: Deps, request: AnswerRequest): Asyn
       yield* presetAnswer(deps, request, resolved.character)
       return
     case 'external':
+      // Its thread cannot be told to go on in the middle of a message.
+      if (request.continued) throw new AppError('chat.cannot_continue')
       yield* externalAnswer(deps, request, resolved.external)
       return
     case 'none':

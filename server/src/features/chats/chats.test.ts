@@ -45,6 +45,7 @@ const bodies: Partial<Record<keyof typeof chatsApi, unknown>> = {
   send: { message: 'Hello' },
   edit: { message: 'Hello' },
   rename: { title: 'Mine' },
+  judge: { rating: 'good' },
 }
 const served = [
   'list',
@@ -54,6 +55,10 @@ const served = [
   'events',
   'stop',
   'regenerate',
+  'continue',
+  'show',
+  'judge',
+  'export',
   'edit',
   'rename',
   'remove',

@@ -96,7 +96,7 @@ export const conversationOf = async (
   }
 }
 
-interface ReplyAddress extends ChatAddress {
+export interface ReplyAddress extends ChatAddress {
   messageId: string
 }
 

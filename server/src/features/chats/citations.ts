@@ -4,7 +4,10 @@ import { sentencesOf } from './sentences.ts'
 /** A model's text after the check of its citations. */
 export type CheckedPart = { type: 'text'; text: string } | { type: 'cite'; n: number; sentence: string }
 
-type ParsedPart = { type: 'text'; text: string } | { type: 'marks'; space: string; numbers: number[] }
+type ParsedPart = ({ type: 'text'; text: string } | { type: 'marks'; space: string; numbers: number[] }) & {
+  /** Set for what stood in the text before. */
+  isOld?: true
+}
 
 const marks = /[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?:[ \t]?\[\d{1,3}(?:\s*,\s*\d{1,3})*\])*/y
 /** What may still become a citation once more has come. */
@@ -14,10 +17,13 @@ const maybeMore = /^[ \t]?(?:\[[\d,\s]{0,24})?$/
 /**
  * Finds `[n]`, `[n, m]` and `[n][m]` in text that comes in pieces. What may be the beginning of one is held back;
  * in code nothing is a citation. A backtick opens code only where its line closes it: one alone, as some write quotes,
- * must not carry marks past the check.
+ * must not carry marks past the check. Of a text that goes on with another, that other is given: what it has opened
+ * holds on, and it comes out again as old.
  */
-export const createMarkParser = () => {
-  let held = ''
+export const createMarkParser = (before = '') => {
+  let held = before
+  /** How much of what is held is old. */
+  let old = before.length
   /** How many backticks opened the block of code we are in; 0 outside. */
   let code = 0
 
@@ -48,9 +54,12 @@ export const createMarkParser = () => {
     const text = held
     let from = 0
     let at = 0
-    const flush = (until: number): void => {
-      if (until > from) parts.push({ type: 'text', text: text.slice(from, until) })
+    const put = (start: number, end: number, make: (piece: string) => ParsedPart): void => {
+      const cut = Math.min(Math.max(start, old), end)
+      if (cut > start) parts.push({ ...make(text.slice(start, cut)), isOld: true })
+      if (end > cut) parts.push(make(text.slice(cut, end)))
     }
+    const flush = (until: number): void => put(from, until, (piece) => ({ type: 'text', text: piece }))
     while (at < text.length) {
       const special = /[`[ \t]/g
       special.lastIndex = at
@@ -67,8 +76,11 @@ export const createMarkParser = () => {
         if (!isWhole && (found ? maybeMore.test(text.slice(end)) : maybeMarks.test(text.slice(at)))) break
         if (found) {
           flush(at)
-          const space = /^[ \t]*/.exec(found)?.[0] ?? ''
-          parts.push({ type: 'marks', space, numbers: (found.match(/\d+/g) ?? []).map(Number) })
+          put(at, end, (piece) => ({
+            type: 'marks',
+            space: /^[ \t]*/.exec(piece)?.[0] ?? '',
+            numbers: (piece.match(/\d+/g) ?? []).map(Number),
+          }))
           from = end
         }
         at = found ? end : at + 1
@@ -76,6 +88,7 @@ export const createMarkParser = () => {
     }
     flush(at)
     held = text.slice(Math.max(at, from))
+    old = Math.max(0, old - Math.max(at, from))
     return parts
   }
 
@@ -92,10 +105,10 @@ const tailKept = 4000
 
 /**
  * Passes a model's text on as it comes and keeps of its citations those whose passage bears out the sentence before
- * them. The others are taken out and counted.
+ * them. The others are taken out and counted. What was written before is known, and not passed on again.
  */
-export const createCitationFilter = (evidence: Evidence) => {
-  const parser = createMarkParser()
+export const createCitationFilter = (evidence: Evidence, before = '') => {
+  const parser = createMarkParser(before)
   /** The line since the last citation, and what that citation stood behind. */
   let line = ''
   let subject = ''
@@ -113,10 +126,11 @@ export const createCitationFilter = (evidence: Evidence) => {
         const newline = part.text.lastIndexOf('\n')
         if (newline >= 0) subject = ''
         line = (newline >= 0 ? part.text.slice(newline + 1) : line + part.text).slice(-tailKept)
-        return [part]
+        return part.isOld ? [] : [part]
       }
       subject = claimBefore()
       line = ''
+      if (part.isOld) return []
       const kept = evidence.supporting(subject, part.numbers)
       removed += new Set(part.numbers).size - kept.length
       if (kept.length === 0) return []

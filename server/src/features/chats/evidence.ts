@@ -126,10 +126,12 @@ const hasNames = (sentence: string, { analysed, words, capitalisesNouns }: Prepa
   return capitalisesNouns ? known >= names.length * 0.6 : known === names.length
 }
 
-/** Checks sentences against numbered passages, in code and without a model. */
-export const createEvidence = (texts: readonly EvidenceText[]): Evidence => {
-  const all = texts.map(wholeOf).join('\n')
-  const sources = texts.map((text) => prepare(text, all))
+/** Checks sentences against passages numbered from 1, in code and without a model. Null stands for a number not given. */
+export const createEvidence = (texts: readonly (EvidenceText | null)[]): Evidence => {
+  const given = texts.filter((text) => text !== null)
+  const all = given.map(wholeOf).join('\n')
+  const numbered = texts.map((text) => (text === null ? null : prepare(text, all)))
+  const sources = numbered.filter((source) => source !== null)
   const frequency = new Map<string, number>()
   for (const { analysed } of sources)
     for (const term of analysed.terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
@@ -153,7 +155,7 @@ export const createEvidence = (texts: readonly EvidenceText[]): Evidence => {
       const bears = (source: Prepared): boolean =>
         hasNumbers(claim, source) && hasNames(claim, source) && coverOf(claim, source) >= coverNeeded
       const cited = [...new Set(numbers)].flatMap((number) => {
-        const source = sources[number - 1]
+        const source = numbered[number - 1]
         return source ? [{ number, source }] : []
       })
       const alone = cited.filter(({ source }) => bears(source))

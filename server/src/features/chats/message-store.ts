@@ -65,6 +65,71 @@ export const pathTo = async (
   return rows
 }
 
+/** The end of what follows a message when at each turn the newest version is taken; the message itself if nothing does. */
+export const newestLeafBelow = (
+  db: Executor,
+  chatId: string,
+  messageId: string,
+): Promise<MessageRow | undefined> =>
+  db
+    .withRecursive('path(id, depth)', (cte) =>
+      cte
+        .selectFrom('messages')
+        .select((eb) => ['messages.id', eb.lit(1).as('depth')])
+        .where('messages.id', '=', messageId)
+        .where('messages.chat_id', '=', chatId)
+        .unionAll(
+          cte
+            .selectFrom('path')
+            .innerJoin('messages', 'messages.parent_id', 'path.id')
+            .select((eb) => ['messages.id', eb('path.depth', '+', 1).as('depth')])
+            .where('messages.seq', '=', (eb) =>
+              eb
+                .selectFrom('messages as child')
+                .select((child) => child.fn.max('child.seq').as('seq'))
+                .whereRef('child.parent_id', '=', 'path.id'),
+            ),
+        ),
+    )
+    .selectFrom('path')
+    .innerJoin('messages', 'messages.id', 'path.id')
+    .selectAll('messages')
+    .orderBy('path.depth', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/**
+ * Of the path from a message up to the root every `step`th one, beginning with that message; the uppermost first. Each
+ * is where `pathTo` with that limit reads one stretch of it.
+ */
+export const stretchesTo = async (
+  db: Executor,
+  chatId: string,
+  messageId: string,
+  step: number,
+): Promise<string[]> => {
+  const rows = await db
+    .withRecursive('path(id, parent_id, depth)', (cte) =>
+      cte
+        .selectFrom('messages')
+        .select((eb) => ['messages.id', 'messages.parent_id', eb.lit(0).$castTo<number>().as('depth')])
+        .where('messages.id', '=', messageId)
+        .where('messages.chat_id', '=', chatId)
+        .unionAll(
+          cte
+            .selectFrom('path')
+            .innerJoin('messages', 'messages.id', 'path.parent_id')
+            .select((eb) => ['messages.id', 'messages.parent_id', eb('path.depth', '+', 1).as('depth')]),
+        ),
+    )
+    .selectFrom('path')
+    .select('id')
+    .where((eb) => eb(eb('depth', '%', step), '=', 0))
+    .orderBy('depth', 'desc')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** What presenting a page needs to know of the messages below some parents. */
 export interface ChildRow {
   id: string

@@ -22,11 +22,14 @@ export interface ModelCall {
 /** A reply that quotes passages: no model was asked, and that is recorded too. */
 export const extractiveModel = 'extractive'
 
+/** Shown where a label stands otherwise: the id of an assistant is not for everyone who chats with it. */
+export const externalModel = 'assistant'
+
 /**
  * Characters. Counted here: a limit sent along is refused by servers whose context is smaller, and with models that
  * think it would count their thoughts.
  */
-const longestAnswer = 100_000
+export const longestAnswer = 100_000
 
 const nothing: ModelUsage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: false }
 
@@ -41,8 +44,12 @@ export const usageOfCall = ({ actual, reported, asked, answered }: ModelCall): M
 /** The text of one answer as it comes; the call learns of it. */
 export async function* listen(events: AsyncIterable<ModelEvent>, call: ModelCall): AsyncGenerator<string> {
   for await (const event of events) {
-    if (event.type === 'finish') call.reported = event.usage
-    else {
+    if (event.type === 'finish') {
+      call.reported = event.usage
+      // A question rewritten for the search serves as far as it goes; an answer must not pass for whole.
+      if (event.reason === 'length' && call.purpose === 'answer')
+        throw new ModelError('assistant.cut', 'the answer reached the output limit')
+    } else {
       call.answered += event.text
       yield event.text
       if (call.answered.length > longestAnswer)

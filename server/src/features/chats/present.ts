@@ -1,7 +1,15 @@
-import type { Chat, ChatMessage, Citation } from '@lyceum/contract/chats'
+import {
+  type Chat,
+  type ChatMessage,
+  type Citation,
+  type Feedback,
+  feedbackReasons,
+} from '@lyceum/contract/chats'
 import { errors } from '@lyceum/contract/errors'
 import type { Deps } from '../../deps.ts'
 import { availableDocuments } from '../documents/access.ts'
+import { isContinuable } from './continuation.ts'
+import { type FeedbackRow, feedbackOn } from './feedback-store.ts'
 import { type ChildRow, childrenOf, type MessageRow, rootsOf } from './message-store.ts'
 import type { ChatRow } from './store.ts'
 
@@ -10,7 +18,7 @@ export type StoredCitation = Omit<Citation, 'available' | 'isOutdated'>
 
 const instant = (time: number): string => new Date(time).toISOString()
 
-const citationsOf = (row: Pick<MessageRow, 'citations'>): StoredCitation[] =>
+export const citationsOf = (row: Pick<MessageRow, 'citations'>): StoredCitation[] =>
   row.citations === null ? [] : (JSON.parse(row.citations) as StoredCitation[])
 
 /** Whose passages a reply cites. */
@@ -28,10 +36,17 @@ interface Surroundings {
   versions: readonly string[]
   /** Whether a reply to this message has begun. */
   isAnswered: boolean
+  feedback: FeedbackRow | undefined
   now: number
 }
 
-const presentReply = (row: MessageRow, { available, now }: Surroundings): Partial<ChatMessage> => {
+const presentFeedback = ({ rating, reason, comment }: FeedbackRow): Feedback => ({
+  rating,
+  reason: feedbackReasons.find((known) => known === reason) ?? null,
+  comment,
+})
+
+const presentReply = (row: MessageRow, { available, feedback, now }: Surroundings): Partial<ChatMessage> => {
   // Its writer is gone, and the sweep that says so in the database has not come by yet.
   const isLost = row.state === 'streaming' && (row.lease_until ?? 0) < now
   const state = isLost ? 'interrupted' : (row.state ?? 'complete')
@@ -49,6 +64,8 @@ const presentReply = (row: MessageRow, { available, now }: Surroundings): Partia
         : null,
     error: errorWords(isLost ? 'chat.interrupted' : row.error),
     ...(state === 'streaming' ? { lastEvent: row.last_event } : {}),
+    ...(feedback ? { feedback: presentFeedback(feedback) } : {}),
+    ...(isContinuable({ ...row, state }) ? { canContinue: true } : {}),
   }
 }
 
@@ -67,7 +84,7 @@ const presentMessage = (row: MessageRow, surroundings: Surroundings): ChatMessag
   }
 }
 
-/** Several messages of one chat as the wire shows them, in three queries whatever their number. */
+/** Several messages of one chat as the wire shows them, in four queries whatever their number. */
 export const presentMessages = async (
   deps: Deps,
   channelId: string,
@@ -79,10 +96,14 @@ export const presentMessages = async (
   const parents = new Set(
     rows.flatMap(({ id, parent_id }) => [id, ...(parent_id === null ? [] : [parent_id])]),
   )
-  const [available, children, roots] = await Promise.all([
+  const [available, children, roots, judged] = await Promise.all([
     cited.size === 0 ? new Map<string, number | null>() : availableDocuments(deps.db, channelId, [...cited]),
     childrenOf(deps.db, [...parents]),
     rows.some(({ parent_id }) => parent_id === null) ? rootsOf(deps.db, first.chat_id) : [],
+    feedbackOn(
+      deps.db,
+      rows.flatMap(({ id, role }) => (role === 'assistant' ? [id] : [])),
+    ),
   ])
   const byParent = Map.groupBy<string | null, ChildRow>([...children, ...roots], ({ parent_id }) => parent_id)
   const now = deps.now()
@@ -93,6 +114,7 @@ export const presentMessages = async (
         .filter(({ role }) => role === row.role)
         .map(({ id }) => id),
       isAnswered: (byParent.get(row.id) ?? []).some(({ has_text }) => has_text === 1),
+      feedback: judged.get(row.id),
       now,
     }),
   )
@@ -104,6 +126,7 @@ export const presentRunning = (deps: Deps, row: MessageRow): ChatMessage =>
     available: new Map(citationsOf(row).map(({ documentId }) => [documentId, null])),
     versions: [],
     isAnswered: false,
+    feedback: undefined,
     now: deps.now(),
   })
 

@@ -17,10 +17,13 @@ export interface PromptInput {
   isStrict: boolean
   /** Oldest first. */
   history: readonly HistoryTurn[]
-  sources: readonly PromptSource[]
+  /** Numbered from 1; null stands for a number that is not given. */
+  sources: readonly (PromptSource | null)[]
   question: string
   /** Random for each request: text inside a document cannot have known it. */
   marker: string
+  /** The reply as far as it came, when it is to be written on. */
+  written?: string | null
 }
 
 const groundedRules = [
@@ -75,10 +78,34 @@ const oneLine = (text: string): string => quoted(text).replace(/\s+/g, ' ').trim
 const place = ({ title, page, headingPath }: PromptSource): string =>
   [title, ...(page === null ? [] : [`page ${page}`]), ...headingPath].map(oneLine).join(' > ')
 
-const sourceBlock = (sources: readonly PromptSource[], marker: string): string => {
-  const blocks = sources.map((source, at) => `[${at + 1}] ${place(source)}\n${quoted(source.text).trim()}`)
+const sourceBlock = (sources: readonly (PromptSource | null)[], marker: string): string => {
+  const blocks = sources.flatMap((source, at) =>
+    source === null ? [] : [`[${at + 1}] ${place(source)}\n${quoted(source.text).trim()}`],
+  )
   return `<sources-${marker}>\n${blocks.join('\n\n')}\n</sources-${marker}>`
 }
+
+/**
+ * What is asked of a model whose reply broke off. It repeats the last words because a reply that begins anywhere else
+ * cannot be joined without guessing: whether a space stood there, and whether the word was whole.
+ */
+const goOn =
+  'Your last reply broke off before its end. Write the rest of it: repeat its last three or four words exactly as they stand there, ' +
+  'and go on directly behind them. Do not begin anew, do not say that you go on, and add nothing before it. All rules above still hold.'
+
+/** How much of a reply that is written on a model is shown, in characters. */
+const writtenShown = 12_000
+
+/** The end of a reply as it is shown to the model that writes on. */
+export const endShown = (written: string): string => written.slice(-writtenShown).toWellFormed()
+
+const goOnTurns = (written: string | null | undefined): Turn[] =>
+  written
+    ? [
+        { role: 'assistant', content: endShown(written) },
+        { role: 'user', content: goOn },
+      ]
+    : []
 
 /** Rules first and the same for every question, so that a provider's cache of beginnings helps. */
 export const buildTurns = ({
@@ -88,6 +115,7 @@ export const buildTurns = ({
   sources,
   question,
   marker,
+  written,
 }: PromptInput): Turn[] => {
   const rules = (isStrict ? strictRules : openRules).join('\n')
   const earlier = recent(history).map(({ role, content }) => ({
@@ -99,8 +127,11 @@ export const buildTurns = ({
     ...earlier,
     {
       role: 'user',
-      content: sources.length === 0 ? question : `${sourceBlock(sources, marker)}\n\nQuestion: ${question}`,
+      content: sources.every((source) => source === null)
+        ? question
+        : `${sourceBlock(sources, marker)}\n\nQuestion: ${question}`,
     },
+    ...goOnTurns(written),
   ]
 }
 
@@ -109,15 +140,19 @@ export const plainTurns = ({
   instructions,
   history,
   question,
+  written,
 }: {
   instructions: string
   /** Oldest first. */
   history: readonly HistoryTurn[]
   question: string
+  /** The reply as far as it came, when it is to be written on. */
+  written?: string | null
 }): Turn[] => [
   ...(instructions.trim() === '' ? [] : [{ role: 'system' as const, content: instructions.trim() }]),
   ...recent(history),
   { role: 'user', content: question },
+  ...goOnTurns(written),
 ]
 
 /** Asks for a question that stands alone; the answer serves the search only. */

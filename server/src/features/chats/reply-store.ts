@@ -81,12 +81,11 @@ export const extendLeases = async (
   return new Set(rows.map(({ id }) => id))
 }
 
-export interface Snapshot {
-  id: string
-  content: string
-  citations: string | null
-  last_event: number
-}
+/** Says also how it comes about: should its writer die, that tells whether it can be written on. */
+export type Snapshot = Pick<
+  MessageRow,
+  'id' | 'content' | 'citations' | 'last_event' | 'mode' | 'requested_model' | 'actual_model'
+>
 
 /** False when the reply is no longer this node's to write. */
 export const saveSnapshot = async (

@@ -12,7 +12,10 @@ import {
   sentMessage,
   stopOwnReply,
 } from './chats.ts'
-import { editMessage, regenerateReply, sendMessage } from './send-message.ts'
+import { exportChat } from './export-chat.ts'
+import { judgeReply } from './judge-reply.ts'
+import { continueReply, editMessage, regenerateReply, sendMessage } from './send-message.ts'
+import { showVersion } from './show-version.ts'
 
 export const chatsRoutes = (http: Http, deps: Deps): void => {
   http.serve(chatsApi.list, ({ actor, params, query }) => chatsOf(deps, actor, params.channelId, query))
@@ -21,6 +24,9 @@ export const chatsRoutes = (http: Http, deps: Deps): void => {
   http.serve(chatsApi.rename, ({ actor, params, body }) => nameChat(deps, actor, params, body.title))
   http.serve(chatsApi.remove, ({ actor, params }) => removeChat(deps, actor, params))
   http.serve(chatsApi.stop, ({ actor, params }) => stopOwnReply(deps, actor, params))
+  http.serve(chatsApi.show, ({ actor, params }) => showVersion(deps, actor, params))
+  http.serve(chatsApi.judge, ({ actor, params, body }) => judgeReply(deps, actor, params, body))
+  http.serve(chatsApi.export, ({ actor, params, query }) => exportChat(deps, actor, params, query.format))
   http.serveEvents(chatsApi.send, {
     start: ({ actor, params, body, idempotencyKey }) =>
       sendMessage(deps, { actor, address: params, idempotencyKey }, body.message),
@@ -36,6 +42,12 @@ export const chatsRoutes = (http: Http, deps: Deps): void => {
   http.serveEvents(chatsApi.regenerate, {
     start: ({ actor, params, idempotencyKey }) =>
       regenerateReply(deps, { actor, address: params, idempotencyKey }, params.messageId),
+    reply: ({ actor, params }, last) => sentMessage(deps, actor, params, last),
+    recheck: ({ actor, params }) => mayStillRead(deps, actor, params),
+  })
+  http.serveEvents(chatsApi.continue, {
+    start: ({ actor, params, idempotencyKey }) =>
+      continueReply(deps, { actor, address: params, idempotencyKey }, params.messageId),
     reply: ({ actor, params }, last) => sentMessage(deps, actor, params, last),
     recheck: ({ actor, params }) => mayStillRead(deps, actor, params),
   })

@@ -6,7 +6,7 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { answer } from './answer.ts'
-import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
+import type { AnswerPart, AnswerRequest, Continued } from './answer-parts.ts'
 import type { MessageRow } from './message-store.ts'
 import type { ModelCall } from './model-calls.ts'
 import type { StoredCitation } from './present.ts'
@@ -21,6 +21,8 @@ export interface ReplyTask {
   /** The person's message, and whether it is new with this reply. */
   question: MessageRow
   isNewQuestion: boolean
+  /** What an earlier version had written, with which this one begins; the row holds it already. */
+  continued: Continued | null
   reply: MessageRow
 }
 
@@ -88,7 +90,9 @@ const keptCitations = (citations: readonly StoredCitation[]): string | null =>
 
 const logFailure = (deps: Deps, messageId: string, error: unknown): void => {
   if (error instanceof ReplyEnded || error instanceof AppError) return
-  if (error instanceof ModelError)
+  if (error instanceof ModelError && error.code === 'assistant.cut')
+    deps.log.info({ messageId }, 'a reply was cut at the length the model may write')
+  else if (error instanceof ModelError)
     deps.log.warn({ code: error.code, detail: error.detail, messageId }, 'the model did not answer')
   else deps.log.error({ err: error, messageId }, 'a reply failed')
 }
@@ -98,13 +102,13 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
   const log = createReplyLog()
   const ending = new AbortController()
   const calls: ModelCall[] = []
-  const citations: StoredCitation[] = []
-  let mode: ReplyMode | null = null
-  let text = ''
+  const citations: StoredCitation[] = [...(task.continued?.citations ?? [])]
+  let mode: ReplyMode | null = task.reply.mode
+  let text = task.reply.content
   let gathered = ''
   let flushedAt = 0
   let timer: NodeJS.Timeout | undefined
-  let savedLength = 0
+  let savedLength = text.length
   let isDirty = false
   let retryAfter: number | undefined
   const noted: Noted = { begunAt: null, unanswered: null }
@@ -169,6 +173,17 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
     }
   }
 
+  const written = () => {
+    const asked = calls.findLast(({ purpose }) => purpose === 'answer')
+    return {
+      content: text,
+      citations: keptCitations(citations),
+      mode,
+      requested_model: asked?.requested ?? task.reply.requested_model,
+      actual_model: asked?.actual ?? task.reply.actual_model,
+    }
+  }
+
   return {
     task,
     log,
@@ -193,6 +208,7 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
             messageId: reply.id,
             question: question.content,
             history,
+            continued: task.continued,
             signal: ending.signal,
             calls,
           }),
@@ -214,28 +230,11 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
       if (!isDirty) return null
       isDirty = false
       savedLength = text.length
-      return {
-        id: task.reply.id,
-        content: text,
-        citations: keptCitations(citations),
-        last_event: log.last,
-      }
+      return { id: task.reply.id, ...written(), last_event: log.last }
     },
     keepDirty() {
       isDirty = true
     },
-    columns({ state, code }) {
-      const asked = calls.findLast(({ purpose }) => purpose === 'answer')
-      return {
-        content: text,
-        citations: keptCitations(citations),
-        last_event: log.last + 1,
-        state,
-        mode,
-        requested_model: asked?.requested ?? null,
-        actual_model: asked?.actual ?? null,
-        error: code,
-      }
-    },
+    columns: ({ state, code }) => ({ ...written(), last_event: log.last + 1, state, error: code }),
   }
 }

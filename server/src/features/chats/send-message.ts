@@ -3,7 +3,10 @@ import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { resolveAssistant } from '../assistants/resolve.ts'
 import { requireMember } from '../channels/access.ts'
+import { requireOwnChat } from './access.ts'
+import { isContinuable } from './continuation.ts'
 import { rereadReply } from './follow-reply.ts'
 import {
   findFirstReply,
@@ -12,6 +15,7 @@ import {
   insertMessage,
   type MessageRow,
 } from './message-store.ts'
+import { citationsOf } from './present.ts'
 import { previewOf } from './preview.ts'
 import { spendQuota } from './quotas.ts'
 import { interruptReplies, replyRunner } from './reply-runner.ts'
@@ -34,7 +38,10 @@ export interface Asking {
 }
 
 /** What the reply answers: a new message below a parent, or one that is there already. */
-type Plan = { content: string; parentId: string | null } | { question: MessageRow }
+type Plan =
+  | { content: string; parentId: string | null }
+  /** With the reply that is written on, if one is. */
+  | { question: MessageRow; broken?: MessageRow }
 
 type Tx = Parameters<typeof lockOwnChat>[0]
 type Accepted = { joined: MessageRow } | { task: ReplyTask }
@@ -66,6 +73,14 @@ const blank = (chatId: string, now: number) => ({
   created_at: now,
 })
 
+const writtenBefore = ({ content, citations, mode, requested_model, actual_model }: MessageRow) => ({
+  content,
+  citations,
+  mode,
+  requested_model,
+  actual_model,
+})
+
 /** The person's message and the row of its reply, written together: either both are there or neither. */
 const store = async (deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan: Plan) => {
   const now = deps.now()
@@ -79,8 +94,10 @@ const store = async (deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan
         idempotency_key: key,
       })
     : plan.question
+  const broken = isNew ? undefined : plan.broken
   const reply = await insertMessage(tx, {
     ...blank(chat.id, now),
+    ...(broken ? writtenBefore(broken) : {}),
     parent_id: question.id,
     role: 'assistant',
     state: 'streaming',
@@ -94,7 +111,8 @@ const store = async (deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan
     last: isNew ? { role: 'user', preview: previewOf(question.content), at: now } : null,
     now,
   })
-  return { question, reply, isNewQuestion: isNew }
+  const continued = broken ? { text: broken.content, citations: citationsOf(broken) } : null
+  return { question, reply, isNewQuestion: isNew, continued }
 }
 
 const accept = async (
@@ -110,8 +128,9 @@ const accept = async (
     const channel = await requireMember(tx, actor, address.channelId)
     const known = key === null ? undefined : await findMessageByKey(tx, key)
     if (known) return { joined: known }
+    const plan = await planFor(tx, chat)
     await requireTurn(tx, asking, deps.now())
-    const stored = await store(deps, tx, chat, key, await planFor(tx, chat))
+    const stored = await store(deps, tx, chat, key, plan)
     await spendQuota(tx, {
       userId: actor.userId,
       channelId: channel.id,
@@ -182,3 +201,25 @@ export const regenerateReply = (deps: Deps, asking: Asking, messageId: string) =
     if (!question) throw notFound()
     return { question }
   })
+
+/**
+ * A reply that broke off, written on: as another version beside it, which begins with the same text and citations.
+ * Nothing is stored where nobody could write on.
+ */
+export const continueReply = async (deps: Deps, asking: Asking, messageId: string) => {
+  const { actor, address } = asking
+  await requireOwnChat(deps, actor, address)
+  const channel = await requireMember(deps.db, actor, address.channelId)
+  const isAnsweredElsewhere =
+    channel.use_assistant === 1 && (await resolveAssistant(deps, channel.assistant_id)).kind !== 'preset'
+  const canWrite = !isAnsweredElsewhere && deps.assistant.chat !== null
+  return begin(deps, asking, async (tx, chat) => {
+    const broken = await findMessage(tx, chat.id, messageId)
+    if (!broken) throw notFound()
+    if (!canWrite || broken.parent_id === null || !isContinuable(broken))
+      throw new AppError('chat.cannot_continue')
+    const question = await findMessage(tx, chat.id, broken.parent_id)
+    if (!question) throw notFound()
+    return { question, broken }
+  })
+}

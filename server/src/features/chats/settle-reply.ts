@@ -45,7 +45,8 @@ const endingOf = (row: MessageRow, { task, noted }: RunningReply, { state }: Out
   state,
   mode: row.mode,
   firstWord: noted.begunAt === null ? null : Math.max(0, noted.begunAt - task.reply.created_at),
-  citedDocuments: citedDocuments(row),
+  // Those of an earlier version were counted with it.
+  citedDocuments: citedDocuments(row).slice(task.continued?.citations.length ?? 0),
 })
 
 /** What analytics and limits go by, written with the end that it counts. */

@@ -123,6 +123,25 @@ interface LastMessage {
   at: number
 }
 
+/** Which path of a chat is shown; when it was last written in stays as it is. */
+export const showPath = async (
+  tx: Executor,
+  chatId: string,
+  leafId: string,
+  last: LastMessage,
+): Promise<void> => {
+  await tx
+    .updateTable('chats')
+    .set({
+      active_leaf_id: leafId,
+      last_message_role: last.role,
+      last_message_preview: last.preview,
+      last_message_at: last.at,
+    })
+    .where('id', '=', chatId)
+    .execute()
+}
+
 /** What a sent message or a finished reply changes in its chat's line. */
 export const advanceChat = async (
   tx: Executor,

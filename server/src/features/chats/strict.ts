@@ -13,16 +13,21 @@ export const refusals = {
 
 /**
  * Releases an answer sentence by sentence, and of it only what a passage bears out: a sentence that keeps no
- * citation is never shown, because what has been shown cannot be taken back.
+ * citation is never shown, because what has been shown cannot be taken back. What was shown `before` is gone on with.
  */
-export const createStrictFilter = (evidence: Evidence) => {
+export const createStrictFilter = (evidence: Evidence, before = '') => {
   let waiting = ''
   let removed = 0
-  let released = false
+  let released = before !== ''
   /** White space behind the last sentence shown; it is passed on when another follows. */
-  let gap = ''
+  let gap = before === '' || /\s$/.test(before) ? '' : ' '
+  let isFirst = true
 
-  const checkSentence = (sentence: string): CheckedPart[] => {
+  const checkSentence = (given: string): CheckedPart[] => {
+    const lead = isFirst && released ? (/^\s*/.exec(given)?.[0] ?? '') : ''
+    if (lead !== '') gap = lead
+    isFirst = false
+    const sentence = given.slice(lead.length)
     const parser = createMarkParser()
     const space = /\s*$/.exec(sentence)?.[0] ?? ''
     const parsed = [...parser.push(sentence.trimEnd()), ...parser.end()]

@@ -51,6 +51,7 @@ export class ModelError extends Error {
     | 'assistant.not_configured'
     | 'assistant.gone'
     | 'assistant.wants_tools'
+    | 'assistant.cut'
   >
   /** Seconds after which another try may succeed. */
   readonly retryAfter: number | null

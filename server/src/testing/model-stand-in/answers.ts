@@ -78,9 +78,21 @@ function anotherSource(sources: ReadonlyMap<number, string>, source: number): nu
   return [...sources.keys()].find((other) => other !== source) ?? source
 }
 
+/** The rest of an answer, with the last words that are there already; anew when it was another one. */
+function restOf(text: string, written: string): string {
+  if (!text.startsWith(written.trimEnd())) return text
+  const lastWords = /(?:\S+\s*){1,3}$/.exec(written.trimEnd())?.[0] ?? ''
+  return `${lastWords}${text.slice(written.trimEnd().length)}`
+}
+
 /** The text a model of this character would answer with; the same request always gets the same text. */
 export function answerText(style: AnswerStyle, body: Record<string, unknown>): string {
   const conversation = readConversation(body)
+  const text = styled(style, conversation)
+  return conversation.written === null ? text : restOf(text, conversation.written)
+}
+
+function styled(style: AnswerStyle, conversation: Conversation): string {
   switch (style) {
     case 'grounded':
       return grounded(conversation, (source) => source)

@@ -8,6 +8,8 @@ export interface Conversation {
   /** Numbered passages as the model sees them. */
   sources: ReadonlyMap<number, string>
   question: string
+  /** What the model is asked to go on with; null when it is to answer. */
+  written: string | null
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -61,16 +63,21 @@ function readQuestion(turn: string): string {
   return paragraphs.at(-1)?.trim() ?? turn.trim()
 }
 
+const brokeOff = /\bbroke off\b/
+
 /** Reads a request the way a model would: rules, numbered sources from the user's turns, the last question. */
 export function readConversation(body: Record<string, unknown>): Conversation {
   const messages = messagesOf(body)
   const users = messages.filter(({ role }) => role === 'user')
+  const [before, last] = messages.slice(-2)
+  const isBroken = before?.role === 'assistant' && brokeOff.test(last?.content ?? '')
   return {
     instructions: messages
       .filter(({ role }) => role === 'system' || role === 'developer')
       .map(({ content }) => content)
       .join('\n'),
     sources: readSources(users.map(({ content }) => content).join('\n')),
-    question: readQuestion(users.at(-1)?.content ?? ''),
+    question: readQuestion(users.at(isBroken ? -2 : -1)?.content ?? ''),
+    written: isBroken ? before.content : null,
   }
 }

@@ -1,0 +1,88 @@
+import type { ChatMessage, Citation } from '@lyceum/contract/chats'
+
+export interface ExportedChat {
+  title: string | null
+  channelName: string
+  /** ISO, as all times in an export. */
+  exportedAt: string
+}
+
+/** Words that come from people or documents, as words and not as markup, on one line. */
+const plain = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<>#|~$&]/g, '\\$&')
+
+const quoteBlock = (text: string): string =>
+  text
+    .trimEnd()
+    .split(/\r\n|\r|\n/)
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n')
+
+const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/
+const rawHtml = /^ {0,3}<[A-Za-z!?/]/m
+/** What the file itself says between messages. */
+const frame = /^ {0,3}(?:#{1,6}\s+)?(?:You|Assistant|System), \d{4}-\d\d-\d\d/m
+
+const leavesCodeOpen = (text: string): boolean => {
+  let open: string | null = null
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [, run = '', rest = ''] = fence.exec(line) ?? []
+    if (run === '') continue
+    if (open === null) {
+      if (run.startsWith('~') || !rest.includes('`')) open = run
+    } else if (run.startsWith(open) && rest.trim() === '') open = null
+  }
+  return open !== null
+}
+
+/**
+ * A person's words stand as a quotation: whatever they open, it ends with them. A reply stands as it was written unless
+ * it might reach beyond itself or pass for another message; then it is quoted too.
+ */
+const bodyOf = ({ role, content }: ChatMessage): string => {
+  const mustQuote = role === 'user' || leavesCodeOpen(content) || rawHtml.test(content) || frame.test(content)
+  return mustQuote ? quoteBlock(content) : content.trimEnd()
+}
+
+const sourceLine = ({ n, title, page, quote }: Citation): string =>
+  `${n}. ${plain(title)}${page === null ? '' : `, page ${page}`}: “${plain(quote)}”`
+
+const sourcesOf = ({ citations = [] }: ChatMessage): string[] =>
+  citations.length === 0
+    ? []
+    : [
+        `Sources:\n\n${[...citations]
+          .sort((a, b) => a.n - b.n)
+          .map(sourceLine)
+          .join('\n')}`,
+      ]
+
+const why = (error: string | null | undefined): string => (error ? ` ${error}` : '')
+
+const notesOf = ({ state, mode, error }: ChatMessage): string[] => {
+  const notes: string[] = []
+  if (mode === 'extractive') notes.push('Quoted from the documents, without a language model.')
+  if (state === 'stopped') notes.push('This reply was stopped.')
+  if (state === 'interrupted') notes.push(`This reply broke off.${why(error)}`)
+  if (state === 'failed') notes.push(`There was no reply.${why(error)}`)
+  if (state === 'streaming') notes.push('This reply was still being written.')
+  return notes.map((note) => `*${note}*`)
+}
+
+const headingOf = ({ role, timestamp, versions }: ChatMessage): string => {
+  const who = role === 'user' ? 'You' : role === 'assistant' ? 'Assistant' : 'System'
+  const version = versions ? `, version ${versions.current + 1} of ${versions.ids.length}` : ''
+  return `## ${who}, ${timestamp}${version}`
+}
+
+export const markdownHead = ({ title, channelName, exportedAt }: ExportedChat): string =>
+  `# ${title === null ? 'Chat' : plain(title)}\n\nChannel: ${plain(channelName)}  \nExported: ${exportedAt}\n`
+
+/** One message with what belongs to it; begins with the blank line that sets it apart. */
+export const markdownMessage = (message: ChatMessage): string => {
+  const body = message.content.trim() === '' ? [] : [bodyOf(message)]
+  return `\n${[headingOf(message), ...body, ...sourcesOf(message), ...notesOf(message)].join('\n\n')}\n`
+}

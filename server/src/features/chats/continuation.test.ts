@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import type { FoundPassage } from '../documents/retrieval.ts'
+import { type CheckedPart, createCitationFilter } from './citations.ts'
+import { createJoiner, isContinuable, numbered } from './continuation.ts'
+import { createEvidence } from './evidence.ts'
+import { longestAnswer } from './model-calls.ts'
+import type { StoredCitation } from './present.ts'
+import { createStrictFilter } from './strict.ts'
+
+const join = (before: string, pieces: readonly string[]): string => {
+  const joiner = createJoiner(before)
+  return before + pieces.map((piece) => joiner.push(piece)).join('') + joiner.end()
+}
+/** Whole and in single characters: where the text is cut must not matter. */
+const joined = (before: string, text: string): string => {
+  const whole = join(before, [text])
+  expect(join(before, [...text])).toBe(whole)
+  return whole
+}
+
+describe('isContinuable', () => {
+  const row = {
+    role: 'assistant',
+    state: 'interrupted',
+    mode: 'model',
+    content: 'Half a',
+    requested_model: 'gpt-4o',
+  } as const
+  it.each([
+    ['one that broke off', {}, true],
+    ['one that was stopped', { state: 'stopped' }, true],
+    ['a whole one', { state: 'complete' }, false],
+    ['one that is being written', { state: 'streaming' }, false],
+    ['one that failed', { state: 'failed', content: '' }, false],
+    ['one without words', { content: ' \n' }, false],
+    ['a quotation', { mode: 'extractive' }, false],
+    ['a refusal', { mode: 'refusal' }, false],
+    ['one that began before anyone knew how', { mode: null }, false],
+    ['one of another server', { requested_model: 'assistant' }, false],
+    ['one as long as can be', { content: 'x'.repeat(longestAnswer) }, false],
+    ['a question', { role: 'user', state: null, mode: null }, false],
+  ] as const)('%s', (_, changes, expected) => {
+    expect(isContinuable({ ...row, ...changes })).toBe(expected)
+  })
+})
+
+describe('createJoiner', () => {
+  it.each([
+    ['the last words', 'The allowance is 62.50 euros', '62.50 euros a day.', ' a day.'],
+    ['half a word as the whole one', 'The daily allow', 'allowance is paid.', 'ance is paid.'],
+    ['all of it', 'The allowance is paid. It is', 'The allowance is paid. It is high.', ' high.'],
+    ['across a line', 'One.\n\n- two', 'One.\n\n- two\n- three', '\n- three'],
+    ['behind white space', 'The allowance is paid. ', 'allowance is paid. Always.', 'Always.'],
+    ['behind white space of its own', 'The allowance is paid', ' allowance is paid daily.', ' daily.'],
+    ['without spaces', '有給休暇は年に二十日', '年に二十日です。', 'です。'],
+    ['with its number', 'It is 62 euros [1].', 'euros [1]. More [2].', ' More [2].'],
+  ])('takes out what is repeated: %s', (_, before, text, rest) => {
+    expect(joined(before, text)).toBe(before + rest)
+  })
+
+  it.each([
+    ['what only looks alike', 'It is so. ', 'It was not.', 'It was not.'],
+    ['the end of a word', 'They met in the rain', 'in Oslo.', ' in Oslo.'],
+    ['short repetitions that may be meant', 'ha ha ', 'ha ha!', 'ha ha!'],
+    ['a table’s next line', '| 1 | 2 |\n', '| 1 | 3 |', '| 1 | 3 |'],
+    ['closing brackets', '  }\n}\n', '}\n', '}\n'],
+    ['white space', 'One', ' two', ' two'],
+    ['a missing space', 'One', 'two', ' two'],
+    ['a missing space behind a sentence', 'One.', 'Two', ' Two'],
+    ['a number', 'It is 62.', '50 euros', '50 euros'],
+    ['a full stop', 'It is 62 euros [1]', '.', '.'],
+    ['text without spaces', '年に', '二十日', '二十日'],
+  ])('leaves %s', (_, before, text, added) => {
+    expect(joined(before, text)).toBe(before + added)
+  })
+
+  it('is quick with long texts that repeat themselves', () => {
+    const before = 'ab '.repeat(30_000)
+    const started = performance.now()
+    expect(
+      join(
+        before,
+        Array.from({ length: 3000 }, () => 'ab '),
+      ).length,
+    ).toBeGreaterThanOrEqual(before.length)
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+})
+
+describe('numbered', () => {
+  const passage = (documentId: string, charStart: number): FoundPassage => ({
+    passageId: `${documentId}/${charStart}`,
+    documentId,
+    versionId: 'v',
+    version: 1,
+    title: documentId,
+    fileType: 'txt',
+    page: null,
+    pageTurns: [],
+    headingPath: [],
+    charStart,
+    charEnd: charStart + 100,
+    text: '',
+    tokens: 1,
+    ordinal: 0,
+    generation: 'g',
+    score: 1,
+    lexical: 1,
+    similarity: null,
+    cover: 1,
+    wordsRank: 1,
+    meaningRank: null,
+  })
+  const cited = (n: number, documentId: string, charStart: number, version = 1): StoredCitation => ({
+    n,
+    documentId,
+    version,
+    title: documentId,
+    fileType: 'txt',
+    page: null,
+    headingPath: [],
+    charStart: charStart + 10,
+    charEnd: charStart + 20,
+    quote: 'q',
+  })
+  const [a, b, c] = [passage('a', 0), passage('b', 0), passage('b', 100)]
+
+  it('gives the order of the search when nothing was cited', () => {
+    expect(numbered([a, b, c], [])).toEqual([a, b, c])
+  })
+  it('gives the same numbers to the same search', () => {
+    expect(numbered([a, b, c], [cited(2, 'b', 0), cited(3, 'b', 100)])).toEqual([a, b, c])
+  })
+  it('keeps numbers with their passages in another order', () => {
+    expect(numbered([c, b, a], [cited(1, 'a', 0)])).toEqual([a, c, b])
+  })
+  it('gives no number of a passage that is gone, or of another version, to another one', () => {
+    expect(numbered([a, b], [cited(1, 'gone', 0), cited(3, 'a', 0, 2)])).toEqual([null, a, null, b])
+  })
+})
+
+const sources = [
+  { title: 'Policy', headingPath: [], text: 'The daily allowance in Norway is 62.50 euros.' },
+  null,
+  { title: 'Handbook', headingPath: [], text: 'Every employee has twenty days of paid leave.' },
+]
+const shown = (parts: readonly CheckedPart[]): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join('')
+
+describe('a check that goes on', () => {
+  const open = (before: string, text: string): string => {
+    const run = (pieces: readonly string[]): string => {
+      const filter = createCitationFilter(createEvidence(sources), before)
+      return shown([...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()])
+    }
+    expect(run([...text])).toBe(run([text]))
+    return run([text])
+  }
+
+  it('judges a citation by the sentence that began before', () => {
+    expect(open('The daily allowance in Norway', ' is 62.50 euros [1].')).toBe(' is 62.50 euros [1].')
+    expect(open('The daily allowance in Sweden', ' is 62.50 euros [1].')).toBe(' is 62.50 euros.')
+  })
+  it('passes nothing on a second time', () => {
+    for (const before of ['It is so [1]', 'It is so [1] ', 'It is `so', 'It is so ', 'One\n\n```\ncode\n'])
+      expect(open(before, ' more')).toBe(' more')
+  })
+  it('joins numbers across the break', () => {
+    expect(open('Every employee has twenty days of paid leave [3]', '[1] [3].')).toBe('[3].')
+  })
+  it('knows the code that was open before', () => {
+    expect(open('```\nlist', '[9]\n```\nand list [9]')).toBe('[9]\n```\nand list')
+    expect(open('Write `list', '[9]` or list [9]')).toBe('[9]` or list')
+    expect(open('Write `list', ' [9] and more')).toBe(' and more')
+  })
+  it('knows no number that is not given', () => {
+    expect(open('Well, ', 'every employee has twenty days of paid leave [2].')).toBe(
+      'every employee has twenty days of paid leave.',
+    )
+  })
+
+  it('shows of a strict answer only what is borne out, set apart from what stood there', () => {
+    const strict = (before: string, text: string): string => {
+      const filter = createStrictFilter(createEvidence(sources), before)
+      const parts = [...filter.push(text), ...filter.end()]
+      expect(filter.hasReleased()).toBe(true)
+      return before + shown(parts)
+    }
+    const first = 'The daily allowance in Norway is 62.50 euros [1].'
+    const second = 'Every employee has twenty days of paid leave [3].'
+    expect(strict(first, ` ${second}`)).toBe(`${first} ${second}`)
+    expect(strict(first, second)).toBe(`${first} ${second}`)
+    expect(strict(first, `\n\n${second}`)).toBe(`${first}\n\n${second}`)
+    expect(strict(first, ` It rains. ${second} It snows [1].`)).toBe(`${first} ${second}`)
+    expect(strict(first, ' NO_ANSWER')).toBe(first)
+  })
+})

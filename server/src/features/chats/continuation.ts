@@ -1,0 +1,130 @@
+import type { FoundPassage } from '../documents/retrieval.ts'
+import type { Continued } from './answer-parts.ts'
+import type { MessageRow } from './message-store.ts'
+import { externalModel, longestAnswer } from './model-calls.ts'
+import type { StoredCitation } from './present.ts'
+import { endShown } from './prompt.ts'
+
+/**
+ * Whether a reply broke off in a way that lets a model write on: it wrote this itself, in words, and the conversation
+ * is kept by us and not as a thread elsewhere.
+ */
+export const isContinuable = (
+  row: Pick<MessageRow, 'role' | 'state' | 'mode' | 'content' | 'requested_model'>,
+): boolean =>
+  row.role === 'assistant' &&
+  (row.state === 'interrupted' || row.state === 'stopped') &&
+  row.mode === 'model' &&
+  row.requested_model !== null &&
+  row.requested_model !== externalModel &&
+  row.content.trim() !== '' &&
+  row.content.length < longestAnswer
+
+const holds = (passage: FoundPassage, { documentId, version, charStart, charEnd }: StoredCitation): boolean =>
+  passage.documentId === documentId &&
+  passage.version === (version ?? 1) &&
+  passage.charStart <= charStart &&
+  passage.charEnd >= charEnd
+
+/**
+ * Passages by the number they are cited under, from 1. A number that the reply has used stays with its passage, or is
+ * given to no other: the same search as before then gives the same numbers as before.
+ */
+export const numbered = (
+  passages: readonly FoundPassage[],
+  cited: readonly StoredCitation[],
+): (FoundPassage | null)[] => {
+  const used = new Set(cited.map(({ n }) => n))
+  const waiting = [...cited]
+  const places: (FoundPassage | null)[] = []
+  const place = (n: number, passage: FoundPassage): void => {
+    while (places.length < n) places.push(null)
+    places[n - 1] = passage
+  }
+  let next = 1
+  for (const passage of passages) {
+    const at = waiting.findIndex((citation) => holds(passage, citation))
+    const [known] = at < 0 ? [] : waiting.splice(at, 1)
+    if (known) place(known.n, passage)
+    else {
+      while (used.has(next)) next += 1
+      place(next, passage)
+      next += 1
+    }
+  }
+  return places
+}
+
+/** Letters of scripts that put spaces between words. */
+const letter =
+  /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}]$/u
+const isWord = (char: string): boolean => letter.test(char) || /^\p{N}$/u.test(char)
+
+/** What is repeated counts from so many characters on: few where a word runs on from the text before, else more. */
+const leastRunOn = 3
+const leastRepeated = 12
+
+/** Puts the space between two texts that a model has left out, as far as that can be told. */
+const glued = (before: string, text: string): string => {
+  const last = before.at(-1) ?? ' '
+  const [next = ' '] = text
+  const isNewWord = letter.test(last) && letter.test(next)
+  const isNewSentence = /[.!?…:;,)\]”»]/.test(last) && (isWord(next) || /[([“«]/.test(next))
+  const isNumber = /\p{N}[.,:]$/u.test(before) && /^\p{N}/u.test(text)
+  return (isNewWord || isNewSentence) && !isNumber ? ` ${text}` : text
+}
+
+/** The text without what it repeats of the end of the one before. */
+const withoutRepeated = (before: string, text: string): string => {
+  const end = before.trimEnd()
+  const begun = text.trimStart()
+  const least = begun.length < text.length || end.length < before.length ? leastRepeated : leastRunOn
+  for (let length = Math.min(end.length, begun.length); length >= least; length -= 1) {
+    const from = end.length - length
+    const startsInWord = isWord(end[from - 1] ?? ' ') && isWord(end[from] ?? ' ')
+    if (startsInWord || !end.endsWith(begun.slice(0, length))) continue
+    const rest = begun.slice(length)
+    return end.length < before.length ? rest.trimStart() : rest
+  }
+  return glued(before, text)
+}
+
+/**
+ * Joins what a model writes on to what was written before. Text is held back as long as it may be a repetition, which
+ * is looked for in what the model was shown of the earlier text.
+ */
+export const createJoiner = (before: string) => {
+  const end = endShown(before)
+  let held = ''
+  let isJoined = false
+  const join = (): string => {
+    isJoined = true
+    return held.trim() === '' ? held : withoutRepeated(end, held)
+  }
+  return {
+    push(text: string): string {
+      if (isJoined) return text
+      held += text
+      return end.includes(held.trimStart()) ? '' : join()
+    },
+    end: (): string => (isJoined ? '' : join()),
+  }
+}
+
+/** A model's text as it follows on what was written before, if anything was. */
+export async function* continuing(
+  continued: Continued | null,
+  texts: AsyncIterable<string>,
+): AsyncGenerator<string> {
+  if (!continued) {
+    yield* texts
+    return
+  }
+  const joiner = createJoiner(continued.text)
+  for await (const text of texts) {
+    const piece = joiner.push(text)
+    if (piece !== '') yield piece
+  }
+  const rest = joiner.end()
+  if (rest !== '') yield rest
+}

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream'
+import type { ChatMessage } from '@lyceum/contract/chats'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import type { FileReply } from '../../file-reply.ts'
+import { requireMember } from '../channels/access.ts'
+import { requireOwnChat } from './access.ts'
+import { type ExportedChat, markdownHead, markdownMessage } from './chat-markdown.ts'
+import { mayStillRead } from './chats.ts'
+import { pathTo, stretchesTo } from './message-store.ts'
+import { presentMessages } from './present.ts'
+import type { ChatAddress } from './send-message.ts'
+import type { ChatRow } from './store.ts'
+
+type Format = 'markdown' | 'json'
+
+/** Replies may be long: so many are in memory at once, whatever the length of the chat. */
+const messagesAtOnce = 20
+const longestName = 80
+
+/** The messages that are shown, from the first to the last, a stretch at a time. */
+async function* stretches(deps: Deps, actor: Actor, chat: ChatRow): AsyncGenerator<ChatMessage[]> {
+  if (chat.active_leaf_id === null) return
+  const address = { channelId: chat.channel_id, chatId: chat.id }
+  for (const end of await stretchesTo(deps.db, chat.id, chat.active_leaf_id, messagesAtOnce)) {
+    const rows = await pathTo(deps.db, chat.id, end, messagesAtOnce)
+    // A file that breaks off is seen to have; one that ends early is not.
+    if (rows.length === 0 || !(await mayStillRead(deps, actor, address))) throw notFound()
+    yield await presentMessages(deps, chat.channel_id, rows)
+  }
+}
+
+async function* asMarkdown(head: ExportedChat, pages: AsyncIterable<ChatMessage[]>): AsyncGenerator<string> {
+  yield markdownHead(head)
+  for await (const messages of pages) for (const message of messages) yield markdownMessage(message)
+}
+
+/** Without what only a running screen needs. */
+const exported = ({ status, lastEvent, canContinue, ...message }: ChatMessage): Partial<ChatMessage> =>
+  message
+
+async function* asJson(
+  head: ExportedChat,
+  chat: ChatRow,
+  pages: AsyncIterable<ChatMessage[]>,
+): AsyncGenerator<string> {
+  const about = {
+    format: 1,
+    exportedAt: head.exportedAt,
+    chat: {
+      _id: chat.id,
+      title: head.title,
+      channel: { _id: chat.channel_id, name: head.channelName },
+      createdAt: new Date(chat.created_at).toISOString(),
+    },
+  }
+  yield `${JSON.stringify(about).slice(0, -1)},"messages":[`
+  let separator = '\n'
+  for await (const messages of pages)
+    for (const message of messages) {
+      yield `${separator}${JSON.stringify(exported(message))}`
+      separator = ',\n'
+    }
+  yield '\n]}\n'
+}
+
+/** A name that every file system takes and that shows as what it is. */
+const fileName = (title: string | null, time: string, extension: string): string => {
+  const clean = (title ?? '')
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+/, '')
+  const short = [...clean]
+    .slice(0, longestName)
+    .join('')
+    .replace(/[. ]+$/, '')
+  return `${short === '' ? 'Chat' : short} ${time.slice(0, 10)}.${extension}`
+}
+
+/** One's own chat as a file. It is written while it is sent. */
+export const exportChat = async (
+  deps: Deps,
+  actor: Actor,
+  address: ChatAddress,
+  format: Format,
+): Promise<FileReply> => {
+  const chat = await requireOwnChat(deps, actor, address)
+  const channel = await requireMember(deps.db, actor, address.channelId)
+  const exportedAt = new Date(deps.now()).toISOString()
+  const head = { title: chat.title, channelName: channel.name, exportedAt }
+  const pages = stretches(deps, actor, chat)
+  const isJson = format === 'json'
+  return {
+    content: Readable.from(isJson ? asJson(head, chat, pages) : asMarkdown(head, pages), {
+      objectMode: false,
+    }),
+    mimeType: isJson ? 'application/json; charset=utf-8' : 'text/markdown; charset=utf-8',
+    name: fileName(chat.title, exportedAt, isJson ? 'json' : 'md'),
+  }
+}

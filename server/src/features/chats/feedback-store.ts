@@ -1,0 +1,35 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Executor } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+
+export type FeedbackRow = Selectable<Database['message_feedback']>
+
+/** What was said of each of these replies. */
+export const feedbackOn = async (
+  db: Executor,
+  messageIds: readonly string[],
+): Promise<Map<string, FeedbackRow>> => {
+  if (messageIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('message_feedback')
+    .selectAll()
+    .where('message_id', 'in', messageIds)
+    .execute()
+  return new Map(rows.map((row) => [row.message_id, row]))
+}
+
+/** Sets or changes it; the time of the first word stays. */
+export const putFeedback = async (
+  db: Executor,
+  { message_id, created_at, ...said }: Insertable<Database['message_feedback']>,
+): Promise<void> => {
+  await db
+    .insertInto('message_feedback')
+    .values({ message_id, created_at, ...said })
+    .onConflict((conflict) => conflict.column('message_id').doUpdateSet(said))
+    .execute()
+}
+
+export const dropFeedback = async (db: Executor, messageId: string): Promise<void> => {
+  await db.deleteFrom('message_feedback').where('message_id', '=', messageId).execute()
+}

@@ -1,0 +1,55 @@
+import type { ChatMessage, Feedback } from '@lyceum/contract/chats'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { countFeedback } from '../analytics/count.ts'
+import type { ReplyAddress } from './chats.ts'
+import { dropFeedback, feedbackOn, putFeedback } from './feedback-store.ts'
+import { findMessage } from './message-store.ts'
+import { presentMessages } from './present.ts'
+import { interruptReplies } from './reply-runner.ts'
+import { storable } from './running-reply.ts'
+import { lockOwnChat } from './store.ts'
+
+interface Judgement extends Omit<Feedback, 'rating'> {
+  /** Null takes it back. */
+  rating: Feedback['rating'] | null
+}
+
+/** Keeps what its reader thinks of a reply. Said twice, the later word counts. */
+export const judgeReply = async (
+  deps: Deps,
+  actor: Actor,
+  address: ReplyAddress,
+  { rating, reason, comment }: Judgement,
+): Promise<ChatMessage> => {
+  const { channelId, chatId, messageId } = address
+  await interruptReplies(deps, { before: deps.now(), chatId })
+  const judged = await deps.db.transaction().execute(async (tx) => {
+    // Held, so that the reply is still there when the word about it is written.
+    const chat = await lockOwnChat(tx, actor.userId, channelId, chatId)
+    const reply = chat && (await findMessage(tx, chat.id, messageId))
+    if (!reply) throw notFound()
+    if (reply.role !== 'assistant')
+      throw new AppError('chat.not_a_reply', { message: 'Only a reply of the assistant can be judged' })
+    if (reply.state === 'streaming') throw new AppError('chat.not_finished')
+    const now = deps.now()
+    const before = (await feedbackOn(tx, [reply.id])).get(reply.id)?.rating ?? null
+    if (rating === null) await dropFeedback(tx, reply.id)
+    else
+      await putFeedback(tx, {
+        message_id: reply.id,
+        rating,
+        reason: rating === 'bad' ? reason : null,
+        comment: storable(comment),
+        created_at: now,
+        updated_at: now,
+      })
+    const counted = { channelId, askedAt: reply.created_at, model: reply.actual_model }
+    await countFeedback(tx, counted, before, rating)
+    return reply
+  })
+  const [shown] = await presentMessages(deps, channelId, [judged])
+  if (!shown) throw notFound()
+  return shown
+}

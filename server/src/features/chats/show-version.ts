@@ -1,0 +1,34 @@
+import { type Conversation, messagePageSize } from '@lyceum/contract/chats'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { conversationOf, type ReplyAddress } from './chats.ts'
+import { findMessage, type MessageRow, newestLeafBelow } from './message-store.ts'
+import { previewOf } from './preview.ts'
+import { interruptReplies } from './reply-runner.ts'
+import { countRunning } from './reply-store.ts'
+import { lockOwnChat, showPath } from './store.ts'
+
+const lineOf = ({ role, content, created_at }: MessageRow) =>
+  ({ role: role === 'user' ? 'user' : 'assistant', preview: previewOf(content), at: created_at }) as const
+
+/** Shows another version of a message with what followed it last; the person's other devices see it too. */
+export const showVersion = async (
+  deps: Deps,
+  actor: Actor,
+  { channelId, chatId, messageId }: ReplyAddress,
+): Promise<Conversation> => {
+  // A reply whose node died must not keep its chat busy.
+  await interruptReplies(deps, { before: deps.now(), chatId })
+  await deps.db.transaction().execute(async (tx) => {
+    const chat = await lockOwnChat(tx, actor.userId, channelId, chatId)
+    const leaf = chat && (await newestLeafBelow(tx, chat.id, messageId))
+    if (!leaf) throw notFound()
+    if ((await countRunning(tx, { chatId }, deps.now())) > 0) throw new AppError('chat.busy')
+    // The chat's line passes over a reply that has no words, as it does when one fails.
+    const last =
+      leaf.content === '' && leaf.parent_id !== null ? await findMessage(tx, chatId, leaf.parent_id) : leaf
+    await showPath(tx, chat.id, leaf.id, lineOf(last ?? leaf))
+  })
+  return conversationOf(deps, actor, { channelId, chatId }, { limit: messagePageSize })
+}
