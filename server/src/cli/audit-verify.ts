@@ -11,10 +11,13 @@ const readHash = (text: string | undefined): string | null => {
   return text
 }
 
+const counted = (entries: number): string =>
+  `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`
+
 const faultWords = ({ entries, fault }: Verdict): string | null =>
   fault &&
   [
-    `The chain is broken after ${entries.toLocaleString('en')} entries that fit.`,
+    `The chain is broken after ${counted(entries)}.`,
     `The first that does not fit is entry ${fault.seq} (${fault.id}) of ${new Date(fault.at).toISOString()}. ${fault.why}`,
   ].join('\n')
 
@@ -38,8 +41,7 @@ export const auditVerifyCommand: Command = {
       console.error(fault)
       return 1
     }
-    const entries = `${verdict.entries.toLocaleString('en')} ${verdict.entries === 1 ? 'entry' : 'entries'}`
-    console.log(`${entries}, chain whole`)
+    console.log(`${counted(verdict.entries)}, chain whole`)
     if (verdict.newestHash !== null) console.log(`Newest hash: ${verdict.newestHash}`)
     if (expected === null || verdict.isExpectedFound) return 0
     console.error(

@@ -26,10 +26,14 @@ export interface Verdict {
   isExpectedFound: boolean
 }
 
+/** Somebody may have written over what the purge left: then the first entry does not fit. */
 const anchorHash = (anchor: string | null): string => {
   if (anchor === null) return beginning
-  const { hash } = JSON.parse(anchor) as { hash?: unknown }
-  return typeof hash === 'string' ? hash : beginning
+  try {
+    return String((JSON.parse(anchor) as { hash?: unknown }).hash)
+  } catch {
+    return anchor
+  }
 }
 
 const faultOf = (row: AuditRow, previous: string, isFirst: boolean): string | null => {
