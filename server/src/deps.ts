@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '#db/client.ts'
+import type { MessageSearch } from '#db/message-search/port.ts'
 import type { JobQueue } from '#jobs/queue.ts'
 import type { Assistant } from '#providers/assistant/port.ts'
 import type { FileStore } from '#providers/files/port.ts'
@@ -21,6 +22,7 @@ export interface Deps {
   mail: Mailer
   assistant: Assistant
   passageIndex: PassageIndex
+  messageSearch: MessageSearch
   textExtractor: TextExtractor
   jobs: JobQueue
   faults: FaultPoints

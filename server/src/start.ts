@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { openDatabase } from '#db/client.ts'
-import { migrate } from '#db/migrate.ts'
+import { openMessageSearch } from '#db/message-search/open.ts'
 import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
 import { createAssistant } from '#providers/assistant/assistant.ts'
 import type { Assistant } from '#providers/assistant/port.ts'
@@ -14,7 +14,8 @@ import { createSmtp } from '#providers/mail/smtp.ts'
 import { createEmbeddedIndex } from '#providers/passage-index/embedded.ts'
 import { createTextExtractor } from '#providers/text-extraction/child-extractor.ts'
 import { buildApp } from './app.ts'
-import { holdDataFolder, nodeIdOf } from './data-folder.ts'
+import { upgrade } from './backup/before-upgrade.ts'
+import { holdDataFolder, nodeIdOf, requireWholeFolder } from './data-folder.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { createFaultPoints } from './faults.ts'
@@ -48,6 +49,7 @@ export const connectRecords = (env: Env, now: () => number = Date.now): Records 
   const level = env.LOG_LEVEL ?? (process.stderr.isTTY ? 'warn' : 'info')
   const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: false }))
   mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 })
+  requireWholeFolder(env.DATA_DIR)
   const secrets = loadSecrets(secretsPath(env))
   const db = openDatabase(
     env.DATABASE_URL
@@ -80,7 +82,7 @@ export const openDeps = async (
   now: () => number = Date.now,
 ): Promise<{ deps: Deps; close: () => Promise<void> }> => {
   const records = connectRecords(env, now)
-  await migrate(records.db)
+  await upgrade(records)
   const deps: Deps = {
     ...records,
     files: await createLocalFiles(join(env.DATA_DIR, 'blobs')),
@@ -91,6 +93,13 @@ export const openDeps = async (
       path: join(env.DATA_DIR, 'passages.db'),
       onRebuilt: () => void refillIndex(deps),
     }),
+    messageSearch: openMessageSearch({
+      db: records.db,
+      recordsPath: join(env.DATA_DIR, 'lyceum.db'),
+      indexPath: join(env.DATA_DIR, 'message-search.db'),
+      warn: (error) =>
+        records.log.warn({ err: error }, 'the index of messages could not be brought up to date'),
+    }),
     textExtractor: createTextExtractor(),
     jobs: createJobQueue(records.db, now),
     faults: createFaultPoints(env.FAULT_POINT),
@@ -100,6 +109,7 @@ export const openDeps = async (
     await deps.images.close()
     await deps.textExtractor.close()
     await deps.passageIndex.close()
+    await deps.messageSearch.close()
     await deps.mail.close()
     await deps.db.destroy()
   }

@@ -62,6 +62,7 @@ export const derivedTables: Readonly<Record<string, string>> = {
   document_words: 'the index of document names: triggers fill it',
   message_changes: 'what the index of messages has to look at: triggers fill it',
   message_words: 'the index of messages on PostgreSQL: it is filled from the changes',
+  title_words: 'the index of titles on PostgreSQL: it is filled from the changes',
   user_chat_totals: 'counted on PostgreSQL, kept by triggers on SQLite',
   channel_chat_totals: 'counted on PostgreSQL, kept by triggers on SQLite',
 }

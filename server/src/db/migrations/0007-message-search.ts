@@ -26,10 +26,16 @@ const sqliteChanges = [
   end`,
 ]
 
+/** Where there are messages already, something has changed: the index is to be made. */
+const sqliteFirst = `insert into message_changes (message_seq)
+  select max(seq) from messages having max(seq) is not null`
+
 const postgresChanges = [
   // GIN reads arrays of numbers without any extension: what a message is found by, each as a hash.
   'create table message_words (seq bigint primary key, tokens integer[] not null)',
   'create index message_words_by_token on message_words using gin (tokens)',
+  'create table title_words (chat_id text primary key, tokens integer[] not null)',
+  'create index title_words_by_token on title_words using gin (tokens)',
   `create function note_message_change() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' then
       insert into message_changes (message_seq) values (old.seq);
@@ -40,7 +46,20 @@ const postgresChanges = [
   end $$`,
   `create trigger message_changes_note after insert or delete or update of state, content on messages
     for each row execute function note_message_change()`,
+  `create function note_title_change() returns trigger language plpgsql as $$ begin
+    if tg_op = 'DELETE' then
+      if old.title is not null then insert into message_changes (chat_id) values (old.id); end if;
+    elsif tg_op = 'INSERT' then
+      if new.title is not null then insert into message_changes (chat_id) values (new.id); end if;
+    elsif new.title is distinct from old.title then
+      insert into message_changes (chat_id) values (new.id);
+    end if;
+    return null;
+  end $$`,
+  `create trigger message_changes_note after insert or delete or update of title on chats
+    for each row execute function note_title_change()`,
   // Those that were there before, the newest first.
+  'insert into message_changes (chat_id) select id from chats where title is not null',
   'insert into message_changes (message_seq) select seq from messages order by seq desc',
 ]
 
@@ -111,7 +130,7 @@ export const messageSearch: Migration = {
       .execute()
     const steps = isPostgres(db)
       ? [...postgresChanges, countedTotals('user'), countedTotals('channel')]
-      : [...sqliteChanges, ...keptTotals('user'), ...keptTotals('channel')]
+      : [...sqliteChanges, sqliteFirst, ...keptTotals('user'), ...keptTotals('channel')]
     for (const step of steps) await sql.raw(step).execute(db)
   },
 }

@@ -1,0 +1,186 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeChat } from '#testing/chats.ts'
+import { createPerson, createTestChannel } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { openDatabase } from '../client.ts'
+import { openMessageSearch } from './open.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const someone = async () => {
+  const channelId = await createTestChannel(app.deps)
+  const person = await createPerson(app.deps, { channels: [channelId] })
+  return { channelId, userId: person.id }
+}
+
+const found = async (words: string, filters = {}): Promise<string[]> => {
+  await app.deps.messageSearch.caughtUp()
+  return (await app.deps.messageSearch.chats(words, filters)).chats.map(({ id }) => id)
+}
+
+describe('the search in messages', () => {
+  it('finds nothing that is still being written, and finds it once it is settled', async () => {
+    const chat = await writeChat(app.deps, { ...(await someone()), messages: ['Well?', 'marmalade'] })
+    const [, reply] = chat.messages
+    const state = (value: 'streaming' | 'complete') =>
+      app.deps.db
+        .updateTable('messages')
+        .set({
+          state: value,
+          ...(value === 'streaming' ? { content: 'unsettled' } : { content: 'quincejam' }),
+        })
+        .where('id', '=', reply?.id ?? '')
+        .execute()
+    expect(await found('marmalade')).toEqual([chat.id])
+    await state('streaming')
+    expect(await found('unsettled')).toEqual([])
+    await state('complete')
+    expect(await found('quincejam')).toEqual([chat.id])
+    expect(await found('marmalade')).toEqual([])
+  })
+
+  it('finds nothing that is gone, also when a chat, a channel or a person went with all it had', async () => {
+    const [first, second, third] = [await someone(), await someone(), await someone()]
+    const chats = []
+    for (const who of [first, second, third])
+      chats.push(await writeChat(app.deps, { ...who, title: 'Perishable', messages: ['perishable goods'] }))
+    expect((await found('perishable')).toSorted()).toEqual(chats.map(({ id }) => id).toSorted())
+    await app.deps.db
+      .deleteFrom('chats')
+      .where('id', '=', chats[0]?.id ?? '')
+      .execute()
+    await app.deps.db.deleteFrom('channels').where('id', '=', second.channelId).execute()
+    await app.deps.db.deleteFrom('users').where('id', '=', third.userId).execute()
+    // Before the index has noticed too.
+    expect((await app.deps.messageSearch.chats('perishable', {})).chats).toEqual([])
+    expect(await found('perishable')).toEqual([])
+  })
+
+  it('finds a title by what it says now', async () => {
+    const chat = await writeChat(app.deps, { ...(await someone()), title: 'Gooseberries' })
+    expect(await found('gooseb')).toEqual([chat.id])
+    await app.deps.db.updateTable('chats').set({ title: 'Elderflower' }).where('id', '=', chat.id).execute()
+    expect(await found('gooseb')).toEqual([])
+    expect(await found('ELDER')).toEqual([chat.id])
+    await app.deps.db.updateTable('chats').set({ title: null }).where('id', '=', chat.id).execute()
+    expect(await found('elder')).toEqual([])
+  })
+
+  it('finds words of two letters in scripts that have them', async () => {
+    const chat = await writeChat(app.deps, {
+      ...(await someone()),
+      messages: ['今天的会议改到三点', '회의는 세 시'],
+    })
+    expect(await found('会议')).toEqual([chat.id])
+    expect(await found('회의')).toEqual([chat.id])
+    expect(await found('议会')).toEqual([])
+  })
+
+  it('finds all of a common word up to its bound, and says that there is more', async () => {
+    const who = await someone()
+    const now = app.deps.now()
+    await app.deps.db.transaction().execute(async (tx) => {
+      for (let at = 0; at < 1010; at += 1)
+        await writeChat(
+          { db: tx, now: app.deps.now },
+          { ...who, messages: ['ubiquitous'], createdAt: now + at },
+        )
+    })
+    await app.deps.messageSearch.caughtUp()
+    const all = await app.deps.messageSearch.chats('ubiquitous', {})
+    expect(all.isCut).toBe(true)
+    expect(all.chats.length).toBeGreaterThanOrEqual(1000)
+    const own = await app.deps.messageSearch.own({
+      words: 'ubiquitous',
+      userId: who.userId,
+      limit: 2,
+      skip: 1,
+    })
+    expect(own).toMatchObject({ total: 1000, isCut: true })
+    expect(own.hits.map(({ at }) => at)).toEqual([now + 1009, now + 1008])
+    // A time long before the newest of them.
+    const early = await app.deps.messageSearch.chats('ubiquitous', { from: now, to: now + 2 })
+    expect(early.chats.length).toBe(3)
+  })
+
+  it('keeps the event loop free while a long reply is taken in', async () => {
+    const chat = await writeChat(app.deps, { ...(await someone()), messages: ['x'] })
+    const content = Array.from({ length: 12_000 }, (_, at) => `word${(at * 7919) % 10_007}`).join(' ')
+    await app.deps.db
+      .updateTable('messages')
+      .set({ content: `${content} zanzibar` })
+      .where('chat_id', '=', chat.id)
+      .execute()
+    let longest = 0
+    let last = performance.now()
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    expect(await found('zanzibar')).toEqual([chat.id])
+    clearInterval(timer)
+    // Far above what it is, for a machine that is busy with something else.
+    expect(longest).toBeLessThan(150)
+  })
+})
+
+describe('the index file', () => {
+  const isSqlite = () => !app.deps.env.DATABASE_URL
+  const openAnother = (indexPath: string) => {
+    const recordsPath = join(app.folder, 'lyceum.db')
+    const db = openDatabase({ sqlite: recordsPath })
+    const faults: unknown[] = []
+    const search = openMessageSearch({ db, recordsPath, indexPath, warn: (error) => faults.push(error) })
+    return {
+      search,
+      faults,
+      close: async () => {
+        await search.close()
+        await db.destroy()
+      },
+    }
+  }
+
+  it.each(['missing', 'garbage'])('is built again when it is %s', async (state) => {
+    if (!isSqlite()) return
+    const chat = await writeChat(app.deps, {
+      ...(await someone()),
+      title: `Recovered ${state}`,
+      messages: [`rebuilt from ${state}`],
+    })
+    await app.deps.messageSearch.caughtUp()
+    const path = join(app.folder, `${state}.db`)
+    if (state === 'garbage') await writeFile(path, 'no database '.repeat(1000))
+    const { search, faults, close } = openAnother(path)
+    await search.caughtUp()
+    expect((await search.chats(`rebuilt ${state}`, {})).chats.map(({ id }) => id)).toEqual([chat.id])
+    expect((await search.chats(`recovered ${state}`, {})).chats.map(({ id }) => id)).toEqual([chat.id])
+    expect((await search.chats('anything', {})).isBuilding).toBe(false)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('notices that it missed something', async () => {
+    if (!isSqlite()) return
+    const path = join(app.folder, 'behind.db')
+    const before = openAnother(path)
+    await before.search.caughtUp()
+    await before.close()
+    const chat = await writeChat(app.deps, {
+      ...(await someone()),
+      messages: ['meanwhile something happened'],
+    })
+    await app.deps.messageSearch.caughtUp()
+    await app.deps.db.deleteFrom('message_changes').execute()
+    const after = openAnother(path)
+    await after.search.caughtUp()
+    expect((await after.search.chats('meanwhile', {})).chats.map(({ id }) => id)).toEqual([chat.id])
+    await after.close()
+  })
+})

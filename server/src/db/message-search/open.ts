@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely'
+import type { Db } from '../client.ts'
+import { isPostgres } from '../dialect.ts'
+import type { MessageSearch } from './port.ts'
+import { createPostgresSearch } from './postgres-search.ts'
+import { createSqliteSearch } from './sqlite-search.ts'
+
+interface Options {
+  db: Db
+  /** SQLite's file of records, and the index beside it. */
+  recordsPath: string
+  indexPath: string
+  warn: (error: unknown) => void
+}
+
+export const openMessageSearch = ({ db, recordsPath, indexPath, warn }: Options): MessageSearch =>
+  isPostgres(db as unknown as Kysely<unknown>)
+    ? createPostgresSearch(db, warn)
+    : createSqliteSearch({ db, recordsPath, path: indexPath, warn })

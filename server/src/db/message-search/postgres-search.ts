@@ -1,0 +1,203 @@
+import { setImmediate } from 'node:timers/promises'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db, Tx } from '../client.ts'
+import { lockName } from '../dialect.ts'
+import { findChats, findOwn } from './find.ts'
+import type { FoundChat, MessageSearch } from './port.ts'
+import type { Candidate, MessageText, Shelf, ShelfFilters, TitledChat } from './shelf.ts'
+import { scopeToken, tokensOf } from './words.ts'
+
+const lookEvery = 700
+const changesAtOnce = 100
+/** More than so many changes that wait mean that the index is being built. */
+const buildingFrom = 2000
+/** Rows are made and sent without holding up the server for long. */
+const turn = 8
+
+/** FNV-1a, as a number PostgreSQL's `integer` holds. Two tokens with one hash cost a look at a message in vain. */
+const hashOf = (token: string): number => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < token.length; at += 1) hash = Math.imul(hash ^ token.charCodeAt(at), 0x01000193)
+  return hash | 0
+}
+
+const array = (
+  values: readonly (number | string)[],
+  type: 'integer' | 'bigint' | 'text',
+): RawBuilder<unknown> => sql`${[...values]}::${sql.raw(type)}[]`
+
+interface Changed {
+  /** A message's number or a chat's id. */
+  key: number | string
+  text: string
+  user_id: string
+  channel_id: string
+}
+
+interface Words {
+  key: number | string
+  tokens: number[]
+}
+
+const wordsOf = async (rows: readonly Changed[]): Promise<Words[]> => {
+  const words: Words[] = []
+  let begun = performance.now()
+  for (const { key, text, user_id, channel_id } of rows) {
+    const tokens = [...tokensOf(text), scopeToken(user_id), scopeToken(channel_id)]
+    words.push({ key, tokens: [...new Set(tokens.map(hashOf))] })
+    if (performance.now() - begun < turn) continue
+    await setImmediate()
+    begun = performance.now()
+  }
+  return words
+}
+
+const replaceWords = async (
+  tx: Tx,
+  table: { name: string; key: string; type: 'bigint' | 'text' },
+  keys: readonly (number | string)[],
+  changed: RawBuilder<Changed>,
+): Promise<void> => {
+  if (keys.length === 0) return
+  const words = await wordsOf((await changed.execute(tx)).rows)
+  const [name, key] = [sql.table(table.name), sql.ref(table.key)]
+  await sql`delete from ${name} where ${key} = any (${array(keys, table.type)})`.execute(tx)
+  if (words.length === 0) return
+  const rows = words.map((row) => sql`(${row.key}, ${array(row.tokens, 'integer')})`)
+  await sql`insert into ${name} values ${sql.join(rows)}`.execute(tx)
+}
+
+const hasChanges = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('message_changes').select('n').limit(1).execute()).length > 0
+
+/** Takes some changes and writes what they come to; nodes do so one after the other. */
+const follow = (db: Db): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await lockName(tx, 'message-search')
+    const { rows: taken } = await sql<{ message_seq: number | null; chat_id: string | null }>`
+      delete from message_changes where n in (select n from message_changes order by n limit ${changesAtOnce})
+      returning message_seq, chat_id`.execute(tx)
+    const seqs = [...new Set(taken.flatMap(({ message_seq }) => message_seq ?? []))]
+    const chats = [...new Set(taken.flatMap(({ chat_id }) => chat_id ?? []))]
+    await replaceWords(
+      tx,
+      { name: 'message_words', key: 'seq', type: 'bigint' },
+      seqs,
+      sql`select m.seq as key, m.content as text, c.user_id, c.channel_id
+        from messages m join chats c on c.id = m.chat_id
+        where m.seq = any (${array(seqs, 'bigint')}) and m.state is distinct from 'streaming'`,
+    )
+    await replaceWords(
+      tx,
+      { name: 'title_words', key: 'chat_id', type: 'text' },
+      chats,
+      sql`select id as key, title as text, user_id, channel_id from chats
+        where id = any (${array(chats, 'text')}) and title is not null`,
+    )
+  })
+
+const conditions = ({ userId, channelId, chatId, from, to, memberId }: ShelfFilters): RawBuilder<SqlBool> => {
+  const member = sql<SqlBool>`exists (select 1 from channel_members o
+    where o.channel_id = c.channel_id and o.user_id = ${memberId})`
+  const given = [
+    userId === undefined ? null : sql<SqlBool>`c.user_id = ${userId}`,
+    channelId === undefined ? null : sql<SqlBool>`c.channel_id = ${channelId}`,
+    chatId === undefined ? null : sql<SqlBool>`c.id = ${chatId}`,
+    from === undefined ? null : sql<SqlBool>`c.created_at >= ${from}`,
+    to === undefined ? null : sql<SqlBool>`c.created_at <= ${to}`,
+    memberId === undefined ? null : member,
+  ].filter((condition) => condition !== null)
+  return given.length === 0 ? sql<SqlBool>`true` : sql.join(given, sql` and `)
+}
+
+const facts = sql.raw(
+  'c.id, c.created_at as "createdAt", c.updated_at as "updatedAt", c.message_count as "messageCount"',
+)
+
+/** How far back the first look goes: common words are found there, and the rare ones are few in all. */
+const firstWindow = 20_000
+const windowGrowth = 10
+
+const hashes = (tokens: readonly string[]) => array(tokens.map(hashOf), 'integer')
+
+const createPostgresShelf = (db: Db): Shelf => {
+  const query = async <R>(statement: RawBuilder<R>): Promise<R[]> => (await statement.execute(db)).rows
+
+  const candidatesFrom = (tokens: readonly string[], from: number, before: number, limit: number) =>
+    query(sql<Candidate>`select w.seq, coalesce(m.chat_id, '') as "chatId"
+      from message_words w left join messages m on m.seq = w.seq
+      where w.tokens @> ${hashes(tokens)} and w.seq >= ${from} and w.seq < ${before}
+      order by w.seq desc limit ${limit}`)
+
+  return {
+    async candidates(tokens, before, limit) {
+      const [newest] = await query(
+        sql<{ seq: number }>`select coalesce(max(seq), 0) as seq from message_words`,
+      )
+      const end = Math.min(before, (newest?.seq ?? 0) + 1)
+      for (let width = firstWindow; ; width *= windowGrowth) {
+        const from = Math.max(0, end - width)
+        const found = await candidatesFrom(tokens, from, end, limit)
+        if (found.length === limit || from === 0) return found
+      }
+    },
+    texts: (seqs) =>
+      query(sql<MessageText>`select seq, id, chat_id as "chatId", role, content, created_at as "createdAt"
+        from messages where seq = any (${array(seqs, 'bigint')}) and state is distinct from 'streaming'`),
+    messagesOf: (chatId, before, limit) =>
+      query(sql<Candidate>`select seq, chat_id as "chatId" from messages
+        where chat_id = ${chatId} and seq < ${before} order by seq desc limit ${limit}`),
+    chats: (ids, filters) =>
+      query(sql<FoundChat>`select ${facts} from chats c
+        where c.id = any (${array(ids, 'text')}) and ${conditions(filters)}`),
+    newestChats: (filters, before, limit) =>
+      query(sql<FoundChat & { userId: string }>`select ${facts}, c.user_id as "userId" from chats c
+        where c.created_at < ${before} and ${conditions(filters)} order by c.created_at desc limit ${limit}`),
+    titles: (tokens, filters, limit) =>
+      query(sql<TitledChat>`select ${facts}, c.title from title_words w join chats c on c.id = w.chat_id
+        where w.tokens @> ${hashes(tokens)} and c.title is not null and ${conditions(filters)}
+        order by c.created_at desc limit ${limit}`),
+    people: () =>
+      query(sql<{ id: string; name: string; email: string }>`select id, name,
+        case when deleted_at is null then email else '' end as email from users`),
+    async isBuilding() {
+      const rows = await query(sql`select 1 from message_changes offset ${buildingFrom} limit 1`)
+      return rows.length > 0
+    },
+  }
+}
+
+export const createPostgresSearch = (db: Db, warn: (error: unknown) => void): MessageSearch => {
+  const shelf = createPostgresShelf(db)
+  let isClosing = false
+  let following: Promise<void> | null = null
+  const catchUp = (): Promise<void> => {
+    following ??= (async () => {
+      while (!isClosing && (await hasChanges(db))) await follow(db)
+    })().finally(() => {
+      following = null
+    })
+    return following
+  }
+  const timer = setInterval(() => {
+    catchUp().catch((error: unknown) => {
+      if (!isClosing) warn(error)
+    })
+  }, lookEvery)
+  timer.unref()
+
+  return {
+    chats: (words, filters) => findChats(shelf, words, filters),
+    own: (query) => findOwn(shelf, query),
+    async caughtUp() {
+      // Whoever is at it may have looked before the last commit.
+      await following
+      await catchUp()
+    },
+    async close() {
+      isClosing = true
+      clearInterval(timer)
+      await following?.catch(() => undefined)
+    },
+  }
+}

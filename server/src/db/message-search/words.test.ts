@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { askedTokens, excerptOf, holds, indexForm, termsOf, tokensOf } from './words.ts'
+
+const isFound = (text: string, words: string): boolean => holds(text, termsOf(words))
+
+describe('words in a text', () => {
+  it.each([
+    ['Nachtschichtplan', 'schicht'],
+    ['Der SCHLÜSSEL liegt bereit', 'schlüssel'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['Москва', 'МОСК'],
+    ['Café', 'Cafe\u0301'],
+    ['ｆｕｌｌ width', 'full'],
+    ['会议在明天下午', '会议'],
+    ['会议在明天下午', '天'],
+    ['회의록을 작성', '회의'],
+    ['エアコンを消す', 'エア'],
+    ['A股行情', 'A股'],
+    ['to be or not', 'or'],
+    ['at 100% now', '%'],
+    ['snake_case', '_c'],
+    ['say "yes"', '"'],
+    ['I love 😀😀', '😀'],
+    ['family 👨‍👩‍👧 outing', '👨‍👩‍👧'],
+    ['rules for a shift swap', 'swap rules'],
+  ])('%j holds %j', (text, words) => {
+    expect(isFound(text, words)).toBe(true)
+  })
+
+  it.each([
+    ['Nachtschichtplan', 'schichten'],
+    ['for a while', 'or'],
+    ['100 now', '%'],
+    ['snake case', '_'],
+    ['会议在明天', '议会'],
+    ['rules for a shift', 'swap rules'],
+    ['anything', ''],
+    ['anything', ' \t '],
+  ])('%j does not hold %j', (text, words) => {
+    expect(isFound(text, words)).toBe(false)
+  })
+
+  it('are never missed by the index: a text that holds them has their tokens', () => {
+    const texts = [
+      'The quick brown-fox (v2.0) costs 10% more; e-mail: a_b@c.de "quoted" c++ ',
+      '会議は明日の午後３時から。Zoom で参加。A股 PDF文件',
+      '회의록 v2 작성 Ünïcödé ΟΔΟΣ İstanbul straße 😀👍🏽 x\ny\tz',
+    ]
+    for (const text of texts) {
+      const tokens = tokensOf(text)
+      const all = Array.from(text)
+      for (let from = 0; from < all.length; from += 1)
+        for (let length = 1; length <= 6; length += 1) {
+          const words = all.slice(from, from + length).join('')
+          const terms = termsOf(words)
+          if (!holds(text, terms)) continue
+          const missing = askedTokens(terms).filter((token) => !tokens.has(token))
+          expect([words, missing]).toEqual([words, []])
+        }
+    }
+  })
+
+  it('go to the index without anything its query language could read', () => {
+    expect(indexForm(tokensOf(`" OR * NEAR(a) - ^ : '`))).toMatch(/^[\p{L}\p{N}\ue000-\uf8ff ]+$/u)
+  })
+
+  it('ask for few tokens however long they are', () => {
+    expect(askedTokens(termsOf('abcdefghij'.repeat(20))).length).toBeLessThanOrEqual(12)
+  })
+})
+
+describe('excerptOf', () => {
+  it('shows the first place on one line, with dots where something is left out', () => {
+    const text = `${'before '.repeat(200)}the NEEDLE\n\nlies here ${'after '.repeat(200)}`
+    const excerpt = excerptOf(text, termsOf('needle'))
+    expect(excerpt).toMatch(/^….*the NEEDLE lies here.*…$/)
+    expect(Array.from(excerpt).length).toBeLessThanOrEqual(162)
+  })
+
+  it('shows a short text whole', () => {
+    expect(excerptOf('  One\nline ', termsOf('line'))).toBe('One line')
+  })
+
+  it('finds its place behind letters that fold to more', () => {
+    const text = `${'㎏ ﬃ '.repeat(300)} needle`
+    expect(excerptOf(text, termsOf('needle'))).toContain('needle')
+  })
+
+  it('cuts no letter in two', () => {
+    expect(excerptOf('😀'.repeat(3000), termsOf('😀'))).not.toMatch(/[\ufffd]/)
+  })
+
+  it('is quick for the longest of texts', () => {
+    const text = `${'lorem ipsum dolor '.repeat(7000)}needle`
+    const begun = performance.now()
+    excerptOf(text, termsOf('needle'))
+    expect(performance.now() - begun).toBeLessThan(200)
+  })
+})

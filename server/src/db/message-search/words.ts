@@ -1,0 +1,162 @@
+/** A chat's or a person's number in the index stands beside the words; this sets it apart from them. */
+const beginning = '\ue100'
+const scope = '\ue101'
+
+/** Chinese, Japanese and Korean are indexed by pairs of letters: most of their words have two. */
+const paired = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー]/u
+const space = /\s/u
+const letter = /[\p{L}\p{N}\p{M}]/u
+
+type Kind = 'space' | 'paired' | 'letter' | 'mark'
+const kinds = new Map<string, Kind>()
+const kindOf = (character: string | undefined): Kind => {
+  if (character === undefined) return 'space'
+  const known = kinds.get(character)
+  if (known) return known
+  const kind = space.test(character)
+    ? 'space'
+    : paired.test(character)
+      ? 'paired'
+      : letter.test(character)
+        ? 'letter'
+        : 'mark'
+  // As many as one installation meets; a text made of all of Unicode must not fill the memory.
+  if (kinds.size < 20_000) kinds.set(character, kind)
+  return kind
+}
+
+/** How texts are compared: case, width and composition do not count, nor the form of a sigma. */
+export const fold = (text: string): string =>
+  text.toWellFormed().normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
+
+/** The full-text index reads letters and digits only: other ASCII characters go by stand-ins. */
+const standIn = (text: string): string =>
+  text.replace(/[^\p{L}\p{N}\u0080-\u{10ffff}]/gu, (mark) => String.fromCharCode(0xe000 + mark.charCodeAt(0)))
+
+const characters = (folded: string): string[] | string =>
+  /[\ud800-\udbff]/.test(folded) ? Array.from(folded) : folded
+
+/** Letters follow each other within a word; anything else begins anew. */
+const beginsWord = (before: string | undefined, character: string | undefined): boolean =>
+  !(kindOf(before) === 'letter' && kindOf(character) === 'letter')
+
+const isOpen = (character: string | undefined): boolean => {
+  const kind = kindOf(character)
+  return kind === 'letter' || kind === 'mark'
+}
+
+/** What a text is found by: every three characters of a word, the first one and two of it, single letters and pairs. */
+export const tokensOf = (text: string): Set<string> => {
+  const all = characters(fold(text))
+  const tokens = new Set<string>()
+  for (let at = 0; at < all.length; at += 1) {
+    const character = all[at] ?? ''
+    const [next, afterNext] = [all[at + 1], all[at + 2]]
+    const kind = kindOf(character)
+    if (kind === 'space') continue
+    if (kind === 'paired') {
+      tokens.add(character)
+      if (kindOf(next) === 'paired') tokens.add(character + next)
+      continue
+    }
+    if (beginsWord(all[at - 1], character)) {
+      tokens.add(beginning + character)
+      if (isOpen(next)) tokens.add(beginning + character + next)
+    }
+    if (isOpen(next) && isOpen(afterNext)) tokens.add(`${character}${next}${afterNext}`)
+  }
+  return tokens
+}
+
+/** Finds all texts of one person or one channel. */
+export const scopeToken = (id: string): string => `${scope}${id.replaceAll('-', '')}`
+
+export const indexForm = (tokens: Iterable<string>): string => [...tokens].map(standIn).join(' ')
+
+/** One word of a search. A short one is found at the beginning of words, the others anywhere. */
+export interface Term {
+  text: string
+  isShort: boolean
+}
+
+const substringFrom = 3
+
+export const termsOf = (words: string): Term[] => {
+  const texts = fold(words.replaceAll('\0', ''))
+    .split(/\s+/u)
+    .filter((text) => text !== '')
+  return [...new Set(texts)].map((text) => {
+    const all = Array.from(text)
+    return { text, isShort: all.length < substringFrom && !all.some((one) => kindOf(one) === 'paired') }
+  })
+}
+
+const tokensOfTerm = ({ text, isShort }: Term): string[] =>
+  isShort ? [beginning + text] : [...tokensOf(text)].filter((token) => !token.startsWith(beginning))
+
+/** More than these say little more, and every one is read along with the others. */
+const tokensAsked = 12
+
+/** What a text must have for all the terms to be in it; whether they are is seen in the text itself. */
+export const askedTokens = (terms: readonly Term[]): string[] => {
+  const all = [...new Set(terms.flatMap(tokensOfTerm))]
+  const step = Math.max(1, all.length / tokensAsked)
+  return Array.from(
+    { length: Math.min(all.length, tokensAsked) },
+    (_, at) => all[Math.floor(at * step)] ?? '',
+  )
+}
+
+const placeOf = (folded: string, { text, isShort }: Term): number => {
+  let at = folded.indexOf(text)
+  const first = String.fromCodePoint(text.codePointAt(0) ?? 0)
+  while (isShort && at > 0) {
+    const before = folded.codePointAt(at - 2)
+    const previous =
+      before !== undefined && before > 0xffff ? String.fromCodePoint(before) : folded.charAt(at - 1)
+    if (beginsWord(previous, first)) return at
+    at = folded.indexOf(text, at + 1)
+  }
+  return at
+}
+
+/** Whether all the terms are in a text. */
+export const holds = (text: string, terms: readonly Term[]): boolean => {
+  const folded = fold(text)
+  return terms.length > 0 && terms.every((term) => placeOf(folded, term) >= 0)
+}
+
+const excerptLength = 160
+const excerptBefore = 50
+
+/** The first of these characters that belongs to one of the terms. */
+const firstOf = (all: readonly string[], terms: readonly Term[]): number => {
+  const origins: number[] = []
+  let folded = ''
+  for (const [at, character] of all.entries()) {
+    const one = fold(character)
+    for (let unit = 0; unit < one.length; unit += 1) origins.push(at)
+    folded += one
+  }
+  const places = terms.map((term) => placeOf(folded, term)).filter((place) => place >= 0)
+  return places.length === 0 ? 0 : (origins[Math.min(...places)] ?? 0)
+}
+
+/** Around where a term lies in the folded text: its place in the text itself is not far from there. */
+const surroundings = 1000
+
+/** The text around the first of the terms, on one line. */
+export const excerptOf = (text: string, terms: readonly Term[]): string => {
+  const folded = fold(text)
+  const places = terms.map((term) => placeOf(folded, term)).filter((place) => place >= 0)
+  const near = places.length === 0 ? 0 : Math.min(...places)
+  const begin = Math.max(0, near - surroundings)
+  const cut = text.slice(begin, near + surroundings).toWellFormed()
+  const all = Array.from(cut.replace(/\s+/gu, ' ').trim())
+  const first = firstOf(all, terms)
+  const from = Math.max(0, Math.min(first - excerptBefore, all.length - excerptLength))
+  const to = Math.min(all.length, from + excerptLength)
+  const isCutBefore = begin > 0 || from > 0
+  const isCutAfter = to < all.length || near + surroundings < text.length
+  return `${isCutBefore ? '…' : ''}${all.slice(from, to).join('').trim()}${isCutAfter ? '…' : ''}`
+}
