@@ -1,17 +1,21 @@
 import { isDatabaseUnavailable } from '#db/client.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
+import { UpgradeNotSafe } from './backup/before-upgrade.ts'
 import { adminCreateCommand } from './cli/admin-create.ts'
 import { adminPromoteCommand } from './cli/admin-promote.ts'
 import { adminResetLinkCommand } from './cli/admin-reset-link.ts'
 import { adminSetupLinkCommand } from './cli/admin-setup-link.ts'
 import { auditVerifyCommand } from './cli/audit-verify.ts'
+import { backupCommand } from './cli/backup.ts'
 import { type Command, type ExitCode, Refused, readArguments, WrongUsage } from './cli/command.ts'
 import { doctorCommand } from './cli/doctor.ts'
 import { migrateCommand } from './cli/migrate.ts'
+import { migrateToCommand } from './cli/migrate-to.ts'
 import { permissionsCommand } from './cli/permissions.ts'
+import { restoreCommand } from './cli/restore.ts'
 import { seedCommand } from './cli/seed.ts'
 import { startCommand } from './cli/start.ts'
-import { DataFolderInUse } from './data-folder.ts'
+import { DataFolderInUse, RestoreBrokenOff } from './data-folder.ts'
 import { EnvError } from './env.ts'
 import { AppError } from './errors.ts'
 import { SecretsError } from './secrets.ts'
@@ -26,6 +30,9 @@ const commands: readonly Command[] = [
   permissionsCommand,
   auditVerifyCommand,
   doctorCommand,
+  backupCommand,
+  restoreCommand,
+  migrateToCommand,
   seedCommand,
 ]
 
@@ -80,7 +87,16 @@ const sayWhy = (error: unknown): string => {
   return message || code || String(error)
 }
 
-const tellable = [Refused, AppError, EnvError, SecretsError, SchemaIsNewer, DataFolderInUse]
+const tellable = [
+  Refused,
+  AppError,
+  EnvError,
+  SecretsError,
+  SchemaIsNewer,
+  DataFolderInUse,
+  RestoreBrokenOff,
+  UpgradeNotSafe,
+]
 
 try {
   process.exitCode = await run(process.argv.slice(2))

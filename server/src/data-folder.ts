@@ -6,6 +6,19 @@ import { uuidv7 } from 'uuidv7'
 /** Another server holds the data folder. */
 export class DataFolderInUse extends Error {}
 
+/** In the folder while a restore puts things in place. */
+export const restoreMarker = 'restore-under-way.json'
+
+/** The data folder is not whole. */
+export class RestoreBrokenOff extends Error {}
+
+export const requireWholeFolder = (path: string): void => {
+  if (existsSync(join(path, restoreMarker)))
+    throw new RestoreBrokenOff(
+      `A restore into ${path} was broken off. Please run: npx lyceum restore --finish`,
+    )
+}
+
 export interface DataFolder {
   path: string
   release(): void

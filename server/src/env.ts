@@ -1,5 +1,6 @@
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
+import { isLongEnough, passphraseRule } from './backup/passphrase.ts'
 
 const text = z
   .string()
@@ -15,12 +16,13 @@ const whole = (fallback: number, lowest: number, highest: number) =>
     return z.NEVER
   })
 
-const flag = text.transform((value, context) => {
-  if (value === undefined || value === 'false') return false
-  if (value === 'true') return true
-  context.addIssue({ code: 'custom', message: 'must be true or false' })
-  return z.NEVER
-})
+const flag = (fallback: boolean) =>
+  text.transform((value, context) => {
+    if (value === undefined) return fallback
+    if (value === 'true' || value === 'false') return value === 'true'
+    context.addIssue({ code: 'custom', message: 'must be true or false' })
+    return z.NEVER
+  })
 
 const url = (protocols: readonly string[]) =>
   text.transform((value, context) => {
@@ -54,6 +56,20 @@ const modelMap = text.transform((value, context) => {
   return map
 })
 
+const minute = 60_000
+const units: Readonly<Record<string, number>> = { m: minute, h: 60 * minute, d: 24 * 60 * minute }
+
+/** Milliseconds; null when it is off, undefined when it is not set. */
+const interval = text.transform((value, context) => {
+  if (value === undefined) return undefined
+  if (value === 'off') return null
+  const [, number, unit = ''] = /^(\d{1,4})([mhd])$/.exec(value) ?? []
+  const length = Number(number) * (units[unit] ?? Number.NaN)
+  if (length >= 10 * minute && length <= 7 * 24 * 60 * minute) return length
+  context.addIssue({ code: 'custom', message: 'must be off, or 10m to 7d, such as 30m, 1h or 1d' })
+  return z.NEVER
+})
+
 const later = (what: string) =>
   text.refine((value) => value === undefined, `cannot be used in this version yet: ${what}`)
 
@@ -77,14 +93,18 @@ const schema = z.object({
   CORS_ORIGINS: list,
   MAX_DOCUMENT_MB: whole(20, 1, 500),
   PASSWORD_MIN_LENGTH: whole(8, 8, 256),
-  RETAIN_CHATS: flag,
-  RESET_REQUIRES_LOGIN: flag,
+  RETAIN_CHATS: flag(false),
+  RESET_REQUIRES_LOGIN: flag(false),
   RATE_LIMIT_SCALE: text.transform((value, context) => {
     const scale = Number(value ?? 1)
     if (scale > 0 && Number.isFinite(scale)) return scale
     context.addIssue({ code: 'custom', message: 'must be a number above 0' })
     return z.NEVER
   }),
+  BACKUP_DIR: text,
+  BACKUP_EVERY: interval,
+  BACKUP_PASSPHRASE: text.refine((value) => value === undefined || isLongEnough(value), passphraseRule),
+  BACKUP_BEFORE_UPGRADE: flag(true),
   METRICS_TOKEN: text,
   LOG_LEVEL: text.pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
   FAULT_POINT: text,
@@ -110,5 +130,11 @@ export const readEnv = (source: NodeJS.ProcessEnv = process.env) => {
       read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join('\n'),
     )
   const env = read.data
-  return { ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` }
+  return {
+    ...env,
+    PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    BACKUP_DIR: env.BACKUP_DIR === undefined ? join(env.DATA_DIR, 'backups') : resolve(env.BACKUP_DIR),
+    // Whoever runs PostgreSQL has means of their own, and says so if they want ours too.
+    BACKUP_EVERY: env.BACKUP_EVERY === undefined ? (env.DATABASE_URL ? null : 60 * minute) : env.BACKUP_EVERY,
+  }
 }

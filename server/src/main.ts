@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { SchemaIsNewer } from '#db/migrate.ts'
-import { DataFolderInUse } from './data-folder.ts'
+import { UpgradeNotSafe } from './backup/before-upgrade.ts'
+import { DataFolderInUse, RestoreBrokenOff } from './data-folder.ts'
 import { type Env, EnvError, readEnv } from './env.ts'
 import { SecretsError } from './secrets.ts'
 import { type RunningServer, startServer } from './start.ts'
@@ -13,6 +14,8 @@ const exitCodes = new Map<new (message: string) => Error, number>([
   [DataFolderInUse, 3],
   [SecretsError, 4],
   [SchemaIsNewer, 5],
+  [RestoreBrokenOff, 7],
+  [UpgradeNotSafe, 8],
 ])
 
 /** What an operator can mend is said in its own sentence; the rest is a fault of ours and shows its origin. */

@@ -1,3 +1,4 @@
+import { backupJobs } from './backup/jobs.ts'
 import type { Deps } from './deps.ts'
 import { auditJobs } from './features/audit/jobs.ts'
 import { authJobs } from './features/auth/jobs.ts'
@@ -11,6 +12,7 @@ import { mailJobs } from './mail/send-mail.ts'
 export const createWorker = (deps: Deps): JobRunner =>
   createJobRunner(deps, [
     ...mailJobs,
+    ...backupJobs(deps.env),
     ...auditJobs,
     ...authJobs,
     ...invitationsJobs,

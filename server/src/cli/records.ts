@@ -1,15 +1,17 @@
-import { migrate, migrationState } from '#db/migrate.ts'
+import { migrationState } from '#db/migrate.ts'
+import { upgrade } from '../backup/before-upgrade.ts'
 import { DataFolderInUse, holdDataFolder } from '../data-folder.ts'
 import { readEnv } from '../env.ts'
 import { connectRecords, type Records } from '../start.ts'
 import { Refused } from './command.ts'
 
 /** Brings the schema up to date with nobody else at work; answers with the steps that were taken. */
-export const migrateAlone = async ({ env, db }: Records): Promise<string[]> => {
+export const migrateAlone = async (records: Records): Promise<string[]> => {
+  const { env } = records
   try {
     const folder = holdDataFolder(env.DATA_DIR)
     try {
-      return await migrate(db)
+      return await upgrade(records)
     } finally {
       folder.release()
     }

@@ -1,8 +1,8 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type pg from 'pg'
-import type { DatabaseLocation } from './client.ts'
+import { connectPostgres, type DatabaseLocation } from './client.ts'
 import { quoted, type TableShape } from './kept-tables.ts'
-import { connectPostgres, postgresReader, type Row, type Snapshot, sqliteReader } from './snapshot.ts'
+import { postgresReader, type Row, type Snapshot, sqliteReader } from './snapshot.ts'
 import { defineLower } from './sqlite-driver.ts'
 
 /** Fills empty tables in one transaction. */

@@ -28,6 +28,19 @@ export const openDatabase = (location: DatabaseLocation): Db => {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
+/** A connection for long work: none of the limits that guard requests. */
+export const connectPostgres = async (url: string): Promise<pg.Client> => {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'lyceum records',
+  })
+  // A connection that breaks is told by the query that was running.
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
 const gone =
   /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect|^57P0|^08/
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
-import type { DatabaseLocation } from './client.ts'
+import type pg from 'pg'
+import { connectPostgres, type DatabaseLocation } from './client.ts'
 import { type ColumnFound, quoted, shapesOf, type TableShape } from './kept-tables.ts'
 
 export type Value = string | number | null | Uint8Array
@@ -70,19 +70,6 @@ const postgresColumns = `select c.table_name as "table", c.column_name as name, 
 const columnsFound = async (client: pg.Client): Promise<ColumnFound[]> => {
   const { rows } = await client.query<{ table: string; name: string; bytes: boolean }>(postgresColumns)
   return rows.map(({ table, name, bytes }) => ({ table, name, isBytes: bytes }))
-}
-
-/** A connection for long work: none of the limits that guard requests. */
-export const connectPostgres = async (url: string): Promise<pg.Client> => {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'lyceum records',
-  })
-  // A connection that breaks is told by the query that was running.
-  client.on('error', () => undefined)
-  await client.connect()
-  return client
 }
 
 /** Reads through cursors of the transaction that a connection has open. */

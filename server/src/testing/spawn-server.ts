@@ -51,7 +51,14 @@ const waitUntilReady = async (url: string, child: ChildProcess, output: () => st
 export const spawnServer = async (env: Record<string, string>): Promise<SpawnedServer> => {
   const port = env['PORT'] ?? String(await freePort())
   const child = spawn(process.execPath, [mainPath], {
-    env: { LOG_LEVEL: 'error', RATE_LIMIT_SCALE: '1000', ...env, PORT: port, PATH: '/usr/bin:/bin' },
+    env: {
+      LOG_LEVEL: 'error',
+      RATE_LIMIT_SCALE: '1000',
+      BACKUP_EVERY: 'off',
+      ...env,
+      PORT: port,
+      PATH: '/usr/bin:/bin',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''

@@ -101,6 +101,7 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     RATE_LIMIT_SCALE: '1000',
+    BACKUP_EVERY: 'off',
     ...(database.url ? { DATABASE_URL: database.url } : {}),
     ...options.env,
   })

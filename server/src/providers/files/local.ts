@@ -60,21 +60,27 @@ export const createLocalFiles = async (root: string): Promise<FileStore> => {
     return { size, sha256: hash.digest('hex') }
   }
 
+  const store = async (key: string, content: Readable): Promise<StoredFile> => {
+    const draft = join(incoming, key)
+    try {
+      const written = await write(draft, content)
+      await mkdir(folderOf(key), { recursive: true, mode: 0o700 })
+      await rename(draft, pathOf(key))
+      await syncFolder(folderOf(key))
+      await syncFolder(root)
+      return { key, ...written }
+    } catch (error) {
+      await unlink(draft).catch(() => undefined)
+      throw error
+    }
+  }
+
   return {
-    async put(content) {
-      const key = randomBytes(20).toString('hex')
-      const draft = join(incoming, key)
-      try {
-        const written = await write(draft, content)
-        await mkdir(folderOf(key), { recursive: true, mode: 0o700 })
-        await rename(draft, pathOf(key))
-        await syncFolder(folderOf(key))
-        await syncFolder(root)
-        return { key, ...written }
-      } catch (error) {
-        await unlink(draft).catch(() => undefined)
-        throw error
-      }
+    put: (content) => store(randomBytes(20).toString('hex'), content),
+    async putBack(key, content) {
+      // The draft bears the key's name too, and a backup may hold anything.
+      pathOf(key)
+      return store(key, content)
     },
     async open(key, range) {
       const stream = createReadStream(pathOf(key), range)

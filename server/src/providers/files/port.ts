@@ -10,6 +10,8 @@ export interface StoredFile {
 export interface FileStore {
   /** Whole and on disk when it resolves; a stream that fails leaves nothing behind. */
   put(content: Readable): Promise<StoredFile>
+  /** The same under a key that was given out before, as a backup holds it. */
+  putBack(key: string, content: Readable): Promise<StoredFile>
   /** Throws when there is no such file. `range` is inclusive, in bytes. */
   open(key: string, range?: { start: number; end: number }): Promise<Readable>
   size(key: string): Promise<number | null>

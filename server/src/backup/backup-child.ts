@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { ChildOutcome, ChildRequest } from './child-entry.ts'
+import type { BackupMade } from './make-backup.ts'
+import { partialOf } from './write-archive.ts'
+
+/** The backup could not be made; the message says why in one sentence. */
+export class BackupFailed extends Error {}
+
+const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
+
+/** Makes a backup in a process of its own, which leaves the event loop and most of the processor to the server. */
+export const backupInChild = async (request: ChildRequest, signal: AbortSignal): Promise<BackupMade> => {
+  const child = spawn(process.execPath, ['--max-old-space-size=512', entry], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    signal,
+    killSignal: 'SIGKILL',
+  })
+  const ended = once(child, 'close')
+  // It may be gone before it has read everything.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(JSON.stringify(request))
+  const outputs = Promise.all([text(child.stdout), text(child.stderr)])
+  try {
+    await ended
+    const [answer, complaint] = await outputs
+    if (answer === '')
+      throw new BackupFailed(complaint.trim().slice(-500) || 'The process of the backup ended.')
+    const outcome = JSON.parse(answer) as ChildOutcome
+    if ('reason' in outcome) throw new BackupFailed(outcome.reason)
+    return outcome.made
+  } catch (error) {
+    if (child.pid !== undefined) await rm(partialOf(request.path, child.pid), { force: true })
+    throw error
+  }
+}

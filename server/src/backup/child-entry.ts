@@ -1,0 +1,24 @@
+import { constants, setPriority } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { createLocalFiles } from '#providers/files/local.ts'
+import { failureWords } from './failure-words.ts'
+import { type BackupMade, type BackupRequest, makeBackup } from './make-backup.ts'
+
+export interface ChildRequest extends BackupRequest {
+  filesFolder: string
+}
+
+export type ChildOutcome = { made: BackupMade } | { reason: string }
+
+const run = async (): Promise<ChildOutcome> => {
+  try {
+    // Whoever waits for an answer comes first.
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    const { filesFolder, ...request } = JSON.parse(await text(process.stdin)) as ChildRequest
+    return { made: await makeBackup(await createLocalFiles(filesFolder), request) }
+  } catch (error) {
+    return { reason: failureWords(error) }
+  }
+}
+
+process.stdout.write(JSON.stringify(await run()))

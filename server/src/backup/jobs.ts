@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import * as z from 'zod'
+import type { Deps } from '../deps.ts'
+import type { Env } from '../env.ts'
+import { defineJob, type JobContext, type RunnableJob } from '../jobs/define-job.ts'
+import { backupInChild } from './backup-child.ts'
+import { prepareBackupFolder, pruneBackups } from './backup-folder.ts'
+import { backupName, keptTimes } from './backup-names.ts'
+import { failureWords } from './failure-words.ts'
+import { filesOf, recordsOf } from './places.ts'
+import { backupState, noteFailed, noteMade } from './state.ts'
+import { hasPeople } from './store.ts'
+
+const retries = [5 * 60_000, 15 * 60_000] as const
+
+/** A start soon after a backup, or between two slots, does not make another one. */
+const isDue = async (deps: Deps): Promise<boolean> => {
+  const { lastSuccess, every } = await backupState(deps)
+  return every !== null && (lastSuccess === null || deps.now() - lastSuccess.at > every / 2)
+}
+
+const makeScheduled = async ({ env, now }: Deps, signal: AbortSignal) => {
+  const at = now()
+  const passphrase = env.BACKUP_PASSPHRASE ?? null
+  await prepareBackupFolder(env.BACKUP_DIR, at)
+  const made = await backupInChild(
+    {
+      database: recordsOf(env),
+      filesFolder: filesOf(env),
+      path: join(env.BACKUP_DIR, backupName(at, passphrase !== null)),
+      passphrase,
+      secretsFile: null,
+      madeAt: at,
+    },
+    signal,
+  )
+  await pruneBackups(env.BACKUP_DIR, keptTimes)
+  return made
+}
+
+const runScheduled = async (deps: Deps, { isLastAttempt, signal }: JobContext): Promise<void> => {
+  if (!(await hasPeople(deps.db)) || !(await isDue(deps))) return
+  try {
+    await noteMade(deps, await makeScheduled(deps, signal), true)
+  } catch (error) {
+    if (signal.aborted) throw error
+    const reason = failureWords(error)
+    await noteFailed(deps, reason, isLastAttempt)
+    deps.log.error({ reason }, 'the backup by schedule failed')
+    // After the last try the next slot is waited for; what was wrong is on the settings page.
+    if (!isLastAttempt) throw error
+  }
+}
+
+/** The backup by schedule, where there is one. It is no long job: a thousand documents must not hold it up. */
+export const backupJobs = ({ BACKUP_EVERY: every }: Pick<Env, 'BACKUP_EVERY'>): RunnableJob<Deps>[] =>
+  every === null
+    ? []
+    : [
+        defineJob({
+          name: 'backup.scheduled',
+          payload: z.object({}),
+          retryDelays: retries,
+          every,
+          handler: (deps: Deps, _payload, context) => runScheduled(deps, context),
+        }),
+      ]

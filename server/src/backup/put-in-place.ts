@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { restoreMarker } from '../data-folder.ts'
+
+/** Where a restore is made ready, in the data folder itself: that may be a volume, which has no sibling. */
+export const restoringFolder = 'restoring'
+const asideName = /^before-restore-/
+
+const marker = z.object({
+  database: z.enum(['sqlite', 'postgres']),
+  /** Where what was there goes; null when there was nothing. */
+  aside: z.string().nullable(),
+  /** What stays where it is. */
+  stays: z.array(z.string()),
+  phase: z.enum(['aside', 'in']),
+})
+export type RestoreMarker = z.output<typeof marker>
+
+const syncPath = async (path: string): Promise<void> => {
+  if (process.platform === 'win32') return
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** From here on the folder says that it is not whole, until everything stands in its place. */
+export const markFolder = async (folder: string, marking: RestoreMarker): Promise<void> => {
+  const path = join(folder, restoreMarker)
+  const file = await open(`${path}.new`, 'w', 0o600)
+  try {
+    await file.writeFile(`${JSON.stringify(marking)}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.new`, path)
+  await syncPath(folder)
+}
+
+export const readMarker = async (folder: string): Promise<RestoreMarker | null> =>
+  existsSync(join(folder, restoreMarker))
+    ? marker.parse(JSON.parse(await readFile(join(folder, restoreMarker), 'utf8')))
+    : null
+
+export const isRestoreLeftover = (name: string): boolean =>
+  name === restoringFolder || name.startsWith(restoreMarker) || asideName.test(name)
+
+export const discardRestore = async (folder: string): Promise<void> => {
+  await rm(join(folder, restoringFolder), { recursive: true, force: true })
+  await rm(join(folder, restoreMarker), { force: true })
+  await syncPath(folder)
+}
+
+const moveAll = async (from: string, to: string, names: readonly string[]): Promise<void> => {
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  // The database last: without it a folder is not taken for an installation.
+  const inOrder = names.toSorted((a, b) => Number(/\.db/.test(a)) - Number(/\.db/.test(b)))
+  for (const name of inOrder) await rename(join(from, name), join(to, name))
+  await syncPath(from)
+  await syncPath(to)
+}
+
+/** Moves the old away and the new in. May be broken off anywhere and called again. */
+export const putInPlace = async (folder: string, marking: RestoreMarker): Promise<void> => {
+  const { aside, stays, phase } = marking
+  if (phase === 'aside') {
+    const names = await readdir(folder)
+    const old = names.filter((name) => !stays.includes(name) && !isRestoreLeftover(name))
+    if (aside !== null) await moveAll(folder, join(folder, aside), old)
+    await markFolder(folder, { ...marking, phase: 'in' })
+  }
+  const ready = join(folder, restoringFolder)
+  if (existsSync(ready)) await moveAll(ready, folder, await readdir(ready))
+  await discardRestore(folder)
+}

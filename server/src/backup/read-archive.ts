@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { extract } from 'tar-stream'
+import {
+  ArchiveUnusable,
+  type Head,
+  headName,
+  type Manifest,
+  manifestName,
+  parseHead,
+  parseManifest,
+} from './archive-format.ts'
+import { sealMark, unseal } from './seal.ts'
+
+export interface ArchivedEntry {
+  name: string
+  size: number
+  /** Read whole, or not at all. */
+  content: AsyncIterable<Buffer>
+}
+
+/** Larger than any entry that has to be held whole: a megabyte of rows, or one row with the text of a long document. */
+const largestHeld = 512 * 1024 * 1024
+
+export const heldWhole = async ({ name, size, content }: ArchivedEntry): Promise<Buffer> => {
+  if (size > largestHeld) throw new ArchiveUnusable(`its ${name} is too large`)
+  const chunks: Buffer[] = []
+  for await (const chunk of content) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const beginningOf = async (path: string): Promise<Buffer> => {
+  const file = await open(path, 'r')
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(sealMark.length), 0, sealMark.length, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+export const isEncrypted = async (path: string): Promise<boolean> => sealMark.equals(await beginningOf(path))
+
+const entriesOf = async function* (path: string, passphrase: string | null): AsyncIterable<ArchivedEntry> {
+  const isSealed = await isEncrypted(path)
+  if (isSealed && passphrase === null)
+    throw new ArchiveUnusable('it is encrypted, and no passphrase was given')
+  const file = createReadStream(path)
+  const source = isSealed && passphrase !== null ? Readable.from(unseal(passphrase)(file)) : file
+  const tar = extract()
+  // Its streams are of another make than Node's, with the same behaviour.
+  const reading = pipeline(source, createGunzip(), tar as unknown as Writable)
+  // What breaks the reading breaks the walk below too, which tells of it.
+  reading.catch((error: Error) => tar.destroy(error))
+  try {
+    for await (const entry of tar) {
+      const content = entry as unknown as AsyncIterable<Buffer>
+      yield { name: entry.header.name, size: entry.header.size ?? 0, content }
+    }
+    await reading
+  } finally {
+    tar.destroy()
+  }
+}
+
+const sameEntries = (found: Manifest['entries'], { entries }: Manifest): boolean =>
+  found.length === entries.length &&
+  entries.every(
+    ({ name, size, sha256 }, at) =>
+      found[at]?.name === name && found[at].size === size && found[at].sha256 === sha256,
+  )
+
+interface ArchiveVisitor {
+  head?(head: Head): Promise<void> | void
+  /** Each entry between the head and the manifest. What it leaves of the content is read for it. */
+  entry?(entry: ArchivedEntry): Promise<void>
+}
+
+/** Hashes what passes; the rest that a visitor left is read afterwards. */
+const hashed = (entry: ArchivedEntry) => {
+  const hash = createHash('sha256')
+  let size = 0
+  const iterator = entry.content[Symbol.asyncIterator]()
+  const content: AsyncIterable<Buffer> = {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const step = await iterator.next()
+        if (!step.done) {
+          hash.update(step.value)
+          size += step.value.length
+        }
+        return step
+      },
+    }),
+  }
+  return {
+    content,
+    async seen(): Promise<Manifest['entries'][number]> {
+      for await (const _ of content);
+      return { name: entry.name, size, sha256: hash.digest('hex') }
+    },
+  }
+}
+
+const walk = async (path: string, passphrase: string | null, visitor: ArchiveVisitor): Promise<Manifest> => {
+  const seen: Manifest['entries'] = []
+  let manifest: Manifest | null = null
+  for await (const entry of entriesOf(path, passphrase)) {
+    if (manifest) throw new ArchiveUnusable('something follows its manifest')
+    if (entry.name === manifestName) {
+      manifest = parseManifest(await heldWhole(entry))
+      continue
+    }
+    const { content, seen: end } = hashed(entry)
+    if (seen.length === 0) {
+      if (entry.name !== headName) throw new ArchiveUnusable('it does not begin as a backup of Lyceum does')
+      await visitor.head?.(parseHead(await heldWhole({ ...entry, content })))
+    } else await visitor.entry?.({ ...entry, content })
+    seen.push(await end())
+  }
+  if (!manifest) throw new ArchiveUnusable('it is cut short: its manifest is missing')
+  if (!sameEntries(seen, manifest)) throw new ArchiveUnusable('an entry is not what its manifest says')
+  return manifest
+}
+
+/** Faults of reading say that the file is no longer what was written; all others are the visitor's own. */
+const faultOfReading =
+  /^(Z_|ERR_ZLIB)|incorrect (header|data|length)|Invalid tar|Unexpected end|invalid (block|distance|stored|code|literal|bit|window)/i
+
+/** Reads an archive from end to end and compares all of it with its manifest. */
+export const readArchive = async (
+  path: string,
+  passphrase: string | null,
+  visitor: ArchiveVisitor = {},
+): Promise<Manifest> => {
+  try {
+    return await walk(path, passphrase, visitor)
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const isOfReading = faultOfReading.test(code) || faultOfReading.test(message)
+    if (!isOfReading) throw error
+    throw new ArchiveUnusable(`it is damaged or cut short (${message})`, { cause: error })
+  }
+}
+
+export const asStream = (content: AsyncIterable<Buffer>): Readable =>
+  Readable.from(content, { objectMode: false })

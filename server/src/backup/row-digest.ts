@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import type { Row } from '#db/snapshot.ts'
+import { encodeRow } from './rows.ts'
+
+const modulus = 1n << 256n
+
+/** Tells whether two tables hold the same rows, in whatever order each database gives them. */
+export const createDigest = () => {
+  let [rows, sum] = [0, 0n]
+  return {
+    add(row: Row): void {
+      rows += 1
+      sum = (sum + BigInt(`0x${createHash('sha256').update(encodeRow(row)).digest('hex')}`)) % modulus
+    },
+    result: () => ({ rows, digest: sum.toString(16) }),
+  }
+}

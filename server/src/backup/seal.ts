@@ -1,0 +1,99 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
+import { ArchiveUnusable } from './archive-format.ts'
+
+// Encrypted in frames, each with a number and the last one marked, so that memory stays flat and a frame that was
+// changed, moved, repeated or cut off is noticed before anything that it holds is used.
+
+export const sealMark = Buffer.from('LYCEUMB1')
+const saltLength = 16
+const frameLength = 64 * 1024
+const tagLength = 16
+/** 32 MiB for about a third of a second: what one guess at the passphrase costs. */
+const scryptCost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
+
+const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(passphrase.normalize('NFC'), salt, 32, scryptCost, (error, key) =>
+      error ? reject(error) : resolve(key),
+    )
+  })
+
+const nonceOf = (frame: number, isLast: boolean): Buffer => {
+  const nonce = Buffer.alloc(12)
+  nonce.writeUIntBE(frame, 5, 6)
+  nonce[11] = isLast ? 1 : 0
+  return nonce
+}
+
+type Bytes = AsyncIterable<Buffer>
+
+/** Cuts a stream into pieces of one length, and tells of each whether it is the last; there is at least one. */
+async function* pieces(source: Bytes, length: number): AsyncIterable<{ piece: Buffer; isLast: boolean }> {
+  let held: Buffer[] = []
+  let size = 0
+  for await (const chunk of source) {
+    held.push(chunk)
+    size += chunk.length
+    if (size <= length) continue
+    let rest = Buffer.concat(held)
+    // A whole piece is given out only once something follows it.
+    for (; rest.length > length; rest = rest.subarray(length))
+      yield { piece: rest.subarray(0, length), isLast: false }
+    held = [rest]
+    size = rest.length
+  }
+  yield { piece: Buffer.concat(held), isLast: true }
+}
+
+export const seal = (passphrase: string) =>
+  async function* (source: Bytes): Bytes {
+    const salt = randomBytes(saltLength)
+    const key = await keyOf(passphrase, salt)
+    yield Buffer.concat([sealMark, salt])
+    let frame = 0
+    for await (const { piece, isLast } of pieces(source, frameLength)) {
+      const cipher = createCipheriv('aes-256-gcm', key, nonceOf(frame, isLast))
+      yield Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
+      frame += 1
+    }
+  }
+
+const opened = (key: Buffer, sealed: Buffer, frame: number, isLast: boolean): Buffer => {
+  const body = sealed.subarray(0, Math.max(0, sealed.length - tagLength))
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(frame, isLast))
+    decipher.setAuthTag(sealed.subarray(body.length))
+    return Buffer.concat([decipher.update(body), decipher.final()])
+  } catch (cause) {
+    throw new ArchiveUnusable(
+      frame === 0 ? 'the passphrase is wrong, or its beginning is damaged' : 'it is damaged or cut short',
+      { cause },
+    )
+  }
+}
+
+/** The reverse. `source` begins with the mark. */
+export const unseal = (passphrase: string) =>
+  async function* (source: Bytes): Bytes {
+    const headLength = sealMark.length + saltLength
+    let key: Buffer | null = null
+    let frame = 0
+    const body = async function* (): Bytes {
+      let begun = Buffer.alloc(0)
+      for await (const chunk of source) {
+        if (key) {
+          yield chunk
+          continue
+        }
+        begun = Buffer.concat([begun, chunk])
+        if (begun.length < headLength) continue
+        key = await keyOf(passphrase, begun.subarray(sealMark.length, headLength))
+        yield begun.subarray(headLength)
+      }
+    }
+    for await (const { piece, isLast } of pieces(body(), frameLength + tagLength)) {
+      if (!key) throw new ArchiveUnusable('it is cut short')
+      yield opened(key, piece, frame, isLast)
+      frame += 1
+    }
+  }

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { access, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { pack } from 'tar-stream'
+import { archiveFormat, type Head, headName, type Manifest, manifestName } from './archive-format.ts'
+import { roomWatcher } from './room.ts'
+import { seal } from './seal.ts'
+
+export interface ArchiveWriter {
+  /** One whole entry. */
+  add(name: string, content: Buffer): Promise<void>
+  /** An entry as it comes; its hash. The stream must give as many bytes as it said. */
+  copy(name: string, size: number, content: Readable): Promise<string>
+}
+
+/** There is a file of that name already. */
+export class TargetExists extends Error {}
+
+/** What a killed backup leaves beside its target. */
+export const partialSuffix = '.partial'
+
+export const partialOf = (path: string, processId: number): string => `${path}.${processId}${partialSuffix}`
+
+/** Fast rather than small: text shrinks to a third as it is, and documents are compressed already. */
+const compression = { level: 1 }
+
+const syncFolder = async (path: string): Promise<void> => {
+  // Windows cannot open a folder for syncing; its rename is journaled.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+const entryWriter = (tar: ReturnType<typeof pack>, entries: Manifest['entries']): ArchiveWriter => {
+  const note = (name: string, size: number, sha256: string): string => {
+    entries.push({ name, size, sha256 })
+    return sha256
+  }
+  return {
+    async add(name, content) {
+      await new Promise<void>((resolve, reject) => {
+        tar.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()))
+      })
+      note(name, content.length, createHash('sha256').update(content).digest('hex'))
+    },
+    async copy(name, size, content) {
+      const hash = createHash('sha256')
+      await new Promise<void>((resolve, reject) => {
+        const entry = tar.entry({ name, size, mode: 0o600 }, (error) => (error ? reject(error) : resolve()))
+        pipeline(
+          content,
+          async function* (chunks: AsyncIterable<Buffer>) {
+            for await (const chunk of chunks) {
+              hash.update(chunk)
+              yield chunk
+            }
+          },
+          entry,
+        ).catch(reject)
+      })
+      return note(name, size, hash.digest('hex'))
+    },
+  }
+}
+
+const asItIs = (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> => source
+
+const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\n`)
+
+/** Waits for the two ends of a stream also when one fails, and throws what failed first. */
+const both = async <A, B>(
+  one: Promise<A>,
+  other: Promise<B>,
+  stop: (error: Error) => void,
+): Promise<[A, B]> => {
+  const stopping = (error: unknown): never => {
+    stop(error as Error)
+    throw error
+  }
+  const ends = Promise.all([one.catch(stopping), other.catch(stopping)])
+  await Promise.allSettled([one, other])
+  return ends
+}
+
+type Rest = Omit<Manifest, keyof Head | 'entries'>
+
+/**
+ * Writes an archive under another name, synced and renamed: what bears its name is whole. A failure leaves nothing.
+ * `fill` adds the entries and answers with what the manifest says beside them.
+ */
+export const writeArchive = async (
+  target: { path: string; passphrase: string | null },
+  head: Omit<Head, 'format' | 'version'>,
+  fill: (archive: ArchiveWriter) => Promise<Rest>,
+): Promise<{ manifest: Manifest; bytes: number }> => {
+  const { path, passphrase } = target
+  const taken = await access(path).then(
+    () => true,
+    () => false,
+  )
+  if (taken) throw new TargetExists(`There is already a file at ${path}.`)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const partial = partialOf(path, process.pid)
+  const watchRoom = await roomWatcher(dirname(path))
+  const tar = pack()
+  const packed = Readable.from(tar as unknown as AsyncIterable<Buffer>, { objectMode: false })
+  const write = pipeline(
+    packed,
+    createGzip(compression),
+    passphrase === null ? asItIs : seal(passphrase),
+    watchRoom,
+    createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
+  )
+  const entries: Manifest['entries'] = []
+  const produce = async (): Promise<Manifest> => {
+    const archive = entryWriter(tar, entries)
+    const full: Head = { format: 'lyceum-backup', version: archiveFormat, ...head }
+    await archive.add(headName, json(full))
+    const manifest = { ...full, ...(await fill(archive)), entries: [...entries] }
+    await archive.add(manifestName, json(manifest))
+    tar.finalize()
+    return manifest
+  }
+  try {
+    const [manifest] = await both(produce(), write, (error) => tar.destroy(error))
+    await rename(partial, path)
+    await syncFolder(dirname(path))
+    return { manifest, bytes: (await stat(path)).size }
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}

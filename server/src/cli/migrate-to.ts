@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { failureWords } from '../backup/failure-words.ts'
+import { moveDatabase } from '../backup/move-database.ts'
+import { DataFolderInUse, holdDataFolder, requireWholeFolder } from '../data-folder.ts'
+import { readEnv } from '../env.ts'
+import { type Command, onlyWord, Refused, WrongUsage } from './command.ts'
+
+const isPostgresAddress = (address: string): boolean =>
+  ['postgres:', 'postgresql:'].includes(URL.parse(address)?.protocol ?? '')
+
+const move = async (folder: string, target: string): Promise<void> => {
+  const held = holdDataFolder(folder)
+  try {
+    const moved = await moveDatabase(join(folder, 'lyceum.db'), target, Date.now)
+    for (const { name, rows, digest } of moved)
+      if (rows > 0)
+        console.log(`  ${name.padEnd(22)} ${String(rows).padStart(9)} rows  ${digest.slice(0, 16)}`)
+    const rows = moved.reduce((sum, table) => sum + table.rows, 0)
+    console.log(
+      [
+        `Copied ${rows} rows of ${moved.length} tables; both sides agree in number and content.`,
+        'Next: set DATABASE_URL to this address and start the server with the same DATA_DIR, where files and secrets stay.',
+        `${join(folder, 'lyceum.db')} was not changed. Keep it until you are content, and do not start on it again.`,
+      ].join('\n'),
+    )
+  } finally {
+    held.release()
+  }
+}
+
+export const migrateToCommand: Command = {
+  name: 'migrate-to',
+  takes: 'postgres://…',
+  summary: 'copy the records from SQLite into an empty PostgreSQL database; the server must be stopped',
+  details: [
+    'In one transaction; the two sides are compared table by table before it ends. The SQLite file is only read.',
+  ],
+  async run(given) {
+    const target = onlyWord(given, 'The address of the database')
+    if (!isPostgresAddress(target)) throw new WrongUsage('The address must begin with postgres://')
+    const { DATABASE_URL, DATA_DIR } = readEnv()
+    if (DATABASE_URL) throw new Refused('DATABASE_URL is set: the records are in PostgreSQL already.')
+    requireWholeFolder(DATA_DIR)
+    if (!existsSync(join(DATA_DIR, 'lyceum.db'))) throw new Refused(`There are no records in ${DATA_DIR}.`)
+    try {
+      await move(DATA_DIR, target)
+      return 0
+    } catch (error) {
+      if (error instanceof DataFolderInUse)
+        throw new Refused(`A Lyceum server is running on ${DATA_DIR}: stop it before its records are moved.`)
+      throw new Refused(`Nothing was moved. ${failureWords(error)}`)
+    }
+  },
+}

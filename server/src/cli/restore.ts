@@ -1,0 +1,101 @@
+import { relative, resolve, sep } from 'node:path'
+import { failureWords } from '../backup/failure-words.ts'
+import { finishRestore, type Restored, restore } from '../backup/restore.ts'
+import { DataFolderInUse, holdDataFolder, RestoreBrokenOff, requireWholeFolder } from '../data-folder.ts'
+import { type Env, readEnv } from '../env.ts'
+import { type Command, type Given, noWords, onlyWord, Refused, WrongUsage } from './command.ts'
+import { givenPassphrase } from './passphrase.ts'
+
+/** The name directly in the folder under which a path lies, where it does. */
+const partOf = (folder: string, path: string): string[] => {
+  const way = relative(folder, path)
+  const [first = ''] = way.split(sep)
+  return way === '' || first === '..' || way === path ? [] : [first]
+}
+
+const holding = async <R>(env: Env, work: () => Promise<R>): Promise<R> => {
+  try {
+    const folder = holdDataFolder(env.DATA_DIR)
+    try {
+      return await work()
+    } finally {
+      folder.release()
+    }
+  } catch (error) {
+    if (error instanceof DataFolderInUse)
+      throw new Refused(`A Lyceum server is running on ${env.DATA_DIR}: stop it before a restore.`)
+    throw error
+  }
+}
+
+const finish = async (env: Env): Promise<void> => {
+  const isDone = await holding(env, () => finishRestore(env.DATA_DIR, env.DATABASE_URL ?? null))
+  console.log(
+    isDone
+      ? 'The restore is complete. The next start makes the search index.'
+      : 'The restore had not come so far that it can be finished: it was taken back. Please run it again.',
+  )
+}
+
+const tell = (env: Env, { manifest, aside, hasSecrets }: Restored): void => {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  const isWithout = manifest.missingFiles.length
+  console.log(
+    [
+      `Restored into ${env.DATABASE_URL ? 'the database and ' : ''}${env.DATA_DIR}: ${rows} rows and ${manifest.files} files as they were on ${new Date(manifest.madeAt).toISOString()}.`,
+      ...(aside ? [`What was there is in ${aside}; remove it when it is no longer needed.`] : []),
+      ...(isWithout > 0 ? [`${isWithout} files were missing already when the backup was made.`] : []),
+      hasSecrets ? 'The secrets are those of the backup.' : 'The secrets are those of this place.',
+      'Everybody has to sign in again, links of open invitations are void, and letters that waited were dropped. The next start makes the search index.',
+    ].join('\n'),
+  )
+}
+
+const restoreFrom = async (given: Given, env: Env): Promise<void> => {
+  const path = resolve(onlyWord(given, 'The file'))
+  const passphrase = givenPassphrase(given, env)
+  requireWholeFolder(env.DATA_DIR)
+  const restored = await holding(env, () =>
+    restore({
+      path,
+      passphrase,
+      folder: env.DATA_DIR,
+      postgres: env.DATABASE_URL ?? null,
+      replaces: given.flags.has('replace'),
+      alsoStays: [...partOf(env.DATA_DIR, env.BACKUP_DIR), ...partOf(env.DATA_DIR, path)],
+      takesSecrets: env.SECRETS_FILE === undefined,
+      now: Date.now,
+    }),
+  )
+  tell(env, restored)
+}
+
+const told = [Refused, WrongUsage, RestoreBrokenOff]
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  takes: '<file> [--replace] [--passphrase-file <file>] | --finish',
+  summary: 'bring back what a backup holds; the server must be stopped',
+  details: [
+    'Only into an empty data folder and, where DATABASE_URL is set, an empty database. All of the backup is read and compared first.',
+    '--replace           move what is in the data folder into a folder of its own beside it',
+    '--finish            go on where a restore was broken off',
+    '--passphrase-file   of an encrypted backup; else BACKUP_PASSPHRASE',
+  ],
+  texts: ['passphrase-file'],
+  flags: ['replace', 'finish'],
+  async run(given) {
+    const env = readEnv()
+    try {
+      if (given.flags.has('finish')) {
+        noWords(given)
+        await finish(env)
+      } else await restoreFrom(given, env)
+      return 0
+    } catch (error) {
+      if (told.some((kind) => error instanceof kind)) throw error
+      requireWholeFolder(env.DATA_DIR)
+      throw new Refused(`Nothing was restored. ${failureWords(error)}`)
+    }
+  },
+}
