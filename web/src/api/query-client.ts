@@ -25,7 +25,8 @@ export const createQueryClient = (retry: boolean): QueryClient =>
     }),
     defaultOptions: {
       queries: { staleTime: 10_000, retry: retry && isWorthRetrying },
-      mutations: { retry: false },
+      // Without a line a deed fails at once and says so, instead of being done at some later moment.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 

@@ -1,7 +1,8 @@
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { errorReply } from '@lyceum/contract/error-reply'
+import { line } from '#lib/line.ts'
 import { log } from '#lib/log.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, isAborted } from './api-error.ts'
 import { readToken } from './token.ts'
 
 type Values = Record<string, unknown>
@@ -112,8 +113,11 @@ export const send = async (
       signal: signal ?? null,
     })
   } catch (cause) {
-    throw networkError(cause)
+    const error = networkError(cause)
+    if (!isAborted(error)) line.report(false)
+    throw error
   }
+  line.report(true)
   if (response.ok) return response
   const text = await response.text().catch(() => '')
   throw refusal(response.status, text, token, retryAfterOf(response))

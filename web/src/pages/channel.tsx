@@ -1,8 +1,9 @@
-import type { Chat, Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
-import { FilePlus2, ImageUp, Trash2 } from 'lucide-react'
+import { Ellipsis, FilePlus2, ImageUp, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { useSession } from '#features/auth/SessionProvider.tsx'
 import { ChannelHeader } from '#features/channels/ChannelHeader.tsx'
 import { ChannelList } from '#features/channels/ChannelList.tsx'
 import { LocalNotes } from '#features/channels/LocalNotes.tsx'
@@ -10,22 +11,26 @@ import { channelQuery, channelsQuery, isOwnChannel } from '#features/channels/qu
 import { useLocalNotes } from '#features/channels/use-local-notes.ts'
 import { useSidebar } from '#features/channels/use-sidebar.ts'
 import { WallpaperBackdrop } from '#features/channels/WallpaperBackdrop.tsx'
+import { type ChatDialog, ChatDialogs } from '#features/chats/ChatDialogs.tsx'
 import { ChatList } from '#features/chats/ChatList.tsx'
 import { ChatPane } from '#features/chats/ChatPane.tsx'
+import { ChatSidebar } from '#features/chats/ChatSidebar.tsx'
+import { chatDeeds } from '#features/chats/chat-deeds.ts'
+import { LineBanner } from '#features/chats/LineBanner.tsx'
+import type { Found } from '#features/chats/search/search-query.ts'
 import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
+import { useChatKeys } from '#features/chats/use-chat-keys.ts'
 import { useChatSelection } from '#features/chats/use-chat-selection.ts'
 import { useErrorToast } from '#features/chats/use-error-toast.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
 import { product } from '#theme/product.ts'
 import { IconButton } from '#ui/IconButton.tsx'
+import { Menu } from '#ui/Menu.tsx'
 import { toast } from '#ui/toast.ts'
 import { messages } from '../messages/member.ts'
 
 // What floats over the chat is a quarter of this screen's code and seldom the first thing anybody looks at.
 const Drawer = fetchedPart(async () => (await import('#ui/Drawer.tsx')).Drawer)
-const DeleteChatDialog = fetchedPart(
-  async () => (await import('#features/chats/DeleteChatDialog.tsx')).DeleteChatDialog,
-)
 const SourceDialog = fetchedPart(
   async () => (await import('#features/documents/SourceDialog.tsx')).SourceDialog,
 )
@@ -60,11 +65,18 @@ const useChannel = (channelId: string) => {
   return { channel, channels: isListed || channel === undefined ? own : [channel, ...own] }
 }
 
+const foundPath = ({ channelId, chatId, messageId }: Found): string => {
+  const query = new URLSearchParams({ chat: chatId, ...(messageId === null ? {} : { message: messageId }) })
+  return `/channels/${encodeURIComponent(channelId)}?${query.toString()}`
+}
+
 const ChannelScreen = ({ channelId }: { channelId: string }) => {
+  const navigate = useNavigate()
+  const personId = useSession().user?._id ?? ''
   const { channel, channels } = useChannel(channelId)
   const selection = useChatSelection(channelId)
   const sidebar = useSidebar()
-  const [doomed, setDoomed] = useState<Chat | null>(null)
+  const [dialog, setDialog] = useState<ChatDialog | null>(null)
   const [citation, setCitation] = useState<Citation | null>(null)
   const [isProposing, setIsProposing] = useState(false)
   const [isDecorating, setIsDecorating] = useState(false)
@@ -79,33 +91,42 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
   }, [closeSidebar])
   const giveUpDialog = useCallback(() => {
     sayUnavailable()
-    setDoomed(null)
+    setDialog(null)
     setCitation(null)
     setIsProposing(false)
     setIsDecorating(false)
   }, [])
 
-  const handleDelete = async (): Promise<void> => {
-    if (doomed === null) return
-    await selection.remove(doomed._id)
-    setDoomed(null)
+  const deedsOf = chatDeeds(channelId, setDialog)
+  useChatKeys({ channelId, selection, onShow: setDialog, onToggleSidebar: sidebar.toggle })
+  const ask = (next: ChatDialog): void => {
+    setDialog(next)
+    sidebar.settle()
+  }
+  const openFound = (found: Found): void => {
+    setDialog(null)
+    selection.forget(found.chatId)
+    void navigate(foundPath(found))
   }
 
   const sidebarContent = (
-    <ChannelList channels={channels} currentId={channelId} onSelect={sidebar.settle}>
-      <ChatList
-        selection={selection}
-        onSelect={(chatId) => {
-          selection.forget(chatId)
-          sidebar.settle()
-        }}
-        onCreate={() => {
-          selection.create()
-          sidebar.settle()
-        }}
-        onDelete={setDoomed}
-      />
-    </ChannelList>
+    <ChatSidebar onSearch={() => ask({ kind: 'search' })} onHelp={() => ask({ kind: 'help' })}>
+      <ChannelList channels={channels} currentId={channelId} onSelect={sidebar.settle}>
+        <ChatList
+          selection={selection}
+          onSelect={(chatId) => {
+            selection.forget(chatId)
+            sidebar.settle()
+          }}
+          onCreate={() => {
+            selection.create()
+            sidebar.settle()
+          }}
+          onDelete={(chat) => setDialog({ kind: 'remove', chat })}
+          deedsOf={deedsOf}
+        />
+      </ChannelList>
+    </ChatSidebar>
   )
 
   return (
@@ -150,17 +171,22 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
             />
           )}
           {current !== undefined && (
+            <Menu icon={Ellipsis} label="More for the current chat" tip="More" items={deedsOf(current)} />
+          )}
+          {current !== undefined && (
             <IconButton
               icon={Trash2}
               tone="danger"
               labelSide="end"
               label="Delete current chat"
-              onClick={() => setDoomed(current)}
+              onClick={() => setDialog({ kind: 'remove', chat: current })}
             />
           )}
         </ChannelHeader>
+        <LineBanner channelId={channelId} />
         <WallpaperBackdrop channel={channel}>
           <ChatPane
+            personId={personId}
             channelId={channelId}
             selection={selection}
             onOpenCitation={openCitation}
@@ -168,15 +194,13 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
           />
         </WallpaperBackdrop>
       </section>
-      <DeleteChatDialog
-        isNeeded={doomed !== null}
+      <ChatDialogs
+        shown={dialog}
+        channelId={channelId}
+        selection={selection}
+        onFound={openFound}
+        onClose={() => setDialog(null)}
         onUnavailable={giveUpDialog}
-        props={{
-          chat: doomed,
-          isBusy: selection.isRemoving,
-          onConfirm: () => void handleDelete(),
-          onCancel: () => setDoomed(null),
-        }}
       />
       <SourceDialog
         isNeeded={citation !== null}

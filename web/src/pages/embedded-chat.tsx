@@ -27,6 +27,7 @@ interface EmbeddedProps {
 }
 
 const EmbeddedChannel = ({ channelId, identity, children }: EmbeddedProps) => {
+  const personId = useSession().user?._id ?? ''
   const selection = useChatSelection(channelId)
   const [citation, setCitation] = useState<Citation | null>(null)
   const openCitation = useCallback((opened: Citation) => setCitation(opened), [])
@@ -43,7 +44,12 @@ const EmbeddedChannel = ({ channelId, identity, children }: EmbeddedProps) => {
         </p>
         <IconButton icon={Plus} label="New chat" labelSide="end" onClick={selection.create} />
       </header>
-      <ChatPane channelId={channelId} selection={selection} onOpenCitation={openCitation} />
+      <ChatPane
+        personId={personId}
+        channelId={channelId}
+        selection={selection}
+        onOpenCitation={openCitation}
+      />
       <SourceDialog
         isNeeded={citation !== null}
         onUnavailable={giveUp}

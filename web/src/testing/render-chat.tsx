@@ -36,6 +36,7 @@ export const renderChat = (...messages: ChatMessage[]): RenderedChat => {
   const page = renderPage(
     <TurnsProvider channelId="c1">
       <Conversation
+        personId="p1"
         channelId="c1"
         chatId="a"
         isNew={false}

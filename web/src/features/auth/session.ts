@@ -3,6 +3,7 @@ import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { setUnauthorizedHandler } from '#api/request.ts'
 import { clearStoredSession, readToken, storeSession, storeUser, tokenKey } from '#api/token.ts'
+import { forgetDrafts } from '#lib/drafts.ts'
 import { log } from '#lib/log.ts'
 import {
   askForAnotherCode,
@@ -210,6 +211,7 @@ export const createSession = (now: () => Date = () => new Date()) => {
     /** Ends the session here at once, and at the server when it can be reached. */
     logout: (): void => {
       if (readToken() !== null) call(authApi.logout, {}).catch((error: unknown) => log('Sign-out', error))
+      forgetDrafts()
       signOutEverywhere('/login')
     },
   }

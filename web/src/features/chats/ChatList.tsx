@@ -1,10 +1,11 @@
 import type { Chat } from '@lyceum/contract/chats'
-import { Plus, RotateCw, Trash2 } from 'lucide-react'
+import { Ellipsis, Plus, RotateCw, Trash2 } from 'lucide-react'
 import { chatTime } from '#lib/chat-time.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Link } from '#ui/Link.tsx'
+import { Menu, type MenuItem } from '#ui/Menu.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { messages } from '../../messages/member.ts'
 import { chatName, chatPreview } from './chat-label.ts'
@@ -13,11 +14,12 @@ import type { ChatSelection } from './use-chat-selection.ts'
 interface ItemProps {
   chat: Chat
   isCurrent: boolean
+  deeds: readonly MenuItem[]
   onSelect: () => void
   onDelete: () => void
 }
 
-const ChatItem = ({ chat, isCurrent, onSelect, onDelete }: ItemProps) => {
+const ChatItem = ({ chat, isCurrent, deeds, onSelect, onDelete }: ItemProps) => {
   const time = chatTime(new Date(chat.createdAt), new Date())
   const name = chatName(chat)
   return (
@@ -45,11 +47,19 @@ const ChatItem = ({ chat, isCurrent, onSelect, onDelete }: ItemProps) => {
           {chatPreview(chat)}
         </span>
       </Link>
+      <Menu
+        icon={Ellipsis}
+        label={`More for ${name} of ${time}`}
+        tip="More"
+        items={deeds}
+        className="size-8 [&_svg]:size-4"
+      />
       <IconButton
         icon={Trash2}
         tone="danger"
         labelSide="end"
         label={`Delete ${name} of ${time}`}
+        tip="Delete"
         onClick={onDelete}
         className="size-8 [&_svg]:size-4"
       />
@@ -62,10 +72,12 @@ interface Props {
   onSelect: (chatId: string) => void
   onDelete: (chat: Chat) => void
   onCreate: () => void
+  /** What else can be done with a chat. */
+  deedsOf: (chat: Chat) => readonly MenuItem[]
 }
 
 /** The chats of the channel that is open, newest update first. */
-export const ChatList = ({ selection, onSelect, onDelete, onCreate }: Props) => {
+export const ChatList = ({ selection, onSelect, onDelete, onCreate, deedsOf }: Props) => {
   const { list, chats, currentId, isCreating } = selection
   return (
     <div className="mt-1 flex flex-col gap-1 pl-1">
@@ -100,6 +112,7 @@ export const ChatList = ({ selection, onSelect, onDelete, onCreate }: Props) => 
               key={chat._id}
               chat={chat}
               isCurrent={chat._id === currentId}
+              deeds={deedsOf(chat)}
               onSelect={() => onSelect(chat._id)}
               onDelete={() => onDelete(chat)}
             />

@@ -10,6 +10,7 @@ import { MessageInput } from './MessageInput.tsx'
 import type { ChatSelection } from './use-chat-selection.ts'
 
 interface Props {
+  personId: string
   channelId: string
   selection: ChatSelection
   onOpenCitation: (citation: Citation) => void
@@ -21,12 +22,13 @@ const doNothing = () => undefined
 const sendNothing = () => Promise.resolve(true)
 
 /** The selected chat, or that there is none. */
-export const ChatPane = ({ channelId, selection, onOpenCitation, tail }: Props) => {
+export const ChatPane = ({ personId, channelId, selection, onOpenCitation, tail }: Props) => {
   const { currentId, createdId, isSettling, isCreating, create, giveUp } = selection
   if (currentId !== null) {
     return (
       <Conversation
         key={currentId}
+        personId={personId}
         channelId={channelId}
         chatId={currentId}
         isNew={currentId === createdId}
@@ -57,6 +59,7 @@ export const ChatPane = ({ channelId, selection, onOpenCitation, tail }: Props) 
       </div>
       <ChatFoot>
         <MessageInput
+          personId={personId}
           chatId={null}
           takesFocus={false}
           isLoading={false}

@@ -1,7 +1,7 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquareDashed, TriangleAlert } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { ApiError } from '#api/api-error.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -14,6 +14,7 @@ import { type LogHandle, MessageLog } from './MessageLog.tsx'
 import { threadQuery } from './queries.ts'
 import { useActivity, useTurns } from './TurnsProvider.tsx'
 import { useErrorToast } from './use-error-toast.ts'
+import { useMessageJump } from './use-message-jump.ts'
 import { useOlderMessages } from './use-older-messages.ts'
 
 const MessagesOnTheirWay = () => (
@@ -31,29 +32,35 @@ const MessagesOnTheirWay = () => (
 )
 
 interface Props {
+  personId: string
   channelId: string
   chatId: string
   /** It has just been begun here. */
   isNew: boolean
-  onGone: (chatId: string) => void
+  /** Whether something of it had been shown. */
+  onGone: (chatId: string, wasShown: boolean) => void
   onOpenCitation: (citation: Citation) => void
+  /** List items that follow the last message. */
+  tail?: ReactNode
 }
 
 /** A chat: its messages and the field below them. Gets a key, so that another chat starts afresh. */
-export const Conversation = ({ channelId, chatId, isNew, onGone, onOpenCitation }: Props) => {
+export const Conversation = ({ personId, channelId, chatId, isNew, onGone, onOpenCitation, tail }: Props) => {
   const turns = useTurns()
   const activity = useActivity(chatId)
   const log = useRef<LogHandle>(null)
   const { data: thread, error, isPending, refetch } = useQuery(threadQuery(channelId, chatId))
   const older = useOlderMessages(channelId, chatId, thread?.before ?? null)
+  const { isSeeking } = useMessageJump({ channelId, chatId, thread, log })
   const loadError = thread === undefined ? error : null
   useErrorToast(loadError, words.chat.loadMessagesFailed)
 
   // Deleted in another tab, or the address of an old link.
   const isGone = error instanceof ApiError && error.status === 404
+  const giveUp = useEffectEvent(() => onGone(chatId, thread !== undefined))
   useEffect(() => {
-    if (isGone) onGone(chatId)
-  }, [isGone, onGone, chatId])
+    if (isGone) giveUp()
+  }, [isGone])
 
   // A reply that is being written, though nobody here has asked for it: after a reload, or from another tab.
   const writing = thread?.messages.findLast(({ state }) => state === 'streaming')
@@ -73,7 +80,7 @@ export const Conversation = ({ channelId, chatId, isNew, onGone, onOpenCitation 
 
   return (
     <>
-      <div className="flex min-h-0 flex-1 flex-col" aria-busy={isPending}>
+      <div className="flex min-h-0 flex-1 flex-col" aria-busy={isPending || isSeeking}>
         {isPending && <MessagesOnTheirWay />}
         {loadError !== null && (
           <div className="my-auto">
@@ -88,6 +95,7 @@ export const Conversation = ({ channelId, chatId, isNew, onGone, onOpenCitation 
         {thread !== undefined && isEmpty && (
           <div className="my-auto">
             <EmptyState icon={MessageSquareDashed}>No messages yet. Start the conversation!</EmptyState>
+            <ol className="px-4">{tail}</ol>
           </div>
         )}
         {thread !== undefined && !isEmpty && (
@@ -99,11 +107,13 @@ export const Conversation = ({ channelId, chatId, isNew, onGone, onOpenCitation 
             activity={activity}
             older={older}
             onOpenCitation={onOpenCitation}
+            tail={tail}
           />
         )}
       </div>
       <ChatFoot>
         <MessageInput
+          personId={personId}
           chatId={chatId}
           takesFocus={isNew}
           isLoading={thread === undefined}

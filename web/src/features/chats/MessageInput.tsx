@@ -1,12 +1,13 @@
 import { messageInput } from '@lyceum/contract/chats'
 import { ArrowUp, Square } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import { keepDraft, onDraftElsewhere, readDraft } from '#lib/drafts.ts'
 import { controlStyle } from '#ui/control-style.ts'
 import { cx } from '#ui/cx.ts'
 import { messages } from '../../messages/member.ts'
-import { keepDraft, readDraft } from './drafts.ts'
 
 interface Props {
+  personId: string
   /** Null when no chat is selected. A component lives as long as its chat. */
   chatId: string | null
   /** Goes into the field as soon as it is ready, wherever the person is. */
@@ -22,6 +23,9 @@ interface Props {
   onStop: () => void
 }
 
+/** Where the focus goes when the person wants to write. */
+export const messageFieldId = 'message-field'
+
 const placeholders = {
   none: 'Select a chat to start messaging...',
   ready: 'Type your message...',
@@ -32,6 +36,7 @@ const round =
 
 /** One line of text. Enter sends, Shift+Enter does not. */
 export const MessageInput = ({
+  personId,
   chatId,
   takesFocus,
   isLoading,
@@ -41,7 +46,8 @@ export const MessageInput = ({
   onSend,
   onStop,
 }: Props) => {
-  const [text, setText] = useState(() => (chatId === null ? '' : readDraft(chatId)))
+  const draft = useMemo(() => (chatId === null ? null : { personId, chatId }), [personId, chatId])
+  const [text, setText] = useState(() => (draft === null ? '' : readDraft(draft)))
   const [fault, setFault] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const faultId = useId()
@@ -55,6 +61,13 @@ export const MessageInput = ({
       field.current?.focus()
   }, [isDisabled, takesFocus])
 
+  const adopt = useEffectEvent((elsewhere: string) => {
+    // What is being typed here is the newer one, whatever another tab has kept.
+    if (document.hasFocus() && document.activeElement === field.current) return
+    setText(elsewhere)
+  })
+  useEffect(() => (draft === null ? undefined : onDraftElsewhere(draft, (kept) => adopt(kept))), [draft])
+
   // Another try has begun: what is said of the last one no longer holds.
   useEffect(() => {
     if (isBusy) setFault(null)
@@ -67,7 +80,7 @@ export const MessageInput = ({
   const type = (next: string): void => {
     setText(next)
     setFault(null)
-    if (chatId !== null) keepDraft(chatId, next)
+    if (draft !== null) keepDraft(draft, next)
   }
 
   const send = async (): Promise<void> => {
@@ -89,6 +102,7 @@ export const MessageInput = ({
       <div className="flex items-center gap-2">
         <input
           ref={field}
+          id={messageFieldId}
           type="text"
           aria-label="Message"
           aria-invalid={parsed.error !== undefined && text.trim() !== ''}

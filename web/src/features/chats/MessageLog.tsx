@@ -19,6 +19,8 @@ const FeedbackDialog = fetchedPart(async () => (await import('./FeedbackDialog.t
 
 export interface LogHandle {
   goToEnd: () => void
+  /** Brings a message that is loaded into view. */
+  reveal: (messageId: string) => void
 }
 
 interface Props {
@@ -47,8 +49,8 @@ export const MessageLog = ({
   const { messages: path, question } = useMemo(() => pathDuring(messages, turn), [messages, turn])
   const ids = useMemo(() => path.map(({ _id }) => _id), [path])
   const view = useMessageWindow(ids, older)
-  const { scroller, goToEnd, holdPlace } = view
-  useImperativeHandle(ref, () => ({ goToEnd }))
+  const { scroller, goToEnd, holdPlace, reveal } = view
+  useImperativeHandle(ref, () => ({ goToEnd, reveal }))
 
   const handleBeforeChange = useCallback(
     ({ from, to }: { from: string; to: string }) => holdPlace(from, to),
@@ -98,7 +100,7 @@ export const MessageLog = ({
             </div>
           )}
           <ol ref={view.list} className="space-y-6">
-            {path.slice(view.start).map((message, index) => (
+            {path.slice(view.start, view.end).map((message, index) => (
               <li key={turns.activities.placeOf(message._id)} data-id={message._id}>
                 <MessageRow
                   message={message}

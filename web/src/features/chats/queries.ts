@@ -18,6 +18,8 @@ export const chatsQuery = (channelId: string) =>
         { params: { channelId }, query: { limit: chatPageSize, skip: pageParam } },
         { signal },
       ),
+    // Loaded anew when the line is back by use-line.ts, which also knows of a server that was away.
+    refetchOnReconnect: false,
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const loaded = pages.reduce((sum, { chats }) => sum + chats.length, 0)
@@ -41,6 +43,7 @@ export const threadKey = (channelId: string, chatId: string) => ['thread', chann
 export const threadQuery = (channelId: string, chatId: string) =>
   queryOptions({
     queryKey: threadKey(channelId, chatId),
+    refetchOnReconnect: false,
     queryFn: async ({ client, queryKey, signal }): Promise<Thread> => {
       const params = { channelId, chatId }
       const page = await call(chatsApi.get, { params, query: { limit: messagePageSize } }, { signal })

@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
 import { chatsQuery, threadKey } from './queries.ts'
-import { useCreateChat, useRemoveChat } from './use-chats.ts'
+import { dropChat, useCreateChat, useRemoveChat, useRenameChat } from './use-chats.ts'
 import { useErrorToast } from './use-error-toast.ts'
 
 /** A channel's chats and which of them is shown. The address carries it, so that a reload keeps it. */
@@ -25,6 +26,7 @@ export const useChatSelection = (channelId: string) => {
     if (removedId !== currentId) return
     select(chats?.find(({ _id }) => _id !== removedId)?._id ?? null, true)
   })
+  const rename = useRenameChat(channelId)
   useErrorToast(chats === undefined ? list.error : null, messages.chat.loadChatsFailed)
 
   // The newest one stays selected when another is written to and moves above it.
@@ -43,6 +45,13 @@ export const useChatSelection = (channelId: string) => {
     if (isEmpty) makeFirst({ failed: messages.chat.createFirstFailed })
   }, [isListed, isEmpty, makeFirst])
 
+  /** The chat of the address is not there, or not any more: another one is shown in its place. */
+  const giveUp = (chatId: string, wasShown: boolean): void => {
+    dropChat(client, channelId, chatId)
+    if (wasShown) toast.info(messages.chat.goneElsewhere)
+    select(chats?.find(({ _id }) => _id !== chatId)?._id ?? null, true)
+  }
+
   return {
     list,
     chats,
@@ -58,10 +67,14 @@ export const useChatSelection = (channelId: string) => {
     },
     create: (): void => create.mutate({ ...messages.chat.create }),
     remove: (chatId: string): Promise<unknown> => remove.mutateAsync(chatId).catch(() => undefined),
-    /** The chat of the address is not there: the newest one is shown in its place. */
-    giveUp: (chatId: string): void => {
-      if (chatId !== newest) select(null, true)
+    rename: (renaming: Parameters<typeof rename.mutate>[0]): void => rename.mutate(renaming),
+    /** Opens the chat before or behind the one that is shown. */
+    step: (by: 1 | -1): void => {
+      const place = chats?.findIndex(({ _id }) => _id === currentId) ?? -1
+      const next = chats?.[place + by]
+      if (place !== -1 && next !== undefined) select(next._id, false)
     },
+    giveUp,
   }
 }
 

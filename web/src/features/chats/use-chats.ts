@@ -6,6 +6,7 @@ import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
 import { tellOtherTabs } from './chat-tabs.ts'
 import { threadKey } from './queries.ts'
+import type { Thread } from './thread.ts'
 
 interface ChatsPage {
   chats: Chat[]
@@ -13,23 +14,31 @@ interface ChatsPage {
   totalPages: number
 }
 
-/** Changes the first page of the chats that are shown, where new ones appear, and takes one out wherever it is. */
-const editChats = (
-  client: QueryClient,
-  channelId: string,
-  { added, removed }: { added?: Chat; removed?: string },
-): void => {
-  client.setQueryData<InfiniteData<ChatsPage>>(['chats', channelId], (known) => {
-    if (known === undefined) return known
-    const pages = known.pages.map((page, index) => ({
-      ...page,
-      chats: [
-        ...(index === 0 && added !== undefined ? [added] : []),
-        ...page.chats.filter(({ _id }) => _id !== removed && _id !== added?._id),
-      ],
-    }))
-    return { ...known, pages }
-  })
+const editPages = (client: QueryClient, channelId: string, edit: (chats: Chat[], page: number) => Chat[]) =>
+  client.setQueryData<InfiniteData<ChatsPage>>(
+    ['chats', channelId],
+    (known) =>
+      known && { ...known, pages: known.pages.map((page, at) => ({ ...page, chats: edit(page.chats, at) })) },
+  )
+
+/** New ones appear at the top of the first page. */
+const addChat = (client: QueryClient, channelId: string, chat: Chat): void => {
+  editPages(client, channelId, (chats, page) => [
+    ...(page === 0 ? [chat] : []),
+    ...chats.filter(({ _id }) => _id !== chat._id),
+  ])
+}
+
+export const dropChat = (client: QueryClient, channelId: string, chatId: string): void => {
+  editPages(client, channelId, (chats) => chats.filter(({ _id }) => _id !== chatId))
+}
+
+/** Shows a title wherever the chat is named. */
+const showTitle = (client: QueryClient, channelId: string, { chatId, title }: Naming): void => {
+  editPages(client, channelId, (chats) =>
+    chats.map((chat) => (chat._id === chatId ? { ...chat, title } : chat)),
+  )
+  client.setQueryData<Thread>(threadKey(channelId, chatId), (thread) => thread && { ...thread, title })
 }
 
 interface Created {
@@ -44,12 +53,44 @@ export const useCreateChat = (channelId: string, onCreated: (chat: Chat) => void
     mutationFn: (_: Created) => call(chatsApi.create, { params: { channelId }, body: {} }),
     onSuccess: async (chat, { done }) => {
       await client.cancelQueries({ queryKey: ['chats', channelId] })
-      editChats(client, channelId, { added: chat })
+      addChat(client, channelId, chat)
       tellOtherTabs({ channelId, chatId: chat._id })
       onCreated(chat)
       if (done !== undefined) toast.success(done)
     },
     onError: (error, { failed }) => toast.error(messageOf(error, failed)),
+  })
+}
+
+interface Naming {
+  chatId: string
+  title: string | null
+}
+
+interface Renaming {
+  chat: Pick<Chat, '_id' | 'title'>
+  title: string
+}
+
+/** The new name is there at once; where the server refuses it, the old one comes back. */
+export const useRenameChat = (channelId: string) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ chat, title }: Renaming) =>
+      call(chatsApi.rename, { params: { channelId, chatId: chat._id }, body: { title } }),
+    onMutate: async ({ chat, title }) => {
+      await client.cancelQueries({ queryKey: ['chats', channelId] })
+      showTitle(client, channelId, { chatId: chat._id, title })
+    },
+    onSuccess: ({ _id, title }) => {
+      showTitle(client, channelId, { chatId: _id, title })
+      tellOtherTabs({ channelId, chatId: _id })
+      toast.success(messages.chat.rename.done)
+    },
+    onError: (error, { chat }) => {
+      showTitle(client, channelId, { chatId: chat._id, title: chat.title })
+      toast.error(messageOf(error, messages.chat.rename.failed))
+    },
   })
 }
 
@@ -59,7 +100,7 @@ export const useRemoveChat = (channelId: string, onRemoved: (chatId: string) => 
     mutationFn: (chatId: string) => call(chatsApi.remove, { params: { channelId, chatId } }),
     onSuccess: async (_, chatId) => {
       await client.cancelQueries({ queryKey: ['chats', channelId] })
-      editChats(client, channelId, { removed: chatId })
+      dropChat(client, channelId, chatId)
       onRemoved(chatId)
       // The one that is still shown goes when its screen does: without data it would be asked for again.
       client.removeQueries({ queryKey: threadKey(channelId, chatId), type: 'inactive' })

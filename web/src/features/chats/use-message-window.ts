@@ -16,6 +16,9 @@ const topEdgePx = 600
 /** Within this distance of the end the view follows what is added. */
 const nearEndPx = 100
 const growAfterMs = 120
+/** How many are drawn on either side of a message that is looked for. */
+const aroundSought = 30
+const markedMs = 2500
 
 interface Older {
   exists: boolean
@@ -26,14 +29,17 @@ interface Older {
 export interface MessageWindow {
   scroller: RefObject<HTMLDivElement | null>
   list: RefObject<HTMLOListElement | null>
-  /** The place of the first message that is drawn. */
+  /** The place of the first message that is drawn, and the one behind the last. */
   start: number
+  end: number
   /** The reader is further up than the view follows. */
   isAway: boolean
   handleScroll: () => void
   showEarlier: () => void
   /** Follows the end from now on. */
   goToEnd: () => void
+  /** Brings a message into view, marks it for a moment and puts the focus on it. */
+  reveal: (id: string) => void
   /** Another message comes into the place of one that is shown: it stays where that one is on the screen. */
   holdPlace: (fromId: string, toId: string) => void
 }
@@ -56,6 +62,17 @@ const hold = (element: Element, edge: Held['edge'], isFirm: boolean): Held => ({
   isFirm,
 })
 
+const rowOf = (list: HTMLElement | null, id: string): HTMLElement | null =>
+  list?.querySelector<HTMLElement>(`:scope > [data-id="${CSS.escape(id)}"]`) ?? null
+
+const bringIntoView = (row: HTMLElement): void => {
+  row.tabIndex = -1
+  row.focus({ preventScroll: true })
+  row.scrollIntoView({ block: 'center' })
+  row.toggleAttribute('data-found', true)
+  setTimeout(() => row.removeAttribute('data-found'), markedMs)
+}
+
 /**
  * Which messages are drawn, and where the reader is: the last ones first, more above when the reader comes near the
  * top, what is read staying where it is; at the end the view follows whatever grows.
@@ -71,6 +88,11 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
 
   const place = firstId === undefined ? 0 : ids.indexOf(firstId)
   const start = place === -1 ? Math.max(0, ids.length - windowStep) : place
+  // Null while the end is drawn, as it is unless a message far above has been looked for.
+  const [endId, setEndId] = useState<string | null>(null)
+  const endPlace = endId === null ? -1 : ids.indexOf(endId)
+  const end = endPlace === -1 ? ids.length : endPlace + 1
+  const sought = useRef<string | null>(null)
 
   const showEarlier = (): void => {
     const first = list.current?.firstElementChild
@@ -80,6 +102,10 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
     } else if (older.exists && !older.isLoading) older.load()
   }
 
+  const showLater = (): void => {
+    if (end < ids.length) setEndId(ids[end - 1 + windowStep] ?? null)
+  }
+
   const follow = (): void => {
     if (isNearEnd.current && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
   }
@@ -87,19 +113,38 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
   const handleScroll = (): void => {
     const view = scroller.current
     if (!view) return
-    const isNear = view.scrollHeight - view.scrollTop - view.clientHeight <= nearEndPx
+    const below = view.scrollHeight - view.scrollTop - view.clientHeight
+    const isNear = end === ids.length && below <= nearEndPx
     // What was added since the view last followed is no reason to stay behind: only going up is.
     isNearEnd.current = isNear || (isNearEnd.current && view.scrollTop >= lastTop.current)
     lastTop.current = view.scrollTop
     setIsAway(!isNearEnd.current)
     if (view.scrollTop < topEdgePx) showEarlier()
+    if (below < topEdgePx) showLater()
   }
 
   const goToEnd = (): void => {
     isNearEnd.current = true
     setIsAway(false)
     setFirstId(ids.at(-windowStep) ?? ids[0])
+    setEndId(null)
     follow()
+  }
+
+  const reveal = (id: string): void => {
+    const target = ids.indexOf(id)
+    if (target === -1) return
+    isNearEnd.current = false
+    const first = ids[Math.max(0, target - aroundSought)]
+    const last = ids[target + aroundSought] ?? null
+    const row = rowOf(list.current, id)
+    if (row !== null) {
+      bringIntoView(row)
+      return
+    }
+    sought.current = id
+    setFirstId(first)
+    setEndId(last)
   }
 
   const holdPlace = useCallback((fromId: string, toId: string): void => {
@@ -118,6 +163,14 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
     kept.current = null
     const view = scroller.current
     if (!view) return
+    const row = sought.current === null ? null : rowOf(list.current, sought.current)
+    if (row !== null) {
+      sought.current = null
+      bringIntoView(row)
+      lastTop.current = view.scrollTop
+      setIsAway(view.scrollHeight - view.scrollTop - view.clientHeight > nearEndPx)
+      return
+    }
     if (held?.element.isConnected && (held.isFirm || !isNearEnd.current)) {
       view.scrollTop += edgeOf(held) - held.at
       if (!held.isFirm) return
@@ -127,7 +180,7 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
       lastTop.current = view.scrollTop
       setIsAway(below > nearEndPx)
     } else if (isNearEnd.current) view.scrollTop = view.scrollHeight
-  }, [start, ids.length, lastId])
+  }, [start, end, ids.length, lastId])
 
   const handleSize = useEffectEvent(follow)
   useEffect(() => {
@@ -151,5 +204,5 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
     return () => clearTimeout(timer)
   }, [start, ids.length])
 
-  return { scroller, list, start, isAway, handleScroll, showEarlier, goToEnd, holdPlace }
+  return { scroller, list, start, end, isAway, handleScroll, showEarlier, goToEnd, reveal, holdPlace }
 }

@@ -1,0 +1,73 @@
+import type { Chat } from '@lyceum/contract/chats'
+import { fetchedPart } from '#lib/fetched-part.tsx'
+import type { Found } from './search/search-query.ts'
+import type { ChatSelection } from './use-chat-selection.ts'
+
+// What floats over the chat is seldom the first thing anybody looks at.
+const DeleteChatDialog = fetchedPart(async () => (await import('./DeleteChatDialog.tsx')).DeleteChatDialog)
+const RenameChatDialog = fetchedPart(async () => (await import('./RenameChatDialog.tsx')).RenameChatDialog)
+const SearchDialog = fetchedPart(async () => (await import('./search/SearchDialog.tsx')).SearchDialog)
+const ShortcutSheet = fetchedPart(async () => (await import('./shortcuts/ShortcutSheet.tsx')).ShortcutSheet)
+
+/** What is asked or shown over the chat. */
+export type ChatDialog = { kind: 'remove' | 'rename'; chat: Chat } | { kind: 'search' } | { kind: 'help' }
+
+interface Props {
+  shown: ChatDialog | null
+  channelId: string
+  selection: ChatSelection
+  onFound: (found: Found) => void
+  onClose: () => void
+  /** Its code could not be fetched. */
+  onUnavailable: () => void
+}
+
+export const ChatDialogs = ({ shown, channelId, selection, onFound, onClose, onUnavailable }: Props) => {
+  const doomed = shown?.kind === 'remove' ? shown.chat : null
+  const named = shown?.kind === 'rename' ? shown.chat : null
+  const isSearching = shown?.kind === 'search'
+  const isHelping = shown?.kind === 'help'
+
+  const handleDelete = async (): Promise<void> => {
+    if (doomed === null) return
+    await selection.remove(doomed._id)
+    onClose()
+  }
+
+  return (
+    <>
+      <DeleteChatDialog
+        isNeeded={doomed !== null}
+        onUnavailable={onUnavailable}
+        props={{
+          chat: doomed,
+          isBusy: selection.isRemoving,
+          onConfirm: () => void handleDelete(),
+          onCancel: onClose,
+        }}
+      />
+      <RenameChatDialog
+        isNeeded={named !== null}
+        onUnavailable={onUnavailable}
+        props={{
+          chat: named,
+          onRename: (chat, title) => {
+            selection.rename({ chat, title })
+            onClose()
+          },
+          onCancel: onClose,
+        }}
+      />
+      <SearchDialog
+        isNeeded={isSearching}
+        onUnavailable={onUnavailable}
+        props={{ open: isSearching, channelId, onChoose: onFound, onClose }}
+      />
+      <ShortcutSheet
+        isNeeded={isHelping}
+        onUnavailable={onUnavailable}
+        props={{ open: isHelping, onClose }}
+      />
+    </>
+  )
+}

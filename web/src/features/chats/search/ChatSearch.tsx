@@ -1,0 +1,146 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { Button } from '#ui/Button.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { controlStyle, lineHeight } from '#ui/control-style.ts'
+import { cx } from '#ui/cx.ts'
+import { Loading } from '#ui/Spinner.tsx'
+import { messages } from '../../../messages/member.ts'
+import { FoundList } from './FoundList.tsx'
+import { chatSearchQuery, type Found } from './search-query.ts'
+
+/** A pause in typing of this length starts the search. */
+const pauseMs = 250
+const longestQuery = 200
+
+const usePaused = (text: string): string => {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), pauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  // What is not looked for needs no pause.
+  return text === '' ? '' : paused
+}
+
+/** How the search stands, for those who do not see the list. */
+const spokenState = (query: string, count: number | null, isBusy: boolean): string => {
+  if (query === '' || count === null || isBusy) return ''
+  if (count === 0) return 'Nothing found.'
+  return count === 1 ? '1 place found' : `${count} places found`
+}
+
+interface Props {
+  /** The channel that is open. */
+  channelId: string
+  onChoose: (found: Found) => void
+}
+
+/** Looks through one's own chats while one types. The arrow keys lead through what is found, Enter opens it. */
+export const ChatSearch = ({ channelId, onChoose }: Props) => {
+  const [text, setText] = useState('')
+  const [isHereOnly, setIsHereOnly] = useState(false)
+  const [active, setActive] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const query = usePaused(text.trim())
+  const search = useInfiniteQuery(chatSearchQuery(query, isHereOnly ? channelId : null))
+  const items = query === '' ? [] : (search.data?.items ?? [])
+  const optionId = (place: number): string => `${id}-${place}`
+  const isBusy = query !== '' && search.isFetching
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins at its first find
+  useEffect(() => setActive(0), [query, isHereOnly])
+
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing || items.length === 0) return
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+    const step = steps[event.key]
+    const found = items[active]
+    if (step !== undefined) {
+      const next = (active + step + items.length) % items.length
+      setActive(next)
+      document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Enter' && found !== undefined && !search.isPlaceholderData) onChoose(found)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <span className="relative block">
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+        />
+        <input
+          type="search"
+          role="combobox"
+          aria-label="Search your chats"
+          aria-autocomplete="list"
+          aria-expanded={items.length > 0}
+          aria-controls={id}
+          aria-activedescendant={items.length > 0 ? optionId(active) : undefined}
+          autoComplete="off"
+          enterKeyHint="go"
+          dir="auto"
+          placeholder="Words from a question, a reply or a title"
+          maxLength={longestQuery}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={handleKeyDown}
+          className={cx(controlStyle, lineHeight, 'pl-9')}
+        />
+      </span>
+      <Checkbox
+        label="This channel only"
+        checked={isHereOnly}
+        onChange={(event) => setIsHereOnly(event.target.checked)}
+      />
+      <p role="status" className="sr-only">
+        {spokenState(query, search.data?.total ?? null, isBusy)}
+      </p>
+      <div ref={list} aria-busy={isBusy} className={cx('min-h-40', search.isPlaceholderData && 'opacity-60')}>
+        {query === '' && (
+          <p className="px-3 py-6 text-center text-muted text-sm">Only you see what you find here.</p>
+        )}
+        {query !== '' && search.isPending && <Loading label="Searching…" />}
+        {query !== '' && search.isError && (
+          <div role="alert" className="flex flex-col items-center gap-3 px-3 py-6 text-sm">
+            <p className="text-danger">{messageOf(search.error, messages.chat.searchFailed)}</p>
+            <Button size="small" onClick={() => void search.refetch()}>
+              Try again
+            </Button>
+          </div>
+        )}
+        {query !== '' && search.isSuccess && items.length === 0 && (
+          <p className="wrap-anywhere px-3 py-6 text-center text-muted text-sm">
+            Nothing found for “<bdi>{query}</bdi>”.
+          </p>
+        )}
+        <FoundList
+          id={id}
+          items={items}
+          query={query}
+          active={active}
+          optionId={optionId}
+          onPoint={setActive}
+          onChoose={onChoose}
+        />
+        {search.hasNextPage && query !== '' && (
+          <Button
+            variant="ghost"
+            size="small"
+            busy={search.isFetchingNextPage}
+            onClick={() => void search.fetchNextPage()}
+            className="mt-1 w-full"
+          >
+            Show more
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

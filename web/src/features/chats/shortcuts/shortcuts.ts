@@ -1,0 +1,67 @@
+/** Everything that a key does in the chat, in the order of the sheet. The handler and the sheet read the same table. */
+export const shortcuts = [
+  { deed: 'search', words: 'Search your chats', keys: [{ key: 'k', isCommand: true }] },
+  { deed: 'help', words: 'Show this sheet', keys: [{ key: '?' }, { key: '/', isCommand: true }] },
+  { deed: 'create', words: 'Begin a new chat', keys: [{ key: 'n' }] },
+  { deed: 'write', words: 'Go to the message field', keys: [{ key: 'm' }] },
+  { deed: 'sidebar', words: 'Show or hide channels and chats', keys: [{ key: 'b' }] },
+  { deed: 'previous', words: 'Open the chat above', keys: [{ key: 'k' }] },
+  { deed: 'next', words: 'Open the chat below', keys: [{ key: 'j' }] },
+  { deed: 'copy', words: 'Copy the last reply', keys: [{ key: 'c' }] },
+  { deed: 'rename', words: 'Rename this chat', keys: [{ key: 'r' }] },
+  { deed: 'remove', words: 'Delete this chat, after a question', keys: [{ key: 'd' }] },
+  { deed: 'stop', words: 'Stop the reply that is being written', keys: [{ key: 'Escape' }] },
+] as const satisfies readonly Shortcut[]
+
+export interface ShortcutKey {
+  /** As the browser names it. */
+  key: string
+  /** With Ctrl, or with Command on a Mac. */
+  isCommand?: true
+}
+
+interface Shortcut {
+  deed: string
+  words: string
+  keys: readonly ShortcutKey[]
+}
+
+export type Deed = (typeof shortcuts)[number]['deed']
+
+/** Pressed by itself such a key is a letter: it does something only where nothing can be typed, and can be switched off. */
+export const isSingleCharacter = ({ key, isCommand }: ShortcutKey): boolean =>
+  isCommand === undefined && key.length === 1
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
+
+const fits = (wanted: ShortcutKey, { key, ctrlKey, metaKey, altKey }: Pressed): boolean =>
+  wanted.key === (key.length === 1 ? key.toLowerCase() : key) &&
+  !altKey &&
+  (wanted.isCommand === true ? ctrlKey !== metaKey : !ctrlKey && !metaKey)
+
+interface Situation {
+  /** Something that is typed into has the focus. */
+  isTyping: boolean
+  /** Single characters are not switched off. */
+  areSinglesOn: boolean
+}
+
+/** What a key that was pressed asks for; null when it asks for nothing here. */
+export const deedOf = (pressed: Pressed, { isTyping, areSinglesOn }: Situation): Deed | null => {
+  for (const { deed, keys } of shortcuts) {
+    const key = (keys as readonly ShortcutKey[]).find((wanted) => fits(wanted, pressed))
+    if (key === undefined) continue
+    if (!isSingleCharacter(key) || (areSinglesOn && !isTyping)) return deed
+  }
+  return null
+}
+
+const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform)
+
+const names: Record<string, string> = { Escape: 'Esc' }
+
+/** What is printed on the keys. */
+export const capsOf = ({ key, isCommand }: ShortcutKey): string[] => [
+  ...(isCommand === true ? [isMac() ? '⌘' : 'Ctrl'] : []),
+  names[key] ?? key.toUpperCase(),
+]

@@ -1,0 +1,79 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { describe, expect, it, vi } from 'vitest'
+import { Menu } from './Menu.tsx'
+
+const open = () => {
+  const rename = vi.fn()
+  const remove = vi.fn()
+  const outer = vi.fn()
+  render(
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears which keys the menu leaves to its surroundings
+    <div onKeyDown={outer}>
+      <Menu
+        label="More"
+        icon={Ellipsis}
+        items={[
+          { label: 'Rename', icon: Pencil, onChoose: rename },
+          { label: 'Delete', icon: Trash2, tone: 'danger', onChoose: remove },
+        ]}
+      />
+      <p>Beside it</p>
+    </div>,
+  )
+  const button = screen.getByRole('button', { name: 'More' })
+  return { user: userEvent.setup(), button, rename, remove, outer }
+}
+
+describe('a menu', () => {
+  it('opens with its button and puts the focus on the first deed', async () => {
+    const { user, button } = open()
+    expect(screen.queryByRole('menu')).toBeNull()
+    await user.click(button)
+    expect(button.getAttribute('aria-expanded')).toBe('true')
+    expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'Rename' }))
+    await user.click(button)
+    expect(screen.queryByRole('menu')).toBeNull()
+  })
+
+  it('leads with the arrow keys, round the ends', async () => {
+    const { user, button } = open()
+    button.focus()
+    await user.keyboard('{ArrowDown}{ArrowUp}')
+    expect(document.activeElement?.textContent).toBe('Delete')
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement?.textContent).toBe('Rename')
+    await user.keyboard('{End}')
+    expect(document.activeElement?.textContent).toBe('Delete')
+  })
+
+  it('does what is chosen, once, and goes away', async () => {
+    const { user, button, rename, remove } = open()
+    await user.click(button)
+    await user.keyboard('{Enter}')
+    expect(rename).toHaveBeenCalledTimes(1)
+    expect(remove).not.toHaveBeenCalled()
+    expect(screen.queryByRole('menu')).toBeNull()
+  })
+
+  it('leaves with Escape, which closes nothing around it, and gives the focus back', async () => {
+    const { user, button, outer } = open()
+    await user.click(button)
+    outer.mockClear()
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect(document.activeElement).toBe(button)
+    expect(outer).not.toHaveBeenCalled()
+  })
+
+  it('leaves when something beside it is pressed or scrolled', async () => {
+    const { user, button } = open()
+    await user.click(button)
+    await user.click(screen.getByText('Beside it'))
+    expect(screen.queryByRole('menu')).toBeNull()
+    await user.click(button)
+    document.dispatchEvent(new Event('scroll'))
+    await vi.waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  })
+})
