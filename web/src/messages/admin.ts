@@ -97,8 +97,6 @@ export const messages = {
   settings: {
     loadFailed: 'Failed to load settings',
     update: outcome('Settings updated successfully', 'Failed to update settings'),
-    backgroundSet: 'Background image updated',
-    backgroundRemoved: 'Background image removed',
     uploadBackgroundFailed: 'Failed to upload background image',
     removeBackgroundFailed: 'Failed to remove background image',
   },

@@ -38,6 +38,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(authApi.me, () => anAdmin())
     .on(assistantsApi.presets, () => [])
+    .on(settingsApi.background, () => new Blob([]))
     .on(assistantsApi.status, () => anAssistantStatus())
   signIn(anAdmin())
   holding()
@@ -59,7 +60,12 @@ describe('/admin/settings', () => {
     await screen.findByText('There are no ready-made assistants yet.')
     await screen.findByRole('table', { name: 'Language models' })
     const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
-    expect(titles).toEqual(['Two-factor authentication', 'Ready-made assistants', 'Language models'])
+    expect(titles).toEqual([
+      'Two-factor authentication',
+      'Dashboard background',
+      'Ready-made assistants',
+      'Language models',
+    ])
   })
 
   it('warns in words while no code is asked of anybody', async () => {
@@ -131,9 +137,9 @@ describe('/admin/settings', () => {
     const words = 'You do not have permission to manage settings'
     const models = await screen.findByRole('region', { name: 'Language models' })
     await within(models).findByText(words)
-    expect(screen.getAllByText(words)).toHaveLength(2)
+    expect(screen.getAllByText(words)).toHaveLength(3)
     await save(user)
-    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(3))
+    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(4))
     expect(api.unanswered).toEqual([])
   })
 })

@@ -3,6 +3,7 @@ import { Settings } from 'lucide-react'
 import { messageOf } from '#api/api-error.ts'
 import { LanguageModels } from '#features/assistants/LanguageModels.tsx'
 import { ReadyMadeAssistants } from '#features/assistants/ReadyMadeAssistants.tsx'
+import { DashboardBackground } from '#features/settings/DashboardBackground.tsx'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { GlobalTwoFactor } from '#features/two-factor/GlobalTwoFactor.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -42,6 +43,7 @@ export const SettingsPage = () => (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
       <h1 className="font-semibold text-2xl">Global Configuration</h1>
       <Sections />
+      <DashboardBackground />
       <ReadyMadeAssistants />
       <LanguageModels />
     </div>

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/** As much of the page's own colour as stands before a picture (WallpaperBackdrop). */
+const cover = 0.92
+
+const css = readFileSync(join(import.meta.dirname, 'theme.css'), 'utf8')
+const primary = new Map(
+  [...css.matchAll(/--color-(primary-\d+): oklch\(([\d. ]+)\)/g)].map(([, name = '', value = '']) => [
+    name,
+    value.split(' ').map(Number),
+  ]),
+)
+const block = (selector: string): Map<string, string> => {
+  const start = css.indexOf(`\n${selector} {`)
+  const body = css.slice(start, css.indexOf('\n}', start))
+  return new Map(
+    [...body.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+}
+
+const linear = (value: number): number =>
+  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+
+const channelsOfHex = (hex: string): number[] => {
+  const six = hex.length === 4 ? [...hex.slice(1)].map((digit) => digit + digit).join('') : hex.slice(1)
+  return [0, 2, 4].map((at) => Number.parseInt(six.slice(at, at + 2), 16) / 255)
+}
+
+const luminanceOf = ([red = 0, green = 0, blue = 0]: number[]): number =>
+  0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+/** Björn Ottosson's conversion, to linear light. */
+const linearOfOklch = ([lightness = 0, chroma = 0, hue = 0]: number[]): number[] => {
+  const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  return [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ]
+}
+
+const luminance = (value: string): number => {
+  const name = /^var\(--color-(primary-\d+)\)$/.exec(value)?.[1]
+  return luminanceOf(
+    name === undefined ? channelsOfHex(value).map(linear) : linearOfOklch(primary.get(name) ?? []),
+  )
+}
+
+const contrast = (one: number, other: number): number =>
+  (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+
+/** The page's colour before the darkest and the brightest picture. */
+const grounds = (page: string): number[] =>
+  [0, 1].map((picture) =>
+    luminanceOf(channelsOfHex(page).map((value) => linear(value * cover + picture * (1 - cover)))),
+  )
+
+describe('words before a picture', () => {
+  const light = new Map([...block(':root'), ...block("[data-theme='light'] .on-picture")])
+  const dark = new Map([...light, ...block("[data-theme='dark']")])
+
+  it.each([
+    ['light', light],
+    ['dark', dark],
+  ])('can be read in the %s, whatever the picture is', (_, tokens) => {
+    for (const name of ['ink', 'muted', 'link', 'danger', 'success', 'warning'])
+      for (const ground of grounds(tokens.get('page') ?? ''))
+        expect(contrast(luminance(tokens.get(name) ?? ''), ground), name).toBeGreaterThanOrEqual(4.5)
+  })
+})
