@@ -153,7 +153,7 @@ export const replyRunner = (deps: Deps): ReplyRunner => {
   return made
 }
 
-/** Their writer is gone, and with it what it knew of models and waits. */
+/** Their writer is gone, and with it what it knew of tokens and waits. */
 const countLost = async (tx: Tx, rows: readonly LostReply[]): Promise<void> => {
   if (rows.length === 0) return
   const owners = await findChatOwners(
@@ -166,11 +166,11 @@ const countLost = async (tx: Tx, rows: readonly LostReply[]): Promise<void> => {
     await countReply(tx, {
       ...owner,
       askedAt: row.created_at,
-      model: null,
+      model: row.actual_model,
       calls: [],
       ending: {
         state: row.state === 'stopped' ? 'stopped' : 'interrupted',
-        mode: null,
+        mode: row.mode,
         firstWord: null,
         citedDocuments: citedDocuments(row),
       },

@@ -25,7 +25,16 @@ export const countRunning = async (
   return (await narrowed.executeTakeFirstOrThrow()).replies
 }
 
-const lostColumns = ['id', 'chat_id', 'content', 'created_at', 'state', 'citations'] as const
+const lostColumns = [
+  'id',
+  'chat_id',
+  'content',
+  'created_at',
+  'state',
+  'mode',
+  'actual_model',
+  'citations',
+] as const
 export type LostReply = Pick<MessageRow, (typeof lostColumns)[number]>
 
 export interface Lost {

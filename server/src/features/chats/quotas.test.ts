@@ -1,0 +1,274 @@
+import { auditApi } from '@lyceum/contract/audit'
+import { chatsApi } from '@lyceum/contract/chats'
+import { type Quota, quotasApi } from '@lyceum/contract/quotas'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+const day = 86_400_000
+
+let model: ModelStandIn
+let app: TestApp
+let system: Person
+let admin: Person
+let channelId: string
+let ada: Person
+
+beforeAll(async () => {
+  model = await startModelStandIn()
+  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
+  system = await createAdmin(app.deps, { isSystemAdmin: true })
+})
+beforeEach(async () => {
+  model.reset()
+  // A session ends by itself after a day or two of the moved clock.
+  admin = await createAdmin(app.deps)
+  channelId = await createTestChannel(app.deps)
+  ada = await createPerson(app.deps, { channels: [channelId] })
+  await app.deps.db.deleteFrom('quotas').execute()
+})
+afterAll(async () => {
+  await app.close()
+  await model.close()
+})
+
+const open = { messagesPerDay: null, tokensPerMonth: null }
+
+const begin = async (as = ada): Promise<string> =>
+  (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
+
+const ask = async (chatId: string, as = ada, message = 'Hello') =>
+  app.call(chatsApi.send, { as, params: { channelId, chatId }, body: { message } })
+
+const limitEverybody = (quota: Partial<Quota>) =>
+  app.call(quotasApi.update, { as: admin, body: { ...open, ...quota } })
+const limitUser = (person: Person, quota: Partial<Quota>, as = admin) =>
+  app.call(quotasApi.setForUser, { as, params: { id: person.id }, body: { ...open, ...quota } })
+const limitChannel = (quota: Partial<Quota>) =>
+  app.call(quotasApi.setForChannel, { as: admin, params: { id: channelId }, body: { ...open, ...quota } })
+
+const left = async (as = ada) => (await app.call(quotasApi.left, { as, params: { channelId } })).body.left
+
+const stored = () =>
+  app.deps.db
+    .selectFrom('messages')
+    .innerJoin('chats', 'chats.id', 'messages.chat_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('chats.channel_id', '=', channelId)
+    .executeTakeFirstOrThrow()
+
+/** To a given time of the next day, so that what follows does not pass midnight by chance. */
+const moveToMorning = async (): Promise<void> => {
+  app.advance(day - (app.deps.now() % day) + 3 * 3_600_000)
+  admin = await createAdmin(app.deps)
+  ada = await createPerson(app.deps, { channels: [channelId] })
+}
+
+describe('limits', () => {
+  it('are set by those whose flag says so, and by nobody else', async () => {
+    const without = (flag: string) => createAdmin(app.deps, { permissions: { [flag]: false } })
+    const body = { messagesPerDay: 1, tokensPerMonth: null }
+    const params = { id: ada.id }
+    const refusals = [
+      await app.call(quotasApi.update, { as: await without('canManageSettings'), body }),
+      await app.call(quotasApi.setForUser, { as: await without('canManageUsers'), params, body }),
+      await app.call(quotasApi.setForUser, { as: await without('canEditUsers'), params, body }),
+      await app.call(quotasApi.resetForUser, { as: await without('canEditUsers'), params }),
+      await app.call(quotasApi.setForChannel, {
+        as: await without('canEditChannels'),
+        params: { id: channelId },
+        body,
+      }),
+    ]
+    expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
+    expect((await limitUser(system, { messagesPerDay: 1 })).body.code).toBe('user.system_admin_only')
+    expect(await app.deps.db.selectFrom('quotas').selectAll().execute()).toEqual([])
+  })
+
+  it.each([-1, 1.5, '5', Number.MAX_SAFE_INTEGER])('refuse %j messages', async (messagesPerDay) => {
+    const body = { messagesPerDay: messagesPerDay as number, tokensPerMonth: null }
+    const { status, body: refusal } = await app.call(quotasApi.update, { as: admin, body })
+    expect([status, refusal.code]).toEqual([400, 'validation.failed'])
+    expect((await app.call(quotasApi.get, { as: admin })).body).toEqual(open)
+  })
+
+  it('of somebody or some channel that does not exist cannot be set', async () => {
+    const params = { id: 'nobody' }
+    expect((await app.call(quotasApi.setForUser, { as: admin, params, body: open })).status).toBe(404)
+    expect((await app.call(quotasApi.setForChannel, { as: admin, params, body: open })).status).toBe(404)
+    expect((await app.call(quotasApi.left, { as: admin, params: { channelId } })).status).toBe(404)
+  })
+
+  it('are entered in the audit log with what held before', async () => {
+    await limitUser(ada, { messagesPerDay: 5 })
+    await limitUser(ada, { messagesPerDay: 7 })
+    await app.call(quotasApi.resetForUser, { as: admin, params: { id: ada.id } })
+    const { body } = await app.call(auditApi.list, { as: system, query: { objectId: ada.id } })
+    expect(body.items.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ['quota.changed', { messagesPerDay: 7, tokensPerMonth: null }, {}],
+      [
+        'quota.changed',
+        { messagesPerDay: 5, tokensPerMonth: null },
+        { messagesPerDay: 7, tokensPerMonth: null },
+      ],
+      ['quota.changed', {}, { messagesPerDay: 5, tokensPerMonth: null }],
+    ])
+  })
+})
+
+describe('a message beyond the limit of a day', () => {
+  it('is refused with words that say when there are new ones, and stores nothing', async () => {
+    await moveToMorning()
+    await limitEverybody({ messagesPerDay: 2 })
+    const chatId = await begin()
+    const first = (await ask(chatId)).body
+    expect((await ask(chatId)).status).toBe(200)
+    const before = await stored()
+    const { status, headers, body } = await ask(chatId)
+    expect([status, body.code, body.message]).toEqual([
+      429,
+      'quota.messages',
+      'You have used all 2 messages of today. There will be new ones in 21 hours, at midnight UTC.',
+    ])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(20 * 3600)
+    // An edit and another answer cost as much as a message.
+    const params = { channelId, chatId, messageId: first.reply._id }
+    const message = { ...params, messageId: first.message?._id ?? '' }
+    for (const refused of [
+      await app.call(chatsApi.regenerate, { as: ada, params }),
+      await app.call(chatsApi.edit, { as: ada, params: message, body: { message: 'Again' } }),
+    ])
+      expect([refused.status, refused.body.code]).toEqual([429, 'quota.messages'])
+    expect(await stored()).toEqual(before)
+    expect((await app.call(quotasApi.ofUser, { as: admin, params: { id: ada.id } })).body).toEqual({
+      own: null,
+      everybody: { messagesPerDay: 2, tokensPerMonth: null },
+      used: { messagesToday: 2, tokensThisMonth: expect.any(Number) },
+    })
+  })
+
+  it('goes through again on the next day', async () => {
+    await moveToMorning()
+    await limitEverybody({ messagesPerDay: 1 })
+    // Sessions end after four idle hours: the day is changed from just before midnight.
+    app.advance(20 * 3_600_000 + 30 * 60_000)
+    const eve = await createPerson(app.deps, { channels: [channelId] })
+    const chatId = await begin(eve)
+    expect((await ask(chatId, eve)).status).toBe(200)
+    expect((await ask(chatId, eve)).status).toBe(429)
+    app.advance(3_600_000)
+    expect((await ask(chatId, eve)).status).toBe(200)
+  })
+
+  it('is refused to exactly those who come too late, however many come at once', async () => {
+    await moveToMorning()
+    await limitUser(ada, { messagesPerDay: 2 })
+    await limitChannel({ messagesPerDay: 3 })
+    const others = await Promise.all(
+      Array.from({ length: 4 }, () => createPerson(app.deps, { channels: [channelId] })),
+    )
+    const chats = await Promise.all(
+      [...others, ada, ada].map(async (as) => ({ as, chatId: await begin(as) })),
+    )
+    const answers = await Promise.all(chats.map(({ as, chatId }) => ask(chatId, as)))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3)
+    for (const { status, body } of answers)
+      if (status !== 200) expect([status, body.code]).toEqual([429, 'quota.channel_messages'])
+    expect(
+      (await app.call(quotasApi.ofChannel, { as: admin, params: { id: channelId } })).body.used.messagesToday,
+    ).toBe(3)
+  })
+
+  it('is refused to one person with one chat too many', async () => {
+    await moveToMorning()
+    await limitUser(ada, { messagesPerDay: 1 })
+    const chats = await Promise.all([begin(), begin(), begin()])
+    const answers = await Promise.all(chats.map((chatId) => ask(chatId)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429])
+  })
+
+  it('is allowed again by limits of one’s own, and refused by none at all', async () => {
+    await limitEverybody({ messagesPerDay: 0 })
+    const chatId = await begin()
+    const refused = await ask(chatId)
+    expect([refused.status, refused.body.message]).toEqual([429, 'No messages can be sent at present.'])
+    expect(refused.headers['retry-after']).toBeUndefined()
+    await limitUser(ada, {})
+    expect((await ask(chatId)).status).toBe(200)
+    await app.call(quotasApi.resetForUser, { as: admin, params: { id: ada.id } })
+    expect((await ask(chatId)).status).toBe(429)
+  })
+
+  it('repeated with its key gets the answer that the first one got', async () => {
+    await moveToMorning()
+    await limitUser(ada, { messagesPerDay: 1 })
+    const chatId = await begin()
+    const send = () =>
+      app.call(chatsApi.send, {
+        as: ada,
+        params: { channelId, chatId },
+        body: { message: 'Hello' },
+        headers: { 'idempotency-key': 'the-same-key' },
+      })
+    const [first, second] = [await send(), await send()]
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(second.body.reply._id).toBe(first.body.reply._id)
+  })
+})
+
+describe('the tokens of a month', () => {
+  it('end with the reply that passes the limit, and begin anew with the month', async () => {
+    await limitUser(ada, { tokensPerMonth: 10 })
+    const chatId = await begin()
+    expect((await ask(chatId)).status).toBe(200)
+    const { status, body } = await ask(chatId)
+    expect([status, body.code]).toEqual([429, 'quota.tokens'])
+    expect(body.message).toMatch(
+      /^You have used all 10 tokens of this month\. .* when the month ends \(UTC\)\.$/,
+    )
+    const now = new Date(app.deps.now())
+    app.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime() + 60_000)
+    const used = await app.call(quotasApi.ofUser, {
+      as: await createAdmin(app.deps),
+      params: { id: ada.id },
+    })
+    expect(used.body.used).toEqual({ messagesToday: 0, tokensThisMonth: 0 })
+  })
+
+  it('of a channel are those of all its members', async () => {
+    await limitChannel({ tokensPerMonth: 10 })
+    expect((await ask(await begin())).status).toBe(200)
+    const bela = await createPerson(app.deps, { channels: [channelId] })
+    const { status, body } = await ask(await begin(bela), bela)
+    expect([status, body.code]).toEqual([429, 'quota.channel_tokens'])
+  })
+})
+
+describe('what is left', () => {
+  it('is told to its person once it is little, and to no stranger', async () => {
+    await moveToMorning()
+    const stranger = await createPerson(app.deps)
+    expect((await app.call(quotasApi.left, { as: stranger, params: { channelId } })).status).toBe(404)
+    expect(await left()).toBeNull()
+    await limitUser(ada, { messagesPerDay: 10 })
+    const chatId = await begin()
+    for (let sent = 0; sent < 8; sent += 1) await ask(chatId)
+    expect(await left()).toBeNull()
+    await ask(chatId)
+    expect(await left()).toMatchObject({ kind: 'messages', whose: 'own', left: 1, limit: 10 })
+    await limitChannel({ messagesPerDay: 9 })
+    expect(await left()).toMatchObject({ kind: 'messages', whose: 'channel', left: 0, limit: 9 })
+  })
+})
+
+describe('deleting', () => {
+  it('a person or channel takes their limits with it', async () => {
+    await limitUser(ada, { messagesPerDay: 1 })
+    await limitChannel({ messagesPerDay: 1 })
+    await app.deps.db.deleteFrom('users').where('id', '=', ada.id).execute()
+    await app.deps.db.deleteFrom('channels').where('id', '=', channelId).execute()
+    expect(await app.deps.db.selectFrom('quotas').selectAll().execute()).toEqual([])
+  })
+})
