@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { message as confirmation, count, id, instant, line, prose } from './wire.ts'
+import { message as confirmation, count, id, instant, line, prose, searched, searchWords } from './wire.ts'
 
 export const messageMaxLength = 16_000
 /** How much of the last message a chat's line in the sidebar shows. */
@@ -294,9 +294,9 @@ export const chatsApi = {
     method: 'GET',
     path: '/chat/search',
     access: 'signed-in',
-    summary: 'Search one’s own chats',
+    summary: 'Search one’s own chats: their titles, and every version of their messages',
     query: z.object({
-      q: z.string().check(z.trim(), z.minLength(1, 'What to look for is required'), z.maxLength(200)),
+      q: searchWords.check(z.minLength(1, 'What to look for is required')),
       channelId: z.optional(id),
       limit: z._default(count(1, 100), 20),
       skip: z._default(count(0, 10_000), 0),
@@ -317,6 +317,7 @@ export const chatsApi = {
       ),
       total: z.number(),
       totalPages: z.number(),
+      ...searched,
     }),
   }),
 } as const

@@ -55,3 +55,18 @@ export const email = z
     z.maxLength(254, 'Invalid email address'),
     z.regex(address, 'Invalid email address'),
   )
+
+/** What to look for, as somebody typed it. */
+export const searchWords = z.string().check(
+  z.overwrite((text) => text.replaceAll('\0', '')),
+  z.trim(),
+  z.maxLength(200, 'At most 200 characters'),
+)
+
+/** How much a search looked through. */
+export const searched = {
+  /** The words are so common that not all was looked through: there may be more than `total`. */
+  isCut: z.optional(z.boolean()),
+  /** The index is being built, newest messages first: what is older may be missing. */
+  isBuilding: z.optional(z.boolean()),
+}

@@ -14,6 +14,7 @@ import {
 } from './chats.ts'
 import { exportChat } from './export-chat.ts'
 import { judgeReply } from './judge-reply.ts'
+import { searchChats } from './search-chats.ts'
 import { continueReply, editMessage, regenerateReply, sendMessage } from './send-message.ts'
 import { showVersion } from './show-version.ts'
 
@@ -27,6 +28,7 @@ export const chatsRoutes = (http: Http, deps: Deps): void => {
   http.serve(chatsApi.show, ({ actor, params }) => showVersion(deps, actor, params))
   http.serve(chatsApi.judge, ({ actor, params, body }) => judgeReply(deps, actor, params, body))
   http.serve(chatsApi.export, ({ actor, params, query }) => exportChat(deps, actor, params, query.format))
+  http.serve(chatsApi.search, ({ actor, query }) => searchChats(deps, actor, query))
   http.serveEvents(chatsApi.send, {
     start: ({ actor, params, body, idempotencyKey }) =>
       sendMessage(deps, { actor, address: params, idempotencyKey }, body.message),

@@ -1,0 +1,136 @@
+import { chatsApi } from '@lyceum/contract/chats'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeChat } from '#testing/chats.ts'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { insertMember } from '../channels/store.ts'
+
+let app: TestApp
+let [here, there]: [string, string] = ['', '']
+let reader: Person
+let other: Person
+
+beforeAll(async () => {
+  app = await buildTestApp()
+  here = await createTestChannel(app.deps, { name: 'Here' })
+  there = await createTestChannel(app.deps, { name: 'There' })
+  reader = await createPerson(app.deps, { channels: [here, there] })
+  other = await createPerson(app.deps, { channels: [here, there] })
+})
+afterAll(() => app.close())
+
+const search = async (
+  q: string,
+  more: { channelId?: string; limit?: number; skip?: number } = {},
+  as = reader,
+) => {
+  await app.deps.messageSearch.caughtUp()
+  return app.call(chatsApi.search, { as, query: { q, ...more } })
+}
+
+describe('GET /chat/search', () => {
+  it.each(['', '   ', '\0', '\0 \0'])('refuses %j: there is nothing to look for', async (q) => {
+    expect((await search(q)).status).toBe(400)
+  })
+
+  it('refuses more than 200 characters', async () => {
+    expect((await search('x'.repeat(200))).status).toBe(200)
+    expect((await search('x'.repeat(201))).status).toBe(400)
+  })
+
+  it('finds nobody else’s chats, not for administrators either', async () => {
+    await writeChat(app.deps, {
+      userId: other.id,
+      channelId: here,
+      title: 'Privy',
+      messages: ['privy words'],
+    })
+    const system = await createAdmin(app.deps, { isSystemAdmin: true, channels: [here] })
+    for (const as of [reader, system])
+      expect((await search('privy', {}, as)).body).toMatchObject({ items: [], total: 0, totalPages: 0 })
+    expect((await search('privy', {}, other)).body.total).toBe(2)
+  })
+
+  it('finds nothing in a channel one has left, and finds it again on coming back', async () => {
+    const { id } = await writeChat(app.deps, {
+      userId: reader.id,
+      channelId: there,
+      messages: ['revisit me'],
+    })
+    const member = app.deps.db.deleteFrom('channel_members')
+    await member.where('user_id', '=', reader.id).where('channel_id', '=', there).execute()
+    expect((await search('revisit')).body).toMatchObject({ items: [], total: 0 })
+    await insertMember(app.deps.db, there, reader.id, app.deps.now())
+    expect((await search('revisit')).body.items.map(({ chatId }) => chatId)).toEqual([id])
+  })
+
+  it('finds titles and messages of either side, newest first, with where they stand', async () => {
+    const begun = app.deps.now() - 60_000
+    const first = await writeChat(app.deps, {
+      userId: reader.id,
+      channelId: here,
+      title: 'On Walruses',
+      messages: ['What is a WALRUS?', 'A walrus has tusks.'],
+      createdAt: begun,
+      updatedAt: begun + 10,
+    })
+    const second = await writeChat(app.deps, {
+      userId: reader.id,
+      channelId: there,
+      messages: ['walrus?'],
+      createdAt: begun + 20,
+    })
+    const { body } = await search('walrus')
+    expect(body).toMatchObject({ total: 4, totalPages: 1, isCut: false, isBuilding: false })
+    expect(body.items).toEqual([
+      {
+        chatId: second.id,
+        channelId: there,
+        channelName: 'There',
+        messageId: second.messages[0]?.id,
+        role: 'user',
+        title: null,
+        excerpt: 'walrus?',
+        timestamp: new Date(begun + 21).toISOString(),
+      },
+      expect.objectContaining({ chatId: first.id, messageId: null, role: null, excerpt: 'On Walruses' }),
+      expect.objectContaining({ messageId: first.messages[1]?.id, role: 'assistant', title: 'On Walruses' }),
+      expect.objectContaining({ messageId: first.messages[0]?.id, excerpt: 'What is a WALRUS?' }),
+    ])
+    expect((await search('walrus', { channelId: here })).body.total).toBe(3)
+    expect((await search('walrus', { channelId: 'unknown' })).body.total).toBe(0)
+    const page = await search('walrus', { limit: 1, skip: 1 })
+    expect(page.body).toMatchObject({ total: 4, totalPages: 4, items: [{ excerpt: 'On Walruses' }] })
+    expect((await search('walrus', { skip: 100 })).body).toMatchObject({ items: [], total: 4 })
+  })
+
+  it('takes every character for itself', async () => {
+    const odd = `100%_sure\\ "quoted" 'single' it's <b>bold</b> 😀 NEAR(a) * ^ - ${'long '.repeat(100)}`
+    const { id } = await writeChat(app.deps, { userId: reader.id, channelId: here, messages: [odd] })
+    for (const q of [
+      '100%_',
+      '%_s',
+      '\\',
+      '"quoted"',
+      "'single'",
+      "it's",
+      '<b>bold',
+      '😀',
+      'near(a)',
+      '*',
+      '^',
+      '-',
+    ])
+      expect([q, (await search(q)).body.items.map(({ chatId }) => chatId)]).toEqual([q, [id]])
+    for (const q of ['1_0', 'sure%quoted', '" OR "', "') or 1=1 --", '😀😀', 'a* OR b'])
+      expect([q, (await search(q)).body.items]).toEqual([q, []])
+  })
+
+  it('shows about 160 characters around the first place, as plain text', async () => {
+    const text = `${'before '.repeat(100)}<img src=x> the needle ${'after '.repeat(100)}`
+    await writeChat(app.deps, { userId: reader.id, channelId: here, messages: [text] })
+    const [item] = (await search('needle')).body.items
+    expect(item?.excerpt).toContain('<img src=x> the needle after')
+    expect(item?.excerpt.length).toBeLessThanOrEqual(162)
+  })
+})

@@ -1,0 +1,40 @@
+import type { chatsApi } from '@lyceum/contract/chats'
+import type { QueryOf, ReplyOf } from '@lyceum/contract/endpoint'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { ownPlaces } from './search-store.ts'
+
+/** One's own chats by what was said in them, newest first; nobody else's, and none of a channel one has left. */
+export const searchChats = async (
+  deps: Deps,
+  actor: Actor,
+  { q, channelId, limit, skip }: QueryOf<typeof chatsApi.search>,
+): Promise<ReplyOf<typeof chatsApi.search>> => {
+  const { hits, total, isCut, isBuilding } = await deps.messageSearch.own({
+    words: q,
+    userId: actor.userId,
+    channelId,
+    limit,
+    skip,
+  })
+  const places = await ownPlaces(deps.db, actor.userId, [...new Set(hits.map(({ chatId }) => chatId))])
+  const items = hits.flatMap(({ chatId, messageId, role, excerpt, at }) => {
+    const place = places.get(chatId)
+    if (!place) return []
+    const { title, channel_id, channel_name } = place
+    const timestamp = new Date(at).toISOString()
+    return [
+      {
+        chatId,
+        channelId: channel_id,
+        channelName: channel_name,
+        messageId,
+        role,
+        title,
+        excerpt,
+        timestamp,
+      },
+    ]
+  })
+  return { items, total, totalPages: Math.ceil(total / limit), isCut, isBuilding }
+}

@@ -1,0 +1,31 @@
+import type { Executor } from '#db/client.ts'
+
+/** Where a chat that was found stands. */
+export interface ChatPlace {
+  id: string
+  title: string | null
+  channel_id: string
+  channel_name: string
+}
+
+/** Of these chats, the person's own in channels they are a member of at this moment. */
+export const ownPlaces = async (
+  db: Executor,
+  userId: string,
+  chatIds: readonly string[],
+): Promise<Map<string, ChatPlace>> => {
+  if (chatIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('chats')
+    .innerJoin('channels', 'channels.id', 'chats.channel_id')
+    .innerJoin('channel_members', (join) =>
+      join
+        .onRef('channel_members.channel_id', '=', 'chats.channel_id')
+        .onRef('channel_members.user_id', '=', 'chats.user_id'),
+    )
+    .select(['chats.id', 'chats.title', 'chats.channel_id', 'channels.name as channel_name'])
+    .where('chats.user_id', '=', userId)
+    .where('chats.id', 'in', chatIds)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
