@@ -20,7 +20,7 @@ interface Props {
 }
 
 export const AuditFilters = ({ view, isFiltered, onFilter, onClear, person }: Props) => (
-  <search aria-label="Filters" className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-6">
+  <section aria-label="Filters" className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-6">
     {person}
     <Field label="What">
       {(control) => (
@@ -84,5 +84,5 @@ export const AuditFilters = ({ view, isFiltered, onFilter, onClear, person }: Pr
       <X aria-hidden="true" className="size-4" />
       Clear filters
     </Button>
-  </search>
+  </section>
 )

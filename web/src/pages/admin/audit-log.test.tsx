@@ -1,0 +1,136 @@
+import { type AuditEntry, auditApi } from '@lyceum/contract/audit'
+import { authApi } from '@lyceum/contract/auth'
+import { permissionsOf } from '@lyceum/contract/permissions'
+import { usersApi } from '@lyceum/contract/users'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { saveFile } from '#lib/save-file.ts'
+import { refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aListedUser, aPage } from '#testing/samples.ts'
+import { AuditLogPage } from './audit-log.tsx'
+
+vi.mock('#lib/save-file.ts', () => ({ saveFile: vi.fn() }))
+
+const anEntry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
+  _id: 'entry-1',
+  at: '2026-11-21T09:00:00.000Z',
+  actor: { _id: 'admin-1', name: 'Grace Example', email: 'grace@example.com' },
+  action: 'user.renamed',
+  object: { type: 'user', _id: 'user-1', name: 'Ada Example' },
+  result: 'ok',
+  ip: '203.0.113.9',
+  userAgent: 'Firefox',
+  before: { name: 'Ada Example' },
+  after: { name: 'Ada Lovelace' },
+  ...change,
+})
+
+const aLog = (items: AuditEntry[], total = items.length) => ({
+  ...aPage(items, total, 25),
+  asOf: 41,
+  hasMore: false,
+})
+
+const open = (at = '/admin/audit-log', isSystemAdmin = true) => {
+  const overrides = { canViewAuditLog: true, canManageUsers: false }
+  const permissions = permissionsOf({ role: 'admin', isSystemAdmin, overrides })
+  const viewer = anAdmin({ isSystemAdmin, permissions })
+  const api = fakeApi()
+  api.on(authApi.me, () => viewer)
+  api.on(usersApi.list, () => aPage([aListedUser()]))
+  signIn(viewer)
+  return { api, show: () => renderPage(<AuditLogPage />, { at, path: '/admin/audit-log' }) }
+}
+
+describe('/admin/audit-log', () => {
+  it('shows who did what to whom, and the details when asked', async () => {
+    const { api, show } = open()
+    api.on(auditApi.list, () =>
+      aLog([anEntry(), anEntry({ _id: 'entry-2', actor: null, action: 'sign-in.failed', result: 'failed' })]),
+    )
+    const { user } = show()
+    const row = await screen.findByRole('row', { name: /Grace Example/ })
+    for (const words of ['User renamed', 'Ada Example', 'Done', '203.0.113.9']) within(row).getByText(words)
+    within(screen.getByRole('row', { name: /Sign-in failed/ })).getByText('Nobody signed in')
+    expect(screen.queryByText('Ada Lovelace')).toBeNull()
+    const details = within(row).getByRole('button', { name: /^Details/ })
+    await user.click(details)
+    expect(details.getAttribute('aria-expanded')).toBe('true')
+    screen.getByText('Ada Lovelace')
+    screen.getByText('Firefox')
+    await user.click(details)
+    expect(screen.queryByText('Ada Lovelace')).toBeNull()
+  })
+
+  it('keeps what is looked for in the address, and asks for it', async () => {
+    const { api, show } = open('/admin/audit-log?area=documents&from=2026-11-01&to=2026-11-02')
+    api.on(auditApi.list, () => aLog([]))
+    const { user, address } = show()
+    await screen.findByText('Nothing matches these filters.')
+    expect(api.calls(auditApi.list).at(-1)?.query).toMatchObject({
+      area: 'documents',
+      startDate: new Date('2026-11-01T00:00:00').toISOString(),
+      endDate: new Date('2026-11-02T23:59:59.999').toISOString(),
+    })
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Result' }), 'Refused')
+    await waitFor(() => expect(address()).toContain('result=denied'))
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await waitFor(() => expect(address()).toBe('/admin/audit-log'))
+    await screen.findByText('No entries found.')
+  })
+
+  it('finds a person among the users', async () => {
+    const { api, show } = open()
+    api.on(auditApi.list, () => aLog([anEntry()]))
+    const { user, address } = show()
+    await user.click(await screen.findByRole('combobox', { name: 'Person' }))
+    await user.click(await screen.findByRole('option', { name: 'Ada Example (ada@example.com)' }))
+    await waitFor(() => expect(api.calls(auditApi.list).at(-1)?.query.actorId).toBe('user-1'))
+    expect(address()).toBe('/admin/audit-log?person=user-1')
+  })
+
+  it('looks nobody up for who may not manage people, who starts from an entry', async () => {
+    const { api, show } = open('/admin/audit-log', false)
+    api.on(auditApi.list, () => aLog([anEntry()]))
+    const { user } = show()
+    await user.click(await screen.findByRole('button', { name: /^Details/ }))
+    expect(screen.queryByRole('combobox', { name: 'Person' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Only this person' }))
+    await waitFor(() => expect(api.calls(auditApi.list).at(-1)?.query.actorId).toBe('admin-1'))
+  })
+
+  it('turns pages of the log as it was', async () => {
+    const { api, show } = open()
+    api.on(auditApi.list, () => aLog([anEntry()], 60))
+    const { user, address } = show()
+    await user.click(await screen.findByRole('button', { name: 'Page 2' }))
+    await waitFor(() => expect(api.calls(auditApi.list).at(-1)?.query).toMatchObject({ skip: 25, asOf: 41 }))
+    expect(address()).toBe('/admin/audit-log?page=2&asOf=41')
+    await user.click(screen.getByRole('button', { name: 'Page 1' }))
+    await waitFor(() => expect(address()).toBe('/admin/audit-log'))
+  })
+
+  it('says when it could not be loaded, and tries again', async () => {
+    const { api, show } = open()
+    api.on(auditApi.list, () => refuse('server.busy'))
+    const { user } = show()
+    await screen.findByText('The audit log could not be loaded.')
+    const before = api.calls(auditApi.list).length
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(api.calls(auditApi.list).length).toBeGreaterThan(before))
+  })
+
+  it('exports what the filters find', async () => {
+    const { api, show } = open('/admin/audit-log?area=people')
+    api.on(auditApi.list, () => aLog([anEntry()]))
+    api.on(auditApi.export, () => new Blob(['time,person\r\n'], { type: 'text/csv' }))
+    const { user } = show()
+    await user.click(await screen.findByRole('button', { name: 'Export as CSV' }))
+    await screen.findByText('Audit log exported')
+    expect(api.calls(auditApi.export).at(-1)?.query).toMatchObject({ area: 'people', format: 'csv' })
+    expect(vi.mocked(saveFile).mock.lastCall?.[1]).toBe('audit-log.csv')
+  })
+})
