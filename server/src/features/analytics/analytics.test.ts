@@ -1,0 +1,310 @@
+import { analyticsApi, analyticsTables, dayAfter, dayOf } from '@lyceum/contract/analytics'
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { documentsApi } from '@lyceum/contract/documents'
+import { usersApi } from '@lyceum/contract/users'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+const day = 86_400_000
+const answered = 'What is the daily allowance for travel in Norway?'
+const unanswered = 'Which wavelengths does the telescope in Potsdam observe?'
+
+let app: TestApp
+let system: Person
+let admin: Person
+let ada: Person
+let channelId: string
+
+beforeEach(async () => {
+  app = await buildTestApp()
+  // Away from midnight, so that today is today until the end of the test.
+  app.advance(day - (app.deps.now() % day) + 3_600_000)
+  system = await createAdmin(app.deps, { isSystemAdmin: true })
+  admin = await createAdmin(app.deps, { name: 'Ines' })
+  channelId = await createTestChannel(app.deps, { name: 'Travel', strictDocumentsOnly: true })
+  ada = await createPerson(app.deps, { name: 'Ada Secret', channels: [channelId] })
+})
+afterEach(() => app.close())
+
+const bringIn = async (name: string, content: string): Promise<string> => {
+  const { body } = await app.upload(documentsApi.upload, {
+    as: system,
+    fields: { channelId },
+    file: { name, content },
+  })
+  await app.call(documentsApi.approve, { as: system, params: { id: body._id } })
+  await app.runJobs()
+  return body._id
+}
+
+const furnish = () => bringIn('policy.txt', 'The daily allowance for travel in Norway is 62.50 euros.')
+
+const ask = async (message: string, as = ada) => {
+  const params = { channelId, chatId: '' }
+  params.chatId = (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
+  const { status, body } = await app.call(chatsApi.send, { as, params, body: { message } })
+  expect(status).toBe(200)
+  return { ...body, params }
+}
+
+const figures = async (query: { channelId?: string; from?: string; to?: string } = {}) =>
+  (await app.call(analyticsApi.get, { as: admin, query })).body
+const questions = async (
+  query: { channelId?: string; state?: 'open' | 'resolved'; skip?: number; limit?: number } = {},
+  as = admin,
+) => (await app.call(analyticsApi.questions, { as, query })).body
+const exported = async (table: (typeof analyticsTables)[number], query: { channelId?: string } = {}) => {
+  const answer = await app.call(analyticsApi.export, { as: admin, query: { ...query, table } })
+  return { ...answer, text: answer.bytes.toString('utf8') }
+}
+const auditEntries = (action: 'analytics.read' | 'analytics.exported') =>
+  app.deps.db.selectFrom('audit_log').selectAll().where('action', '=', action).execute()
+
+describe('analytics', () => {
+  it('are for those with canViewAnalytics, whatever else they may do', async () => {
+    const reader = await createAdmin(app.deps, { permissions: { canViewAnalytics: false } })
+    const params = { id: 'nothing' }
+    for (const as of [ada, reader]) {
+      const answers = [
+        await app.call(analyticsApi.get, { as, query: {} }),
+        await app.call(analyticsApi.channels, { as, query: {} }),
+        await app.call(analyticsApi.documents, { as, query: {} }),
+        await app.call(analyticsApi.questions, { as, query: {} }),
+        await app.call(analyticsApi.export, { as, query: { table: 'questions' } }),
+        await app.call(analyticsApi.resolve, { as, params, body: { isResolved: true } }),
+      ]
+      for (const { status, body } of answers)
+        expect([status, body.message]).toEqual([403, 'You do not have permission to view analytics'])
+    }
+    expect([
+      ...(await auditEntries('analytics.read')),
+      ...(await auditEntries('analytics.exported')),
+    ]).toEqual([])
+  })
+
+  it.each([
+    [{ from: '2026-02-30' }, 'This is not a day'],
+    [{ to: '20260101' }, 'This is not a day'],
+    [{ from: '2026-03-02', to: '2026-03-01' }, 'The last day lies before the first'],
+    [{ from: '2025-01-01', to: '2026-02-05' }, 'At most 400 days at a time'],
+  ])('refuse the range %j', async (query, words) => {
+    const { status, body } = await app.call(analyticsApi.get, { as: admin, query })
+    expect([status, body.code, body.message]).toEqual([400, 'validation.failed', words])
+  })
+
+  it('of nothing are thirty days of nothing', async () => {
+    const { from, to, days, totals, before, models } = await figures()
+    const today = dayOf(app.deps.now())
+    expect([from, to, days.length]).toEqual([dayAfter(today, -29), today, 30])
+    expect(totals).toMatchObject({ messages: 0, people: 0, replies: 0, firstWordP50: null })
+    expect(before).toEqual(totals)
+    expect(models).toEqual([])
+    for (const call of [analyticsApi.channels, analyticsApi.documents, analyticsApi.questions] as const)
+      expect((await app.call(call, { as: admin, query: {} })).body).toEqual({
+        items: [],
+        total: 0,
+        totalPages: 0,
+      })
+  })
+
+  it('count messages, people, replies and how they came about, per day, channel and model', async () => {
+    const documentId = await furnish()
+    const bela = await createPerson(app.deps, { channels: [channelId] })
+    await ask(answered)
+    await ask(answered, bela)
+    await ask(unanswered)
+    app.advance(day)
+    const later = await createPerson(app.deps, { channels: [channelId] })
+    admin = await createAdmin(app.deps)
+    await ask(answered, later)
+    const { totals, days, models } = await figures()
+    expect(totals).toMatchObject({ messages: 4, people: 3, replies: 4, refusals: 1, quoted: 3, failures: 0 })
+    expect(totals.firstWordP95).toBeGreaterThan(0)
+    expect(days.slice(-2).map(({ messages, people, refusals }) => [messages, people, refusals])).toEqual([
+      [3, 2, 1],
+      [1, 1, 0],
+    ])
+    expect(models.map(({ model, replies }) => [model, replies])).toEqual([['extractive', 4]])
+    expect(await figures({ channelId })).toMatchObject({ totals })
+    expect((await figures({ channelId: 'another' })).totals.messages).toBe(0)
+    const today = dayOf(app.deps.now())
+    const yesterday = await figures({ from: dayAfter(today, -1), to: dayAfter(today, -1) })
+    expect([yesterday.totals.messages, yesterday.totals.people]).toEqual([3, 2])
+    const only = await figures({ from: today, to: today })
+    expect([only.totals.messages, only.before.messages]).toEqual([1, 3])
+    const channels = await app.call(analyticsApi.channels, { as: admin, query: {} })
+    expect(channels.body.items).toMatchObject([
+      { channelId, channelName: 'Travel', messages: 4, refusals: 1 },
+    ])
+    const documents = await app.call(analyticsApi.documents, { as: admin, query: {} })
+    expect(documents.body).toEqual({
+      items: [{ documentId, title: 'policy.txt', channelId, channelName: 'Travel', citations: 3 }],
+      total: 1,
+      totalPages: 1,
+    })
+  })
+
+  it('count an opinion on the day of the reply, once, whatever it is changed to', async () => {
+    await furnish()
+    const { params, reply } = await ask(answered)
+    const judge = (rating: 'good' | 'bad' | null) =>
+      app.call(chatsApi.judge, {
+        as: ada,
+        params: { ...params, messageId: reply._id },
+        body: { rating, reason: null, comment: '' },
+      })
+    const opinions = async () => {
+      const { good, bad } = (await figures({ channelId })).totals
+      return [good, bad]
+    }
+    for (const [rating, counts] of [
+      ['good', [1, 0]],
+      ['good', [1, 0]],
+      ['bad', [0, 1]],
+      [null, [0, 0]],
+      ['good', [1, 0]],
+    ] as const) {
+      expect((await judge(rating)).status).toBe(200)
+      expect(await opinions()).toEqual(counts)
+    }
+  })
+
+  it('stay when people, documents and channels go', async () => {
+    const documentId = await furnish()
+    await ask(answered)
+    const { totals } = await figures()
+    await app.call(documentsApi.remove, { as: system, params: { id: documentId } })
+    await app.call(usersApi.remove, { as: system, params: { id: ada.id } })
+    const documents = async () =>
+      (await app.call(analyticsApi.documents, { as: admin, query: {} })).body.items
+    expect(await documents()).toMatchObject([{ title: null, channelName: 'Travel', citations: 1 }])
+    await app.call(channelsApi.remove, { as: system, params: { id: channelId } })
+    expect((await figures()).totals).toEqual(totals)
+    expect((await app.call(analyticsApi.channels, { as: admin, query: {} })).body.items).toMatchObject([
+      { channelId, channelName: null, messages: 1 },
+    ])
+    expect(await documents()).toMatchObject([{ title: null, channelName: null, citations: 1 }])
+  })
+})
+
+describe('questions that found nothing', () => {
+  it('are told with their reason, and without who asked', async () => {
+    await ask(unanswered)
+    await furnish()
+    await ask(unanswered)
+    const { items, total } = await questions()
+    expect(total).toBe(2)
+    expect(
+      items.map(({ text, reason, channelName, resolved }) => [text, reason, channelName, resolved]),
+    ).toEqual([
+      [unanswered, 'nothing-found', 'Travel', null],
+      [unanswered, 'no-documents', 'Travel', null],
+    ])
+    expect(JSON.stringify(items)).not.toContain(ada.id)
+    expect(JSON.stringify(items)).not.toContain('Ada Secret')
+  })
+
+  it('are paged, and narrowed by channel', async () => {
+    for (let asked = 0; asked < 5; asked += 1) await ask(`${unanswered} ${asked}`)
+    const first = await questions({ limit: 2 })
+    const second = await questions({ limit: 2, skip: 2, channelId })
+    expect([first.total, first.totalPages]).toEqual([5, 3])
+    expect([...first.items, ...second.items].map(({ text }) => text.at(-1))).toEqual(['4', '3', '2', '1'])
+    expect((await questions({ channelId: 'another' })).items).toEqual([])
+  })
+
+  it('are dealt with once, by whoever was first, and come back when that is taken back', async () => {
+    await ask(unanswered)
+    const [open] = (await questions()).items
+    const mark = (isResolved: boolean, as: Person) =>
+      app.call(analyticsApi.resolve, { as, params: { id: open?._id ?? '' }, body: { isResolved } })
+    expect((await mark(true, admin)).body.resolved).toMatchObject({ by: 'Ines' })
+    expect((await mark(true, system)).body.resolved).toMatchObject({ by: 'Ines' })
+    expect((await questions()).items).toEqual([])
+    expect((await questions({ state: 'resolved' })).items).toHaveLength(1)
+    expect((await mark(false, system)).body.resolved).toBeNull()
+    expect((await questions()).items).toHaveLength(1)
+    const nothing = { params: { id: 'nothing' }, body: { isResolved: true } }
+    expect((await app.call(analyticsApi.resolve, { as: admin, ...nothing })).status).toBe(404)
+  })
+
+  it('leave the list when another try finds the answer, and their chat takes them along', async () => {
+    const { params, reply } = await ask(answered)
+    await ask(unanswered)
+    expect((await questions()).total).toBe(2)
+    await furnish()
+    await app.call(chatsApi.regenerate, { as: ada, params: { ...params, messageId: reply._id } })
+    expect((await questions()).items.map(({ text }) => text)).toEqual([unanswered])
+    await app.call(usersApi.remove, { as: system, params: { id: ada.id } })
+    expect((await questions()).total).toBe(0)
+  })
+
+  it('are entered in the audit log before they are read, and not read without it', async () => {
+    await ask(unanswered)
+    await questions({ channelId })
+    expect(await auditEntries('analytics.read')).toMatchObject([{ actor_id: admin.id, result: 'ok' }])
+    const refusing = async (statement: string) => {
+      await sql.raw(statement).execute(app.deps.db)
+      const answers = [
+        await app.call(analyticsApi.questions, { as: admin, query: {} }),
+        await app.call(analyticsApi.export, { as: admin, query: { table: 'questions' } }),
+      ]
+      for (const { status, body, bytes } of answers) {
+        expect([status, body.code]).toEqual([503, 'audit.unavailable'])
+        expect(bytes.toString()).not.toContain('Potsdam')
+      }
+    }
+    await refusing('alter table audit_log rename to audit_log_away')
+    await sql.raw('alter table audit_log_away rename to audit_log').execute(app.deps.db)
+    expect(await auditEntries('analytics.exported')).toEqual([])
+  })
+})
+
+describe('an export', () => {
+  it('holds every table with its head, and is entered in the audit log', async () => {
+    await furnish()
+    await ask(answered)
+    await ask(unanswered)
+    for (const table of analyticsTables) {
+      const { status, headers, text } = await exported(table)
+      expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+      expect(headers['content-disposition']).toContain(`${table}-`)
+      const rows = text.trimEnd().split('\r\n')
+      expect([table, rows.length]).toEqual([
+        table,
+        { days: 31, channels: 2, models: 2, documents: 2, questions: 2 }[table],
+      ])
+    }
+    expect(await auditEntries('analytics.exported')).toHaveLength(analyticsTables.length)
+  })
+
+  it('lets no question be a formula, and every question is in it once', async () => {
+    await ask('=HYPERLINK("https://evil.example", "Potsdam")')
+    const { deps } = app
+    const [asked] = await deps.db.selectFrom('unanswered_questions').selectAll().execute()
+    const [message] = await deps.db.selectFrom('messages').selectAll().where('role', '=', 'user').execute()
+    if (!asked || !message) throw new Error('the question was not kept')
+    // Many at the very same time: paging by key must neither skip nor repeat.
+    const ids = Array.from({ length: 1200 }, (_, at) => `copy-${String(at).padStart(4, '0')}`)
+    for (let at = 0; at < ids.length; at += 200) {
+      const some = ids.slice(at, at + 200)
+      const { seq: _, ...copied } = message
+      await deps.db
+        .insertInto('messages')
+        .values(some.map((id) => ({ ...copied, id, idempotency_key: null, content: `Question ${id}` })))
+        .execute()
+      await deps.db
+        .insertInto('unanswered_questions')
+        .values(some.map((id) => ({ ...asked, message_id: id })))
+        .execute()
+    }
+    const { text } = await exported('questions')
+    expect(text).toContain(`"'=HYPERLINK(""https://evil.example""`)
+    const found = text.match(/copy-\d{4}/g) ?? []
+    expect(found).toHaveLength(1200)
+    expect(new Set(found).size).toBe(1200)
+  })
+})

@@ -1,0 +1,163 @@
+import { analyticsApi, dayOf } from '@lyceum/contract/analytics'
+import { chatsApi } from '@lyceum/contract/chats'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { interruptReplies } from '../chats/reply-runner.ts'
+
+let model: ModelStandIn
+let app: TestApp
+beforeAll(async () => {
+  model = await startModelStandIn()
+  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
+})
+afterAll(async () => {
+  await app.close()
+  await model.close()
+})
+
+/** The same every time it is run. */
+const randomFrom = (seed: number) => {
+  let state = seed
+  return (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+interface Chat {
+  as: Person
+  params: { channelId: string; chatId: string }
+  replies: string[]
+}
+
+const begin = async (as: Person, channelId: string): Promise<Chat> => {
+  const { body } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
+  return { as, params: { channelId, chatId: body._id }, replies: [] }
+}
+
+/** One thing that can happen to a chat. */
+const act = async ({ as, params, replies }: Chat, random: (below: number) => number): Promise<void> => {
+  const earlier = replies[random(replies.length || 1)]
+  const deed = earlier === undefined ? 0 : random(8)
+  if (deed === 1) model.script({ fault: { kind: 'status', status: 500 } })
+  if (deed === 2) model.script({ text: 'Words without any usage.', usage: false })
+  if (deed === 3) model.script({ fault: { kind: 'drop', afterBytes: 600 } })
+  if (deed < 4) {
+    await app.call(chatsApi.send, { as, params, body: { message: `Question ${random(1000)}` } })
+    const { messages } = (await app.call(chatsApi.get, { as, params })).body
+    const last = messages.at(-1)
+    if (last?.role === 'assistant') replies.push(last._id)
+    return
+  }
+  const messageParams = { ...params, messageId: earlier ?? '' }
+  if (deed < 6) {
+    await app.call(chatsApi.regenerate, { as, params: messageParams })
+    return
+  }
+  const rating = ([null, 'good', 'bad'] as const)[random(3)] ?? null
+  await app.call(chatsApi.judge, { as, params: messageParams, body: { rating, reason: null, comment: '' } })
+}
+
+const counted = [
+  'messages',
+  'replies',
+  'refusals',
+  'failures',
+  'good',
+  'bad',
+  'inputTokens',
+  'outputTokens',
+] as const
+type Sums = Record<(typeof counted)[number] | 'people', number>
+
+/** What analytics should say of a day, from the messages themselves. */
+const recompute = async (channelId: string | undefined): Promise<Map<string, Sums>> => {
+  const { db } = app.deps
+  const rows = await db
+    .selectFrom('messages')
+    .innerJoin('chats', 'chats.id', 'messages.chat_id')
+    .leftJoin('message_feedback', 'message_feedback.message_id', 'messages.id')
+    .selectAll('messages')
+    .select(['chats.user_id', 'chats.channel_id', 'message_feedback.rating'])
+    .execute()
+  const usage = await db.selectFrom('llm_usage').selectAll().execute()
+  const ofChannel = rows.filter((row) => channelId === undefined || row.channel_id === channelId)
+  const days = new Map<string, Sums>()
+  for (const [day, ofDay] of Map.groupBy(ofChannel, ({ created_at }) => dayOf(created_at))) {
+    const replies = ofDay.filter(({ role }) => role === 'assistant')
+    const ids = new Set(replies.map(({ id }) => id))
+    const spent = usage.filter(({ message_id }) => message_id !== null && ids.has(message_id))
+    days.set(day, {
+      messages: ofDay.filter(({ role }) => role === 'user').length,
+      people: new Set(ofDay.map(({ user_id }) => user_id)).size,
+      replies: replies.length,
+      refusals: replies.filter(({ mode }) => mode === 'refusal').length,
+      failures: replies.filter(({ state }) => state === 'failed' || state === 'interrupted').length,
+      good: replies.filter(({ rating }) => rating === 'good').length,
+      bad: replies.filter(({ rating }) => rating === 'bad').length,
+      inputTokens: spent.reduce((sum, { input }) => sum + input, 0),
+      outputTokens: spent.reduce((sum, { output }) => sum + output, 0),
+    })
+  }
+  return days
+}
+
+const shown = async (channelId: string | undefined): Promise<Map<string, Sums>> => {
+  const as = await createAdmin(app.deps)
+  const query = channelId === undefined ? {} : { channelId }
+  const { days } = (await app.call(analyticsApi.get, { as, query })).body
+  return new Map(
+    days
+      .filter(({ messages, replies }) => messages + replies > 0)
+      .map((row) => [
+        row.day,
+        Object.fromEntries([...counted, 'people' as const].map((name) => [name, row[name]])) as Sums,
+      ]),
+  )
+}
+
+describe('the roll-up', () => {
+  it.each([11, 47])(
+    'says what counting the messages again says (seed %i)',
+    { timeout: 120_000 },
+    async (seed) => {
+      const random = randomFrom(seed)
+      const channels = [await createTestChannel(app.deps), await createTestChannel(app.deps)]
+      for (let day = 0; day < 3; day += 1) {
+        app.advance(86_400_000)
+        const people = await Promise.all([0, 1].map(() => createPerson(app.deps, { channels })))
+        const chats = await Promise.all(
+          people.flatMap((person) => channels.map((channelId) => begin(person, channelId))),
+        )
+        for (let step = 0; step < 8; step += 1) await Promise.all(chats.map((chat) => act(chat, random)))
+      }
+      const all = [...(await shown(undefined)).values()]
+      for (const name of ['messages', 'failures', 'good', 'bad', 'outputTokens'] as const)
+        expect(all.some((sums) => sums[name] > 0)).toBe(true)
+      for (const channelId of [undefined, ...channels])
+        expect(await shown(channelId)).toEqual(await recompute(channelId))
+    },
+  )
+
+  it('counts what a process that died left behind, once', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const ada = await createPerson(app.deps, { channels: [channelId] })
+    const { params } = await begin(ada, channelId)
+    const sent = await app.call(chatsApi.send, { as: ada, params, body: { message: 'Hello' } })
+    const row = await app.deps.db
+      .selectFrom('messages')
+      .selectAll()
+      .where('id', '=', sent.body.reply._id)
+      .executeTakeFirstOrThrow()
+    const { seq: _, ...copied } = row
+    await app.deps.db
+      .insertInto('messages')
+      .values({ ...copied, id: 'lost', state: 'streaming', lease_owner: 'gone', lease_until: 1 })
+      .execute()
+    for (let time = 0; time < 2; time += 1) await interruptReplies(app.deps, { before: app.deps.now() })
+    const figures = (await shown(channelId)).get(dayOf(row.created_at))
+    expect([figures?.messages, figures?.replies, figures?.failures]).toEqual([1, 2, 1])
+  })
+})
