@@ -40,12 +40,12 @@ export const createLiveText = ({ text, citations }: Omit<ReplyText, 'begun'>) =>
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Begins anew with what there is of the text: nothing, or what the reply goes on with. */
-    begin: (text: string): void => {
+    /** Begins anew with what there is: nothing, or what the reply goes on with. */
+    begin: ({ text, citations }: Omit<ReplyText, 'begun'>): void => {
       clearTimeout(timer)
       timer = undefined
       arrived = ''
-      if (text !== shown.text || text.length !== shown.begun) show({ ...shown, text, begun: text.length })
+      show({ text, citations, begun: text.length })
     },
     append: (text: string): void => {
       arrived += text

@@ -57,7 +57,7 @@ export const runTurn = async (context: TurnContext, { turn, after, ask, onAccept
         onAccepted()
         update({ phase, replyId })
         // It goes on with what an earlier one said, or was asked for before under the same key.
-        live.begin(reply.content)
+        live.begin({ text: reply.content, citations: reply.citations ?? [] })
         if (branch?.kind === 'continue') activities.takePlace(replyId, branch.messageId)
         await edit((thread) => {
           const kept = branch === null ? thread : cutBefore(thread, branch.messageId)

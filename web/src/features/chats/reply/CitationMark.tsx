@@ -34,12 +34,7 @@ export const CitationMark = ({ number, href }: { number: number; href: string | 
     open?.(citation)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer may rest on the passage as well as on the number
-    <span
-      onPointerEnter={show}
-      onPointerLeave={hideSoon}
-      onKeyDown={(event) => event.key === 'Escape' && hide()}
-    >
+    <span onPointerEnter={show} onPointerLeave={hideSoon}>
       <button
         ref={button}
         type="button"
@@ -57,7 +52,7 @@ export const CitationMark = ({ number, href }: { number: number; href: string | 
       >
         {number}
       </button>
-      {isShown && <CitationPopover id={id} citation={citation} anchor={button} />}
+      {isShown && <CitationPopover id={id} citation={citation} anchor={button} onLeave={hide} />}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { Citation } from '@lyceum/contract/chats'
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { goneText, placeOf } from './citation.ts'
 
 const margin = 8
@@ -8,10 +8,11 @@ interface CitationPopoverProps {
   id: string
   citation: Citation
   anchor: RefObject<HTMLElement | null>
+  onLeave: () => void
 }
 
 /** The cited passage beside its number, moved so that it stays on the screen. */
-export const CitationPopover = ({ id, citation, anchor }: CitationPopoverProps) => {
+export const CitationPopover = ({ id, citation, anchor, onLeave }: CitationPopoverProps) => {
   const popover = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
     const place = () => {
@@ -21,6 +22,17 @@ export const CitationPopover = ({ id, citation, anchor }: CitationPopoverProps) 
     window.addEventListener('scroll', place, true)
     return () => window.removeEventListener('scroll', place, true)
   }, [anchor])
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    // It closes this and nothing else, also when the pointer shows it and the focus is elsewhere.
+    event.stopPropagation()
+    onLeave()
+  })
+  useEffect(() => {
+    const handle = (event: KeyboardEvent): void => handleKey(event)
+    window.addEventListener('keydown', handle, true)
+    return () => window.removeEventListener('keydown', handle, true)
+  }, [])
   const place = placeOf(citation)
   return (
     <span

@@ -50,6 +50,13 @@ describe('citations', () => {
     render(<Reply text="It grows [1]." citations={[manual]} />)
     await userEvent.hover(screen.getAllByRole('button')[0] as HTMLElement)
     expect(screen.getByRole('tooltip').textContent).toContain(manual.quote)
+    // Nothing has to be focused to be rid of it, and nobody else hears of the key.
+    const heard = vi.fn()
+    document.addEventListener('keydown', heard)
+    await userEvent.keyboard('{Escape}')
+    document.removeEventListener('keydown', heard)
+    expect(screen.queryByRole('tooltip')).toBeNull()
+    expect(heard).not.toHaveBeenCalled()
   })
 
   it('say that a document is gone and do not open it', async () => {

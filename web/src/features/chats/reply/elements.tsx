@@ -2,6 +2,7 @@ import type { Element } from 'hast'
 import type { MouseEvent, ReactNode } from 'react'
 import { CitationMark } from './CitationMark.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
+import { directionOf } from './direction.ts'
 import { Maths } from './Maths.tsx'
 import { textOf } from './parse-block.ts'
 import { SafeLink } from './SafeLink.tsx'
@@ -116,14 +117,14 @@ const elements: Record<string, Show> = {
       {children}
     </h6>
   ),
-  ul: ({ children }) => (
-    <ul dir="auto" className="list-disc space-y-1.5 ps-6 marker:text-muted">
+  ul: ({ node, children }) => (
+    <ul dir={directionOf(textOf(node))} className="list-disc space-y-1.5 ps-6 marker:text-muted">
       {children}
     </ul>
   ),
   ol: ({ node, children }) => (
     <ol
-      dir="auto"
+      dir={directionOf(textOf(node))}
       start={typeof node.properties['start'] === 'number' ? node.properties['start'] : undefined}
       className="list-decimal space-y-1.5 ps-7 marker:text-muted marker:tabular-nums"
     >
@@ -147,8 +148,11 @@ const elements: Record<string, Show> = {
       {node.properties['checked'] ? '☑' : '☐'}
     </span>
   ),
-  blockquote: ({ children }) => (
-    <blockquote dir="auto" className="space-y-3 border-s-2 border-control ps-4 text-muted">
+  blockquote: ({ node, children }) => (
+    <blockquote
+      dir={directionOf(textOf(node))}
+      className="space-y-3 border-s-2 border-control ps-4 text-muted"
+    >
       {children}
     </blockquote>
   ),
@@ -158,10 +162,11 @@ const elements: Record<string, Show> = {
   del: ({ children }) => <del>{children}</del>,
   sup: ({ children }) => <sup>{children}</sup>,
   strong: ({ children }) => <strong className="font-semibold">{children}</strong>,
-  table: ({ children }) => (
+  table: ({ node, children }) => (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and a chat would have hundreds of landmarks
     <div
       role="group"
+      dir={directionOf(textOf(node))}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
       tabIndex={0}
       aria-label="Table"
@@ -176,13 +181,13 @@ const elements: Record<string, Show> = {
   tbody: ({ children }) => <tbody>{children}</tbody>,
   tr: ({ children }) => <tr>{children}</tr>,
   th: ({ node, children }) => (
-    <th scope="col" dir="auto" className={`${cell} ${alignOf(node)} font-semibold`}>
-      {children}
+    <th scope="col" className={`${cell} ${alignOf(node)} font-semibold`}>
+      <bdi>{children}</bdi>
     </th>
   ),
   td: ({ node, children }) => (
-    <td dir="auto" className={`${cell} ${alignOf(node)}`}>
-      {children}
+    <td className={`${cell} ${alignOf(node)}`}>
+      <bdi>{children}</bdi>
     </td>
   ),
   section: ({ children }) => (

@@ -7,7 +7,7 @@ const show = (text: string) => render(<Reply text={text} />).container
 
 const wanted = new Set(
   (
-    'a article aside blockquote br button code del div em h3 h4 h5 h6 hr li ol p pre section span strong sup svg path rect table tbody ' +
+    'a article aside bdi blockquote br button code del div em h3 h4 h5 h6 hr li ol p pre section span strong sup svg path rect table tbody ' +
     'td th thead tr ul math semantics mrow mi mn mo mtext mstyle mspace annotation mfrac msup msqrt mpadded menclose'
   ).split(' '),
 )
