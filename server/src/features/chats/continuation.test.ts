@@ -52,6 +52,8 @@ describe('createJoiner', () => {
     ['across a line', 'One.\n\n- two', 'One.\n\n- two\n- three', '\n- three'],
     ['behind white space', 'The allowance is paid. ', 'allowance is paid. Always.', 'Always.'],
     ['behind white space of its own', 'The allowance is paid', ' allowance is paid daily.', ' daily.'],
+    ['from within a word', 'The allowance is paid', 'lowance is paid daily.', ' daily.'],
+    ['two words', 'A telescope gathers light', ' gathers light for us', ' for us'],
     ['without spaces', '有給休暇は年に二十日', '年に二十日です。', 'です。'],
     ['with its number', 'It is 62 euros [1].', 'euros [1]. More [2].', ' More [2].'],
   ])('takes out what is repeated: %s', (_, before, text, rest) => {
@@ -64,6 +66,8 @@ describe('createJoiner', () => {
     ['short repetitions that may be meant', 'ha ha ', 'ha ha!', 'ha ha!'],
     ['a table’s next line', '| 1 | 2 |\n', '| 1 | 3 |', '| 1 | 3 |'],
     ['closing brackets', '  }\n}\n', '}\n', '}\n'],
+    ['closing tags', '</div>\n</div>\n', '</div>\n', '</div>\n'],
+    ['a word said twice', 'It had', ' had to be', ' had to be'],
     ['white space', 'One', ' two', ' two'],
     ['a missing space', 'One', 'two', ' two'],
     ['a missing space behind a sentence', 'One.', 'Two', ' Two'],

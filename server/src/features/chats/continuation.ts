@@ -60,9 +60,11 @@ const letter =
   /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}]$/u
 const isWord = (char: string): boolean => letter.test(char) || /^\p{N}$/u.test(char)
 
-/** What is repeated counts from so many characters on: few where a word runs on from the text before, else more. */
+/** So many characters in a row are no accident, wherever they begin. */
+const surelyRepeated = 12
+/** Fewer are enough at the beginning of a word that runs on from the text before; behind a space, several words. */
 const leastRunOn = 3
-const leastRepeated = 12
+const leastWords = 6
 
 /** Puts the space between two texts that a model has left out, as far as that can be told. */
 const glued = (before: string, text: string): string => {
@@ -78,11 +80,16 @@ const glued = (before: string, text: string): string => {
 const withoutRepeated = (before: string, text: string): string => {
   const end = before.trimEnd()
   const begun = text.trimStart()
-  const least = begun.length < text.length || end.length < before.length ? leastRepeated : leastRunOn
-  for (let length = Math.min(end.length, begun.length); length >= least; length -= 1) {
+  const runsOn = begun.length === text.length && end.length === before.length
+  const isRepeated = (length: number): boolean => {
+    if (!end.endsWith(begun.slice(0, length))) return false
+    if (length >= surelyRepeated) return true
     const from = end.length - length
-    const startsInWord = isWord(end[from - 1] ?? ' ') && isWord(end[from] ?? ' ')
-    if (startsInWord || !end.endsWith(begun.slice(0, length))) continue
+    const startsWord = !(isWord(end[from - 1] ?? ' ') && isWord(end[from] ?? ' '))
+    return startsWord && (runsOn || (length >= leastWords && /\s/.test(end.slice(from))))
+  }
+  for (let length = Math.min(end.length, begun.length); length >= leastRunOn; length -= 1) {
+    if (!isRepeated(length)) continue
     const rest = begun.slice(length)
     return end.length < before.length ? rest.trimStart() : rest
   }

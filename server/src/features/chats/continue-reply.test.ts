@@ -1,0 +1,415 @@
+import { type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
+import { documentsApi } from '@lyceum/contract/documents'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { messagesOf } from '#testing/model-stand-in/conversation.ts'
+import { type Behaviour, type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { openReplyStream } from '#testing/reply-stream.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { recoverReplies } from './reply-runner.ts'
+
+let model: ModelStandIn
+let app: TestApp
+let url: string
+let channelId: string
+let ada: Person
+let chatId: string
+
+const begin = async () => {
+  chatId = (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
+}
+
+beforeAll(async () => {
+  model = await startModelStandIn()
+  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
+  url = await app.url()
+})
+beforeEach(async () => {
+  model.reset()
+  channelId = await createTestChannel(app.deps)
+  ada = await createPerson(app.deps, { channels: [channelId] })
+  await begin()
+})
+afterAll(async () => {
+  await app.close()
+  await model.close()
+})
+
+const address = (messageId: string) => ({ channelId, chatId, messageId })
+const send = (message = 'Tell me about telescopes') =>
+  openReplyStream(url, chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } })
+const goOn = (messageId: string, headers = {}, as = ada) =>
+  openReplyStream(url, chatsApi.continue, { as, params: address(messageId), headers })
+const refusal = async (messageId: string, as = ada) => {
+  const { status, body } = await app.call(chatsApi.continue, { as, params: address(messageId) })
+  return [status, body.code]
+}
+const open = async (): Promise<ChatMessage[]> =>
+  (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages
+const newest = async () => (await open()).at(-1)
+const row = (id: string) =>
+  app.deps.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const count = async () =>
+  (await app.deps.db.selectFrom('messages').select('id').where('chat_id', '=', chatId).execute()).length
+
+const textOf = (events: readonly ReplyEvent[]): string =>
+  events.map((event) => (event.type === 'delta' ? event.text : '')).join('')
+const last = (events: readonly ReplyEvent[]) => events.at(-1)
+const idOf = (event: ReplyEvent | undefined): string => (event && 'reply' in event ? event.reply._id : '')
+
+/** A reply that has broken off, by default in the middle of its stream. */
+const broken = async (
+  behaviour: Behaviour = {
+    text: ['A telescope', ' gathers', ' light', ' for', ' us'],
+    fault: { kind: 'error-event', afterPieces: 3 },
+  },
+) => {
+  model.script(behaviour)
+  const end = last(await (await send()).rest())
+  const reply = await newest()
+  if (!reply) throw new Error('there is no reply')
+  return { end, reply, id: reply._id }
+}
+
+describe('going on with a reply is refused', () => {
+  it('to anyone else, an administrator too, and to who has left the channel', async () => {
+    const { id } = await broken()
+    for (const as of [await createPerson(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
+      expect(await refusal(id, as)).toEqual([404, 'not_found'])
+    await app.deps.db.deleteFrom('channel_members').where('user_id', '=', ada.id).execute()
+    expect(await refusal(id)).toEqual([404, 'not_found'])
+  })
+
+  it('for what is no reply that broke off, and stores nothing', async () => {
+    model.script({ text: 'All of it.' })
+    await (await send()).rest()
+    const [question, whole] = await open()
+    expect(whole?.canContinue).toBeUndefined()
+    expect(await refusal(whole?._id ?? '')).toEqual([409, 'chat.cannot_continue'])
+    expect(await refusal(question?._id ?? '')).toEqual([409, 'chat.cannot_continue'])
+    expect(await refusal('unknown')).toEqual([404, 'not_found'])
+    const { id: empty } = await broken({ fault: { kind: 'status', status: 400 } })
+    expect(await refusal(empty)).toEqual([409, 'chat.cannot_continue'])
+    expect(await count()).toBe(4)
+  })
+
+  it('while the reply is being written, and while another one is', async () => {
+    const { id } = await broken()
+    model.hold(1)
+    const stream = await send('And more?')
+    const running = idOf((await stream.until('accepted')) ?? undefined)
+    expect(await refusal(running)).toEqual([409, 'chat.cannot_continue'])
+    expect(await refusal(id)).toEqual([409, 'chat.busy'])
+    model.release()
+    await stream.rest()
+  })
+
+  it('for a reply from another chat of one’s own', async () => {
+    const { id } = await broken()
+    await begin()
+    expect(await refusal(id)).toEqual([404, 'not_found'])
+  })
+
+  it('where nobody is there to write on: no model, or an assistant elsewhere', async () => {
+    const { id } = await broken()
+    const set = (changes: { use_assistant: 0 | 1; assistant_id: string }) =>
+      app.deps.db.updateTable('channels').set(changes).where('id', '=', channelId).execute()
+    await set({ use_assistant: 1, assistant_id: 'asst_elsewhere' })
+    expect(await refusal(id)).toEqual([409, 'chat.cannot_continue'])
+    await set({ use_assistant: 0, assistant_id: '' })
+    await app.deps.db.updateTable('messages').set({ mode: 'extractive' }).where('id', '=', id).execute()
+    expect(await refusal(id)).toEqual([409, 'chat.cannot_continue'])
+  })
+})
+
+describe('a reply that is gone on with', () => {
+  it('is another version that begins with the same text, adds to it, and is stored once whole', async () => {
+    const { reply, id } = await broken()
+    expect(reply).toMatchObject({
+      state: 'interrupted',
+      content: 'A telescope gathers light',
+      canContinue: true,
+    })
+    model.script({ text: [' gathers light', ' for', ' us.'] })
+    const events = await (await goOn(id)).rest()
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1))
+    expect(events[0]).toMatchObject({
+      type: 'accepted',
+      message: null,
+      reply: {
+        content: 'A telescope gathers light',
+        state: 'streaming',
+        versions: { ids: [id, idOf(events[0])], current: 1 },
+      },
+    })
+    expect(textOf(events)).toBe(' for us.')
+    expect(last(events)).toMatchObject({
+      type: 'done',
+      reply: { content: 'A telescope gathers light for us.', state: 'complete', mode: 'model' },
+    })
+    const messages = await open()
+    expect(messages.map(({ content }) => content)).toEqual([
+      'Tell me about telescopes',
+      'A telescope gathers light for us.',
+    ])
+    expect(messages[1]?.canContinue).toBeUndefined()
+    expect((await row(id)).content).toBe('A telescope gathers light')
+  })
+
+  it('shows the model the conversation, what was written, and what to do', async () => {
+    model.script({ text: 'Hello there.' })
+    await (await send('Hello')).rest()
+    const { id } = await broken()
+    await (await goOn(id)).rest()
+    const turns = messagesOf(model.requests.at(-1)?.body ?? {})
+    expect(turns.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+    ])
+    expect(turns.slice(1, 5).map(({ content }) => content)).toEqual([
+      'Hello',
+      'Hello there.',
+      'Tell me about telescopes',
+      'A telescope gathers light',
+    ])
+    expect(turns[5]?.content).toMatch(/broke off/)
+  })
+
+  it('may have been stopped by its person', async () => {
+    model.script({ text: ['A telescope', ' gathers', ' light'] })
+    model.hold(2)
+    const stream = await send()
+    const id = idOf((await stream.until('accepted')) ?? undefined)
+    await vi.waitFor(async () => expect((await stream.next())?.type).toBe('delta'))
+    await model.whenHeld()
+    const stopped = await app.call(chatsApi.stop, { as: ada, params: address(id) })
+    model.release()
+    expect(stopped.body).toMatchObject({ state: 'stopped', canContinue: true })
+    model.script({ text: `${stopped.body.content} on and on.` })
+    expect(last(await (await goOn(id)).rest())).toMatchObject({
+      type: 'done',
+      reply: { content: `${stopped.body.content} on and on.` },
+    })
+  })
+
+  it('may be followed by number from anywhere, and read along from a snapshot', async () => {
+    const { id } = await broken()
+    model.script({ text: [' one', ' two', ' three', ' four'] })
+    model.hold(2)
+    const stream = await goOn(id)
+    const next = idOf((await stream.until('accepted')) ?? undefined)
+    await stream.until('delta')
+    await stream.leave()
+    await vi.waitFor(
+      async () => expect((await row(next)).content).toMatch(/^A telescope gathers light one/),
+      { timeout: 4000 },
+    )
+    const shown = await newest()
+    const resume = (after: number) =>
+      openReplyStream(url, chatsApi.events, { as: ada, params: address(next), query: { after } })
+    const [fromStart, fromShown] = await Promise.all([resume(0), resume(shown?.lastEvent ?? 0)])
+    model.release()
+    const all = await fromStart.rest()
+    const whole = 'A telescope gathers light one two three four'
+    expect(all[0]).toMatchObject({ type: 'accepted', reply: { content: 'A telescope gathers light' } })
+    expect(`A telescope gathers light${textOf(all)}`).toBe(whole)
+    expect(`${shown?.content}${textOf(await fromShown.rest())}`).toBe(whole)
+    expect((await newest())?.content).toBe(whole)
+  })
+
+  it.each<[string, Behaviour]>([
+    ['an error at once', { fault: { kind: 'status', status: 400 } }],
+    ['an error in the middle', { text: [' for', ' us'], fault: { kind: 'error-event', afterPieces: 1 } }],
+    ['a broken connection', { text: [' for', ' us'], fault: { kind: 'drop', afterBytes: 700 } }],
+    ['silence in place of an end', { text: [' for', ' us'], finishReason: null }],
+  ])('keeps its text through %s, and can be gone on with again', async (_, behaviour) => {
+    const { id } = await broken()
+    model.script(behaviour)
+    const events = await (await goOn(id)).rest()
+    expect(last(events)).toMatchObject({
+      type: 'error',
+      reply: {
+        state: 'interrupted',
+        canContinue: true,
+        content: `A telescope gathers light${textOf(events)}`,
+      },
+    })
+    const again = await newest()
+    model.script({ text: `${again?.content.slice(-16)} in the end.` })
+    const { body } = await app.call(chatsApi.continue, { as: ada, params: address(again?._id ?? '') })
+    expect(body.reply).toMatchObject({ state: 'complete', content: `${again?.content} in the end.` })
+    expect(body.message?.content).toBe('Tell me about telescopes')
+    expect(body.reply.versions).toMatchObject({ current: 2 })
+  })
+
+  it('is written once however often one key asks, and one after the other without', async () => {
+    const { id } = await broken()
+    model.script({ text: ' for us.' })
+    const headers = { 'idempotency-key': 'continue-key-01' }
+    const first = last(await (await goOn(id, headers)).rest())
+    expect(last(await (await goOn(id, headers)).rest())).toEqual(first)
+    expect(await count()).toBe(3)
+    model.hold(0)
+    const racing = await Promise.all([goOn(id), goOn(id), goOn(id)])
+    expect(racing.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    model.release()
+    await Promise.all(racing.map((stream) => stream.rest()))
+    expect(await count()).toBe(4)
+  })
+
+  it('keeps its beginning when its writer dies before anything is added', async () => {
+    const { id } = await broken()
+    model.hold(0)
+    const stream = await goOn(id)
+    const next = idOf((await stream.until('accepted')) ?? undefined)
+    await model.whenHeld()
+    await app.deps.db.updateTable('messages').set({ lease_owner: 'dead' }).where('id', '=', next).execute()
+    await recoverReplies({ ...app.deps, nodeId: 'dead' })
+    expect(await newest()).toMatchObject({
+      _id: next,
+      state: 'interrupted',
+      content: 'A telescope gathers light',
+      canContinue: true,
+    })
+    model.release()
+    await stream.rest()
+    expect((await row(next)).state).toBe('interrupted')
+  })
+})
+
+describe('an answer cut at the model’s limit', () => {
+  it.each([
+    ['as a chat completion', 'gpt-4o'],
+    ['as a response', 'o1'],
+  ] as const)('%s is not taken for whole, and can be gone on with', async (_, llmModel) => {
+    await app.deps.db
+      .updateTable('channels')
+      .set({ llm_model: llmModel })
+      .where('id', '=', channelId)
+      .execute()
+    const { end, reply, id } = await broken({ text: ['A telescope', ' gathers'], finishReason: 'length' })
+    expect(end).toMatchObject({
+      type: 'error',
+      code: 'assistant.cut',
+      message: 'The reply reached the longest length the model may write.',
+      reply: { state: 'interrupted', content: 'A telescope gathers', canContinue: true },
+    })
+    expect(reply).toMatchObject({ error: 'The reply reached the longest length the model may write.' })
+    expect((await row(id)).error).toBe('assistant.cut')
+    const usage = await app.deps.db
+      .selectFrom('llm_usage')
+      .selectAll()
+      .where('message_id', '=', id)
+      .where('purpose', '=', 'answer')
+      .execute()
+    expect(usage).toMatchObject([{ estimated: 0, output: 2 }])
+    model.script({ text: 'telescope gathers light.' })
+    expect(last(await (await goOn(id)).rest())).toMatchObject({
+      reply: { state: 'complete', content: 'A telescope gathers light.' },
+    })
+  })
+
+  it('without a word of it is a failure', async () => {
+    const { end } = await broken({ text: [' '], finishReason: 'length' })
+    expect(end).toMatchObject({ type: 'error', reply: { state: 'failed' } })
+  })
+})
+
+describe('with documents', () => {
+  const policy = 'The daily allowance for travel in Norway is 62.50 euros. In Sweden it is 48 euros a day.\n'
+  const handbook = 'Travel on leave has no allowance. Every employee has twenty days of paid leave a year.\n'
+  const question = 'What is the daily allowance for travel, and how many days of paid leave has an employee?'
+
+  const furnish = async (isStrict: boolean) => {
+    channelId = await createTestChannel(app.deps, { strictDocumentsOnly: isStrict })
+    const admin = await createAdmin(app.deps)
+    const ids: string[] = []
+    for (const [name, content] of Object.entries({ 'policy.txt': policy, 'handbook.txt': handbook })) {
+      const file = { name, content }
+      const { body } = await app.upload(documentsApi.upload, { as: admin, fields: { channelId }, file })
+      await app.call(documentsApi.approve, { as: admin, params: { id: body._id } })
+      ids.push(body._id)
+    }
+    await app.runJobs()
+    ada = await createPerson(app.deps, { channels: [channelId] })
+    await begin()
+    return { admin, ids }
+  }
+  const sourceNumber = (part: string): number => {
+    const asked = messagesOf(model.requests.at(-1)?.body ?? {})
+    const sources =
+      asked.map(({ content }) => content).find((content) => /<sources-[0-9a-f]/.test(content)) ?? ''
+    return Number(new RegExp(`\\[(\\d)\\][^\\n]*\\n[^[]*${part}`).exec(sources)?.[1])
+  }
+  /** Which number each document has, as the search puts them. */
+  const numbersOf = async () => {
+    model.script({ text: 'Nothing.' })
+    await (await send(question)).rest()
+    const found = { norway: sourceNumber('Norway'), leave: sourceNumber('twenty days') }
+    await begin()
+    return found
+  }
+  const cut = async (text: string) => {
+    model.script({ text: [text], finishReason: 'length' })
+    await (await send(question)).rest()
+    const reply = await newest()
+    return { reply, id: reply?._id ?? '' }
+  }
+
+  it.each([false, true])(
+    'numbers keep their meaning and new ones join (documents only: %s)',
+    async (isStrict) => {
+      await furnish(isStrict)
+      const { norway, leave } = await numbersOf()
+      const first = `The daily allowance for travel in Norway is 62.50 euros [${norway}]. `
+      const { reply, id } = await cut(`${first}Every employee`)
+      expect(reply?.citations?.map(({ n }) => n)).toEqual([norway])
+      const added = `Every employee has twenty days of paid leave a year [${leave}].`
+      const wrong = `Every employee has ninety cats [${leave}].`
+      model.script({ text: `${added} ${wrong}` })
+      const events = await (await goOn(id)).rest()
+      expect(events[0]).toMatchObject({ reply: { citations: reply?.citations } })
+      expect(events.filter(({ type }) => type === 'citation')).toMatchObject([{ citation: { n: leave } }])
+      expect([sourceNumber('Norway'), sourceNumber('twenty days')]).toEqual([norway, leave])
+      const whole = isStrict ? `${first}${added}` : `${first}${added} ${wrong.replace(/ \[.*$/, '.')}`
+      expect(last(events)).toMatchObject({ type: 'done', reply: { content: whole, state: 'complete' } })
+      const stored = await newest()
+      expect(stored?.content).toBe(whole)
+      expect(stored?.citations?.map(({ n, title }) => [n, title])).toEqual([
+        [norway, expect.stringContaining('policy')],
+        [leave, expect.stringContaining('handbook')],
+      ])
+    },
+  )
+
+  it('gives the number of a document that is gone to no other', async () => {
+    const { admin, ids } = await furnish(false)
+    const { norway, leave } = await numbersOf()
+    const { id } = await cut(`The daily allowance for travel in Norway is 62.50 euros [${norway}]. And`)
+    await app.call(documentsApi.remove, { as: admin, params: { id: ids[0] ?? '' } })
+    model.script({ text: `And every employee has twenty days of paid leave a year [${norway}].` })
+    const { body } = await app.call(chatsApi.continue, { as: ada, params: address(id) })
+    expect(sourceNumber('twenty days')).not.toBe(norway)
+    expect(body.reply.content.match(/\[\d\]/g)).toEqual([`[${norway}]`])
+    expect(body.reply.citations).toMatchObject([{ n: norway, available: false }])
+    expect(leave).toBeGreaterThan(0)
+  })
+
+  it('adds nothing where documents only may answer and none is left', async () => {
+    const { admin, ids } = await furnish(true)
+    const { norway } = await numbersOf()
+    const text = `The daily allowance for travel in Norway is 62.50 euros [${norway}].`
+    const { id } = await cut(`${text} And`)
+    for (const gone of ids) await app.call(documentsApi.remove, { as: admin, params: { id: gone } })
+    const events = await (await goOn(id)).rest()
+    expect(last(events)).toMatchObject({
+      type: 'error',
+      code: 'chat.cannot_continue',
+      reply: { content: text, state: 'interrupted', mode: 'model' },
+    })
+  })
+})
