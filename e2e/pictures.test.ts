@@ -1,0 +1,133 @@
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { invitationsApi } from '@lyceum/contract/invitations'
+import { expect, type Page } from '@playwright/test'
+import { createHttpClient, type HttpClient } from '../server/src/testing/http-client.ts'
+import { picture } from '../server/src/testing/pictures.ts'
+import {
+  createReadyChannel,
+  expectAccessible,
+  expectNoSideScroll,
+  type Installation,
+  phone,
+  signIn,
+  test,
+  watchConsole,
+} from './installation.ts'
+
+const desk = { width: 1280, height: 800 }
+const keeper = { email: 'kit@example.org', fullName: 'Kit Keeper', password: 'a keeper of 12 keys' }
+
+/** An ordinary person who administers one channel, made through the API. */
+const addChannelAdmin = async ({ url }: Installation, client: HttpClient, channelId: string) => {
+  const { email, fullName } = keeper
+  const secondFactor = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: false }
+  const { link = '' } = await client.call(invitationsApi.create, {
+    body: { email, fullName, allowedChannels: [channelId], ...secondFactor },
+  })
+  const token = new URL(link).searchParams.get('token') ?? ''
+  const guest = createHttpClient(url, '')
+  await guest.call(authApi.register, { body: { ...keeper, token } })
+  const { user } = await guest.call(authApi.login, { body: keeper })
+  const params = { id: channelId, userId: user?._id ?? '' }
+  await client.call(channelsApi.setMember, { params, body: { isAdmin: true } })
+}
+
+const signInAsKeeper = async (page: Page, url: string): Promise<void> => {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('Email').fill(keeper.email)
+  await page.getByLabel('Password', { exact: true }).fill(keeper.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/dashboard')
+}
+
+/** The pictures that elements have behind them. */
+const shownPictures = (page: Page): Promise<number> => page.locator('[style*="blob:"]').count()
+
+const chosen = async (name: string, colour: string) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: await picture(colour),
+})
+
+test('a channel’s administrator gives it a wallpaper, sees it behind the chat, and removes it', async ({
+  page,
+  installation,
+}) => {
+  const complaints = watchConsole(page)
+  const client = await installation.setUp()
+  const channelId = await createReadyChannel(client, { documents: [] })
+  await addChannelAdmin(installation, client, channelId)
+  await page.setViewportSize(desk)
+  await signInAsKeeper(page, installation.url)
+  await page.getByRole('link', { name: /Staff handbook/ }).click()
+  await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
+
+  const dialog = page.getByRole('dialog', { name: 'Upload wallpaper' })
+  const upload = async (name: string, colour: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Upload wallpaper' }).click()
+    await dialog.locator('input[type=file]').setInputFiles(await chosen(name, colour))
+    await expect(dialog.getByRole('img', { name: 'What you chose' })).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+    await expect(page.getByText(`Document uploaded: ${name}`)).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(`Uploaded document: ${name}`)).toBeVisible()
+    await expect.poll(() => shownPictures(page)).toBe(1)
+    await expectAccessible(page)
+  }
+  await upload('blue.png', '#1133aa')
+  await page.setViewportSize(phone)
+  await upload('red.png', '#aa1133')
+  await expectNoSideScroll(page)
+
+  await page.reload()
+  await expect.poll(() => shownPictures(page)).toBe(1)
+  await expect(page.getByText('Uploaded document: red.png')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Upload wallpaper' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Remove wallpaper' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Remove the wallpaper?' })
+  await question.getByRole('button', { name: 'Remove wallpaper' }).click()
+  await expect(page.getByText('Wallpaper removed')).toBeVisible()
+  await expect.poll(() => shownPictures(page)).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('an administrator sets and removes the dashboard’s background', async ({ page, installation }) => {
+  const complaints = watchConsole(page)
+  await installation.setUp()
+  await signIn(page, installation.url)
+  expect(await shownPictures(page)).toBe(0)
+  await page.goto(`${installation.url}/admin/settings`)
+  const section = page.getByRole('region', { name: 'Dashboard background' })
+  await expect(section.getByText('The dashboard has no background image.')).toBeVisible()
+  await section.locator('input[type=file]').setInputFiles({
+    name: 'drawing.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  })
+  await expect(section.getByText('Only JPEG, PNG, GIF, or WebP images are allowed.')).toBeVisible()
+  await section.locator('input[type=file]').setInputFiles(await chosen('green.png', '#117733'))
+  await expect(section.getByText('green.png')).toBeVisible()
+  await expectAccessible(page)
+  await section.getByRole('button', { name: 'Upload background' }).click()
+  await expect(page.getByText('Background image uploaded')).toBeVisible()
+  await expect(section.getByRole('img', { name: 'The present background of the dashboard' })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto(`${installation.url}/dashboard`)
+  await expect.poll(() => shownPictures(page)).toBe(1)
+  await expectAccessible(page)
+  await page.goto(`${installation.url}/admin/settings`)
+  await section.getByRole('button', { name: 'Remove background' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Remove the background image?' })
+  await question.getByRole('button', { name: 'Remove background' }).click()
+  await expect(page.getByText('Background image removed')).toBeVisible()
+  await expect(section.getByText('The dashboard has no background image.')).toBeVisible()
+  await page.goto(`${installation.url}/dashboard`)
+  await page.setViewportSize(phone)
+  await expectNoSideScroll(page)
+  expect(await shownPictures(page)).toBe(0)
+  expect(complaints).toEqual([])
+})
