@@ -1,7 +1,7 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, FilePlus2, ImageUp, Trash2 } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { ChannelHeader } from '#features/channels/ChannelHeader.tsx'
@@ -19,7 +19,6 @@ import { chatDeeds } from '#features/chats/chat-deeds.ts'
 import { LineBanner } from '#features/chats/LineBanner.tsx'
 import type { Found } from '#features/chats/search/search-query.ts'
 import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
-import { useChatKeys } from '#features/chats/use-chat-keys.ts'
 import { useChatSelection } from '#features/chats/use-chat-selection.ts'
 import { useErrorToast } from '#features/chats/use-error-toast.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
@@ -41,6 +40,10 @@ const ProposalsDialog = fetchedPart(
 const WallpaperDialog = fetchedPart(
   async () => (await import('#features/channels/WallpaperDialog.tsx')).WallpaperDialog,
 )
+
+// Nobody presses a key before they see what it would do.
+const ChatKeys = fetchedPart(async () => (await import('#features/chats/ChatKeys.tsx')).ChatKeys)
+const doWithout = (): void => undefined
 
 const sayUnavailable = (): void => toast.error('This could not be loaded. Please check your connection.')
 
@@ -70,6 +73,38 @@ const foundPath = ({ channelId, chatId, messageId }: Found): string => {
   return `/channels/${encodeURIComponent(channelId)}?${query.toString()}`
 }
 
+interface SidebarProps {
+  sidebar: ReturnType<typeof useSidebar>
+  children: ReactNode
+}
+
+/** Beside the chat where there is room, and otherwise over it. */
+const Sidebar = ({ sidebar, children }: SidebarProps) => {
+  const { isWide, isOpen, close } = sidebar
+  const giveUp = useCallback(() => {
+    sayUnavailable()
+    close()
+  }, [close])
+  const label = 'Channels and chats'
+  if (!isWide)
+    return (
+      <Drawer
+        isNeeded={isOpen}
+        onUnavailable={giveUp}
+        props={{ open: isOpen, onClose: close, label, children }}
+      />
+    )
+  if (!isOpen) return null
+  return (
+    <aside
+      aria-label={label}
+      className="relative w-72 shrink-0 overflow-y-auto border-hairline border-r bg-surface-2 print:hidden"
+    >
+      {children}
+    </aside>
+  )
+}
+
 const ChannelScreen = ({ channelId }: { channelId: string }) => {
   const navigate = useNavigate()
   const personId = useSession().user?._id ?? ''
@@ -84,11 +119,6 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
   const current = selection.chats?.find(({ _id }) => _id === selection.currentId)
   const notes = useLocalNotes(current)
 
-  const { close: closeSidebar } = sidebar
-  const giveUpDrawer = useCallback(() => {
-    sayUnavailable()
-    closeSidebar()
-  }, [closeSidebar])
   const giveUpDialog = useCallback(() => {
     sayUnavailable()
     setDialog(null)
@@ -98,7 +128,6 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
   }, [])
 
   const deedsOf = chatDeeds(channelId, setDialog)
-  useChatKeys({ channelId, selection, onShow: setDialog, onToggleSidebar: sidebar.toggle })
   const ask = (next: ChatDialog): void => {
     setDialog(next)
     sidebar.settle()
@@ -131,27 +160,8 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
 
   return (
     // As high as the window under the top bar: only the messages and the sidebar scroll.
-    <div className="relative flex h-[calc(100dvh-3.5rem-1px)]">
-      {sidebar.isWide && sidebar.isOpen && (
-        <aside
-          aria-label="Channels and chats"
-          className="relative w-72 shrink-0 overflow-y-auto border-hairline border-r bg-surface-2"
-        >
-          {sidebarContent}
-        </aside>
-      )}
-      {!sidebar.isWide && (
-        <Drawer
-          isNeeded={sidebar.isOpen}
-          onUnavailable={giveUpDrawer}
-          props={{
-            open: sidebar.isOpen,
-            onClose: sidebar.close,
-            label: 'Channels and chats',
-            children: sidebarContent,
-          }}
-        />
-      )}
+    <div className="relative flex h-[calc(100dvh-3.5rem-1px-var(--keyboard,0px))] print:h-auto">
+      <Sidebar sidebar={sidebar}>{sidebarContent}</Sidebar>
       <section aria-label="Chat" className="flex min-w-0 flex-1 flex-col bg-page">
         <ChannelHeader channel={channel} isSidebarOpen={sidebar.isOpen} onToggleSidebar={sidebar.toggle}>
           {channel?.allowProposals === true && (
@@ -194,6 +204,11 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
           />
         </WallpaperBackdrop>
       </section>
+      <ChatKeys
+        isNeeded
+        onUnavailable={doWithout}
+        props={{ channelId, selection, onShow: setDialog, onToggleSidebar: sidebar.toggle }}
+      />
       <ChatDialogs
         shown={dialog}
         channelId={channelId}

@@ -32,7 +32,8 @@ describe('a menu', () => {
     expect(screen.queryByRole('menu')).toBeNull()
     await user.click(button)
     expect(button.getAttribute('aria-expanded')).toBe('true')
-    expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'Rename' }))
+    const first = await screen.findByRole('menuitem', { name: 'Rename' })
+    expect(document.activeElement).toBe(first)
     await user.click(button)
     expect(screen.queryByRole('menu')).toBeNull()
   })
@@ -40,7 +41,9 @@ describe('a menu', () => {
   it('leads with the arrow keys, round the ends', async () => {
     const { user, button } = open()
     button.focus()
-    await user.keyboard('{ArrowDown}{ArrowUp}')
+    await user.keyboard('{ArrowDown}')
+    await screen.findByRole('menu')
+    await user.keyboard('{ArrowUp}')
     expect(document.activeElement?.textContent).toBe('Delete')
     await user.keyboard('{ArrowDown}')
     expect(document.activeElement?.textContent).toBe('Rename')
@@ -51,6 +54,7 @@ describe('a menu', () => {
   it('does what is chosen, once, and goes away', async () => {
     const { user, button, rename, remove } = open()
     await user.click(button)
+    await screen.findByRole('menu')
     await user.keyboard('{Enter}')
     expect(rename).toHaveBeenCalledTimes(1)
     expect(remove).not.toHaveBeenCalled()
@@ -60,6 +64,7 @@ describe('a menu', () => {
   it('leaves with Escape, which closes nothing around it, and gives the focus back', async () => {
     const { user, button, outer } = open()
     await user.click(button)
+    await screen.findByRole('menu')
     outer.mockClear()
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('menu')).toBeNull()
@@ -70,9 +75,11 @@ describe('a menu', () => {
   it('leaves when something beside it is pressed or scrolled', async () => {
     const { user, button } = open()
     await user.click(button)
+    await screen.findByRole('menu')
     await user.click(screen.getByText('Beside it'))
     expect(screen.queryByRole('menu')).toBeNull()
     await user.click(button)
+    await screen.findByRole('menu')
     document.dispatchEvent(new Event('scroll'))
     await vi.waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
   })

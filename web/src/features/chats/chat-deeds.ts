@@ -1,6 +1,6 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { FileBraces, FileDown, Pencil, Trash2 } from 'lucide-react'
-import type { MenuItem } from '#ui/Menu.tsx'
+import type { MenuItem } from '#ui/OpenMenu.tsx'
 import type { ChatDialog } from './ChatDialogs.tsx'
 import { exportChat } from './export-chat.ts'
 

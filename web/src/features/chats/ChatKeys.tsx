@@ -27,7 +27,7 @@ interface Given {
 }
 
 /** What the keys of the sheet do on the channel screen. */
-export const useChatKeys = ({ channelId, selection, onShow, onToggleSidebar }: Given): void => {
+export const ChatKeys = ({ channelId, selection, onShow, onToggleSidebar }: Given) => {
   const client = useQueryClient()
   const turns = useTurns()
   const { chats, currentId } = selection
@@ -52,4 +52,5 @@ export const useChatKeys = ({ channelId, selection, onShow, onToggleSidebar }: G
       if (currentId !== null && mayStop()) void turns.stop(currentId)
     },
   })
+  return null
 }
