@@ -10,6 +10,7 @@ import {
   type Head,
   headName,
   type Manifest,
+  manifestHashName,
   manifestName,
   parseHead,
   parseManifest,
@@ -108,11 +109,18 @@ const hashed = (entry: ArchivedEntry) => {
 
 const walk = async (path: string, passphrase: string | null, visitor: ArchiveVisitor): Promise<Manifest> => {
   const seen: Manifest['entries'] = []
-  let manifest: Manifest | null = null
+  let manifest: Buffer | null = null
+  let isProven = false
   for await (const entry of entriesOf(path, passphrase)) {
-    if (manifest) throw new ArchiveUnusable('something follows its manifest')
+    if (isProven) throw new ArchiveUnusable('something follows its end')
+    if (manifest) {
+      const hash = createHash('sha256').update(manifest).digest('hex')
+      isProven = entry.name === manifestHashName && (await heldWhole(entry)).toString() === hash
+      if (!isProven) throw new ArchiveUnusable('its manifest is not what was written')
+      continue
+    }
     if (entry.name === manifestName) {
-      manifest = parseManifest(await heldWhole(entry))
+      manifest = await heldWhole(entry)
       continue
     }
     const { content, seen: end } = hashed(entry)
@@ -122,9 +130,10 @@ const walk = async (path: string, passphrase: string | null, visitor: ArchiveVis
     } else await visitor.entry?.({ ...entry, content })
     seen.push(await end())
   }
-  if (!manifest) throw new ArchiveUnusable('it is cut short: its manifest is missing')
-  if (!sameEntries(seen, manifest)) throw new ArchiveUnusable('an entry is not what its manifest says')
-  return manifest
+  if (!manifest || !isProven) throw new ArchiveUnusable('it is cut short: its manifest is missing')
+  const read = parseManifest(manifest)
+  if (!sameEntries(seen, read)) throw new ArchiveUnusable('an entry is not what its manifest says')
+  return read
 }
 
 /** Faults of reading say that the file is no longer what was written; all others are the visitor's own. */

@@ -6,7 +6,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { pack } from 'tar-stream'
-import { archiveFormat, type Head, headName, type Manifest, manifestName } from './archive-format.ts'
+import {
+  archiveFormat,
+  type Head,
+  headName,
+  type Manifest,
+  manifestHashName,
+  manifestName,
+} from './archive-format.ts'
 import { roomWatcher } from './room.ts'
 import { seal } from './seal.ts'
 
@@ -126,6 +133,7 @@ export const writeArchive = async (
     await archive.add(headName, json(full))
     const manifest = { ...full, ...(await fill(archive)), entries: [...entries] }
     await archive.add(manifestName, json(manifest))
+    await archive.add(manifestHashName, Buffer.from(entries.at(-1)?.sha256 ?? ''))
     tar.finalize()
     return manifest
   }

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Db, openDatabase } from '#db/client.ts'
+import { type DatabaseLocation, type Db, openDatabase } from '#db/client.ts'
 import { createTestDatabase } from './test-database.ts'
 
 export interface TestRecords {
   db: Db
+  location: DatabaseLocation
   folder: string
   close(): Promise<void>
 }
@@ -17,6 +18,7 @@ export const openTestRecords = async (): Promise<TestRecords> => {
   const db = openDatabase(database.location)
   return {
     db,
+    location: database.location,
     folder,
     async close() {
       await db.destroy()

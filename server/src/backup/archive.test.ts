@@ -1,0 +1,198 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLocalFiles } from '#providers/files/local.ts'
+import { openTestRecords, type TestRecords } from '#testing/records.ts'
+import { ArchiveUnusable } from './archive-format.ts'
+import { makeBackup } from './make-backup.ts'
+import { readArchive } from './read-archive.ts'
+import { restore } from './restore.ts'
+import { seal, unseal } from './seal.ts'
+
+const passphrase = 'lantern orchard 42'
+const frame = 64 * 1024 + 16
+const at = Date.UTC(2026, 10, 21)
+
+let records: TestRecords
+let folder: string
+let plain: Buffer
+let sealed: Buffer
+
+/** Words that hardly compress, so that the archive has several frames. */
+const noise = (length: number): string =>
+  Array.from({ length }, (_, i) => ((i * 2654435761) ^ (i << 7)).toString(36)).join(' ')
+
+beforeAll(async () => {
+  records = await openTestRecords()
+  folder = await mkdtemp(join(tmpdir(), 'lyceum-archive-'))
+  const store = await createLocalFiles(join(folder, 'blobs'))
+  const { db } = records
+  const value = JSON.stringify({ fileKey: (await store.put(Readable.from([Buffer.from('a picture')]))).key })
+  await db.insertInto('settings').values({ key: 'dashboardBackground', value, updated_at: at }).execute()
+  await db
+    .insertInto('settings')
+    .values({ key: 'long', value: JSON.stringify(noise(40_000)), updated_at: at })
+    .execute()
+  await db
+    .insertInto('embeddings')
+    .values({ model: 'm', text_hash: 'h', vector: Buffer.from([0, 1, 255]), created_at: at })
+    .execute()
+  const make = async (name: string, secret: string | null): Promise<Buffer> => {
+    const path = join(folder, name)
+    const database = records.location
+    await makeBackup(store, { database, path, passphrase: secret, secretsFile: null, madeAt: at })
+    return readFile(path)
+  }
+  plain = await make('plain', null)
+  sealed = await make('sealed', passphrase)
+})
+afterAll(async () => {
+  await records.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What verifying says of these bytes. */
+const refusedToRead = async (bytes: Buffer, secret: string): Promise<void> => {
+  const path = join(folder, 'changed')
+  await writeFile(path, bytes)
+  await expect(readArchive(path, secret)).rejects.toBeInstanceOf(ArchiveUnusable)
+}
+
+/** What verifying and restoring say of these bytes; both must refuse, and the place must stay as it was. */
+const refusal = async (bytes: Buffer, secret: string | null = null): Promise<string> => {
+  const path = join(folder, 'changed')
+  await writeFile(path, bytes)
+  const place = join(folder, 'place')
+  await rm(place, { recursive: true, force: true })
+  await mkdir(place)
+  const verified = await readArchive(path, secret).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  const restored = await restore({
+    path,
+    passphrase: secret,
+    folder: place,
+    postgres: null,
+    replaces: false,
+    alsoStays: [],
+    takesSecrets: true,
+    now: () => at,
+  }).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  expect(verified, 'verified').toBeInstanceOf(ArchiveUnusable)
+  expect(restored, 'restored').toBeInstanceOf(ArchiveUnusable)
+  expect(await readdir(place)).toEqual([])
+  return (verified as Error).message
+}
+
+interface TarEntry {
+  name: string
+  start: number
+  content: number
+  end: number
+}
+
+const entriesOf = (tar: Buffer): TarEntry[] => {
+  const entries: TarEntry[] = []
+  for (let start = 0; tar[start] !== 0; ) {
+    const size = Number.parseInt(tar.toString('latin1', start + 124, start + 135), 8)
+    const name = tar.toString('latin1', start, start + 100).replace(/\0.*/, '')
+    const end = start + 512 + Math.ceil(size / 512) * 512
+    entries.push({ name, start, content: start + 512 + Math.floor(size / 2), end })
+    start = end
+  }
+  return entries
+}
+
+const flipped = (bytes: Buffer, at: number): Buffer => {
+  const copy = Buffer.from(bytes)
+  copy[at] = (copy[at] ?? 0) ^ 1
+  return copy
+}
+
+describe('an archive', { timeout: 60_000 }, () => {
+  it('is read back whole, encrypted or not', async () => {
+    for (const [name, secret] of [
+      ['plain', null],
+      ['sealed', passphrase],
+    ] as const) {
+      const manifest = await readArchive(join(folder, name), secret)
+      expect(manifest).toMatchObject({ files: 1, missingFiles: [], madeAt: at })
+      expect(manifest.tables.find((table) => table.name === 'settings')?.rows).toBe(2)
+    }
+  })
+
+  it('is refused when one byte of any entry is another', async () => {
+    const tar = gunzipSync(plain)
+    const entries = entriesOf(tar)
+    expect(entries.map(({ name }) => name.split('/')[0])).toEqual(
+      expect.arrayContaining(['head.json', 'records', 'files', 'manifest.json', 'manifest.sha256']),
+    )
+    for (const { start, content } of entries)
+      for (const place of [start + 5, content]) await refusal(gzipSync(flipped(tar, place)))
+  })
+
+  it('is refused when it ends at the end of any entry, or lacks one', async () => {
+    const tar = gunzipSync(plain)
+    const entries = entriesOf(tar)
+    for (const { start, end, name } of entries) {
+      const rest = Buffer.alloc(1024)
+      if (name !== 'manifest.sha256') await refusal(gzipSync(Buffer.concat([tar.subarray(0, end), rest])))
+      await refusal(gzipSync(Buffer.concat([tar.subarray(0, start), tar.subarray(end)])))
+    }
+  })
+
+  it('is refused when its file is changed or cut anywhere', async () => {
+    const steps = Array.from({ length: 24 }, (_, i) => 10 + Math.floor(((plain.length - 19) * i) / 23))
+    for (const place of steps) {
+      await refusal(flipped(plain, place))
+      await refusal(plain.subarray(0, place))
+    }
+  })
+
+  it('is refused without its passphrase, and with another', async () => {
+    expect(await refusal(sealed)).toMatch(/encrypted/)
+    expect(await refusal(sealed, 'another passphrase')).toMatch(/passphrase is wrong/)
+  })
+
+  it('is refused when it is encrypted and one frame is changed, missing, or in another place', async () => {
+    const body = 24
+    const frames = Math.ceil((sealed.length - body) / frame)
+    expect(frames).toBeGreaterThan(2)
+    const cut = (n: number) => sealed.subarray(body + n * frame, body + (n + 1) * frame)
+    const head = sealed.subarray(0, body)
+    const all = Array.from({ length: frames }, (_, n) => cut(n))
+    for (let n = 0; n < frames; n += 1) {
+      await refusedToRead(flipped(sealed, body + n * frame + 7), passphrase)
+      await refusedToRead(Buffer.concat([head, ...all.slice(0, n)]), passphrase)
+      await refusedToRead(Buffer.concat([head, ...all.toSpliced(n, 1)]), passphrase)
+    }
+    const [first, second, ...others] = all
+    if (first && second) await refusedToRead(Buffer.concat([head, second, first, ...others]), passphrase)
+    await refusedToRead(flipped(sealed, 9), passphrase)
+  })
+
+  it('is refused when it is something else', async () => {
+    expect(await refusal(Buffer.from('hello'))).toMatch(/damaged/)
+    expect(await refusal(Buffer.alloc(0))).toMatch(/damaged/)
+    expect(await refusal(gzipSync(Buffer.from('hello')))).toMatch(/damaged|cut short/)
+  })
+})
+
+describe('seal', { timeout: 60_000 }, () => {
+  it.each([0, 65_536, 200_000])('gives back %i bytes', async (length) => {
+    const content = Buffer.from(noise(length).slice(0, length))
+    const through = async (
+      step: (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+      bytes: Buffer,
+    ): Promise<Buffer> => Buffer.concat(await Array.fromAsync(step(Readable.from([bytes]))))
+    const shut = await through(seal(passphrase), content)
+    expect(await through(unseal(passphrase), shut)).toEqual(content)
+  })
+})
