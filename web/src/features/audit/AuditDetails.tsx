@@ -49,6 +49,9 @@ export const AuditDetails = ({ entry, onOnlyThisPerson }: Props) => {
             {fieldWords(object.type)} {object._id}
           </Fact>
         )}
+        <Fact label="Exact time">
+          <time dateTime={entry.at}>{entry.at}</time>
+        </Fact>
         <Fact label="Address">{ip === '' ? 'none' : ip}</Fact>
         <Fact label="Browser">{userAgent === '' ? 'none' : userAgent}</Fact>
         <Fact label="Entry">{entry._id}</Fact>

@@ -20,44 +20,28 @@ interface Props {
 }
 
 export const AuditFilters = ({ view, isFiltered, onFilter, onClear, person }: Props) => (
-  <section aria-label="Filters" className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-6">
+  <section aria-label="Filters" className="grid grid-cols-2 items-end gap-3 lg:grid-cols-6">
     {person}
-    <Field label="What">
-      {(control) => (
-        <Select
-          {...control}
-          value={view.area ?? ''}
-          onChange={({ target }) =>
-            onFilter({ area: auditAreas.find((area) => area === target.value) ?? null })
-          }
-        >
-          <option value="">Everything</option>
-          {auditAreas.map((area) => (
-            <option key={area} value={area}>
-              {areaWords[area]}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
-    <Field label="Result">
-      {(control) => (
-        <Select
-          {...control}
-          value={view.result ?? ''}
-          onChange={({ target }) =>
-            onFilter({ result: auditResults.find((result) => result === target.value) ?? null })
-          }
-        >
-          <option value="">Any</option>
-          {auditResults.map((result) => (
-            <option key={result} value={result}>
-              {resultWords[result]}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <div className="max-sm:col-span-2">
+      <Field label="What">
+        {(control) => (
+          <Select
+            {...control}
+            value={view.area ?? ''}
+            onChange={({ target }) =>
+              onFilter({ area: auditAreas.find((area) => area === target.value) ?? null })
+            }
+          >
+            <option value="">Everything</option>
+            {auditAreas.map((area) => (
+              <option key={area} value={area}>
+                {areaWords[area]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </div>
     <Field label="From">
       {(control) => (
         <TextInput
@@ -78,6 +62,24 @@ export const AuditFilters = ({ view, isFiltered, onFilter, onClear, person }: Pr
           min={view.from ?? undefined}
           onChange={({ target }) => onFilter({ to: target.value || null })}
         />
+      )}
+    </Field>
+    <Field label="Result">
+      {(control) => (
+        <Select
+          {...control}
+          value={view.result ?? ''}
+          onChange={({ target }) =>
+            onFilter({ result: auditResults.find((result) => result === target.value) ?? null })
+          }
+        >
+          <option value="">Any</option>
+          {auditResults.map((result) => (
+            <option key={result} value={result}>
+              {resultWords[result]}
+            </option>
+          ))}
+        </Select>
       )}
     </Field>
     <Button disabled={!isFiltered} onClick={onClear}>

@@ -44,6 +44,13 @@ const Concerned = ({ entry: { object } }: { entry: AuditEntry }) => {
   )
 }
 
+/** An IPv6 address may need two lines; an IPv4 one never. */
+const Address = ({ ip }: Pick<AuditEntry, 'ip'>) => (
+  <span className={ip.includes(':') ? 'wrap-anywhere inline-block lg:min-w-28' : 'whitespace-nowrap'}>
+    {ip === '' ? '–' : ip}
+  </span>
+)
+
 const Result = ({ result }: Pick<AuditEntry, 'result'>) => {
   const { tone, icon, word } = results[result]
   return (
@@ -81,7 +88,7 @@ export const AuditTable = ({ entries, isFiltered, actorId, onPerson }: Props) =>
     { header: 'What', cell: ({ action }) => actionWords[action] },
     { header: 'Object', cell: (entry) => <Concerned entry={entry} /> },
     { header: 'Result', cell: ({ result }) => <Result result={result} /> },
-    { header: 'Address', cell: ({ ip }) => <span className="wrap-anywhere">{ip === '' ? '–' : ip}</span> },
+    { header: 'Address', cell: ({ ip }) => <Address ip={ip} /> },
     {
       header: 'Details',
       isSelfEvident: true,

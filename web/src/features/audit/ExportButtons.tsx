@@ -31,7 +31,7 @@ export const ExportButtons = ({ view }: { view: AuditView }) => {
   })
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <span role="status" className="text-muted text-sm tabular-nums">
+      <span role="status" className="text-muted text-sm tabular-nums empty:-mr-2">
         {fetching.isPending && (
           <>
             <Spinner /> {bytes === 0 ? 'Preparing…' : fileSize(bytes)}

@@ -20,7 +20,7 @@ export const PersonFilter = ({ value, name, onChange }: Props) => {
   const chosen = users.find(({ _id }) => _id === value)?.name ?? name ?? 'One person'
   const found = users.map((user) => ({ value: user._id, label: `${user.name} (${user.email})` }))
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex flex-col gap-1.5 max-sm:col-span-2">
       <span aria-hidden="true" className="font-medium text-sm">
         Person
       </span>

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { authApi, type User } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { invitationsApi } from '@lyceum/contract/invitations'
+import { settingsApi } from '@lyceum/contract/settings'
+import { usersApi } from '@lyceum/contract/users'
+import { expect, type Page } from '@playwright/test'
+import { createHttpClient, type HttpClient } from '../server/src/testing/http-client.ts'
+import {
+  expectAccessible,
+  expectNoSideScroll,
+  type Installation,
+  phone,
+  signIn,
+  test,
+  watchConsole,
+} from './installation.ts'
+
+const helper = { email: 'hal@example.org', fullName: 'Hal Helper', password: 'a helper of 12 clubs' }
+
+/** An administrator with the usual rights, made through the API. */
+const addAdministrator = async ({ url }: Installation, owner: HttpClient): Promise<HttpClient> => {
+  const { link = '' } = await owner.call(invitationsApi.create, {
+    body: {
+      email: helper.email,
+      fullName: helper.fullName,
+      allowedChannels: [],
+      twoFactorExpiryDays: 30,
+      twoFactorExpiryEnabled: false,
+    },
+  })
+  const token = new URL(link).searchParams.get('token') ?? ''
+  const visitor = createHttpClient(url, '')
+  await visitor.call(authApi.register, { body: { ...helper, token } })
+  const users = (await owner.call(usersApi.list, {})) as User[]
+  const id = users.find(({ email }) => email === helper.email)?._id ?? ''
+  await owner.call(usersApi.update, { params: { id }, body: { role: 'admin' } })
+  const session = await visitor.call(authApi.login, {
+    body: { email: helper.email, password: helper.password },
+  })
+  return createHttpClient(url, session.token ?? '')
+}
+
+const rowOf = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words }).first()
+
+test('the system administrator sees who did what, and takes it along as a file', async ({
+  page,
+  installation,
+}) => {
+  const complaints = watchConsole(page)
+  const owner = await installation.setUp()
+  const admin = await addAdministrator(installation, owner)
+  await admin.call(channelsApi.create, {
+    body: { name: 'Hall rules', description: 'What holds in the hall', llmModel: 'gpt-4o' },
+  })
+  await admin.call(settingsApi.update, { body: { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: true } })
+  await admin.call(channelsApi.get, { params: { id: 'of-nobody' } }).catch(() => undefined)
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/admin`)
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Audit Log/ })
+    .click()
+  const created = rowOf(page, 'Channel created')
+  await expect(created).toContainText('Hal Helper')
+  await expect(created).toContainText('Hall rules')
+  await expect(created).toContainText('Done')
+  await expect(rowOf(page, 'GET /channels/:id')).toContainText('Refused')
+  const settings = rowOf(page, 'Settings changed')
+  await settings.getByRole('button', { name: /^Details/ }).click()
+  await expect(page.getByText('30 → 7')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByLabel('What').selectOption('Channels')
+  await expect(rowOf(page, 'Settings changed')).toBeHidden()
+  expect(page.url()).toContain('area=channels')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export as CSV' }).click()
+  const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain('Hal Helper,hal@example.org,channel.created,channel,')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(rowOf(page, 'Audit log exported')).toContainText('Olu Owner')
+
+  await page.setViewportSize(phone)
+  await page
+    .getByRole('button', { name: /^Details/ })
+    .first()
+    .click()
+  await expectNoSideScroll(page)
+  await expectAccessible(page)
+  expect(complaints).toEqual([])
+})
+
+test('an administrator without the right is led away from the audit log', async ({ page, installation }) => {
+  const owner = await installation.setUp()
+  await addAdministrator(installation, owner)
+  await page.goto(`${installation.url}/admin/login`)
+  await page.getByLabel('Email').fill(helper.email)
+  await page.getByLabel('Password', { exact: true }).fill(helper.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/admin')
+  await expect(page.getByRole('link', { name: /Audit Log/ })).toHaveCount(0)
+  await page.goto(`${installation.url}/admin/audit-log`)
+  await page.waitForURL(/\/admin$/)
+})
