@@ -18,8 +18,13 @@ export const runCli = async (
   args: readonly string[],
   env: Record<string, string>,
   input = '',
+  { maxFileKb }: { maxFileKb?: number } = {},
 ): Promise<CliResult> => {
-  const child = spawn(process.execPath, [cliPath, ...args], {
+  const command = [process.execPath, cliPath, ...args]
+  // The shell's own limit, which every file of the command then meets.
+  const limited = ['/bin/sh', '-c', `ulimit -f ${(maxFileKb ?? 0) * 2}; exec "$0" "$@"`, ...command]
+  const [program = '', ...rest] = maxFileKb === undefined ? command : limited
+  const child = spawn(program, rest, {
     env: { LOG_LEVEL: 'error', NODE_COMPILE_CACHE: compiledCode, ...env, PATH: '/usr/bin:/bin' },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
