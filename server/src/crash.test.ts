@@ -201,12 +201,34 @@ describe('kill -9', { timeout: 180_000 }, () => {
       expect(question?.content).toBe('When do rooms close?')
       expect(reply?.state).toBe('interrupted')
       expect(reply?.content).not.toBe('')
-      const again = await after.call(chatsApi.regenerate, {
-        params: { ...params, messageId: reply?._id ?? '' },
-      })
+      expect(reply?.canContinue).toBe(true)
+      const address = { params: { ...params, messageId: reply?._id ?? '' } }
+      const again = await after.call(chatsApi.regenerate, address)
       expect(again.reply).toMatchObject({
         state: 'complete',
         content: expect.stringContaining('Every one of them does.'),
+      })
+
+      // Written on from what survived, and killed again between its row and its first word.
+      const key = { 'idempotency-key': 'continue-key-01' }
+      const dying = await armed('message.committed', env)
+      await expect(dying.request(chatsApi.continue, address, key)).rejects.toThrow()
+      await server?.ended
+      const last = await restart(env)
+      await last.request(chatsApi.continue, address, key)
+      const broken = (await last.call(chatsApi.get, { params })).messages.at(-1)
+      expect(broken).toMatchObject({
+        state: 'interrupted',
+        content: reply?.content,
+        canContinue: true,
+        versions: { current: 2 },
+      })
+      const whole = await last.call(chatsApi.continue, {
+        params: { ...params, messageId: broken?._id ?? '' },
+      })
+      expect(whole.reply).toMatchObject({
+        state: 'complete',
+        content: 'Rooms close in the evening. Every one of them does.',
       })
     } finally {
       await model.close()

@@ -319,7 +319,7 @@ describe('an answer cut at the model’s limit', () => {
   })
 })
 
-describe('with documents', () => {
+describe('with documents', { timeout: 20_000 }, () => {
   const policy = 'The daily allowance for travel in Norway is 62.50 euros. In Sweden it is 48 euros a day.\n'
   const handbook = 'Travel on leave has no allowance. Every employee has twenty days of paid leave a year.\n'
   const question = 'What is the daily allowance for travel, and how many days of paid leave has an employee?'

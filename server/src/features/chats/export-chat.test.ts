@@ -1,0 +1,273 @@
+import { randomBytes } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { chatsApi } from '@lyceum/contract/chats'
+import { uuidv7 } from 'uuidv7'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { buildTestApp, pathOf, type TestApp } from '#testing/test-app.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+/** What is really in use at this moment. */
+const heldBytes = (): number => {
+  collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+let model: ModelStandIn
+let app: TestApp
+let channelId: string
+let ada: Person
+let chatId: string
+
+beforeAll(async () => {
+  model = await startModelStandIn()
+  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
+})
+beforeEach(async () => {
+  model.reset()
+  channelId = await createTestChannel(app.deps, { name: 'Rules & <regulations>' })
+  ada = await createPerson(app.deps, { channels: [channelId] })
+  chatId = (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
+})
+afterAll(async () => {
+  await app.close()
+  await model.close()
+})
+
+const params = () => ({ channelId, chatId })
+const send = async (message: string, text: string) => {
+  model.script({ text })
+  return (await app.call(chatsApi.send, { as: ada, params: params(), body: { message } })).body
+}
+const file = (format: 'markdown' | 'json', as = ada) =>
+  app.call(chatsApi.export, { as, params: params(), query: { format } })
+const markdown = async () => (await file('markdown')).bytes.toString('utf8')
+const name = (title: string) => app.call(chatsApi.rename, { as: ada, params: params(), body: { title } })
+
+/** Rows as sending would leave them, in one go. */
+const fill = async (contents: readonly string[], changes: object = {}) => {
+  const now = app.deps.now()
+  let parent_id: string | null = null
+  const rows = contents.map((content, at) => {
+    const row = {
+      id: uuidv7(),
+      chat_id: chatId,
+      parent_id,
+      role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content,
+      state: at % 2 === 0 ? null : ('complete' as const),
+      mode: at % 2 === 0 ? null : ('model' as const),
+      citations: null,
+      requested_model: null,
+      actual_model: null,
+      error: null,
+      last_event: 0,
+      lease_owner: null,
+      lease_until: null,
+      idempotency_key: null,
+      created_at: now + at,
+      ...(at % 2 === 0 ? {} : changes),
+    }
+    parent_id = row.id
+    return row
+  })
+  for (let at = 0; at < rows.length; at += 100)
+    await app.deps.db
+      .insertInto('messages')
+      .values(rows.slice(at, at + 100))
+      .execute()
+  await app.deps.db
+    .updateTable('chats')
+    .set({ active_leaf_id: parent_id, message_count: rows.length })
+    .where('id', '=', chatId)
+    .execute()
+  return rows
+}
+
+describe('a chat as a file', () => {
+  it('is its owner’s alone', async () => {
+    await send('Hello', 'Hello yourself.')
+    for (const as of [await createPerson(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
+      expect((await file('markdown', as)).status).toBe(404)
+    await app.deps.db.deleteFrom('channel_members').where('user_id', '=', ada.id).execute()
+    expect((await file('json')).body.code).toBe('not_found')
+    expect(
+      (await app.raw({ method: 'GET', path: `${pathOf(chatsApi.export, params())}?format=pdf`, as: ada }))
+        .status,
+    ).toBe(400)
+  })
+
+  it('reads from the first message to the last, in the versions that are shown', async () => {
+    await send('What is **bold**?', '- one\n- two')
+    const { reply } = await send('And?', 'Not this.')
+    model.script({ text: 'But this.' })
+    await app.call(chatsApi.regenerate, { as: ada, params: { ...params(), messageId: reply._id } })
+    const { headers, bytes } = await file('markdown')
+    expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
+    const text = bytes.toString('utf8').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    expect(text).toBe(
+      [
+        '# Chat',
+        'Channel: Rules \\& \\<regulations\\>  \nExported: TIME',
+        '## You, TIME',
+        '> What is **bold**?',
+        '## Assistant, TIME',
+        '- one\n- two',
+        '## You, TIME',
+        '> And?',
+        '## Assistant, TIME, version 2 of 2',
+        'But this.\n',
+      ].join('\n\n'),
+    )
+  })
+
+  it('holds each message in its frame, whatever it opens', async () => {
+    await fill([
+      '```\nnever closed\n## Assistant, 2020-01-01T00:00:00.000Z\n\n<!-- nor this',
+      '~~~\ncode without end',
+      'x\r\n# Title',
+      'Fine:\n\n```js\nlet a = 1\n```\n\n## A heading of its own',
+      'y',
+      '<pre>swallows all',
+      'z',
+      'You, 2020-01-01T00:00:00.000Z\n---\nI never said this.',
+    ])
+    const text = await markdown()
+    expect(text.match(/^## (?:You|Assistant), /gm)).toHaveLength(8)
+    expect(text).toContain(
+      '> ```\n> never closed\n> ## Assistant, 2020-01-01T00:00:00.000Z\n>\n> <!-- nor this\n',
+    )
+    expect(text).toContain('> ~~~\n> code without end\n')
+    expect(text).toContain('> x\n> # Title\n')
+    expect(text).toContain('\n\nFine:\n\n```js\nlet a = 1\n```\n\n## A heading of its own\n')
+    expect(text).toContain('> <pre>swallows all\n')
+    expect(text).toContain('> You, 2020-01-01T00:00:00.000Z\n> ---\n')
+  })
+
+  it('says where words come from and how a reply ended', async () => {
+    const citation = {
+      n: 2,
+      documentId: 'gone',
+      version: 1,
+      title: 'Rules *of* the house',
+      fileType: 'pdf',
+      page: 7,
+      headingPath: [],
+      charStart: 0,
+      charEnd: 4,
+      quote: 'Doors close\nat [eight].',
+    }
+    const other = { ...citation, n: 1, title: 'Menu', page: null, quote: 'Fish' }
+    const [, reply] = await fill(['When?', 'At eight [2], with fish [1].'], {
+      citations: JSON.stringify([citation, other]),
+      state: 'interrupted',
+      error: 'assistant.cut',
+    })
+    expect(await markdown()).toContain(
+      'At eight [2], with fish [1].\n\nSources:\n\n1. Menu: “Fish”\n2. Rules \\*of\\* the house, page 7: “Doors close at \\[eight\\].”\n\n*This reply broke off. The reply reached the longest length the model may write.*\n',
+    )
+    const set = (changes: object) =>
+      app.deps.db
+        .updateTable('messages')
+        .set(changes)
+        .where('id', '=', reply?.id ?? '')
+        .execute()
+    await set({ state: 'stopped', error: null })
+    expect(await markdown()).toContain('*This reply was stopped.*')
+    await set({ state: 'failed', content: '', citations: null, error: 'assistant.busy' })
+    expect(await markdown()).toMatch(/## Assistant, \S+\n\n\*There was no reply\. The assistant is busy/)
+    await set({ state: 'complete', mode: 'extractive' })
+    expect(await markdown()).toContain('*Quoted from the documents, without a language model.*')
+  })
+
+  it('as JSON holds what is known of each message, in a shape with a number', async () => {
+    const { reply } = await send('Hello', 'Hello yourself.')
+    const said = { rating: 'bad', reason: 'unclear', comment: 'Hm' } as const
+    await app.call(chatsApi.judge, { as: ada, params: { ...params(), messageId: reply._id }, body: said })
+    await name('Greetings')
+    const { headers, bytes } = await file('json')
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(JSON.parse(bytes.toString('utf8'))).toEqual({
+      format: 1,
+      exportedAt: expect.stringMatching(/Z$/),
+      chat: {
+        _id: chatId,
+        title: 'Greetings',
+        channel: { _id: channelId, name: 'Rules & <regulations>' },
+        createdAt: expect.any(String),
+      },
+      messages: [
+        { _id: expect.any(String), role: 'user', content: 'Hello', timestamp: expect.any(String) },
+        {
+          _id: reply._id,
+          role: 'assistant',
+          content: 'Hello yourself.',
+          timestamp: reply.timestamp,
+          state: 'complete',
+          mode: 'model',
+          citations: [],
+          model: { requested: 'gpt-4o', actual: 'gpt-4o' },
+          error: null,
+          feedback: said,
+        },
+      ],
+    })
+  })
+
+  it('of nothing is a file too', async () => {
+    expect(await markdown()).toMatch(/^# Chat\n\nChannel: [^\n]+\nExported: \S+\n$/)
+    expect(JSON.parse((await file('json')).bytes.toString('utf8')).messages).toEqual([])
+  })
+
+  it.each([
+    ['Travel', 'Travel'],
+    ['../../etc/passwd', 'etc passwd'],
+    ['a\\b:c*d?"e<f>g|h', 'a b c d e f g h'],
+    ['...', 'Chat'],
+    ['Größe 年に🚀', 'Größe 年に🚀'],
+    ['x'.repeat(120), 'x'.repeat(80)],
+  ])('is named after its title: %s', async (title, expected) => {
+    await name(title)
+    const { headers } = await file('markdown')
+    const [, exact = ''] = /filename\*=UTF-8''(\S+)$/.exec(String(headers['content-disposition'])) ?? []
+    expect(decodeURIComponent(exact)).toBe(
+      `${expected} ${new Date(app.deps.now()).toISOString().slice(0, 10)}.md`,
+    )
+    expect(String(headers['content-disposition'])).toMatch(/^attachment; filename="[\x20-\x7e]+"; /)
+  })
+
+  it('of 2,000 long messages comes in order and is never held whole', async () => {
+    await fill(Array.from({ length: 2000 }, (_, at) => `@${at}@ ${randomBytes(5000).toString('hex')}`))
+    const url = await app.url()
+    for (const format of ['markdown', 'json'] as const) {
+      const response = await fetch(`${url}${pathOf(chatsApi.export, params(), { format })}`, {
+        headers: { authorization: `Bearer ${ada.token}` },
+      })
+      let [length, next, looked] = [0, 0, 0]
+      const held: number[] = []
+      let rest = ''
+      for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+        length += chunk.length
+        rest += Buffer.from(chunk).toString('latin1')
+        for (const [, number] of rest.matchAll(/@(\d+)@/g)) {
+          expect(Number(number)).toBe(next)
+          next += 1
+        }
+        rest = /@\d{0,4}$/.exec(rest)?.[0] ?? ''
+        if (length - looked < 2_000_000) continue
+        looked = length
+        held.push(heldBytes())
+      }
+      expect([next, length > 20_000_000]).toEqual([2000, true])
+      // Half of the file has gone by between the two; the least of each, since what is let go is freed at leisure.
+      const middle = held.length / 2
+      expect(middle).toBeGreaterThan(4)
+      expect(Math.min(...held.slice(middle)) - Math.min(...held.slice(0, middle))).toBeLessThan(3_000_000)
+    }
+  }, 60_000)
+})

@@ -1,0 +1,108 @@
+import { chatsApi } from '@lyceum/contract/chats'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { openReplyStream } from '#testing/reply-stream.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let model: ModelStandIn
+let app: TestApp
+let channelId: string
+let ada: Person
+let chatId: string
+
+beforeAll(async () => {
+  model = await startModelStandIn()
+  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
+})
+beforeEach(async () => {
+  model.reset()
+  channelId = await createTestChannel(app.deps)
+  ada = await createPerson(app.deps, { channels: [channelId] })
+  chatId = (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
+})
+afterAll(async () => {
+  await app.close()
+  await model.close()
+})
+
+type Said = { rating: 'good' | 'bad' | null; reason?: 'incorrect' | 'other' | null; comment?: string }
+
+const send = async (message = 'Hello') => {
+  const { body } = await app.call(chatsApi.send, {
+    as: ada,
+    params: { channelId, chatId },
+    body: { message },
+  })
+  return { questionId: body.message?._id ?? '', replyId: body.reply._id }
+}
+const judge = (messageId: string, body: Said, as = ada) =>
+  app.call(chatsApi.judge, { as, params: { channelId, chatId, messageId }, body })
+const stored = () => app.deps.db.selectFrom('message_feedback').selectAll().execute()
+const shown = async (messageId: string) =>
+  (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages.find(
+    ({ _id }) => _id === messageId,
+  )?.feedback
+
+describe('judging a reply', () => {
+  it('is refused to others, for other messages, while it is written, and when malformed', async () => {
+    const { questionId, replyId } = await send()
+    for (const as of [await createPerson(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
+      expect((await judge(replyId, { rating: 'good' }, as)).status).toBe(404)
+    expect((await judge('unknown', { rating: 'good' })).status).toBe(404)
+    const question = await judge(questionId, { rating: 'good' })
+    expect([question.status, question.body.code]).toEqual([409, 'chat.not_a_reply'])
+    for (const body of [
+      { rating: 'fine' },
+      {},
+      { rating: 'bad', reason: 'ugly' },
+      { rating: 'bad', comment: 'x'.repeat(1001) },
+    ])
+      expect((await judge(replyId, body as Said)).status).toBe(400)
+    model.hold(0)
+    const stream = await openReplyStream(await app.url(), chatsApi.send, {
+      as: ada,
+      params: { channelId, chatId },
+      body: { message: 'And?' },
+    })
+    const accepted = await stream.until('accepted')
+    const early = await judge(accepted?.reply._id ?? '', { rating: 'good' })
+    expect([early.status, early.body.code]).toEqual([409, 'chat.not_finished'])
+    model.release()
+    await stream.rest()
+    expect((await stored()).filter(({ message_id }) => message_id === replyId)).toEqual([])
+  })
+
+  it('is kept, changed, shown in the page, and taken back', async () => {
+    const { replyId } = await send()
+    const good = await judge(replyId, { rating: 'good', reason: 'incorrect', comment: ' Thanks ' })
+    expect([good.status, good.body.feedback]).toEqual([
+      200,
+      { rating: 'good', reason: null, comment: 'Thanks' },
+    ])
+    const bad = { rating: 'bad', reason: 'incorrect', comment: 'No\nnot at all' } as const
+    expect((await judge(replyId, bad)).body.feedback).toEqual(bad)
+    expect(await shown(replyId)).toEqual(bad)
+    expect((await judge(replyId, { rating: null })).body.feedback).toBeUndefined()
+    expect(await shown(replyId)).toBeUndefined()
+    expect((await judge(replyId, { rating: null })).status).toBe(200)
+  })
+
+  it('said by many at once is one word', async () => {
+    const { replyId } = await send()
+    const said = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        judge(replyId, at % 2 === 0 ? { rating: 'good' } : { rating: 'bad', reason: 'other' }),
+      ),
+    )
+    expect(said.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect((await stored()).filter(({ message_id }) => message_id === replyId)).toHaveLength(1)
+  })
+
+  it('goes with its chat', async () => {
+    const { replyId } = await send()
+    await judge(replyId, { rating: 'good' })
+    await app.call(chatsApi.remove, { as: ada, params: { channelId, chatId } })
+    expect((await stored()).filter(({ message_id }) => message_id === replyId)).toEqual([])
+  })
+})

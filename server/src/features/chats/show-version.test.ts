@@ -1,0 +1,145 @@
+import { chatsApi } from '@lyceum/contract/chats'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { openReplyStream } from '#testing/reply-stream.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let model: ModelStandIn
+let app: TestApp
+let channelId: string
+let ada: Person
+let chatId: string
+
+const begin = async () =>
+  (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
+
+beforeAll(async () => {
+  model = await startModelStandIn()
+  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
+})
+beforeEach(async () => {
+  model.reset()
+  channelId = await createTestChannel(app.deps)
+  ada = await createPerson(app.deps, { channels: [channelId] })
+  chatId = await begin()
+})
+afterAll(async () => {
+  await app.close()
+  await model.close()
+})
+
+const address = (messageId: string) => ({ channelId, chatId, messageId })
+const answered = async (text: string, ask: () => Promise<{ status: number; body: object }>) => {
+  model.script({ text })
+  const { status, body } = await ask()
+  expect(status).toBe(200)
+  const { message, reply } = body as { message: { _id: string }; reply: { _id: string } }
+  return { questionId: message._id, replyId: reply._id }
+}
+const send = (message: string, text: string) =>
+  answered(text, () => app.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } }))
+const edit = (id: string, message: string, text: string) =>
+  answered(text, () => app.call(chatsApi.edit, { as: ada, params: address(id), body: { message } }))
+const again = (id: string, text: string) =>
+  answered(text, () => app.call(chatsApi.regenerate, { as: ada, params: address(id) }))
+const show = (messageId: string, as = ada) => app.call(chatsApi.show, { as, params: address(messageId) })
+const shown = async () =>
+  (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages.map(
+    ({ content }) => content,
+  )
+const line = async () =>
+  (await app.call(chatsApi.list, { as: ada, params: { channelId } })).body.chats.find(
+    ({ _id }) => _id === chatId,
+  )
+
+describe('showing another version', () => {
+  it('is the owner’s alone, and of this chat', async () => {
+    const { replyId } = await send('One', 'First')
+    await again(replyId, 'Second')
+    for (const as of [await createPerson(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
+      expect((await show(replyId, as)).status).toBe(404)
+    expect((await show('unknown')).status).toBe(404)
+    const first = chatId
+    chatId = await begin()
+    expect((await show(replyId)).body.code).toBe('not_found')
+    chatId = first
+    expect(await shown()).toEqual(['One', 'Second'])
+  })
+
+  it('waits for a reply that is being written', async () => {
+    const { replyId } = await send('One', 'First')
+    model.hold(0)
+    const stream = await openReplyStream(await app.url(), chatsApi.regenerate, {
+      as: ada,
+      params: address(replyId),
+    })
+    await stream.until('accepted')
+    const { status, body } = await show(replyId)
+    expect([status, body.code]).toEqual([409, 'chat.busy'])
+    model.release()
+    await stream.rest()
+    expect((await show(replyId)).status).toBe(200)
+  })
+
+  it('takes what followed it last, at each turn, and the chat’s line with it but not its place', async () => {
+    const first = await send('One', 'First')
+    const deep = await send('Two', 'Second')
+    await again(deep.replyId, 'Second anew')
+    const edited = await edit(first.questionId, 'One otherwise', 'Third')
+    expect(await shown()).toEqual(['One otherwise', 'Third'])
+    const before = await line()
+    const { status, body } = await show(first.questionId)
+    expect(status).toBe(200)
+    expect(body.messages.map(({ content }) => content)).toEqual(['One', 'First', 'Two', 'Second anew'])
+    expect(body.messages[0]?.versions).toEqual({ ids: [first.questionId, edited.questionId], current: 0 })
+    expect(await shown()).toEqual(['One', 'First', 'Two', 'Second anew'])
+    const after = await line()
+    expect(after?.messages[0]).toMatchObject({ role: 'assistant', content: 'Second anew' })
+    expect(after?.updatedAt).toBe(before?.updatedAt)
+    expect(after?.messageCount).toBe(before?.messageCount)
+    await show(deep.replyId)
+    expect(await shown()).toEqual(['One', 'First', 'Two', 'Second'])
+    await send('Three', 'Fourth')
+    expect(await shown()).toEqual(['One', 'First', 'Two', 'Second', 'Three', 'Fourth'])
+  })
+
+  it('shows the question in the chat’s line where the reply has no words', async () => {
+    model.script({ fault: { kind: 'status', status: 400 } })
+    await app.call(chatsApi.send, {
+      as: ada,
+      params: { channelId, chatId },
+      body: { message: 'One' },
+    })
+    const [question, failed] = (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body
+      .messages
+    await again(failed?._id ?? '', 'First')
+    expect((await show(failed?._id ?? '')).body.messages.at(-1)?.state).toBe('failed')
+    expect((await line())?.messages[0]).toMatchObject({ role: 'user', content: 'One' })
+    expect(question?.content).toBe('One')
+  })
+
+  it('twice at once leaves one of the two, whole', async () => {
+    const first = await send('One', 'First')
+    const second = await again(first.replyId, 'Second')
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all([show(first.replyId), show(second.replyId), show(first.replyId)])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+      const now = (await shown())[1]
+      expect(['First', 'Second']).toContain(now)
+      expect((await line())?.messages[0]?.content).toBe(now)
+    }
+  })
+
+  it('does not get in the way of a message sent at the same moment', async () => {
+    const first = await send('One', 'First')
+    await again(first.replyId, 'Second')
+    model.script({ text: 'Third' })
+    const [sent] = await Promise.all([
+      app.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message: 'Two' } }),
+      show(first.replyId),
+    ])
+    expect(sent.status).toBe(200)
+    expect((await shown()).slice(-2)).toEqual(['Two', 'Third'])
+  })
+})
