@@ -141,6 +141,10 @@ export const errors = {
   'assistant.exists': { status: 409, message: 'There is already a ready-made assistant with this id' },
   'assistant.in_use': { status: 409, message: 'This assistant is used by a channel' },
   'assistant.full': { status: 409, message: 'There are as many ready-made assistants as there can be' },
+  'history.exporting': {
+    status: 409,
+    message: 'An export of yours is still running. Please wait until it has finished.',
+  },
   'audit.unavailable': {
     status: 503,
     message: 'This could not be entered in the audit log, so it was not done. Please try again.',

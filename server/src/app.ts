@@ -17,6 +17,7 @@ import { notFoundHandler } from '#http/not-found.ts'
 import { describeApi } from '#http/openapi.ts'
 import { createRateLimiter } from '#http/rate-limit.ts'
 import { serveWeb } from '#http/web.ts'
+import { requireBackups } from './backup/state.ts'
 import type { Deps } from './deps.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
 import { assistantsRoutes } from './features/assistants/routes.ts'
@@ -25,6 +26,7 @@ import { auditRoutes } from './features/audit/routes.ts'
 import { authenticate } from './features/auth/authenticate.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { channelsRoutes } from './features/channels/routes.ts'
+import { chatHistoryRoutes } from './features/chat-history/routes.ts'
 import { quotaRoutes } from './features/chats/quota-routes.ts'
 import { chatsRoutes } from './features/chats/routes.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
@@ -39,6 +41,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   channelsRoutes,
   documentsRoutes,
   chatsRoutes,
+  chatHistoryRoutes,
   quotaRoutes,
   assistantsRoutes,
   settingsRoutes,
@@ -136,6 +139,7 @@ export const buildApp = async (
   serveHealth(
     app,
     { database: async () => void (await sql`select 1`.execute(deps.db)) },
+    { backups: () => requireBackups(deps) },
     {
       jobs_waiting: () => deps.jobs.count('waiting'),
       jobs_failed: () => deps.jobs.count('failed'),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, ngrok-skip-browser-warning'
+const exposedHeaders = 'Content-Disposition, Retry-After, X-Total-Messages, X-Export-Cut'
 const allowedMethods = 'GET, POST, PUT, DELETE'
 
 /** Lets pages of exactly these origins call the API; without any, none from elsewhere. Never with cookies. */
@@ -12,6 +13,7 @@ export const allowOrigins = (app: FastifyInstance, origins: readonly string[]): 
     const { origin } = request.headers
     if (origin === undefined || !origins.includes(origin)) return
     reply.header('access-control-allow-origin', origin)
+    reply.header('access-control-expose-headers', exposedHeaders)
     // The policy for pages of this server only would otherwise keep the answer from that page.
     reply.header('cross-origin-resource-policy', 'cross-origin')
   })

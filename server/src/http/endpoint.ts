@@ -18,7 +18,7 @@ import type { FileReply } from '../file-reply.ts'
 import { networkOf } from '../network.ts'
 import { browserOf } from './browser.ts'
 import { sendEvents } from './event-stream.ts'
-import { sendFile } from './file-reply.ts'
+import { breakOffAtStop, sendFile } from './file-reply.ts'
 import type { Load } from './load.ts'
 import { parseInput } from './parse.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -149,7 +149,10 @@ export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => 
 
   const answer = (endpoint: EndpointShape, value: unknown, reply: FastifyReply): FastifyReply => {
     if (endpoint.reply === 'none') return reply.code(204).send()
-    if (endpoint.reply === 'file') return sendFile(reply, value as FileReply)
+    if (endpoint.reply === 'file') {
+      breakOffAtStop(value as FileReply, options.stopping)
+      return sendFile(reply, value as FileReply)
+    }
     const checked = z.core.parse(endpoint.reply, value)
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(checked))
   }

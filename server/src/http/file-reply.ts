@@ -18,6 +18,16 @@ const keep = (reply: FastifyReply, version: string): FastifyReply =>
     .header('vary', 'authorization')
     .header('etag', `"${version}"`)
 
+/** What is still being written when the server stops breaks off: it would hold up the stop for as long as it takes. */
+export const breakOffAtStop = ({ content, size }: FileReply, stopping: AbortSignal): void => {
+  if (size !== undefined || Buffer.isBuffer(content)) return
+  const breakOff = (): void => {
+    content.destroy(new Error('The server stops'))
+  }
+  stopping.addEventListener('abort', breakOff, { once: true })
+  content.once('close', () => stopping.removeEventListener('abort', breakOff))
+}
+
 export const sendFile = (reply: FastifyReply, file: FileReply): FastifyReply => {
   reply
     .headers({ ...file.headers })

@@ -69,8 +69,12 @@ interface Page {
   before?: string | undefined
 }
 
-/** One more than asked for tells whether there is anything above. */
-const pageOf = async (deps: Deps, chat: ChatRow, { limit, before }: Page) => {
+/** The newest messages of the active path, or those above one; `before` is null where nothing is above them. */
+export const pageOf = async (
+  deps: Deps,
+  chat: Pick<ChatRow, 'id' | 'active_leaf_id'>,
+  { limit, before }: Page,
+) => {
   const cursor = before === undefined ? undefined : await findMessage(deps.db, chat.id, before)
   if (before !== undefined && !cursor) throw notFound()
   const from = cursor ? cursor.parent_id : chat.active_leaf_id

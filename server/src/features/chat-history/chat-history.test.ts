@@ -1,0 +1,405 @@
+import { chatHistoryApi } from '@lyceum/contract/chat-history'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeChat } from '#testing/chats.ts'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { entombUser } from '../users/store.ts'
+
+const rights = { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true }
+const day = 86_400_000
+const begin = Date.parse('2026-03-01T00:00:00Z')
+
+interface Written {
+  id: string
+  userId: string
+  channelId: string
+  title: string | null
+  texts: string[]
+  createdAt: number
+  updatedAt: number
+}
+
+let app: TestApp
+let reviewer: Person
+let people: Person[]
+let channels: string[]
+const chats: Written[] = []
+
+beforeAll(async () => {
+  app = await buildTestApp()
+  reviewer = await createAdmin(app.deps, { permissions: rights })
+  people = [
+    await createPerson(app.deps, { name: 'Ada Lovelace', email: 'ada@example.org' }),
+    await createPerson(app.deps, { name: 'Zoë Müller', email: 'zoe@walrus.example' }),
+  ]
+  channels = [await createTestChannel(app.deps, { name: 'Kitchen' }), await createTestChannel(app.deps)]
+  const subjects = ['walrus', 'teapot', '会议室', 'Walrus & teapot', 'nothing much']
+  for (let at = 0; at < 24; at += 1) {
+    const given = {
+      userId: people[at % 2]?.id ?? '',
+      channelId: channels[(at >> 1) % 2] ?? '',
+      title: at % 6 === 0 ? `Title of a TEAPOT ${at}` : null,
+      texts: Array.from({ length: (at * 7) % 5 }, (_, n) => `${subjects[(at + n) % 5]} ${at}-${n}`),
+      createdAt: begin + at * day,
+      updatedAt: begin + 100 * day - ((at * 5) % 24) * 3_600_000,
+    }
+    const { id } = await writeChat(app.deps, { ...given, messages: given.texts })
+    chats.push({ id, ...given })
+  }
+  await app.deps.messageSearch.caughtUp()
+})
+afterAll(() => app.close())
+
+type Query = Parameters<typeof app.call<typeof chatHistoryApi.list>>[1]['query']
+
+const list = (query: Query = {}, as = reviewer) => app.call(chatHistoryApi.list, { as, query })
+
+const momentOf = (text: string, end: string) => Date.parse(text.includes('T') ? text : text + end)
+
+/** What the list should be, worked out from what was written. */
+const expected = (query: NonNullable<Query>): string[] => {
+  const { search, sortBy = 'createdAt', sortOrder = 'desc' } = query
+  const word = search?.toLowerCase() ?? ''
+  const found = chats.filter((chat) => {
+    const person = people.find(({ id }) => id === chat.userId)
+    const texts = [...chat.texts, chat.title ?? '', person?.name ?? '', person?.email ?? '']
+    return (
+      (!query.userId || chat.userId === query.userId) &&
+      (!query.channelId || chat.channelId === query.channelId) &&
+      (!query.chatId || chat.id === query.chatId) &&
+      (!query.startDate || chat.createdAt >= momentOf(query.startDate, '')) &&
+      (!query.endDate || chat.createdAt <= momentOf(query.endDate, 'T23:59:59.999Z')) &&
+      texts.some((text) => word.split(' ').every((part) => text.toLowerCase().includes(part)))
+    )
+  })
+  const key = (chat: Written) => (sortBy === 'messageCount' ? chat.texts.length : chat[sortBy])
+  const sign = sortOrder === 'asc' ? 1 : -1
+  const sorted = found.toSorted((a, b) => sign * (key(a) - key(b) || (a.id < b.id ? -1 : 1)))
+  const skip = Number(query.skip ?? 0)
+  return sorted.slice(skip, skip + Number(query.limit ?? 20)).map(({ id }) => id)
+}
+
+describe('GET /admin/chat-histories', () => {
+  it.each(['canViewChatHistory', 'canSearchChatHistory', 'canExportChatHistory'] as const)(
+    'with %s alone opens what that is for and nothing else',
+    async (flag) => {
+      const as = await createAdmin(app.deps, { permissions: { [flag]: true } })
+      const chatId = chats[0]?.id ?? ''
+      const has = (needed: string) => (needed.split('+').every((one) => one === flag) ? 200 : 403)
+      const words = { search: 'walrus' }
+      const calls = [
+        ['canViewChatHistory', list({}, as)],
+        ['canViewChatHistory', list({ search: ' ' }, as)],
+        ['canViewChatHistory+canSearchChatHistory', list(words, as)],
+        ['canViewChatHistory', app.call(chatHistoryApi.get, { as, params: { id: chatId } })],
+        ['canViewChatHistory', app.call(chatHistoryApi.userSummaries, { as })],
+        ['canViewChatHistory', app.call(chatHistoryApi.channelSummaries, { as })],
+        ['canSearchChatHistory', app.call(chatHistoryApi.search, { as, query: words })],
+        ['canExportChatHistory', app.call(chatHistoryApi.export, { as })],
+        ['canExportChatHistory+canSearchChatHistory', app.call(chatHistoryApi.export, { as, query: words })],
+      ] as const
+      const before = await entries()
+      for (const [needed, call] of calls) {
+        const { status } = await call
+        expect([needed, status]).toEqual([needed, has(needed)])
+      }
+      const looks = (await entries()).slice(before.length)
+      expect(looks.filter(({ result }) => result === 'ok').length).toBe(
+        calls.filter(([needed]) => has(needed) === 200).length,
+      )
+    },
+  )
+
+  it('says what is missing for a search', async () => {
+    const as = await createAdmin(app.deps, { permissions: { canViewChatHistory: true } })
+    const { body } = await list({ search: 'walrus' }, as)
+    expect(body.message).toMatch(/permission to search chat histor/i)
+  })
+
+  it.each([
+    { startDate: 'yesterday' },
+    { endDate: '2026-02-30T25:00:00Z' },
+    { limit: 0 },
+    { limit: 101 },
+    { skip: -1 },
+    { sortBy: 'content' },
+    { sortOrder: 'up' },
+    { search: 'x'.repeat(201) },
+    { userId: 'x'.repeat(65) },
+  ])('refuses %j', async (query) => {
+    expect((await list(query as never)).status).toBe(400)
+  })
+
+  const [ada, zoe] = [() => people[0]?.id ?? '', () => people[1]?.id ?? '']
+  const cases: Record<string, () => NonNullable<Query>> = {
+    nothing: () => ({}),
+    'a person': () => ({ userId: zoe() }),
+    'a channel': () => ({ channelId: channels[1] ?? '' }),
+    'a chat': () => ({ chatId: chats[7]?.id ?? '' }),
+    'a start': () => ({ startDate: new Date(begin + 10 * day).toISOString() }),
+    'an end, included': () => ({ endDate: new Date(begin + 10 * day).toISOString() }),
+    'a day as an end': () => ({ endDate: '2026-03-05' }),
+    'a zone': () => ({ startDate: '2026-03-05T02:00:00+02:00' }),
+    'a word': () => ({ search: 'WALRUS' }),
+    'two words': () => ({ search: 'walrus teapot' }),
+    'a word of two letters': () => ({ search: '会议' }),
+    'a name': () => ({ search: 'lovelace' }),
+    'part of an address': () => ({ search: 'zoe@' }),
+    'a title': () => ({ search: 'title of' }),
+    'a page': () => ({ limit: 5, skip: 10 }),
+    'behind the end': () => ({ skip: 1000 }),
+    'the smallest first': () => ({ sortBy: 'messageCount', sortOrder: 'asc' }),
+    'the last updated first': () => ({ sortBy: 'updatedAt' }),
+    'the oldest first': () => ({ sortOrder: 'asc' }),
+    'a person in a channel': () => ({ userId: ada(), channelId: channels[0] ?? '' }),
+    'a person’s time, by size': () => ({
+      userId: ada(),
+      startDate: '2026-03-03',
+      endDate: '2026-03-20',
+      sortBy: 'messageCount',
+    }),
+    'a channel’s time, by update': () => ({
+      channelId: channels[0] ?? '',
+      startDate: '2026-03-03',
+      sortBy: 'updatedAt',
+      sortOrder: 'asc',
+    }),
+    'a word in a time': () => ({
+      search: 'teapot',
+      startDate: '2026-03-04',
+      endDate: '2026-03-18',
+      limit: 3,
+    }),
+    'a word of a person in a channel': () => ({
+      search: 'walrus',
+      userId: ada(),
+      channelId: channels[0] ?? '',
+      sortBy: 'messageCount',
+    }),
+    'a word in a chat': () => ({ search: 'walrus', chatId: chats[3]?.id ?? '' }),
+    everything: () => ({
+      search: 'teapot',
+      userId: zoe(),
+      channelId: channels[0] ?? '',
+      startDate: '2026-03-01',
+      endDate: '2026-03-30',
+      sortBy: 'updatedAt',
+      sortOrder: 'asc',
+      limit: 2,
+      skip: 1,
+    }),
+    'somebody unknown': () => ({ userId: 'nobody' }),
+  }
+  it.each(Object.entries(cases))('by %s answers what a plain look at all would', async (_name, make) => {
+    const query = make()
+    const { status, body } = await list(query)
+    expect(status).toBe(200)
+    expect(body.chatHistories.map(({ _id }) => _id)).toEqual(expected(query))
+    const total = expected({ ...query, limit: 100, skip: 0 }).length
+    expect(body.total).toBe(total)
+    expect(body.totalPages).toBe(Math.ceil(total / Number(query.limit ?? 20)))
+  })
+
+  it.each(['%', '_', '\\', '"', "' or 1=1 --", '") OR (', '*', '\u{1f600}', '\ud800', 'NOT', 'a:b'])(
+    'looks for %j as it is',
+    async (search) => {
+      const { status, body } = await list({ search })
+      expect([status, body.chatHistories.map(({ _id }) => _id)]).toEqual([200, expected({ search })])
+    },
+  )
+
+  it('shows whose chat it is and where', async () => {
+    const [chat] = (await list({ sortOrder: 'asc', limit: 1 })).body.chatHistories
+    expect(chat).toEqual({
+      _id: chats[0]?.id,
+      user: { _id: people[0]?.id, name: 'Ada Lovelace', email: 'ada@example.org' },
+      channel: { _id: channels[0], name: 'Kitchen' },
+      title: 'Title of a TEAPOT 0',
+      messageCount: 0,
+      createdAt: new Date(begin).toISOString(),
+      updatedAt: new Date(begin + 100 * day).toISOString(),
+    })
+  })
+
+  it('lists one person’s, one channel’s, and by words as the filters do', async () => {
+    const [userId, channelId] = [zoe(), channels[1] ?? '']
+    const ids = (answer: Awaited<ReturnType<typeof list>>) => answer.body.chatHistories.map(({ _id }) => _id)
+    const ofUser = (query: NonNullable<Query>) =>
+      app.call(chatHistoryApi.ofUser, { as: reviewer, params: { id: userId }, query })
+    expect(ids(await ofUser({ limit: 3 }))).toEqual(expected({ userId, limit: 3 }))
+    expect(ids(await ofUser({ search: 'walrus' }))).toEqual(expected({ userId, search: 'walrus' }))
+    expect(ids(await ofUser({ userId: ada() }))).toEqual([])
+    const ofChannel = await app.call(chatHistoryApi.ofChannel, {
+      as: reviewer,
+      params: { id: channelId },
+      query: { sortBy: 'messageCount' },
+    })
+    expect(ids(ofChannel)).toEqual(expected({ channelId, sortBy: 'messageCount' }))
+    const found = await app.call(chatHistoryApi.search, { as: reviewer, query: { search: 'teapot' } })
+    expect(ids(found)).toEqual(expected({ search: 'teapot' }))
+    expect((await app.call(chatHistoryApi.search, { as: reviewer, query: { search: ' ' } })).status).toBe(400)
+  })
+})
+
+const entries = () =>
+  app.deps.db
+    .selectFrom('audit_log')
+    .select(['action', 'object_id', 'result', 'after', 'actor_id'])
+    .where('action', 'like', 'history.%')
+    .orderBy('seq')
+    .execute()
+
+describe('a look into other people’s chats', () => {
+  it('stands in the audit log with what was asked for, and with nothing that was said', async () => {
+    const before = (await entries()).length
+    const chat = chats[9]
+    const id = chat?.id ?? ''
+    await list({ userId: people[0]?.id ?? '', limit: 5 })
+    await list({ search: 'walrus' })
+    await app.call(chatHistoryApi.get, { as: reviewer, params: { id } })
+    await app.call(chatHistoryApi.userSummaries, { as: reviewer })
+    const looks = (await entries()).slice(before)
+    expect(looks.map(({ action }) => action)).toEqual([
+      'history.listed',
+      'history.searched',
+      'history.read',
+      'history.listed',
+    ])
+    expect(looks.every(({ actor_id }) => actor_id === reviewer.id)).toBe(true)
+    const [listed, searched, read] = looks.map(({ after }) => JSON.parse(after ?? '{}'))
+    expect(listed).toMatchObject({ userId: people[0]?.id, limit: 5, shown: 5, total: 12 })
+    expect(searched).toMatchObject({ search: 'walrus' })
+    expect(looks[2]?.object_id).toBe(id)
+    expect(read).toMatchObject({ shown: chat?.texts.length })
+    for (const text of chat?.texts ?? []) expect(JSON.stringify(looks)).not.toContain(text)
+  })
+
+  it('is refused where the log cannot be written', async () => {
+    const { db } = app.deps
+    await db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
+    try {
+      const id = chats[9]?.id ?? ''
+      const calls = [
+        list(),
+        list({ search: 'walrus' }),
+        app.call(chatHistoryApi.get, { as: reviewer, params: { id } }),
+        app.call(chatHistoryApi.userSummaries, { as: reviewer }),
+        app.call(chatHistoryApi.channelSummaries, { as: reviewer }),
+        app.call(chatHistoryApi.export, { as: reviewer }),
+      ]
+      for (const call of calls) {
+        const { status, body } = await call
+        expect([status, body.code]).toEqual([503, 'audit.unavailable'])
+        expect(JSON.stringify(body)).not.toContain('walrus')
+      }
+    } finally {
+      await db.schema.alterTable('audit_log_away').renameTo('audit_log').execute()
+    }
+    expect((await app.call(chatHistoryApi.export, { as: reviewer })).status).toBe(200)
+  })
+})
+
+describe('GET /admin/chat-histories/:id', () => {
+  const get = (id: string, query = {}) =>
+    app.call(chatHistoryApi.get, { as: reviewer, params: { id }, query })
+
+  it('knows no chat that is not there, and no place in another chat', async () => {
+    expect((await get('unknown')).status).toBe(404)
+    expect((await get(chats[9]?.id ?? '', { before: 'unknown' })).status).toBe(404)
+  })
+
+  it('gives the messages a page at a time, without what concerns their owner alone', async () => {
+    const texts = Array.from({ length: 7 }, (_, at) => `number ${at}`)
+    const { id, messages } = await writeChat(app.deps, {
+      userId: people[0]?.id ?? '',
+      channelId: channels[0] ?? '',
+      messages: texts,
+      createdAt: begin - day,
+    })
+    const last = messages.at(-2)
+    await app.deps.db
+      .insertInto('message_feedback')
+      .values({
+        message_id: last?.id ?? '',
+        rating: 'bad',
+        reason: null,
+        comment: 'hm',
+        created_at: 1,
+        updated_at: 1,
+      })
+      .execute()
+    const first = await get(id, { limit: 3 })
+    expect(first.body).toMatchObject({ _id: id, messageCount: 7, user: { name: 'Ada Lovelace' } })
+    expect(first.body.messages.map(({ content }) => content)).toEqual(texts.slice(4))
+    expect(first.body.messages[1]).toEqual({
+      _id: last?.id,
+      role: 'assistant',
+      content: 'number 5',
+      timestamp: expect.any(String),
+      state: 'complete',
+      mode: 'model',
+      citations: [],
+    })
+    const second = await get(id, { limit: 3, before: first.body.before })
+    expect(second.body.messages.map(({ content }) => content)).toEqual(texts.slice(1, 4))
+    const third = await get(id, { limit: 3, before: second.body.before })
+    expect(third.body).toMatchObject({ before: null, messages: [{ content: 'number 0' }] })
+  })
+})
+
+describe('the summaries', () => {
+  it('count chats and messages of each person and channel, the last activity first', async () => {
+    await app.deps.db
+      .updateTable('chats')
+      .set({ message_count: 4 })
+      .where('id', '=', chats[5]?.id ?? '')
+      .execute()
+    await app.deps.db
+      .deleteFrom('chats')
+      .where('id', '=', chats[23]?.id ?? '')
+      .execute()
+    const rows = await app.deps.db.selectFrom('chats').selectAll().execute()
+    const totals = (of: 'user_id' | 'channel_id') =>
+      [...Map.groupBy(rows, (row) => row[of])]
+        .map(([id, own]) => ({
+          id,
+          chatCount: own.length,
+          messageCount: own.reduce((sum, { message_count }) => sum + message_count, 0),
+          lastActivityAt: new Date(Math.max(...own.map(({ updated_at }) => updated_at))).toISOString(),
+        }))
+        .toSorted((a, b) => (a.lastActivityAt < b.lastActivityAt ? 1 : -1))
+    const users = await app.call(chatHistoryApi.userSummaries, { as: reviewer })
+    expect(users.body.items.map(({ user, ...rest }) => ({ id: user._id, ...rest }))).toEqual(
+      totals('user_id'),
+    )
+    expect(users.body).toMatchObject({ total: 2, totalPages: 1 })
+    const inChannels = await app.call(chatHistoryApi.channelSummaries, {
+      as: reviewer,
+      query: { limit: 1, skip: 1 },
+    })
+    expect(inChannels.body.items.map(({ channel, ...rest }) => ({ id: channel._id, ...rest }))).toEqual(
+      totals('channel_id').slice(1),
+    )
+    expect(inChannels.body).toMatchObject({ total: 2, totalPages: 2 })
+  })
+})
+
+describe('the chats of a deleted person', () => {
+  it('stay under no name and no address, and are not found by what they had', async () => {
+    const gone = await createPerson(app.deps, { name: 'Perdita', email: 'perdita@example.org' })
+    const { id } = await writeChat(app.deps, {
+      userId: gone.id,
+      channelId: channels[0] ?? '',
+      messages: ['still here'],
+    })
+    await app.deps.db.transaction().execute((tx) => entombUser(tx, gone.id, app.deps.now()))
+    await app.deps.messageSearch.caughtUp()
+    const [chat] = (await list({ search: 'still here' })).body.chatHistories
+    expect(chat).toMatchObject({ _id: id, user: { _id: gone.id, name: 'Deleted user', email: '' } })
+    for (const search of ['perdita', 'deleted.invalid']) expect((await list({ search })).body.total).toBe(0)
+    const users = await app.call(chatHistoryApi.userSummaries, { as: reviewer })
+    expect(users.body.items.map(({ user }) => user.name)).toContain('Deleted user')
+    const ofUser = await app.call(chatHistoryApi.ofUser, { as: reviewer, params: { id: gone.id } })
+    expect(ofUser.body.total).toBe(1)
+  })
+})

@@ -1,0 +1,174 @@
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { type chatHistoryApi, exportedMessagesMaximum } from '@lyceum/contract/chat-history'
+import type { QueryOf } from '@lyceum/contract/endpoint'
+import { uuidv7 } from 'uuidv7'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { FileReply } from '../../file-reply.ts'
+import { audit } from '../audit/append.ts'
+import { asked, unavailable } from './enter-look.ts'
+import { type ExportFormat, type ExportHead, exportFormats } from './export-lines.ts'
+import { messagesById, releaseLease, renewLease, type Step, stepsUp, takeLease } from './export-store.ts'
+import { type ChatSelection, selectionOf, wordsOf } from './filters.ts'
+import { findIds } from './find-chats.ts'
+import { presentHistory } from './present.ts'
+import { chatsAfter, type HistoryRow, historiesOf, type PlannedChat, type Sort } from './store.ts'
+
+type ExportQuery = QueryOf<typeof chatHistoryApi.export>
+
+/** How long an export counts as running without a sign of life, and how often it gives one. */
+const leaseTime = 60_000
+const renewEvery = 15_000
+const chatsPerPlan = 500
+const chatsAtOnce = 20
+const stepsAtOnce = 200
+const messagesAtOnce = 50
+
+interface Plan {
+  chatIds: string[]
+  messages: number
+  isCut: boolean
+}
+
+const addTo = (plan: Plan, chats: readonly Pick<PlannedChat, 'id' | 'messages'>[]): void => {
+  for (const { id, messages } of chats) {
+    if (plan.messages >= exportedMessagesMaximum) {
+      plan.isCut = true
+      return
+    }
+    plan.chatIds.push(id)
+    plan.messages += messages
+  }
+}
+
+/** The chats that go into the file: their ids are all that is held while it is written. */
+const planExport = async (
+  deps: Deps,
+  words: string | null,
+  selection: ChatSelection,
+  sort: Sort,
+): Promise<Plan> => {
+  const plan: Plan = { chatIds: [], messages: 0, isCut: false }
+  if (words !== null) {
+    const { ids, isCut } = await findIds(deps, words, selection, sort)
+    for (let at = 0; at < ids.length && !plan.isCut; at += chatsPerPlan) {
+      const rows = await historiesOf(deps.db, ids.slice(at, at + chatsPerPlan))
+      addTo(
+        plan,
+        rows.map(({ id, message_count }) => ({ id, messages: message_count })),
+      )
+    }
+    plan.isCut ||= isCut
+  } else {
+    for (let after: PlannedChat | null = null; !plan.isCut; ) {
+      const chats: PlannedChat[] = await chatsAfter(deps.db, selection, sort, after, chatsPerPlan)
+      addTo(plan, chats)
+      after = chats.at(-1) ?? null
+      if (after === null) break
+      await setImmediate()
+    }
+  }
+  plan.isCut ||= plan.messages > exportedMessagesMaximum
+  return { ...plan, messages: Math.min(plan.messages, exportedMessagesMaximum) }
+}
+
+/** The messages that are shown in each of these chats, from the first to the last. */
+const shownIn = async (deps: Deps, chats: readonly HistoryRow[]): Promise<Map<string, string[]>> => {
+  const shown = new Map<string, string[]>()
+  let from = chats.flatMap(({ active_leaf_id }) => active_leaf_id ?? [])
+  while (from.length > 0) {
+    const steps: Step[] = await stepsUp(deps.db, from, stepsAtOnce)
+    for (const { id, chat_id } of steps) shown.set(chat_id, [...(shown.get(chat_id) ?? []), id])
+    from = steps.flatMap(({ depth, parent_id }) => (depth === stepsAtOnce ? (parent_id ?? []) : []))
+    await setImmediate()
+  }
+  for (const ids of shown.values()) ids.reverse()
+  return shown
+}
+
+async function* lines(
+  deps: Deps,
+  plan: Plan,
+  format: ExportFormat,
+  head: ExportHead,
+  stillMine: () => Promise<void>,
+): AsyncGenerator<string> {
+  yield format.head(head)
+  let written = 0
+  for (let at = 0; at < plan.chatIds.length && written < exportedMessagesMaximum; at += chatsAtOnce) {
+    await stillMine()
+    const chats = await historiesOf(deps.db, plan.chatIds.slice(at, at + chatsAtOnce))
+    const shown = await shownIn(deps, chats)
+    for (const chat of chats) {
+      const item = presentHistory(chat)
+      const ids = (shown.get(chat.id) ?? []).slice(0, exportedMessagesMaximum - written)
+      for (let first = 0; first < ids.length; first += messagesAtOnce) {
+        const messages = await messagesById(deps.db, ids.slice(first, first + messagesAtOnce))
+        written += messages.length
+        yield messages.map((message) => format.line(item, message)).join('')
+      }
+    }
+    // SQLite answers in the same turn: without a pause nobody else would be served meanwhile.
+    await setImmediate()
+  }
+  yield format.end(written, plan.isCut)
+}
+
+/** Enters the export and holds the person's only place for one, or refuses: both or neither. */
+const beginExport = async (deps: Deps, actor: Actor, fence: string, after: Record<string, unknown>) => {
+  try {
+    await deps.db.transaction().execute(async (tx) => {
+      const now = deps.now()
+      const lease = { user_id: actor.userId, fence, lease_until: now + leaseTime }
+      if (!(await takeLease(tx, lease, now))) throw new AppError('history.exporting')
+      await audit(deps, tx, { actor, action: 'history.exported', after })
+    })
+  } catch (error) {
+    throw unavailable(error)
+  }
+}
+
+/** Thrown into a file that is being written: the reader sees it break off. */
+class ExportLost extends Error {}
+
+const leaseKeeper = (deps: Deps, userId: string, fence: string) => {
+  let renewedAt = deps.now()
+  return async (): Promise<void> => {
+    const now = deps.now()
+    if (now - renewedAt < renewEvery) return
+    const lease = { user_id: userId, fence, lease_until: now + leaseTime }
+    if (!(await renewLease(deps.db, lease))) throw new ExportLost('Another export has taken its place')
+    renewedAt = now
+  }
+}
+
+/** The chats that the filters leave, as a file that is written while it is sent. A reader that leaves ends it. */
+export const exportHistories = async (deps: Deps, actor: Actor, query: ExportQuery): Promise<FileReply> => {
+  const { format: formatName, limit: _limit, skip: _skip, ...filters } = query
+  const format = exportFormats[formatName]
+  const words = wordsOf(actor, query)
+  const plan = await planExport(deps, words, selectionOf(query), filters)
+  const { messages, isCut } = plan
+  const fence = uuidv7()
+  const given = asked(filters)
+  await beginExport(deps, actor, fence, { ...given, format: formatName, messages, isCut })
+  const at = new Date(deps.now()).toISOString()
+  const head = { by: { name: actor.name, email: actor.email }, at, messages, isCut, filters: given }
+  const written = lines(deps, plan, format, head, leaseKeeper(deps, actor.userId, fence))
+  // By bytes, not by pieces: so much is read ahead of a slow reader and no more.
+  const content = Readable.from(written, { objectMode: false })
+  // Not at the end of `lines`: a reader may leave before it has begun.
+  content.once('close', () => {
+    releaseLease(deps.db, actor.userId, fence).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'an export could not be given up and counts as running for a minute'),
+    )
+  })
+  return {
+    content,
+    mimeType: format.mimeType,
+    name: `chat-histories-${at.slice(0, 10)}.${format.extension}`,
+    headers: { 'x-total-messages': String(messages), 'x-export-cut': String(isCut) },
+  }
+}

@@ -1,0 +1,91 @@
+import type { HistoryItem } from '@lyceum/contract/chat-history'
+import { csvRow } from '../../csv.ts'
+import type { ExportedMessage } from './export-store.ts'
+import { instant } from './present.ts'
+
+export interface ExportHead {
+  by: { name: string; email: string }
+  at: string
+  /** As many as the records count now; the end of the file says how many there were. */
+  messages: number
+  isCut: boolean
+  filters: Record<string, unknown>
+}
+
+export interface ExportFormat {
+  mimeType: string
+  extension: string
+  head(about: ExportHead): string
+  line(chat: HistoryItem, message: ExportedMessage): string
+  end(messages: number, isCut: boolean): string
+}
+
+const columns = [
+  'chatId',
+  'chatTitle',
+  'channel',
+  'userName',
+  'userEmail',
+  'messageId',
+  'time',
+  'role',
+  'state',
+  'mode',
+  'content',
+] as const
+
+const note = (text: string): string => csvRow([text, ...columns.slice(1).map(() => null)])
+
+/** Within a field a line ends with LF, so that CRLF ends a record and nothing else: who reads along can count them. */
+const lines = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/^\n+/, '')
+
+const csv: ExportFormat = {
+  mimeType: 'text/csv; charset=utf-8',
+  extension: 'csv',
+  head: ({ by, at, messages, isCut, filters }) =>
+    note(
+      `Exported by ${by.name} <${by.email}> at ${at}: ${messages} messages${isCut ? ', cut' : ''}; filters ${JSON.stringify(filters)}`,
+    ) + csvRow(columns),
+  line: ({ _id, title, channel, user }, { id, role, content, state, mode, created_at }) =>
+    csvRow([
+      _id,
+      title,
+      channel.name,
+      user.name,
+      user.email,
+      id,
+      instant(created_at),
+      role,
+      state,
+      mode,
+      lines(content),
+    ]),
+  end: (messages, isCut) =>
+    isCut ? note(`Cut after ${messages} messages: narrow the filters to export the rest.`) : '',
+}
+
+const line = (value: unknown): string => `${JSON.stringify(value)}\n`
+
+const jsonl: ExportFormat = {
+  mimeType: 'application/x-ndjson; charset=utf-8',
+  extension: 'jsonl',
+  head: ({ by, at, messages, isCut, filters }) =>
+    line({ type: 'export', exportedBy: by, exportedAt: at, messages, isCut, filters }),
+  line: ({ _id, title, channel, user }, { id, role, content, state, mode, citations, created_at }) =>
+    line({
+      type: 'message',
+      chat: { _id, title },
+      channel,
+      user,
+      _id: id,
+      timestamp: instant(created_at),
+      role,
+      ...(role === 'assistant'
+        ? { state, mode, citations: citations === null ? [] : (JSON.parse(citations) as unknown) }
+        : {}),
+      content,
+    }),
+  end: (messages, isCut) => line({ type: 'end', messages, isCut }),
+}
+
+export const exportFormats = { csv, jsonl }

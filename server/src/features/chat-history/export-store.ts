@@ -1,0 +1,85 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Executor } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+
+type Lease = Insertable<Database['history_exports']>
+
+/** False while another export of this person runs. */
+export const takeLease = async (db: Executor, lease: Lease, now: number): Promise<boolean> => {
+  const taken = await db
+    .insertInto('history_exports')
+    .values(lease)
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ fence: lease.fence, lease_until: lease.lease_until })
+        .where('history_exports.lease_until', '<=', now),
+    )
+    .returning('fence')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** False when another export has taken its place, or the person is gone. */
+export const renewLease = async (db: Executor, { user_id, fence, lease_until }: Lease): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('history_exports')
+    .set({ lease_until })
+    .where('user_id', '=', user_id)
+    .where('fence', '=', fence)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const releaseLease = async (db: Executor, userId: string, fence: string): Promise<void> => {
+  await db.deleteFrom('history_exports').where('user_id', '=', userId).where('fence', '=', fence).execute()
+}
+
+export interface Step {
+  id: string
+  chat_id: string
+  parent_id: string | null
+  depth: number
+}
+
+/** From these messages upwards, so many steps in each chat. */
+export const stepsUp = (db: Executor, from: readonly string[], steps: number): Promise<Step[]> =>
+  db
+    .withRecursive('path(id, chat_id, parent_id, depth)', (cte) =>
+      cte
+        .selectFrom('messages')
+        .select((eb) => ['messages.id', 'messages.chat_id', 'messages.parent_id', eb.lit(1).as('depth')])
+        .where('messages.id', 'in', from)
+        .unionAll(
+          cte
+            .selectFrom('path')
+            .innerJoin('messages', 'messages.id', 'path.parent_id')
+            .select((eb) => [
+              'messages.id',
+              'messages.chat_id',
+              'messages.parent_id',
+              eb('path.depth', '+', 1).as('depth'),
+            ])
+            .where('path.depth', '<', steps),
+        ),
+    )
+    .selectFrom('path')
+    .selectAll()
+    .orderBy('depth')
+    .execute()
+
+export type ExportedMessage = Pick<
+  Selectable<Database['messages']>,
+  'id' | 'role' | 'content' | 'state' | 'mode' | 'citations' | 'created_at'
+>
+
+/** In the order of the ids. */
+export const messagesById = async (db: Executor, ids: readonly string[]): Promise<ExportedMessage[]> => {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['id', 'role', 'content', 'state', 'mode', 'citations', 'created_at'])
+    .where('id', 'in', ids)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}

@@ -1,0 +1,22 @@
+import type { Deps } from '../../deps.ts'
+import type { ChatSelection } from './filters.ts'
+import type { Sort } from './store.ts'
+
+/** What a search came to, in the order that was asked for. */
+export interface FoundIds {
+  ids: string[]
+  isCut: boolean
+  isBuilding: boolean
+}
+
+export const findIds = async (
+  deps: Deps,
+  words: string,
+  selection: ChatSelection,
+  { sortBy, sortOrder }: Sort,
+): Promise<FoundIds> => {
+  const { chats, isCut, isBuilding } = await deps.messageSearch.chats(words, selection)
+  const sign = sortOrder === 'asc' ? 1 : -1
+  const sorted = chats.toSorted((a, b) => sign * (a[sortBy] - b[sortBy] || (a.id < b.id ? -1 : 1)))
+  return { ids: sorted.map(({ id }) => id), isCut, isBuilding }
+}

@@ -1,0 +1,135 @@
+import type { HistoryFilters } from '@lyceum/contract/chat-history'
+import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { Executor } from '#db/client.ts'
+import type { Database } from '#db/schema.ts'
+import type { ChatSelection } from './filters.ts'
+
+export type Sort = Pick<HistoryFilters, 'sortBy' | 'sortOrder'>
+
+const columns = { createdAt: 'created_at', updatedAt: 'updated_at', messageCount: 'message_count' } as const
+
+const selected =
+  ({ userId, channelId, chatId, from, to }: ChatSelection, { sortBy }: Pick<Sort, 'sortBy'>) =>
+  (eb: ExpressionBuilder<Database, 'chats'>) => {
+    // In another order the index of that order is gone through, which holds the beginnings too: without the sign a
+    // database may prefer to sort all chats of a long time.
+    const begun = sortBy === 'createdAt' ? eb.ref('created_at') : sql<number>`+${eb.ref('created_at')}`
+    return eb.and([
+      ...(userId === undefined ? [] : [eb('user_id', '=', userId)]),
+      ...(channelId === undefined ? [] : [eb('channel_id', '=', channelId)]),
+      ...(chatId === undefined ? [] : [eb('id', '=', chatId)]),
+      ...(from === undefined ? [] : [eb(begun, '>=', from)]),
+      ...(to === undefined ? [] : [eb(begun, '<=', to)]),
+    ])
+  }
+
+/** Chats with whom and where they are; the caller bounds them. */
+const described = (db: Executor) =>
+  db
+    .selectFrom('chats')
+    .innerJoin('users', 'users.id', 'chats.user_id')
+    .innerJoin('channels', 'channels.id', 'chats.channel_id')
+    .select([
+      'chats.id',
+      'chats.title',
+      'chats.active_leaf_id',
+      'chats.message_count',
+      'chats.created_at',
+      'chats.updated_at',
+      'users.id as user_id',
+      'users.name as user_name',
+      'users.email as user_email',
+      'users.deleted_at as user_deleted_at',
+      'channels.id as channel_id',
+      'channels.name as channel_name',
+    ])
+
+export interface HistoryRow
+  extends Pick<
+    Selectable<Database['chats']>,
+    | 'id'
+    | 'title'
+    | 'active_leaf_id'
+    | 'message_count'
+    | 'created_at'
+    | 'updated_at'
+    | 'user_id'
+    | 'channel_id'
+  > {
+  user_name: string
+  user_email: string
+  user_deleted_at: number | null
+  channel_name: string
+}
+
+export const findHistory = (db: Executor, chatId: string): Promise<HistoryRow | undefined> =>
+  described(db).where('chats.id', '=', chatId).executeTakeFirst()
+
+/** In the order of the ids. */
+export const historiesOf = async (db: Executor, ids: readonly string[]): Promise<HistoryRow[]> => {
+  if (ids.length === 0) return []
+  const rows = new Map(
+    (await described(db).where('chats.id', 'in', ids).execute()).map((row) => [row.id, row]),
+  )
+  return ids.flatMap((id) => rows.get(id) ?? [])
+}
+
+const ordered = (db: Executor, selection: ChatSelection, { sortBy, sortOrder }: Sort) =>
+  db
+    .selectFrom('chats')
+    .where(selected(selection, { sortBy }))
+    .orderBy(columns[sortBy], sortOrder)
+    .orderBy('id', sortOrder)
+
+/** Ids alone, so that what a page passes over is read from an index. */
+export const pageOfIds = async (
+  db: Executor,
+  selection: ChatSelection,
+  { sortBy, sortOrder, limit, skip }: Sort & { limit: number; skip: number },
+): Promise<string[]> => {
+  const rows = await ordered(db, selection, { sortBy, sortOrder })
+    .select('id')
+    .limit(limit)
+    .offset(skip)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const countSelected = async (db: Executor, selection: ChatSelection): Promise<number> => {
+  const { chats } = await db
+    .selectFrom('chats')
+    .select((eb) => eb.fn.countAll<number>().as('chats'))
+    .where(selected(selection, { sortBy: 'createdAt' }))
+    .executeTakeFirstOrThrow()
+  return chats
+}
+
+export interface PlannedChat {
+  id: string
+  messages: number
+  key: number
+}
+
+/** Chats with messages behind one of them, by key: what was passed over is not counted through again. */
+export const chatsAfter = (
+  db: Executor,
+  selection: ChatSelection,
+  { sortBy, sortOrder }: Sort,
+  after: PlannedChat | null,
+  limit: number,
+): Promise<PlannedChat[]> => {
+  const query = ordered(db, selection, { sortBy, sortOrder })
+    .select(['id', 'message_count as messages', `${columns[sortBy]} as key`])
+    .where('message_count', '>', 0)
+    .limit(limit)
+  if (after === null) return query.execute()
+  const place = sql.ref(columns[sortBy])
+  const sign = sql.raw(sortOrder === 'asc' ? '>' : '<')
+  return query.where(sql<SqlBool>`(${place}, id) ${sign} (${after.key}, ${after.id})`).execute()
+}
+
+export const personExists = async (db: Executor, id: string): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+export const channelExists = async (db: Executor, id: string): Promise<boolean> =>
+  (await db.selectFrom('channels').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

@@ -1,0 +1,57 @@
+import type { chatHistoryApi } from '@lyceum/contract/chat-history'
+import type { ReplyOf } from '@lyceum/contract/endpoint'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { enterLook } from './enter-look.ts'
+import { instant, presentPerson } from './present.ts'
+import { channelTotals, countTotals, userTotals } from './summary-store.ts'
+
+interface Page {
+  limit: number
+  skip: number
+}
+
+interface Totals {
+  chats: number
+  messages: number
+  last_activity_at: number
+}
+
+const summaryOf = ({ chats, messages, last_activity_at }: Totals) => ({
+  chatCount: chats,
+  messageCount: messages,
+  lastActivityAt: instant(last_activity_at),
+})
+
+const enterSummaries = (deps: Deps, actor: Actor, of: 'users' | 'channels', page: Page, shown: number) =>
+  enterLook(deps, { actor, action: 'history.listed', after: { summaries: of, ...page, shown } })
+
+/** Chats and messages of each person who has had any. */
+export const userSummaries = async (
+  deps: Deps,
+  actor: Actor,
+  page: Page,
+): Promise<ReplyOf<typeof chatHistoryApi.userSummaries>> => {
+  const [rows, total] = await Promise.all([
+    userTotals(deps.db, page),
+    countTotals(deps.db, 'user_chat_totals'),
+  ])
+  await enterSummaries(deps, actor, 'users', page, rows.length)
+  const items = rows.map((row) => ({ user: presentPerson(row), ...summaryOf(row) }))
+  return { items, total, totalPages: Math.ceil(total / page.limit) }
+}
+
+/** The same of each channel. */
+export const channelSummaries = async (
+  deps: Deps,
+  actor: Actor,
+  page: Page,
+): Promise<ReplyOf<typeof chatHistoryApi.channelSummaries>> => {
+  const [rows, total] = await Promise.all([
+    channelTotals(deps.db, page),
+    countTotals(deps.db, 'channel_chat_totals'),
+  ])
+  await enterSummaries(deps, actor, 'channels', page, rows.length)
+  const items = rows.map((row) => ({ channel: { _id: row.id, name: row.name }, ...summaryOf(row) }))
+  return { items, total, totalPages: Math.ceil(total / page.limit) }
+}
