@@ -1,0 +1,181 @@
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import {
+  createReadyChannel,
+  expectAccessible,
+  expectNoSideScroll,
+  phone,
+  signIn,
+  test,
+  watchConsole,
+} from './installation.ts'
+
+const desk = { width: 1280, height: 800 }
+
+const messages = (page: Page) => page.locator('[role=log] > div > ol > li')
+const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true })
+
+const ask = async (page: Page, question: string): Promise<void> => {
+  await page.getByLabel('Message', { exact: true }).fill(question)
+  await page.keyboard.press('Enter')
+}
+
+/** Until the reply has ended, nothing that changes the conversation can be begun. */
+const answered = async (page: Page, text: string): Promise<void> => {
+  await expect(messages(page).last()).toContainText(text)
+  await expect(button(messages(page).last(), 'Copy reply')).toBeVisible()
+}
+
+const texts = (page: Page): Promise<string[]> =>
+  messages(page).locator('h3 ~ p[dir=auto], h3 ~ div p[dir=auto]').allTextContents()
+
+/** Goes on with Tab until a button has the focus. */
+const tabTo = async (page: Page, target: Locator): Promise<void> => {
+  for (let step = 0; step < 60; step += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('The keyboard does not get there')
+}
+
+const lookAround = async (page: Page): Promise<void> => {
+  for (const size of [desk, phone]) {
+    await page.setViewportSize(size)
+    // The sidebar leaves a narrow window when the page has heard of it.
+    await expect(page.locator('aside[aria-label="Channels and chats"]')).toHaveCount(size === phone ? 0 : 1)
+    await expectNoSideScroll(page)
+    await expectAccessible(page)
+  }
+  await page.setViewportSize(desk)
+}
+
+const secondTab = async (context: BrowserContext, page: Page): Promise<Page> => {
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await expect(messages(other).first()).toBeVisible()
+  return other
+}
+
+test.use({ withModel: true, viewport: desk })
+
+test.beforeEach(async ({ page, installation, model }) => {
+  model.always({ text: 'First answer.' })
+  const channelId = await createReadyChannel(await installation.setUp(), { documents: [] })
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${channelId}`)
+  await ask(page, 'One?')
+  await answered(page, 'First answer.')
+})
+
+test('a message is edited and sent again, and its versions are switched, by keyboard alone', async ({
+  page,
+  model,
+}) => {
+  const complaints = watchConsole(page)
+  model.always({ text: 'Second answer.' })
+  await ask(page, 'Two?')
+  await answered(page, 'Second answer.')
+
+  const pencil = button(messages(page).first(), 'Edit message')
+  await page.getByRole('log').focus()
+  await tabTo(page, pencil)
+  await page.keyboard.press('Enter')
+  const editor = page.getByLabel('Your message in other words')
+  await expect(editor).toBeFocused()
+  await lookAround(page)
+  await page.keyboard.press('Escape')
+  await expect(pencil).toBeFocused()
+
+  model.always({ text: 'Third answer.' })
+  await page.keyboard.press('Enter')
+  await expect(editor).toBeFocused()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('One, in other words?')
+  await page.keyboard.press('Control+Enter')
+  await answered(page, 'Third answer.')
+  await expect.poll(() => texts(page)).toEqual(['One, in other words?', 'Third answer.'])
+  await expect(page.getByRole('log')).toBeFocused()
+
+  const earlier = button(messages(page).first(), 'Earlier version')
+  await tabTo(page, earlier)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => texts(page)).toEqual(['One?', 'First answer.', 'Two?', 'Second answer.'])
+  await expect(earlier).toBeFocused()
+  await expect(messages(page).first()).toContainText('Version 1 of 2')
+  await lookAround(page)
+  await page.reload()
+  await expect.poll(() => texts(page)).toEqual(['One?', 'First answer.', 'Two?', 'Second answer.'])
+  expect(complaints).toEqual([])
+})
+
+test('an earlier reply is asked for again, and what followed comes back with its version, in both tabs', async ({
+  context,
+  page,
+  model,
+}) => {
+  const long = Array.from({ length: 40 }, (_, n) => `Line ${n} of a long answer.`).join('\n\n')
+  model.always({ text: long })
+  await ask(page, 'Two?')
+  await answered(page, 'Line 39')
+  const other = await secondTab(context, page)
+  model.always({ text: 'Another first answer.' })
+  await button(messages(page).nth(1), 'Ask again').click()
+  await answered(page, 'Another first answer.')
+  await expect(messages(page)).toHaveCount(2)
+  await expect(messages(other)).toHaveCount(2)
+  await expect(messages(other).last()).toContainText('2 / 2')
+
+  const switched = messages(page).nth(1)
+  const top = (await switched.boundingBox())?.y
+  await button(switched, 'Earlier version').click()
+  await expect(messages(page)).toHaveCount(4)
+  // What follows is longer than the window, and the message is still where it was.
+  expect((await switched.boundingBox())?.y).toBeCloseTo(top ?? 0, 0)
+  await expect(messages(other)).toHaveCount(4)
+  await expect(messages(other).nth(1)).toContainText('First answer.')
+})
+
+test('a reply that was stopped is continued where it stands, also through a reload', async ({
+  page,
+  model,
+}) => {
+  model.always({ text: ['The doors ', 'close ', 'at eight.'] })
+  model.hold(1)
+  await ask(page, 'When do the doors close?')
+  await expect(messages(page).last()).toContainText('The doors')
+  await button(page, 'Stop the reply').click()
+  await expect(messages(page).last()).toContainText('You stopped this reply.')
+  model.release()
+  await lookAround(page)
+
+  model.always({ text: ['close ', 'at eight.'] })
+  model.hold(1)
+  await button(messages(page).last(), 'Continue').click()
+  await expect(messages(page).last()).toContainText('The doors close')
+  await page.reload()
+  await expect(messages(page).last()).toContainText('The doors close')
+  await expect.poll(async () => (await texts(page)).at(-1)).toMatch(/^The doors close\s*$/)
+  model.release()
+  await answered(page, 'The doors close at eight.')
+  await expect(messages(page).last()).toContainText('2 / 2')
+  await expect(messages(page).last().getByRole('button', { name: 'Continue' })).toHaveCount(0)
+})
+
+test('a reply is judged with a reason, and taken back', async ({ page }) => {
+  const reply = messages(page).last()
+  const bad = button(reply, 'Bad reply')
+  await bad.click()
+  const dialog = page.getByRole('dialog', { name: 'Bad reply' })
+  await expect(dialog).toBeVisible()
+  await lookAround(page)
+  await dialog.getByLabel('Something is missing').check()
+  await dialog.getByLabel('Comment (optional)').fill('The page is not named.')
+  await button(dialog, 'Send').click()
+  await expect(page.getByText('Thank you for your feedback')).toBeVisible()
+  await expect(bad).toBeFocused()
+  await page.reload()
+  await expect(bad).toHaveAttribute('aria-pressed', 'true')
+  await bad.click()
+  await expect(page.getByText('Feedback taken back')).toBeVisible()
+  await page.reload()
+  await expect(bad).toHaveAttribute('aria-pressed', 'false')
+})
