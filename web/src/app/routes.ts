@@ -132,6 +132,13 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/admin/audit-log.tsx')).AuditLogPage,
   },
   {
+    path: '/admin/analytics',
+    title: 'Analytics',
+    guard: 'canViewAnalytics',
+    layout: 'admin',
+    page: async () => (await import('#pages/admin/analytics.tsx')).AnalyticsPage,
+  },
+  {
     path: '/admin/settings',
     title: 'Settings',
     guard: 'admin',

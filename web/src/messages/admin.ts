@@ -94,6 +94,17 @@ export const messages = {
     loadFailed: 'The audit log could not be loaded.',
     export: outcome('Audit log exported', 'Failed to export the audit log'),
   },
+  analytics: {
+    loadFailed: 'The figures could not be loaded.',
+    loadQuestionsFailed: 'The questions could not be loaded.',
+    resolve: outcome('Question marked as dealt with', 'Failed to mark the question'),
+    reopen: outcome('Question opened again', 'Failed to open the question again'),
+    export: outcome('Table exported', 'Failed to export the table'),
+  },
+  quotas: {
+    loadFailed: 'The limits could not be loaded.',
+    update: outcome('Limits updated', 'Failed to update the limits'),
+  },
   settings: {
     loadFailed: 'Failed to load settings',
     update: outcome('Settings updated successfully', 'Failed to update settings'),

@@ -17,6 +17,7 @@ const areas: readonly { to: string; label: string; flag: Permission }[] = [
   { to: '/admin/documents', label: 'Manage Documents', flag: 'canManageDocuments' },
   { to: '/admin/channels', label: 'Manage Channels', flag: 'canManageChannels' },
   { to: '/admin/chat-history', label: 'Chat History', flag: 'canViewChatHistory' },
+  { to: '/admin/analytics', label: 'Analytics', flag: 'canViewAnalytics' },
   { to: '/admin/audit-log', label: 'Audit Log', flag: 'canViewAuditLog' },
   { to: '/admin/settings', label: 'Settings', flag: 'canManageSettings' },
 ]

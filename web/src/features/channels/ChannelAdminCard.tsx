@@ -5,6 +5,7 @@ import {
   ChevronRight,
   FileText,
   FlaskConical,
+  Gauge,
   Lock,
   MessageSquareText,
   Pencil,
@@ -25,6 +26,7 @@ interface Props {
   onUpload: () => void
   onTest: () => void
   onMembers: () => void
+  onLimits: () => void
   onEdit: () => void
   onDelete: () => void
   /** What is under way into the channel. */
@@ -61,9 +63,9 @@ const Title = ({ channel }: { channel: Channel }) => {
   )
 }
 
-type ActionsProps = Pick<Props, 'channel' | 'onUpload' | 'onTest' | 'onMembers' | 'onEdit' | 'onDelete'>
+type ActionsProps = Omit<Props, 'uploads' | 'documents'>
 
-const Actions = ({ channel, onUpload, onTest, onMembers, onEdit, onDelete }: ActionsProps) => {
+const Actions = ({ channel, onUpload, onTest, onMembers, onLimits, onEdit, onDelete }: ActionsProps) => {
   const can = useRights()
   const missing = cardFlags.filter((flag) => !can(flag))
   return (
@@ -97,6 +99,12 @@ const Actions = ({ channel, onUpload, onTest, onMembers, onEdit, onDelete }: Act
               {channel.memberCount.toLocaleString()}
             </span>
           )}
+        </Button>
+      )}
+      {can('canEditChannels') && (
+        <Button size="small" aria-description={channel.name} onClick={onLimits}>
+          <Gauge aria-hidden="true" className="size-4" />
+          Limits
         </Button>
       )}
       {can('canEditChannels') && (

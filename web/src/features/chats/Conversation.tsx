@@ -11,6 +11,7 @@ import { isBusy } from './activity.ts'
 import { ChatFoot } from './ChatFoot.tsx'
 import { MessageInput } from './MessageInput.tsx'
 import { type LogHandle, MessageLog } from './MessageLog.tsx'
+import { QuotaNote } from './QuotaNote.tsx'
 import { threadQuery } from './queries.ts'
 import { useActivity, useTurns } from './TurnsProvider.tsx'
 import { useErrorToast } from './use-error-toast.ts'
@@ -123,6 +124,7 @@ export const Conversation = ({ personId, channelId, chatId, isNew, onGone, onOpe
           onSend={handleSend}
           onStop={() => void turns.stop(chatId)}
         />
+        <QuotaNote channelId={channelId} />
       </ChatFoot>
     </>
   )

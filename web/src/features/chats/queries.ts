@@ -66,8 +66,11 @@ export const editThread = async (
   client.setQueryData<Thread>(queryKey, (thread) => thread && edit(thread))
 }
 
+export const quotaLeftKey = (channelId: string) => ['quota-left', channelId] as const
+
 export const refreshChat = (client: QueryClient, channelId: string, chatId: string): Promise<unknown> =>
   Promise.all([
     client.invalidateQueries({ queryKey: threadKey(channelId, chatId) }),
     client.invalidateQueries({ queryKey: ['chats', channelId] }),
+    client.invalidateQueries({ queryKey: quotaLeftKey(channelId) }),
   ])

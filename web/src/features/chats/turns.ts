@@ -43,7 +43,8 @@ export const createTurns = (queryClient: QueryClient, channelId: string) => {
     activities.change(chatId, { turn: null })
     tell(error, fallback)
     // The chat is not as it was thought to be: another tab may have asked, or what was asked for here did arrive.
-    if (error.status === 409 || turn?.branch) void refreshChat(queryClient, channelId, chatId)
+    if (error.status === 409 || error.status === 429 || turn?.branch)
+      void refreshChat(queryClient, channelId, chatId)
   }
 
   const deliver = async (chatId: string, message: UnsentMessage): Promise<boolean> => {

@@ -1,5 +1,6 @@
 import type { User } from '@lyceum/contract/auth'
 import {
+  Gauge,
   Hash,
   KeyRound,
   type LucideIcon,
@@ -14,7 +15,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { notice } from '#ui/notice.ts'
 import { messages } from '../../messages/admin.ts'
 
-export type UserDeed = 'rename' | 'channels' | 'role' | 'two-factor' | 'rights' | 'delete'
+export type UserDeed = 'rename' | 'channels' | 'role' | 'two-factor' | 'limits' | 'rights' | 'delete'
 
 export interface Viewer {
   _id: string
@@ -62,6 +63,13 @@ const useActions = (user: User, viewer: Viewer): Action[] => {
       label: `2FA settings of ${name}`,
       tip: '2FA settings',
       refusal: null,
+    },
+    {
+      deed: 'limits',
+      icon: Gauge,
+      label: `Limits of ${name}`,
+      tip: 'Limits',
+      refusal: editing ?? protection,
     },
     user._id !== viewer._id && {
       deed: 'delete',

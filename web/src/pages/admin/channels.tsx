@@ -19,6 +19,9 @@ const ChannelDialog = fetchedPart(
 const MembersDialog = fetchedPart(
   async () => (await import('#features/channels/MembersDialog.tsx')).MembersDialog,
 )
+const LimitsDialog = fetchedPart(
+  async () => (await import('#features/chats/quotas/ChannelLimitsDialog.tsx')).ChannelLimitsDialog,
+)
 const MaintenanceDialog = fetchedPart(
   async () => (await import('#features/documents/MaintenanceDialog.tsx')).MaintenanceDialog,
 )
@@ -31,7 +34,7 @@ const UploadDialog = fetchedPart(
 
 type Opened =
   | { window: 'permissions' | 'maintenance' | 'create' }
-  | { window: 'edit' | 'members' | 'upload' | 'test' | 'delete'; channel: Channel }
+  | { window: 'edit' | 'members' | 'limits' | 'upload' | 'test' | 'delete'; channel: Channel }
 
 interface WindowProps {
   opened: Opened
@@ -59,6 +62,8 @@ const Window = ({ opened, close }: WindowProps) => {
       return <DeleteChannelDialog channel={opened.channel} onClose={close} />
     case 'members':
       return <MembersDialog {...fetching} props={{ channel: opened.channel, onClose: close }} />
+    case 'limits':
+      return <LimitsDialog {...fetching} props={{ channel: opened.channel, onClose: close }} />
     case 'test':
       return <TestBenchDialog {...fetching} props={{ channel: opened.channel, onClose: close }} />
     case 'upload':
@@ -88,6 +93,7 @@ export const ChannelsPage = () => {
                 onUpload={upload}
                 onTest={() => setOpened({ window: 'test', channel })}
                 onMembers={() => setOpened({ window: 'members', channel })}
+                onLimits={() => setOpened({ window: 'limits', channel })}
                 onEdit={() => setOpened({ window: 'edit', channel })}
                 onDelete={() => setOpened({ window: 'delete', channel })}
                 uploads={<UploadNote channelId={channel._id} onOpen={upload} />}

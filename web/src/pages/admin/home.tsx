@@ -1,5 +1,15 @@
 import type { Permission } from '@lyceum/contract/permissions'
-import { FileCheck, Hash, History, Lock, type LucideIcon, ScrollText, Settings, Users } from 'lucide-react'
+import {
+  ChartNoAxesColumn,
+  FileCheck,
+  Hash,
+  History,
+  Lock,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  Users,
+} from 'lucide-react'
 import { useRights } from '#features/auth/use-can.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { Card } from '#ui/Card.tsx'
@@ -42,6 +52,13 @@ const areas: readonly Area[] = [
     title: 'Chat History',
     text: 'Find, read and export chats. Every look is written to the audit log.',
     icon: History,
+  },
+  {
+    to: '/admin/analytics',
+    flag: 'canViewAnalytics',
+    title: 'Analytics',
+    text: 'See how much is asked and answered, and what finds no answer.',
+    icon: ChartNoAxesColumn,
   },
   {
     to: '/admin/audit-log',

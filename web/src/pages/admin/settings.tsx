@@ -3,6 +3,7 @@ import { Settings } from 'lucide-react'
 import { messageOf } from '#api/api-error.ts'
 import { LanguageModels } from '#features/assistants/LanguageModels.tsx'
 import { ReadyMadeAssistants } from '#features/assistants/ReadyMadeAssistants.tsx'
+import { EverybodyLimits } from '#features/chats/quotas/EverybodyLimits.tsx'
 import { DashboardBackground } from '#features/settings/DashboardBackground.tsx'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { GlobalTwoFactor } from '#features/two-factor/GlobalTwoFactor.tsx'
@@ -46,6 +47,7 @@ export const SettingsPage = () => (
       <DashboardBackground />
       <ReadyMadeAssistants />
       <LanguageModels />
+      <EverybodyLimits />
     </div>
   </div>
 )

@@ -5,6 +5,7 @@ import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useSession, useSessionActions } from '#features/auth/SessionProvider.tsx'
 import { useCan } from '#features/auth/use-can.ts'
+import { UserLimitsDialog } from '#features/chats/quotas/UserLimitsDialog.tsx'
 import { InvitationLinkDialog } from '#features/invitations/InvitationLinkDialog.tsx'
 import { InvitationTable } from '#features/invitations/InvitationTable.tsx'
 import { InviteDialog } from '#features/invitations/InviteDialog.tsx'
@@ -71,6 +72,8 @@ const Window = ({ opened, open, close, onSent }: WindowProps) => {
       return <RoleDialog user={opened.user} onChanged={noticeOwn} onClose={close} />
     case 'two-factor':
       return <UserTwoFactorDialog user={opened.user} onClose={close} />
+    case 'limits':
+      return <UserLimitsDialog user={opened.user} onClose={close} />
     case 'rights':
       return (
         <RightsDialog

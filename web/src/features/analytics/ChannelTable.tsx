@@ -1,0 +1,68 @@
+import type { UsageChannel } from '@lyceum/contract/analytics'
+import { useQuery } from '@tanstack/react-query'
+import { Hash } from 'lucide-react'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
+import { Table } from '#ui/Table.tsx'
+import { messages } from '../../messages/admin.ts'
+import { ExportButton } from './ExportButton.tsx'
+import { figureColumns } from './figure-columns.ts'
+import { channelFiguresQuery, type Scope } from './queries.ts'
+
+interface Props {
+  scope: Scope
+  page: number
+  onPage: (page: number) => void
+  onChannel: (channelId: string) => void
+}
+
+export const ChannelTable = ({ scope, page, onPage, onChannel }: Props) => {
+  const channels = useQuery(channelFiguresQuery(scope, page))
+  if (channels.isPending) return <RowSkeletons label="Loading the channels…" rows={8} />
+  return (
+    <PagedTable
+      title="Channels"
+      list={channels}
+      page={page}
+      onPage={onPage}
+      failed={messages.analytics.loadFailed}
+      toolbar={<ExportButton table="channels" name="channels" scope={scope} />}
+    >
+      {(rows) => (
+        <Table
+          caption="Channels"
+          stackBelow="lg"
+          columns={[
+            {
+              header: 'Channel',
+              isRowHeader: true,
+              cell: ({ channelId, channelName }: UsageChannel) =>
+                channelName === null ? (
+                  <span className="text-muted">Deleted channel</span>
+                ) : (
+                  <button
+                    type="button"
+                    dir="auto"
+                    title={channelName}
+                    onClick={() => onChannel(channelId)}
+                    className="wrap-anywhere line-clamp-2 rounded-control text-start font-medium text-link hover:underline"
+                  >
+                    {channelName}
+                  </button>
+                ),
+            },
+            {
+              header: 'Messages',
+              align: 'end',
+              cell: ({ messages: count }: UsageChannel) => count.toLocaleString(),
+            },
+            ...figureColumns,
+          ]}
+          rows={rows}
+          keyOf={({ channelId }) => channelId}
+          empty={<EmptyState icon={Hash}>Nothing has been asked in this time.</EmptyState>}
+        />
+      )}
+    </PagedTable>
+  )
+}

@@ -1,0 +1,72 @@
+import type { CitedDocument } from '@lyceum/contract/analytics'
+import { useQuery } from '@tanstack/react-query'
+import { FileText } from 'lucide-react'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
+import { Table } from '#ui/Table.tsx'
+import { messages } from '../../messages/admin.ts'
+import { ExportButton } from './ExportButton.tsx'
+import { citedDocumentsQuery, type Scope } from './queries.ts'
+
+interface Props {
+  scope: Scope
+  page: number
+  onPage: (page: number) => void
+}
+
+const Name = ({ name, gone }: { name: string | null; gone: string }) =>
+  name === null ? (
+    <span className="font-normal text-muted">{gone}</span>
+  ) : (
+    <span dir="auto" title={name} className="wrap-anywhere line-clamp-2 text-start">
+      {name}
+    </span>
+  )
+
+/** The documents that replies rest on. */
+export const DocumentTable = ({ scope, page, onPage }: Props) => {
+  const documents = useQuery(citedDocumentsQuery(scope, page))
+  if (documents.isPending) return <RowSkeletons label="Loading the documents…" rows={8} />
+  return (
+    <PagedTable
+      title="Most cited documents"
+      list={documents}
+      page={page}
+      onPage={onPage}
+      failed={messages.analytics.loadFailed}
+      toolbar={<ExportButton table="documents" name="most cited documents" scope={scope} />}
+    >
+      {(rows) => (
+        <Table
+          caption="Most cited documents"
+          columns={[
+            {
+              header: 'Document',
+              isRowHeader: true,
+              cell: ({ title }: CitedDocument) => <Name name={title} gone="Deleted document" />,
+            },
+            {
+              header: 'Channel',
+              cell: ({ channelName }) => <Name name={channelName} gone="Deleted channel" />,
+            },
+            {
+              header: 'Cited in replies',
+              align: 'end',
+              cell: ({ citations }) => citations.toLocaleString(),
+            },
+          ]}
+          rows={rows}
+          keyOf={({ documentId, channelId }) => `${channelId}/${documentId}`}
+          empty={
+            <EmptyState
+              icon={FileText}
+              hint="A reply cites the passages of approved documents that it rests on."
+            >
+              No document was cited in this time.
+            </EmptyState>
+          }
+        />
+      )}
+    </PagedTable>
+  )
+}

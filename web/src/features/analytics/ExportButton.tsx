@@ -1,0 +1,36 @@
+import { type AnalyticsTable, analyticsApi, type QuestionState } from '@lyceum/contract/analytics'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { saveFile } from '#lib/save-file.ts'
+import { Button } from '#ui/Button.tsx'
+import { notice } from '#ui/notice.ts'
+import { messages } from '../../messages/admin.ts'
+import { type Scope, scopeOf } from './queries.ts'
+
+interface Props {
+  table: AnalyticsTable
+  /** What the table is called on the screen. */
+  name: string
+  scope: Scope
+  state?: QuestionState
+}
+
+/** A whole table of the range as a file. */
+export const ExportButton = ({ table, name, scope, state = 'open' }: Props) => {
+  const fetching = useMutation({
+    mutationFn: () => call(analyticsApi.export, { query: { ...scopeOf(scope), table, state } }),
+    onSuccess: (file) => {
+      saveFile(file, `${table}-${scope.from}-to-${scope.to}.csv`)
+      notice.success(messages.analytics.export.done)
+    },
+    onError: (error) => notice.error(messageOf(error, messages.analytics.export.failed)),
+  })
+  return (
+    <Button busy={fetching.isPending} aria-label={`Export ${name} as CSV`} onClick={() => fetching.mutate()}>
+      {!fetching.isPending && <Download aria-hidden="true" className="size-4" />}
+      CSV
+    </Button>
+  )
+}

@@ -1,0 +1,147 @@
+import { questionStates, type UnansweredQuestion, type UnansweredReason } from '@lyceum/contract/analytics'
+import { useQuery } from '@tanstack/react-query'
+import { Check, FileText, MessageCircleQuestion, Undo2 } from 'lucide-react'
+import { useCan } from '#features/auth/use-can.ts'
+import { dateTime } from '#lib/date-time.ts'
+import { Button } from '#ui/Button.tsx'
+import { buttonStyle } from '#ui/button-style.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Link } from '#ui/Link.tsx'
+import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
+import { Select } from '#ui/Select.tsx'
+import { messages } from '../../messages/admin.ts'
+import { ExportButton } from './ExportButton.tsx'
+import { questionsQuery, type Scope } from './queries.ts'
+import type { AnalyticsView } from './use-analytics-view.ts'
+import { useResolve } from './use-resolve.ts'
+
+const reasonWords: Record<UnansweredReason, string> = {
+  'no-documents': 'The channel had no approved documents.',
+  'nothing-found': 'Nothing in the documents came near it.',
+  'not-supported': 'Something was found, but it did not bear out an answer.',
+  'without-passage': 'It was answered without any passage of the documents.',
+}
+
+const stateWords = { open: 'Open', resolved: 'Dealt with' } as const
+
+const Question = ({ question }: { question: UnansweredQuestion }) => {
+  const { text, channelId, channelName, askedAt, reason, resolved } = question
+  const resolve = useResolve()
+  const seesDocuments = useCan('canManageDocuments')
+  return (
+    <li className="flex flex-col gap-3 px-4 py-4 lg:flex-row lg:items-start lg:justify-between lg:gap-6">
+      <div className="min-w-0">
+        <p
+          dir="auto"
+          className="wrap-anywhere line-clamp-6 whitespace-pre-line text-start font-medium text-sm"
+        >
+          {text}
+        </p>
+        <p className="mt-1.5 text-muted text-sm">{reasonWords[reason]}</p>
+        <p className="wrap-anywhere mt-1 text-muted text-xs">
+          <span dir="auto">{channelName}</span> · <time dateTime={askedAt}>{dateTime(askedAt)}</time>
+          {resolved !== null && ` · dealt with by ${resolved.by ?? 'Deleted user'}, ${dateTime(resolved.at)}`}
+        </p>
+      </div>
+      <div className="flex shrink-0 flex-wrap gap-2">
+        {seesDocuments && (
+          <Link
+            to={`/admin/documents?status=approved&channelId=${encodeURIComponent(channelId)}`}
+            aria-description={channelName}
+            className={buttonStyle('ghost', 'small')}
+          >
+            <FileText aria-hidden="true" className="size-4" />
+            Documents
+          </Link>
+        )}
+        <Button
+          size="small"
+          busy={resolve.isPending}
+          aria-description={text}
+          onClick={() => resolve.mutate(question)}
+        >
+          {resolved === null ? (
+            <Check aria-hidden="true" className="size-4" />
+          ) : (
+            <Undo2 aria-hidden="true" className="size-4" />
+          )}
+          {resolved === null ? 'Mark as dealt with' : 'Open again'}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+const Nothing = ({ state }: Pick<AnalyticsView, 'state'>) =>
+  state === 'open' ? (
+    <EmptyState
+      icon={MessageCircleQuestion}
+      hint="Every question of this time found an answer, or was dealt with."
+    >
+      No question is waiting.
+    </EmptyState>
+  ) : (
+    <EmptyState icon={MessageCircleQuestion}>No question of this time was dealt with.</EmptyState>
+  )
+
+interface Props {
+  scope: Scope
+  page: number
+  state: AnalyticsView['state']
+  onShow: (change: Partial<AnalyticsView>) => void
+}
+
+/** What an editor works through: questions that the documents did not answer. */
+export const QuestionTable = ({ scope, page, state, onShow }: Props) => {
+  const questions = useQuery(questionsQuery(scope, page, state))
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="max-w-prose text-muted text-sm">
+        What people asked without the documents answering it, without who they are. These are words from their
+        chats: each look is entered in the audit log.
+      </p>
+      {questions.isPending ? (
+        <RowSkeletons label="Loading the questions…" rows={6} />
+      ) : (
+        <PagedTable
+          title="Unanswered questions"
+          list={questions}
+          page={page}
+          onPage={(next) => onShow({ page: next })}
+          failed={messages.analytics.loadQuestionsFailed}
+          toolbar={
+            <div className="flex gap-2">
+              <Select
+                aria-label="Which questions"
+                value={state}
+                onChange={({ target }) =>
+                  onShow({ state: target.value === 'resolved' ? 'resolved' : 'open' })
+                }
+                className="w-36"
+              >
+                {questionStates.map((one) => (
+                  <option key={one} value={one}>
+                    {stateWords[one]}
+                  </option>
+                ))}
+              </Select>
+              <ExportButton table="questions" name="unanswered questions" scope={scope} state={state} />
+            </div>
+          }
+        >
+          {(rows) =>
+            rows.length === 0 ? (
+              <Nothing state={state} />
+            ) : (
+              <ul className="divide-y divide-hairline">
+                {rows.map((question) => (
+                  <Question key={question._id} question={question} />
+                ))}
+              </ul>
+            )
+          }
+        </PagedTable>
+      )}
+    </div>
+  )
+}

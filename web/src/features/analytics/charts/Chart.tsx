@@ -1,0 +1,176 @@
+import type { UsageDay } from '@lyceum/contract/analytics'
+import { type ReactNode, useId, useState } from 'react'
+import { Card } from '#ui/Card.tsx'
+import { Table } from '#ui/Table.tsx'
+import { dayName } from '../figure-words.ts'
+import { Bars } from './Bars.tsx'
+import { barStyle, type Drawn, dashOf, lineStyle } from './chart-style.ts'
+import { Lines } from './Lines.tsx'
+import { axisEnd, type Span, spansOf } from './scale.ts'
+
+export interface Series {
+  name: string
+  /** Null where there is nothing to say of that day. */
+  value: (day: UsageDay) => number | null
+}
+
+interface Props {
+  title: string
+  days: readonly UsageDay[]
+  /** One or two; told apart by filled and outlined, solid and dashed. */
+  series: readonly Series[]
+  form: 'bars' | 'lines'
+  /** Of several days: what they come to together, or an ordinary one of them. */
+  together: 'sum' | 'mean'
+  format: (value: number) => string
+}
+
+const spanValue = ({ days }: Span, { value }: Series, together: Props['together']): number | null => {
+  const known = days.map(value).filter((one) => one !== null)
+  if (known.length === 0) return null
+  const sum = known.reduce((all, one) => all + one, 0)
+  return together === 'sum' ? sum : sum / known.length
+}
+
+const spanName = ({ from, to }: Span): string =>
+  from === to ? dayName(from) : `${dayName(from)} to ${dayName(to)}`
+
+/** The chart in a sentence, for who does not see it. */
+const summaryOf = ({ title, together, format }: Props, spans: readonly Span[], drawn: Drawn): string => {
+  const [first, last] = [spans[0], spans.at(-1)]
+  if (!first || !last) return title
+  const parts = drawn.map(({ name, values }) => {
+    const known = values.flatMap((value, at) => (value === null ? [] : [{ value, at }]))
+    if (known.length === 0) return `${name}: none`
+    const most = known.reduce((a, b) => (b.value > a.value ? b : a))
+    const sum = known.reduce((all, { value }) => all + value, 0)
+    const span = spans[most.at]
+    const all = together === 'sum' ? `${format(sum)} in all, ` : ''
+    return sum === 0
+      ? `${name}: none`
+      : `${name}: ${all}most ${span ? spanName(span) : ''} with ${format(most.value)}`
+  })
+  return `${title} from ${dayName(first.from, true)} to ${dayName(last.to, true)}. ${parts.join('. ')}.`
+}
+
+const Legend = ({ series, form }: Pick<Props, 'series' | 'form'>) => (
+  <ul aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-xs">
+    {series.map(({ name }, at) => (
+      <li key={name} className="flex items-center gap-1.5">
+        <svg viewBox="0 0 16 10" className="h-2.5 w-4" focusable="false">
+          <title>{name}</title>
+          {form === 'bars' ? (
+            <rect x="1" y="1" width="14" height="8" className={barStyle(at)} strokeWidth="1.5" />
+          ) : (
+            <line x1="0" y1="5" x2="16" y2="5" className={lineStyle} strokeDasharray={dashOf(at)} />
+          )}
+        </svg>
+        {name}
+      </li>
+    ))}
+  </ul>
+)
+
+const Axis = ({ end, format }: { end: number; format: (value: number) => string }) => (
+  <div
+    aria-hidden="true"
+    className="flex w-12 shrink-0 flex-col justify-between text-right text-muted text-xs tabular-nums"
+  >
+    {[end, end / 2, 0].map((value) => (
+      <span key={value} className="-my-2 truncate">
+        {format(value)}
+      </span>
+    ))}
+  </div>
+)
+
+const DayTable = ({ title, days, series, format }: Props) => (
+  <div className="rounded-control border border-hairline">
+    <Table
+      caption={title}
+      columns={[
+        { header: 'Day', isRowHeader: true, cell: ({ day }: UsageDay) => dayName(day, true) },
+        ...series.map(({ name, value }) => ({
+          header: name,
+          align: 'end' as const,
+          cell: (day: UsageDay): ReactNode => {
+            const known = value(day)
+            return known === null ? '–' : format(known)
+          },
+        })),
+      ]}
+      rows={days}
+      keyOf={({ day }) => day}
+      empty={null}
+    />
+  </div>
+)
+
+/** A figure day by day: drawn, in a sentence, and as a table. */
+export const Chart = (props: Props) => {
+  const { title, days, series, form, together, format } = props
+  const [isTable, setIsTable] = useState(false)
+  const headingId = useId()
+  const tableId = useId()
+  const spans = spansOf(days)
+  const drawn = series.map((one) => ({
+    name: one.name,
+    values: spans.map((span) => spanValue(span, one, together)),
+  }))
+  const heights = spans.map((_, at) => {
+    const values = drawn.map(({ values: all }) => all[at] ?? 0)
+    return form === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values)
+  })
+  const end = axisEnd(Math.max(0, ...heights), form === 'bars')
+  const Drawing = form === 'bars' ? Bars : Lines
+  const [first, last] = [days[0], days.at(-1)]
+  return (
+    <Card className="flex min-w-0 flex-col gap-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h3 id={headingId} className="font-semibold text-base">
+          {title}
+          {spans.length < days.length && (
+            <span className="font-normal text-muted text-xs">
+              {together === 'sum' ? ' by weeks' : ' by weeks, mean of the days'}
+            </span>
+          )}
+        </h3>
+        {series.length > 1 && <Legend series={series} form={form} />}
+      </div>
+      <div className="flex gap-2 pt-2">
+        <Axis end={end} format={format} />
+        <div className="min-w-0 flex-1">
+          <Drawing
+            summary={summaryOf(props, spans, drawn)}
+            end={end}
+            drawn={drawn}
+            labels={spans.map((span, at) =>
+              drawn.map(({ name, values }) => `${spanName(span)} · ${name}: ${format(values[at] ?? 0)}`),
+            )}
+          />
+          <div aria-hidden="true" className="mt-2 flex justify-between text-muted text-xs">
+            <span>{first && dayName(first.day)}</span>
+            <span>{last && dayName(last.day)}</span>
+          </div>
+        </div>
+      </div>
+      <div>
+        <button
+          type="button"
+          aria-expanded={isTable}
+          aria-controls={isTable ? tableId : undefined}
+          aria-describedby={headingId}
+          onClick={() => setIsTable(!isTable)}
+          className="-mx-1 min-h-8 rounded-control px-1 font-medium text-link text-sm hover:underline pointer-coarse:min-h-11"
+        >
+          {isTable ? 'Hide the table' : 'Show as table'}
+        </button>
+        {isTable && (
+          <div id={tableId} className="mt-2">
+            <DayTable {...props} />
+          </div>
+        )}
+      </div>
+    </Card>
+  )
+}

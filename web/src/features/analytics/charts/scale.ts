@@ -1,0 +1,29 @@
+import { dayAfter, type UsageDay } from '@lyceum/contract/analytics'
+
+/** Some days that are drawn as one. */
+export interface Span {
+  from: string
+  to: string
+  days: readonly UsageDay[]
+}
+
+const barsAtMost = 62
+const week = 7
+
+/** Single days as long as there is room for them, else weeks. */
+export const spansOf = (days: readonly UsageDay[]): Span[] => {
+  const step = days.length <= barsAtMost ? 1 : week
+  return Array.from({ length: Math.ceil(days.length / step) }, (_, at) => {
+    const some = days.slice(at * step, (at + 1) * step)
+    const from = some[0]?.day ?? ''
+    return { from, to: dayAfter(from, some.length - 1), days: some }
+  })
+}
+
+/** The next of 1, 2 or 5 with noughts, so that an axis ends at a number that is easily read. */
+export const axisEnd = (highest: number, isWhole = true): number => {
+  if (highest <= 0) return 1
+  const power = 10 ** Math.floor(Math.log10(highest))
+  const step = [1, 2, 5, 10].find((factor) => factor * power >= highest) ?? 10
+  return isWhole ? Math.max(2, step * power) : step * power
+}

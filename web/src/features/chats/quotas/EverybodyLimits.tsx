@@ -1,0 +1,83 @@
+import { type Quota, type QuotaEntries, quotaForm, quotasApi } from '@lyceum/contract/quotas'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { useCan } from '#features/auth/use-can.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { notice } from '#ui/notice.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { messages } from '../../../messages/admin.ts'
+import { QuotaFields } from './QuotaFields.tsx'
+import { quotaQuery } from './queries.ts'
+import { entriesOf } from './quota-words.ts'
+
+const LimitsForm = ({ quota }: { quota: Quota }) => {
+  const client = useQueryClient()
+  const form = useSchemaForm<QuotaEntries, Quota>(quotaForm, entriesOf(quota))
+  const save = useMutation({
+    mutationFn: (body: Quota) => call(quotasApi.update, { body }),
+    onSuccess: (saved) => client.setQueryData(quotaQuery().queryKey, saved),
+  })
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      form.reset(entriesOf(await save.mutateAsync(body)))
+      notice.success(messages.quotas.update.done)
+    } catch (error) {
+      if (!form.showRefusal(error)) notice.error(messageOf(error, messages.quotas.update.failed))
+    }
+  })
+  return (
+    <form noValidate onSubmit={submit} className="mt-4 flex flex-col items-start gap-5">
+      <div className="w-full">
+        <QuotaFields form={form} />
+      </div>
+      <Button type="submit" variant="primary" busy={save.isPending}>
+        Save Limits
+      </Button>
+    </form>
+  )
+}
+
+const Limits = () => {
+  const { data, error, refetch } = useQuery(quotaQuery())
+  if (data !== undefined) return <LimitsForm quota={data} />
+  if (error === null) {
+    return (
+      <div role="status" className="mt-4">
+        <span className="sr-only">Loading the limits…</span>
+        <Skeleton className="h-32" />
+      </div>
+    )
+  }
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-3">
+      <p className="text-danger text-sm">{messageOf(error, messages.quotas.loadFailed)}</p>
+      <Button size="small" onClick={() => void refetch()}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+/** How much everybody may use who has no limits of their own. */
+export const EverybodyLimits = () => {
+  const maySave = useCan('canManageSettings')
+  if (!maySave) return null
+  return (
+    <Card>
+      <section aria-labelledby="limits">
+        <h2 id="limits" className="font-semibold text-lg">
+          Limits
+        </h2>
+        <p className="mt-1 text-muted text-sm">
+          For everybody without limits of their own, administrators too. Empty is no limit; with 0 nobody can
+          ask anything. Days and months are those of UTC. People and channels have theirs on their own
+          screens.
+        </p>
+        <Limits />
+      </section>
+    </Card>
+  )
+}

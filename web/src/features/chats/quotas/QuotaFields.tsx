@@ -1,0 +1,36 @@
+import type { Quota, QuotaEntries } from '@lyceum/contract/quotas'
+import type { SchemaForm } from '#lib/use-schema-form.ts'
+import { Field } from '#ui/Field.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+
+interface Props {
+  form: SchemaForm<QuotaEntries, Quota>
+  disabled?: boolean
+  /** How much of each is used. */
+  spent?: Record<keyof Quota, string>
+}
+
+const fields = [
+  { name: 'messagesPerDay', label: 'Messages a day' },
+  { name: 'tokensPerMonth', label: 'Tokens a month' },
+] as const
+
+/** The two limits. Empty is none, and 0 lets nothing through. */
+export const QuotaFields = ({ form, disabled = false, spent }: Props) => (
+  <div className="grid gap-4 sm:grid-cols-2">
+    {fields.map(({ name, label }) => (
+      <Field key={name} label={label} error={form.errors[name]} hint={spent && `Used: ${spent[name]}`}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.field(name)}
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="No limit"
+            disabled={disabled}
+          />
+        )}
+      </Field>
+    ))}
+  </div>
+)

@@ -1,0 +1,64 @@
+import { ChannelTable } from '#features/analytics/ChannelTable.tsx'
+import { DocumentTable } from '#features/analytics/DocumentTable.tsx'
+import { Overview } from '#features/analytics/Overview.tsx'
+import { QuestionTable } from '#features/analytics/QuestionTable.tsx'
+import { RangeFilter } from '#features/analytics/RangeFilter.tsx'
+import { type AnalyticsView, tabs, useAnalyticsView } from '#features/analytics/use-analytics-view.ts'
+import { ChannelFilter } from '#features/documents/ChannelFilter.tsx'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { Tabs } from '#ui/Tabs.tsx'
+
+interface PanelProps {
+  view: AnalyticsView
+  onShow: (change: Partial<AnalyticsView>) => void
+}
+
+const Panel = ({ view, onShow }: PanelProps) => {
+  const { tab, from, to, channelId, page, state } = view
+  const scope = { from, to, channelId }
+  const turnTo = (next: number): void => onShow({ page: next })
+  switch (tab) {
+    case 'overview':
+      return <Overview scope={scope} />
+    case 'channels':
+      return (
+        <ChannelTable
+          scope={scope}
+          page={page}
+          onPage={turnTo}
+          onChannel={(id) => onShow({ channelId: id, tab: 'overview' })}
+        />
+      )
+    case 'documents':
+      return <DocumentTable scope={scope} page={page} onPage={turnTo} />
+    case 'questions':
+      return <QuestionTable scope={scope} page={page} state={state} onShow={onShow} />
+  }
+}
+
+export const AnalyticsPage = () => {
+  const { view, show } = useAnalyticsView()
+  return (
+    <div className="flex-1 bg-surface">
+      <NoticeBanner className="top-28 px-4" />
+      <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
+        <div className="flex flex-col gap-1">
+          <h1 className="font-semibold text-2xl">Analytics</h1>
+          <p className="max-w-prose text-muted text-sm">
+            What is asked and answered. Days begin at midnight UTC; figures stay when people and channels go.
+          </p>
+        </div>
+        <section
+          aria-label="What is looked at"
+          className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4"
+        >
+          <RangeFilter view={view} onShow={show} />
+          <ChannelFilter channelId={view.channelId} onChange={(channelId) => show({ channelId })} />
+        </section>
+        <Tabs label="Analytics" tabs={tabs} value={view.tab} onChange={(tab) => show({ tab })}>
+          <Panel view={view} onShow={show} />
+        </Tabs>
+      </div>
+    </div>
+  )
+}
