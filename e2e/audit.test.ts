@@ -68,7 +68,7 @@ test('the system administrator sees who did what, and takes it along as a file',
   await expect(rowOf(page, 'GET /channels/:id')).toContainText('Refused')
   const settings = rowOf(page, 'Settings changed')
   await settings.getByRole('button', { name: /^Details/ }).click()
-  await expect(page.getByText('30 → 7')).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: 'after: 7' })).toContainText('Before: 30')
   await expectAccessible(page)
 
   await page.getByLabel('What').selectOption('Channels')
