@@ -31,7 +31,7 @@ export const IconButton = ({
     {...rest}
     aria-label={label}
     className={cx(
-      'group relative inline-flex shrink-0 items-center justify-center rounded-control transition-colors',
+      'group/tip relative inline-flex shrink-0 items-center justify-center rounded-control transition-colors',
       'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 pointer-coarse:size-11',
       size === 'small' ? 'size-8' : 'size-10',
       tone === 'danger'
@@ -45,7 +45,7 @@ export const IconButton = ({
       aria-hidden="true"
       className={cx(
         'pointer-events-none absolute top-full z-20 mt-1 hidden w-max max-w-64 rounded-control bg-ink px-2 py-1 text-page text-xs',
-        'group-hover:block group-focus-visible:block pointer-coarse:group-hover:hidden',
+        'group-hover/tip:block group-focus-visible/tip:block pointer-coarse:group-hover/tip:hidden',
         labelSide === 'end' ? 'right-0' : 'left-1/2 -translate-x-1/2',
       )}
     >
