@@ -38,6 +38,8 @@ describe('the settings', () => {
     ],
     [{ OWNER_EMAIL: 'owner' }, 'OWNER_EMAIL must be an e-mail address.'],
     [{ RETAIN_CHATS: 'yes' }, 'RETAIN_CHATS must be true or false.'],
+    [{ BACKUP_EVERY: '5s' }, 'BACKUP_EVERY must be off, or 10m to 7d, such as 30m, 1h or 1d.'],
+    [{ BACKUP_PASSPHRASE: 'short' }, 'BACKUP_PASSPHRASE must have at least 12 characters.'],
     [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0.'],
     [{ MODEL_MAP: 'gpt-4o' }, 'MODEL_MAP must be pairs label=model, separated by commas.'],
     [{ RUN: 'web' }, 'RUN other than all cannot be used in this version yet'],
@@ -45,6 +47,13 @@ describe('the settings', () => {
     [{ PORT: '-1', LOG_LEVEL: 'loud' }, 'PORT must be a whole number from 0 to 65535.\nLOG_LEVEL '],
   ])('%j are refused with a sentence per mistake', (source, words) => {
     expect(mistakes(source)).toContain(words)
+  })
+
+  it('make a backup every hour on SQLite, and on PostgreSQL when told to', () => {
+    expect(readEnv({}).BACKUP_EVERY).toBe(3_600_000)
+    expect(readEnv({ BACKUP_EVERY: 'off' }).BACKUP_EVERY).toBeNull()
+    expect(readEnv({ DATABASE_URL: 'postgres://x' }).BACKUP_EVERY).toBeNull()
+    expect(readEnv({ DATABASE_URL: 'postgres://x', BACKUP_EVERY: '1d' }).BACKUP_EVERY).toBe(86_400_000)
   })
 
   it('read a map of models', () => {

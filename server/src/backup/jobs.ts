@@ -38,8 +38,21 @@ const makeScheduled = async ({ env, now }: Deps, signal: AbortSignal) => {
   return made
 }
 
-const runScheduled = async (deps: Deps, { isLastAttempt, signal }: JobContext): Promise<void> => {
+/** Servers of this process that are making one: a second try may come due together with the next hour's. */
+const atWork = new WeakSet<Deps['db']>()
+
+const runScheduled = async (deps: Deps, context: JobContext): Promise<void> => {
   if (!(await hasPeople(deps.db)) || !(await isDue(deps))) return
+  if (atWork.has(deps.db)) return
+  atWork.add(deps.db)
+  try {
+    await makeAndNote(deps, context)
+  } finally {
+    atWork.delete(deps.db)
+  }
+}
+
+const makeAndNote = async (deps: Deps, { isLastAttempt, signal }: JobContext): Promise<void> => {
   try {
     await noteMade(deps, await makeScheduled(deps, signal), true)
   } catch (error) {

@@ -56,6 +56,12 @@ export const backupState = async ({
   }
 }
 
+/** Throws when an administrator should look. */
+export const requireBackups = async (deps: Pick<Deps, 'db' | 'env' | 'now'>): Promise<void> => {
+  const { isFailing, lastFailure } = await backupState(deps)
+  if (isFailing) throw new Error(lastFailure?.reason ?? 'the last backup is too old')
+}
+
 type Noting = Pick<Deps, 'db' | 'now'>
 
 export const noteMade = ({ db, now }: Noting, made: BackupMade, isScheduled: boolean): Promise<void> =>

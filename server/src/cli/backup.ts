@@ -20,8 +20,9 @@ const inWords = (count: number, one: string): string =>
 
 const size = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`
 
-/** Enters the outcome where the running server finds it. That it cannot be entered does not undo a backup. */
-const note = async (env: Env, outcome: { made: BackupMade } | { reason: string }): Promise<void> => {
+type Outcome = { made: BackupMade } | { reason: string }
+
+const enter = async (env: Env, outcome: Outcome): Promise<void> => {
   const db = openDatabase(recordsOf(env))
   try {
     const { pending, isNewer } = await migrationState(db)
@@ -30,10 +31,17 @@ const note = async (env: Env, outcome: { made: BackupMade } | { reason: string }
     await ('made' in outcome
       ? noteMade(noting, outcome.made, false)
       : noteFailed(noting, outcome.reason, true))
-  } catch (error) {
-    console.error(`The outcome could not be entered in the audit log: ${failureWords(error)}`)
   } finally {
     await db.destroy()
+  }
+}
+
+/** Enters the outcome where the running server finds it. That it cannot be entered does not undo a backup. */
+const note = async (env: Env, outcome: Outcome): Promise<void> => {
+  try {
+    await enter(env, outcome)
+  } catch (error) {
+    console.error(`The outcome could not be entered in the audit log: ${failureWords(error)}`)
   }
 }
 

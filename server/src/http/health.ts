@@ -7,6 +7,9 @@ export interface HealthChecks {
   [part: string]: () => Promise<void>
 }
 
+/** What an administrator should see to, though the server can work: it is told and takes nobody out of service. */
+export type HealthNotices = HealthChecks
+
 export interface Gauges {
   [name: string]: () => Promise<number> | number
 }
@@ -17,10 +20,21 @@ const isLoopback = ({ ip, headers }: FastifyRequest): boolean =>
   (ip === '127.0.0.1' || ip === '::1' || ip === '::ffff:127.0.0.1') &&
   headers['x-forwarded-for'] === undefined
 
+const looked = async (checks: HealthChecks): Promise<Record<string, 'ok' | 'failed'>> => {
+  const parts: Record<string, 'ok' | 'failed'> = {}
+  for (const [part, check] of Object.entries(checks))
+    parts[part] = await check().then(
+      () => 'ok' as const,
+      () => 'failed' as const,
+    )
+  return parts
+}
+
 /** Alive, ready, and figures for Prometheus; the last from this machine or with the token only. */
 export const serveHealth = (
   app: FastifyInstance,
   checks: HealthChecks,
+  notices: HealthNotices,
   gauges: Gauges,
   metricsToken: string | undefined,
 ): void => {
@@ -38,14 +52,12 @@ export const serveHealth = (
   app.get('/healthz', { config }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { config }, async (_request, reply) => {
-    const parts: Record<string, 'ok' | 'failed'> = {}
-    for (const [part, check] of Object.entries(checks))
-      parts[part] = await check().then(
-        () => 'ok' as const,
-        () => 'failed' as const,
-      )
+    const parts = await looked(checks)
     const isReady = Object.values(parts).every((state) => state === 'ok')
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', parts })
+    // Where the database is gone there is nobody to ask about the rest.
+    const noticed = isReady ? await looked(notices) : {}
+    const status = isReady ? 'ready' : 'not ready'
+    return reply.code(isReady ? 200 : 503).send({ status, parts: { ...parts, ...noticed } })
   })
 
   app.get('/metrics', { config }, async (request, reply) => {

@@ -1,6 +1,7 @@
 import { integrityFaults } from '#db/dialect.ts'
 import { migrationState } from '#db/migrate.ts'
 import type { Records } from '../../start.ts'
+import { backupCheck } from './backup-check.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
 import { failedJobs, isReachable, newestRecord } from './store.ts'
 
@@ -49,4 +50,8 @@ const clockCheck = ({ db, now }: Records): Check => ({
 export const schemaChecks = (records: Records): Check[] => [integrityCheck(records), schemaCheck(records)]
 
 /** What can be asked only where the schema is ours. */
-export const recordChecks = (records: Records): Check[] => [jobsCheck(records), clockCheck(records)]
+export const recordChecks = (records: Records): Check[] => [
+  jobsCheck(records),
+  clockCheck(records),
+  backupCheck(records),
+]

@@ -1,0 +1,171 @@
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { migrate } from '#db/migrate.ts'
+import { createAdmin } from '#testing/factories.ts'
+import { openTestRecords } from '#testing/records.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { readEnv } from '../env.ts'
+import { upgrade } from './before-upgrade.ts'
+import { readArchive } from './read-archive.ts'
+import { backupState } from './state.ts'
+
+const hour = 3_600_000
+
+let app: TestApp | undefined
+afterEach(async () => {
+  await app?.close()
+  app = undefined
+})
+
+const start = async (): Promise<TestApp> => {
+  app = await buildTestApp({ env: { BACKUP_EVERY: '1h' } })
+  return app
+}
+
+const backups = async ({ deps }: TestApp): Promise<string[]> =>
+  (await readdir(deps.env.BACKUP_DIR).catch(() => [])).filter((name) => name.startsWith('lyceum-'))
+
+const actions = async ({ deps }: TestApp): Promise<string[]> => {
+  const rows = await deps.db.selectFrom('audit_log').select('action').execute()
+  return rows.map(({ action }) => action).filter((action) => action.startsWith('backup.'))
+}
+
+const ready = async ({ server }: TestApp): Promise<unknown> =>
+  (await server.inject({ method: 'GET', url: '/readyz' })).json()
+
+describe('the backup by schedule', { timeout: 60_000 }, () => {
+  it('waits until somebody uses the installation', async () => {
+    const running = await start()
+    await running.runJobs()
+    expect(await backups(running)).toEqual([])
+    expect(await backupState(running.deps)).toMatchObject({
+      lastSuccess: null,
+      isFailing: false,
+      every: hour,
+    })
+  })
+
+  it('is made in each hour, once, and shows', async () => {
+    const running = await start()
+    await createAdmin(running.deps)
+    await running.runJobs()
+    const [name = '', ...more] = await backups(running)
+    expect(more).toEqual([])
+    const manifest = await readArchive(join(running.deps.env.BACKUP_DIR, name), null)
+    expect(manifest.tables.find((table) => table.name === 'users')?.rows).toBe(1)
+    await running.runJobs()
+    expect(await backups(running)).toHaveLength(1)
+    const state = await backupState(running.deps)
+    expect(state).toMatchObject({ lastFailure: null, isFailing: false, lastSuccess: { isScheduled: true } })
+    expect(state.nextAt).toBeGreaterThan(running.deps.now())
+    running.advance(hour)
+    await running.runJobs()
+    expect(await backups(running)).toHaveLength(2)
+    expect(await actions(running)).toEqual(['backup.made', 'backup.made'])
+  })
+
+  it('tells why it failed, tries again, and forgets the failure when it succeeds', async () => {
+    const running = await start()
+    await createAdmin(running.deps)
+    // A file where the folder should be.
+    await writeFile(running.deps.env.BACKUP_DIR, 'in the way')
+    await running.runJobs()
+    expect(await backupState(running.deps)).toMatchObject({ isFailing: true, lastSuccess: null })
+    expect(await actions(running)).toEqual([])
+    for (const pause of [5, 15]) {
+      running.advance(pause * 60_000)
+      await running.runJobs()
+    }
+    expect(await actions(running)).toEqual(['backup.failed'])
+    expect(await ready(running)).toMatchObject({
+      status: 'ready',
+      parts: { database: 'ok', backups: 'failed' },
+    })
+    await rm(running.deps.env.BACKUP_DIR)
+    running.advance(hour)
+    await running.runJobs()
+    expect(await backupState(running.deps)).toMatchObject({ isFailing: false })
+    expect(await ready(running)).toMatchObject({ parts: { backups: 'ok' } })
+    expect(await backups(running)).toHaveLength(1)
+  })
+
+  it('leaves files that are not its own', async () => {
+    const running = await start()
+    await createAdmin(running.deps)
+    await mkdir(running.deps.env.BACKUP_DIR)
+    await writeFile(join(running.deps.env.BACKUP_DIR, 'notes.txt'), 'mine')
+    await running.runJobs()
+    expect(await readdir(running.deps.env.BACKUP_DIR)).toContain('notes.txt')
+  })
+})
+
+describe('the backup before an upgrade', { timeout: 60_000 }, () => {
+  const behind = async (env: Record<string, string> = {}) => {
+    const records = await openTestRecords()
+    const { db, location } = records
+    const url = 'postgres' in location ? { DATABASE_URL: location.postgres } : {}
+    const settings = readEnv({ DATA_DIR: records.folder, ...url, ...env })
+    const steps = await db
+      .selectFrom('kysely_migration' as never)
+      .select('name' as never)
+      .execute()
+    const [last] = (steps as { name: string }[])
+      .map(({ name }) => name)
+      .toSorted()
+      .slice(-1)
+    return { records, given: { env: settings, db, now: Date.now }, last }
+  }
+  /** Forgets the newest step, which then stands out. */
+  const forget = (db: Parameters<typeof migrate>[0], step: string | undefined) =>
+    sql`delete from kysely_migration where name = ${step}`.execute(db)
+  const person = {
+    ...{
+      id: 'u',
+      email: 'u@example.org',
+      name: 'U',
+      role: 'user' as const,
+      password_hash: 'x',
+      created_at: 1,
+    },
+    ...{ is_system_admin: 0 as const, permission_overrides: null, two_factor_days: null },
+    ...{ two_factor_enabled: null, last_seen_at: null, deleted_at: null },
+  }
+
+  it('is made where there are people, and not without or when nothing is pending', async () => {
+    const { records, given, last } = await behind()
+    try {
+      const folder = join(given.env.BACKUP_DIR, 'before-upgrade')
+      await upgrade(given)
+      await forget(given.db, last)
+      // The tables of that step are there, so the step itself fails; what counts is what comes before it.
+      await upgrade(given).catch(() => undefined)
+      expect(await readdir(folder).catch(() => [])).toEqual([])
+      await given.db.insertInto('users').values(person).execute()
+      await upgrade(given).catch(() => undefined)
+      const [name = '', ...more] = await readdir(folder)
+      expect(more).toEqual([])
+      const manifest = await readArchive(join(folder, name), null)
+      expect(manifest.steps).not.toContain(last)
+      expect(manifest.tables.find((table) => table.name === 'users')?.rows).toBe(1)
+    } finally {
+      await records.close()
+    }
+  })
+
+  it('keeps the schema as it is when it cannot be made, unless told otherwise', async () => {
+    const { records, given, last } = await behind()
+    try {
+      await given.db.insertInto('users').values(person).execute()
+      await forget(given.db, last)
+      await writeFile(given.env.BACKUP_DIR, 'in the way')
+      await chmod(given.env.BACKUP_DIR, 0o400)
+      await expect(upgrade(given)).rejects.toThrow(/not brought up to date.*BACKUP_BEFORE_UPGRADE=false/)
+      const careless = { ...given, env: { ...given.env, BACKUP_BEFORE_UPGRADE: false } }
+      await expect(upgrade(careless)).rejects.not.toThrow(/not brought up to date/)
+    } finally {
+      await records.close()
+    }
+  })
+})
