@@ -27,7 +27,8 @@ async function reencode(file: Buffer, kind: string | undefined): Promise<Buffer>
   return await image
     .resize({ width: widest, height: highest, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
-    .webp({ quality: 82 })
+    // More effort makes noise a little smaller and takes nearly twice as long.
+    .webp({ quality: 82, effort: 2 })
     .toBuffer()
 }
 

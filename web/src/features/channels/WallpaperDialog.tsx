@@ -53,13 +53,8 @@ export const WallpaperDialog = ({ channel, onUploaded, onClose }: Props) => {
       footer={
         <>
           {file === null && channel.wallpaper !== null && (
-            <Button variant="ghost" className="mr-auto text-danger" onClick={() => setIsRemoving(true)}>
+            <Button variant="ghost" className="mr-auto" onClick={() => setIsRemoving(true)}>
               Remove wallpaper
-            </Button>
-          )}
-          {file !== null && !isSending && (
-            <Button variant="ghost" className="mr-auto" onClick={startOver}>
-              Choose another picture
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
@@ -81,7 +76,14 @@ export const WallpaperDialog = ({ channel, onUploaded, onClose }: Props) => {
             onFiles={([chosen]) => chosen && take(chosen)}
           />
         ) : (
-          <ChosenPicture file={file} share={isSending ? share : null} />
+          <>
+            <ChosenPicture file={file} share={isSending ? share : null} />
+            {!isSending && (
+              <Button size="small" className="self-start" onClick={startOver}>
+                Choose another picture
+              </Button>
+            )}
+          </>
         )}
       </div>
       <ConfirmDialog
