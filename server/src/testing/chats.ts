@@ -44,20 +44,23 @@ export const writeChat = async (
       updated_at: updatedAt ?? begun + written.length,
     })
     .execute()
-  for (const [at, message] of written.entries())
+  const rows = written.map((message, at) => ({
+    id: message.id,
+    chat_id: id,
+    parent_id: written[at - 1]?.id ?? null,
+    role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    content: message.content,
+    state: at % 2 === 0 ? null : ('complete' as const),
+    mode: at % 2 === 0 ? null : ('model' as const),
+    last_event: 0,
+    created_at: begun + at + 1,
+  }))
+  for (let at = 0; at < rows.length; at += rowsAtOnce)
     await deps.db
       .insertInto('messages')
-      .values({
-        id: message.id,
-        chat_id: id,
-        parent_id: written[at - 1]?.id ?? null,
-        role: at % 2 === 0 ? 'user' : 'assistant',
-        content: message.content,
-        state: at % 2 === 0 ? null : 'complete',
-        mode: at % 2 === 0 ? null : 'model',
-        last_event: 0,
-        created_at: begun + at + 1,
-      })
+      .values(rows.slice(at, at + rowsAtOnce))
       .execute()
   return { id, messages: written }
 }
+
+const rowsAtOnce = 200

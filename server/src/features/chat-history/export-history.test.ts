@@ -1,0 +1,281 @@
+import { chatHistoryApi } from '@lyceum/contract/chat-history'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { writeChat } from '#testing/chats.ts'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, pathOf, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+let exporter: Person
+let person: Person
+let channelId: string
+beforeAll(async () => {
+  app = await buildTestApp()
+  exporter = await createAdmin(app.deps, {
+    name: '=Ingrid',
+    permissions: { canExportChatHistory: true, canSearchChatHistory: true },
+  })
+  channelId = await createTestChannel(app.deps, { name: '+Kitchen, "small"' })
+})
+beforeEach(async () => {
+  await app.deps.db.deleteFrom('chats').execute()
+  person = await createPerson(app.deps, { name: '@Ada' })
+})
+afterAll(() => app.close())
+
+type Query = NonNullable<Parameters<typeof app.call<typeof chatHistoryApi.export>>[1]['query']>
+const exported = (query: Query = {}, as = exporter) => app.call(chatHistoryApi.export, { as, query })
+
+const write = (messages: readonly string[], more: { title?: string; createdAt?: number } = {}) =>
+  writeChat(app.deps, { userId: person.id, channelId, messages, ...more })
+
+/** RFC 4180, read strictly. */
+const readCsv = (text: string): string[][] => {
+  const records: string[][] = []
+  let record: string[] = []
+  let at = 0
+  while (at < text.length) {
+    const quoted = /"((?:[^"]|"")*)"/y
+    const plain = /[^",\r\n]*/y
+    const form = text[at] === '"' ? quoted : plain
+    form.lastIndex = at
+    const match = form.exec(text)
+    if (!match) throw new Error(`no field at ${at}`)
+    record.push(form === quoted ? (match[1] ?? '').replaceAll('""', '"') : match[0])
+    at = form.lastIndex
+    if (text.startsWith('\r\n', at)) {
+      records.push(record)
+      record = []
+      at += 2
+    } else if (text[at] === ',') at += 1
+    else throw new Error(`no end of a field at ${at}`)
+  }
+  return records
+}
+
+const idle = async () => {
+  await expect
+    .poll(() => app.deps.db.selectFrom('history_exports').selectAll().execute(), { timeout: 20_000 })
+    .toEqual([])
+}
+
+describe('GET /admin/chat-histories/export', () => {
+  it('refuses an unknown format, and a search without the right to search', async () => {
+    expect((await exported({ format: 'xlsx' as never })).status).toBe(400)
+    const as = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
+    expect((await exported({ search: 'word' }, as)).status).toBe(403)
+    expect(await app.deps.db.selectFrom('history_exports').selectAll().execute()).toEqual([])
+  })
+
+  it('is a table in which nothing becomes a formula, and every record has the same fields', async () => {
+    const hostile = ['=1+1', '+1', '-1', '@sum', '\t=1', '\r\n=1', '＝1', 'a,"b"\r\nc', '"=1', ' ']
+    await write(hostile, { title: '=cmd()' })
+    const answer = await exported()
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="chat-histories-\d{4}-\d\d-\d\d\.csv"/,
+      ),
+      'x-total-messages': '10',
+      'x-export-cut': 'false',
+      'cache-control': 'private, no-store',
+    })
+    const [head, names, ...rows] = readCsv(answer.bytes.toString('utf8'))
+    expect(head?.[0]).toMatch(/^Exported by =Ingrid <.*> at \d{4}-.*: 10 messages; filters \{/)
+    expect(new Set([head, names, ...rows].map((row) => row?.length))).toEqual(new Set([11]))
+    expect(rows.map((row) => row.at(-1))).toEqual([
+      "'=1+1",
+      "'+1",
+      "'-1",
+      "'@sum",
+      "'\t=1",
+      "'=1",
+      "'＝1",
+      'a,"b"\nc',
+      '"=1',
+      ' ',
+    ])
+    expect(rows[0]?.slice(1, 4)).toEqual(["'=cmd()", `'+Kitchen, "small"`, "'@Ada"])
+    // Who reads along counts records by their ends.
+    expect(answer.bytes.toString('utf8').split('\r\n').length - 1).toBe(12)
+  })
+
+  it('is one JSON a line, with who took it first and an end last', async () => {
+    const chat = await write(['How?', 'Thus.\nAnd so.'], { title: 'Ways' })
+    const answer = await exported({ format: 'jsonl', userId: person.id })
+    expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
+    const lines = answer.bytes
+      .toString('utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toEqual([
+      {
+        type: 'export',
+        exportedBy: { name: exporter.name, email: exporter.email },
+        exportedAt: expect.any(String),
+        messages: 2,
+        isCut: false,
+        filters: { userId: person.id, sortBy: 'createdAt', sortOrder: 'desc' },
+      },
+      expect.objectContaining({
+        type: 'message',
+        chat: { _id: chat.id, title: 'Ways' },
+        user: { _id: person.id, name: '@Ada', email: person.email },
+        _id: chat.messages[0]?.id,
+        role: 'user',
+        content: 'How?',
+      }),
+      expect.objectContaining({
+        role: 'assistant',
+        state: 'complete',
+        citations: [],
+        content: 'Thus.\nAnd so.',
+      }),
+      { type: 'end', messages: 2, isCut: false },
+    ])
+  })
+
+  const contents = async (query: Query): Promise<string[]> => {
+    const { bytes } = await exported({ ...query, format: 'jsonl' })
+    const lines = bytes.toString('utf8').trimEnd().split('\n')
+    return lines.slice(1, -1).map((line) => JSON.parse(line).content)
+  }
+
+  it('holds what the filters leave, in their order, each chat from its first message to its last', async () => {
+    const begun = Date.parse('2026-05-01T00:00:00Z')
+    await write(['a1', 'a2 walrus', 'a3'], { createdAt: begun })
+    await write(['b1'], { createdAt: begun + 10 })
+    await write(['c1 walrus', 'c2'], { createdAt: begun + 20 })
+    await write([], { createdAt: begun + 30 })
+    await app.deps.messageSearch.caughtUp()
+    expect(await contents({})).toEqual(['c1 walrus', 'c2', 'b1', 'a1', 'a2 walrus', 'a3'])
+    expect(await contents({ sortOrder: 'asc' })).toEqual(['a1', 'a2 walrus', 'a3', 'b1', 'c1 walrus', 'c2'])
+    expect(await contents({ sortBy: 'messageCount', sortOrder: 'asc' })).toEqual([
+      'b1',
+      'c1 walrus',
+      'c2',
+      'a1',
+      'a2 walrus',
+      'a3',
+    ])
+    expect(await contents({ search: 'walrus', sortOrder: 'asc' })).toEqual([
+      'a1',
+      'a2 walrus',
+      'a3',
+      'c1 walrus',
+      'c2',
+    ])
+    expect(
+      await contents({
+        startDate: new Date(begun + 5).toISOString(),
+        endDate: new Date(begun + 10).toISOString(),
+      }),
+    ).toEqual(['b1'])
+    // Neither belongs to an export.
+    expect(await contents({ limit: 1, skip: 1 })).toHaveLength(6)
+  })
+
+  it('follows the versions that are shown, and chats of any length', async () => {
+    const long = Array.from({ length: 450 }, (_, at) => `step ${at}`)
+    const { id, messages } = await write(long)
+    await app.deps.db
+      .insertInto('messages')
+      .values({
+        id: `${id}-other`,
+        chat_id: id,
+        parent_id: messages[100]?.id ?? '',
+        role: 'assistant',
+        content: 'a version that is not shown',
+        state: 'complete',
+        last_event: 0,
+        created_at: 1,
+      })
+      .execute()
+    expect(await contents({})).toEqual(long)
+  })
+
+  it('is cut at 50,000 messages and says so at its head, at its end and on the way', async () => {
+    const { db } = app.deps
+    await write(['one', 'two'])
+    await write(['three'])
+    await db.updateTable('chats').set({ message_count: 49_999 }).where('message_count', '=', 1).execute()
+    const cut = await exported()
+    expect(cut.headers).toMatchObject({ 'x-total-messages': '50000', 'x-export-cut': 'true' })
+    const rows = readCsv(cut.bytes.toString('utf8'))
+    expect(rows[0]?.[0]).toContain('50000 messages, cut')
+    expect(rows.at(-1)?.[0]).toMatch(/^Cut after 3 messages/)
+  })
+
+  it('is entered in the audit log before its first byte, with its filters and its size', async () => {
+    await write(['word of mouth'])
+    await exported({ userId: person.id })
+    const entry = await app.deps.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('action', '=', 'history.exported')
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    expect(entry.actor_id).toBe(exporter.id)
+    expect(JSON.parse(entry.after ?? '')).toEqual({
+      userId: person.id,
+      sortBy: 'createdAt',
+      sortOrder: 'desc',
+      format: 'csv',
+      messages: 1,
+      isCut: false,
+    })
+  })
+})
+
+describe('exports at the same time', () => {
+  const reading = async (as: Person, signal?: AbortSignal) => {
+    const url = (await app.url()) + pathOf(chatHistoryApi.export, {}, { format: 'jsonl' })
+    return fetch(url, { headers: { authorization: `Bearer ${as.token}` }, ...(signal ? { signal } : {}) })
+  }
+  /** More than what lies between server and reader holds. */
+  const writeMuch = async () => {
+    const texts = Array.from({ length: 40 }, () => 'much to read '.repeat(6000))
+    for (let at = 0; at < 4; at += 1) await write(texts)
+  }
+
+  it('are refused to one person, also when asked for in one moment, and not to another', async () => {
+    await writeMuch()
+    const other = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
+    const answers = await Promise.all([
+      reading(exporter),
+      reading(exporter),
+      reading(exporter),
+      reading(other),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
+    expect(answers[3]?.status).toBe(200)
+    const refused = answers.find(({ status }) => status === 409)
+    expect(await refused?.json()).toMatchObject({ code: 'history.exporting' })
+    const texts = await Promise.all(answers.filter(({ ok }) => ok).map((answer) => answer.text()))
+    for (const text of texts)
+      expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ messages: 160 })
+    await idle()
+    expect((await reading(exporter)).status).toBe(200)
+  }, 30_000)
+
+  it('end with their reader, who may then begin another', async () => {
+    await writeMuch()
+    await idle()
+    const leaving = new AbortController()
+    const answer = await reading(exporter, leaving.signal)
+    await answer.body?.getReader().read()
+    leaving.abort()
+    await idle()
+    expect((await exported()).status).toBe(200)
+  }, 30_000)
+
+  it('are possible again after one whose server was killed', async () => {
+    const lease = { user_id: exporter.id, fence: 'of a dead server', lease_until: app.deps.now() + 60_000 }
+    await app.deps.db.insertInto('history_exports').values(lease).execute()
+    expect((await exported()).status).toBe(409)
+    app.advance(61_000)
+    expect((await exported()).status).toBe(200)
+    await idle()
+  })
+})
