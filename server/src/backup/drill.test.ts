@@ -1,0 +1,40 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { backupDrill } from '#testing/backup-drill.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+
+let folder: string
+let databases: TestDatabase[]
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lyceum-drill-'))
+  databases = []
+})
+afterEach(async () => {
+  for (const database of databases) await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const place = async (name: string): Promise<Record<string, string>> => {
+  const path = join(folder, name)
+  // SQLite gets its file from the server itself, so that a restore finds an empty folder.
+  const spare = join(folder, `${name}-spare`)
+  await mkdir(spare)
+  const database = await createTestDatabase(spare)
+  databases.push(database)
+  return { DATA_DIR: path, ...(database.url ? { DATABASE_URL: database.url } : {}) }
+}
+
+describe('a server that is backed up under load, killed and restored elsewhere', { timeout: 180_000 }, () => {
+  it('has everything that was acknowledged before the backup, once, and lets in no old session', async () => {
+    const [from, to] = [await place('from'), await place('to')]
+    // Somewhere in the load; bench/measures/backup.ts does many rounds.
+    const before = 1500 + Math.random() * 1500
+    const { faults, ...done } = await backupDrill({ from, to, before, after: Math.random() * 300 })
+    expect(faults).toEqual([])
+    expect(done.messages).toBeGreaterThan(0)
+    expect(done.documents).toBeGreaterThan(0)
+    expect(done.approvals).toBeGreaterThan(0)
+  })
+})

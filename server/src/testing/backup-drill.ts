@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { type Document, documentsApi } from '@lyceum/contract/documents'
+import { createHttpClient, type HttpClient } from './http-client.ts'
+import { runCli } from './run-cli.ts'
+import { spawnServer } from './spawn-server.ts'
+
+// The worst day in small: an installation under load is backed up at some moment, dies, and is brought back elsewhere.
+
+type Env = Record<string, string>
+
+export interface DrillOptions {
+  from: Env
+  to: Env
+  /** How long the load runs before the backup, and after it, in milliseconds. */
+  before: number
+  after: number
+}
+
+export interface DrillOutcome {
+  /** What was acknowledged before the backup began. */
+  messages: number
+  documents: number
+  approvals: number
+  /** In sentences; none when all is well. */
+  faults: string[]
+}
+
+interface Acknowledged {
+  at: number
+  what:
+    | { kind: 'message'; chatId: string; text: string }
+    | { kind: 'document'; id: string; sha256: string }
+    | { kind: 'approval'; id: string }
+}
+
+const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
+const messagesPerChat = 5
+
+const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
+
+const signIn = async (url: string): Promise<HttpClient & { token: string }> => {
+  const { token = '' } = await createHttpClient(url, '').call(authApi.login, { body: owner })
+  return { ...createHttpClient(url, token), token }
+}
+
+/** Works until the server dies under it, and notes what was acknowledged. */
+const load = (client: HttpClient, channelId: string) => {
+  const acknowledged: Acknowledged[] = []
+  let isOver = false
+  const note = (what: Acknowledged['what']) => acknowledged.push({ at: performance.now(), what })
+  const repeat = async (work: (round: number) => Promise<void>): Promise<void> => {
+    for (let round = 0; !isOver; round += 1)
+      try {
+        await work(round)
+      } catch (error) {
+        // From the kill on nothing is acknowledged any more.
+        if (!isOver) throw error
+      }
+  }
+  let chatId = ''
+  const chat = repeat(async (round) => {
+    if (round % messagesPerChat === 0)
+      chatId = (await client.call(chatsApi.create, { params: { channelId }, body: {} }))._id
+    const text = `Question number ${round}, asked once`
+    await client.call(chatsApi.send, { params: { channelId, chatId }, body: { message: text } })
+    note({ kind: 'message', chatId, text })
+  })
+  const documents = repeat(async (round) => {
+    const content = `Rule ${round}.\n\n${'A room closes in the evening. '.repeat(20 + (round % 50))}`
+    const fields = { channelId, title: `rule-${round}.txt` }
+    const answer = await client.upload(documentsApi.upload, fields, { name: `rule-${round}.txt`, content })
+    if (!answer.ok) throw new Error(`an upload answered ${answer.status}`)
+    const { _id: id } = (await answer.json()) as Document
+    note({ kind: 'document', id, sha256: sha256(content) })
+    if (round % 2 === 1) return
+    await client.call(documentsApi.approve, { params: { id } })
+    note({ kind: 'approval', id })
+  })
+  return {
+    acknowledged,
+    /** To be said before the server is killed. */
+    expectTheEnd: () => {
+      isOver = true
+    },
+    ended: Promise.all([chat, documents]),
+  }
+}
+
+const messageFaults = async (
+  client: HttpClient,
+  channelId: string,
+  before: readonly Acknowledged[],
+): Promise<string[]> => {
+  const faults: string[] = []
+  const byChat = new Map<string, string[]>()
+  for (const { what } of before)
+    if (what.kind === 'message') byChat.set(what.chatId, [...(byChat.get(what.chatId) ?? []), what.text])
+  for (const [chatId, texts] of byChat) {
+    const { messages } = await client.call(chatsApi.get, { params: { channelId, chatId } })
+    for (const text of texts) {
+      const times = messages.filter(({ role, content }) => role === 'user' && content === text).length
+      if (times !== 1) faults.push(`“${text}” is there ${times} times`)
+    }
+  }
+  return faults
+}
+
+const documentFaults = async (client: HttpClient, before: readonly Acknowledged[]): Promise<string[]> => {
+  const faults: string[] = []
+  for (const { what } of before) {
+    if (what.kind === 'document') {
+      const file = await client.request(documentsApi.download, { params: { id: what.id } })
+      const hash = sha256(new Uint8Array(await file.arrayBuffer()))
+      if (hash !== what.sha256) faults.push(`document ${what.id} answers ${file.status} and is another`)
+    }
+    if (what.kind === 'approval') {
+      const { status } = await client.call(documentsApi.get, { params: { id: what.id } })
+      if (status !== 'approved') faults.push(`document ${what.id} is ${status} again`)
+    }
+  }
+  return faults
+}
+
+const command = async (args: readonly string[], env: Env): Promise<void> => {
+  const { code, stderr } = await runCli(args, env)
+  if (code !== 0) throw new Error(`lyceum ${args[0]} ended with ${code}: ${stderr}`)
+}
+
+/** Load, a backup at some moment, kill -9, a restore elsewhere; says what is not as it was acknowledged. */
+export const backupDrill = async ({ from, to, before, after }: DrillOptions): Promise<DrillOutcome> => {
+  const path = join(from['DATA_DIR'] ?? '', 'drill.tar.gz')
+  const server = await spawnServer(from)
+  let token: string
+  let channelId: string
+  let acknowledged: Acknowledged[]
+  try {
+    const token1 = server.setupToken()
+    await createHttpClient(server.url, '').call(authApi.register, { body: { ...owner, token: token1 } })
+    const client = await signIn(server.url)
+    token = client.token
+    const channel = { name: 'Handbook', description: 'Rules', llmModel: 'gpt-4o' as const }
+    channelId = (await client.call(channelsApi.create, { body: channel }))._id
+    const work = load(client, channelId)
+    await Promise.race([pause(before), work.ended])
+    const begun = performance.now()
+    await Promise.race([command(['backup', path], from), work.ended])
+    await Promise.race([pause(after), work.ended])
+    work.expectTheEnd()
+    await server.kill()
+    await work.ended
+    acknowledged = work.acknowledged.filter(({ at }) => at < begun)
+  } finally {
+    await server.kill()
+  }
+  await command(['backup', '--verify', path], from)
+  await command(['restore', path], to)
+  const restored = await spawnServer(to)
+  try {
+    const faults: string[] = []
+    const old = await createHttpClient(restored.url, token).request(authApi.me, {})
+    if (old.status !== 401) faults.push(`a session from before answers ${old.status}`)
+    const client = await signIn(restored.url)
+    faults.push(...(await messageFaults(client, channelId, acknowledged)))
+    faults.push(...(await documentFaults(client, acknowledged)))
+    const count = (kind: Acknowledged['what']['kind']): number =>
+      acknowledged.filter(({ what }) => what.kind === kind).length
+    return {
+      messages: count('message'),
+      documents: count('document'),
+      approvals: count('approval'),
+      faults,
+    }
+  } finally {
+    await restored.kill()
+  }
+}
