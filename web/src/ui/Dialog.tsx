@@ -12,6 +12,8 @@ interface Props {
   children: ReactNode
   /** Buttons at the end, the main one last. */
   footer?: ReactNode
+  /** False when the focus has gone elsewhere on purpose, and is not to come back to where it was. */
+  finalFocus?: () => boolean
 }
 
 const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' }
@@ -19,12 +21,22 @@ const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' }
 export const backdropStyle = 'fading fixed inset-0 bg-slate-950/45 dark:bg-slate-950/65'
 
 /** A window over the screen: the focus moves in, stays, and goes back to where it was. */
-export const Dialog = ({ open, onClose, title, description, size = 'regular', children, footer }: Props) => (
+export const Dialog = ({
+  open,
+  onClose,
+  title,
+  description,
+  size = 'regular',
+  children,
+  footer,
+  finalFocus,
+}: Props) => (
   <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
     <Base.Portal>
       <Base.Backdrop className={backdropStyle} />
       <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
         <Base.Popup
+          finalFocus={finalFocus}
           className={cx(
             'fading relative flex max-h-[calc(100dvh-1rem)] w-full flex-col rounded-t-dialog bg-page shadow-float outline-none sm:max-h-full sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface',
             widths[size],

@@ -26,7 +26,7 @@ const ChatItem = ({ chat, isCurrent, deeds, onSelect, onDelete }: ItemProps) => 
   return (
     <li
       className={cx(
-        'group flex items-center gap-1 rounded-control pr-1 transition-colors',
+        'flex items-center gap-1 rounded-control pr-1 transition-colors',
         isCurrent ? 'bg-primary-100 dark:bg-primary-900' : 'hover:bg-hairline/60',
       )}
     >

@@ -10,9 +10,13 @@ import {
 
 /** Enough for the first look; the rest follows when that has been drawn. */
 const firstShow = 20
-const windowStep = 60
+const comfortable = 60
+/** As many at a time as are drawn without a scroll that stumbles. */
+const windowStep = 30
+/** Of a long chat, what is far out of sight is taken down again. */
+const mostDrawn = 180
 /** Nearer to the top than this, the messages above are fetched. */
-const topEdgePx = 600
+const topEdgePx = 1200
 /** Within this distance of the end the view follows what is added. */
 const nearEndPx = 100
 const growAfterMs = 120
@@ -87,7 +91,7 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
   const [firstId, setFirstId] = useState(ids.at(-firstShow) ?? ids[0])
 
   const place = firstId === undefined ? 0 : ids.indexOf(firstId)
-  const start = place === -1 ? Math.max(0, ids.length - windowStep) : place
+  const start = place === -1 ? Math.max(0, ids.length - comfortable) : place
   // Null while the end is drawn, as it is unless a message far above has been looked for.
   const [endId, setEndId] = useState<string | null>(null)
   const endPlace = endId === null ? -1 : ids.indexOf(endId)
@@ -98,12 +102,21 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
     const first = list.current?.firstElementChild
     if (start > 0) {
       if (first) kept.current = hold(first, 'top', false)
-      setFirstId(ids[Math.max(0, start - windowStep)])
+      const next = Math.max(0, start - windowStep)
+      setFirstId(ids[next])
+      if (!isNearEnd.current && end - next > mostDrawn) setEndId(ids[next + mostDrawn - 1] ?? null)
     } else if (older.exists && !older.isLoading) older.load()
   }
 
   const showLater = (): void => {
-    if (end < ids.length) setEndId(ids[end - 1 + windowStep] ?? null)
+    const last = ids[end - 1]
+    if (end === ids.length || last === undefined) return
+    const next = Math.min(ids.length, end + windowStep)
+    setEndId(next === ids.length ? null : (ids[next - 1] ?? null))
+    const row = rowOf(list.current, last)
+    if (next - start <= mostDrawn || row === null) return
+    kept.current = hold(row, 'bottom', false)
+    setFirstId(ids[next - mostDrawn])
   }
 
   const follow = (): void => {
@@ -126,7 +139,7 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
   const goToEnd = (): void => {
     isNearEnd.current = true
     setIsAway(false)
-    setFirstId(ids.at(-windowStep) ?? ids[0])
+    setFirstId(ids.at(-comfortable) ?? ids[0])
     setEndId(null)
     follow()
   }
@@ -195,7 +208,7 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
     const view = scroller.current
     // Without a height there is no view, and no telling what fits.
     if (!view || view.clientHeight === 0) return
-    const hasRoom = start > 0 ? ids.length - start < windowStep : view.scrollHeight <= view.clientHeight
+    const hasRoom = start > 0 ? ids.length - start < comfortable : view.scrollHeight <= view.clientHeight
     if (hasRoom || (start > 0 && view.scrollTop < topEdgePx)) showEarlier()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again after every change of what is drawn

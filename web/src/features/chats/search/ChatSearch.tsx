@@ -18,10 +18,10 @@ const longestQuery = 200
 const usePaused = (text: string): string => {
   const [paused, setPaused] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), pauseMs)
+    // To look for nothing needs no pause.
+    const timer = setTimeout(() => setPaused(text), text === '' ? 0 : pauseMs)
     return () => clearTimeout(timer)
   }, [text])
-  // What is not looked for needs no pause.
   return text === '' ? '' : paused
 }
 

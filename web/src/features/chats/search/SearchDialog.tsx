@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ChatSearch } from './ChatSearch.tsx'
 import type { Found } from './search-query.ts'
@@ -9,8 +10,21 @@ interface Props {
   onClose: () => void
 }
 
-export const SearchDialog = ({ open, channelId, onChoose, onClose }: Props) => (
-  <Dialog open={open} onClose={onClose} title="Search your chats">
-    <ChatSearch channelId={channelId} onChoose={onChoose} />
-  </Dialog>
-)
+export const SearchDialog = ({ open, channelId, onChoose, onClose }: Props) => {
+  // The message that was chosen takes the focus.
+  const hasChosen = useRef(false)
+  useEffect(() => {
+    if (open) hasChosen.current = false
+  }, [open])
+  return (
+    <Dialog open={open} onClose={onClose} title="Search your chats" finalFocus={() => !hasChosen.current}>
+      <ChatSearch
+        channelId={channelId}
+        onChoose={(found) => {
+          hasChosen.current = true
+          onChoose(found)
+        }}
+      />
+    </Dialog>
+  )
+}

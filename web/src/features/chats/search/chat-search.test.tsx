@@ -1,0 +1,100 @@
+import { chatsApi } from '@lyceum/contract/chats'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aUser, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { ChatSearch } from './ChatSearch.tsx'
+import type { Found } from './search-query.ts'
+
+const found = (number: number, change: Partial<Found> = {}): Found => ({
+  chatId: 'a',
+  channelId: 'c1',
+  channelName: 'Staff handbook',
+  messageId: `m${number}`,
+  role: 'assistant',
+  title: null,
+  excerpt: `Leave, place ${number}`,
+  timestamp: '2026-11-20T10:00:00.000Z',
+  ...change,
+})
+
+const open = () => {
+  const choose = vi.fn()
+  const page = renderPage(<ChatSearch channelId="c1" onChoose={choose} />)
+  return { ...page, choose, field: screen.getByRole('combobox', { name: 'Search your chats' }) }
+}
+
+beforeEach(() => {
+  signIn(aUser())
+  Element.prototype.scrollIntoView ??= () => undefined
+})
+
+describe('searching in one’s chats', () => {
+  it('asks nothing before something is typed, and once when it is', async () => {
+    const api = fakeApi().on(chatsApi.search, () => ({ items: [], total: 0, totalPages: 0 }))
+    const { user, field } = open()
+    await user.type(field, '   ')
+    expect(screen.getByText('Only you see what you find here.')).toBeDefined()
+    await user.type(field, 'leave')
+    await screen.findByText('Nothing found for', { exact: false })
+    expect(api.calls(chatsApi.search).map(({ query }) => query.q)).toEqual(['leave'])
+    expect(screen.getByRole('status').textContent).toBe('Nothing found.')
+  })
+
+  it('says when it did not succeed, and tries again', async () => {
+    const api = fakeApi().on(chatsApi.search, () => refuse('internal'))
+    const { user, field } = open()
+    await user.type(field, 'leave')
+    expect(await screen.findByText('The search did not succeed.')).toBeDefined()
+    api.on(chatsApi.search, () => ({ items: [found(1)], total: 1, totalPages: 1 }))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('option')).toBeDefined()
+  })
+
+  it('marks what was looked for and shows everything else as text', async () => {
+    fakeApi().on(chatsApi.search, () => ({
+      items: [found(1, { excerpt: '<img src=x onerror=alert(1)> leave', title: 'Holidays' })],
+      total: 1,
+      totalPages: 1,
+    }))
+    const { user, field } = open()
+    await user.type(field, 'leave')
+    const option = await screen.findByRole('option')
+    expect(option.querySelector('mark')?.textContent).toBe('leave')
+    expect(option.querySelector('img')).toBeNull()
+    expect(within(option).getByText('Staff handbook')).toBeDefined()
+    expect(within(option).getByText('Holidays')).toBeDefined()
+  })
+
+  it('leads with the arrow keys and opens with Enter', async () => {
+    fakeApi().on(chatsApi.search, () => ({ items: [found(1), found(2)], total: 2, totalPages: 1 }))
+    const { user, field, choose } = open()
+    await user.type(field, 'leave')
+    const [first, second] = await screen.findAllByRole('option')
+    expect(field.getAttribute('aria-activedescendant')).toBe(first?.id)
+    await user.keyboard('{ArrowDown}')
+    expect(field.getAttribute('aria-activedescendant')).toBe(second?.id)
+    expect(second?.getAttribute('aria-selected')).toBe('true')
+    await user.keyboard('{ArrowDown}{ArrowUp}{Enter}')
+    expect(choose).toHaveBeenCalledWith(expect.objectContaining({ messageId: 'm2' }))
+  })
+
+  it('shows more, and looks in this channel only when asked to', async () => {
+    const all = Array.from({ length: 25 }, (_, place) => found(place))
+    const api = fakeApi().on(chatsApi.search, ({ query }) => ({
+      items: all.slice(query.skip, query.skip + query.limit),
+      total: 25,
+      totalPages: 2,
+    }))
+    const { user, field } = open()
+    await user.type(field, 'leave')
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(20))
+    await user.click(screen.getByRole('button', { name: 'Show more' }))
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(25))
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+    await user.click(screen.getByRole('checkbox', { name: 'This channel only' }))
+    await waitFor(() => expect(api.calls(chatsApi.search).at(-1)?.query.channelId).toBe('c1'))
+  })
+})

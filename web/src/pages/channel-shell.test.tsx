@@ -1,0 +1,362 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Chat, type ChatMessage, chatsApi } from '@lyceum/contract/chats'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepDraft } from '#lib/drafts.ts'
+import { line } from '#lib/line.ts'
+import { NoNetwork, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aUser, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { ChannelPage } from './channel.tsx'
+
+const timestamp = '2026-11-20T10:00:00.000Z'
+
+const channel = {
+  _id: 'c1',
+  name: 'Staff handbook',
+  description: '',
+  avatar: null,
+  wallpaper: null,
+  isAdmin: false,
+  allowProposals: false,
+  users: [],
+}
+
+const aChat = (id: string, title: string | null = null): Chat => ({
+  _id: id,
+  title,
+  messages: [],
+  messageCount: 2,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+
+const said = (id: string, role: 'user' | 'assistant', content: string): ChatMessage => ({
+  _id: id,
+  role,
+  content,
+  timestamp,
+  ...(role === 'user' ? { status: 'read' } : { state: 'complete' }),
+})
+
+/** A chat of so many messages, served a page at a time as the server does. */
+const aLongChat = (length: number): ChatMessage[] =>
+  Array.from({ length }, (_, place) =>
+    said(`m${place + 1}`, place % 2 === 0 ? 'user' : 'assistant', `Message ${place + 1}`),
+  )
+
+const aServer = (chats: Chat[], messages: ChatMessage[] = []) => {
+  const api = fakeApi()
+  const state = { chats, messages }
+  api
+    .on(channelsApi.list, () => [channel])
+    .on(channelsApi.get, () => channel)
+    .on(chatsApi.list, () => ({ chats: state.chats, total: state.chats.length, totalPages: 1 }))
+    .on(chatsApi.get, ({ params, query }) => {
+      if (!state.chats.some(({ _id }) => _id === params.chatId)) return refuse('not_found')
+      const end = query.before === undefined ? state.messages.length : Number(query.before)
+      const start = Math.max(0, end - query.limit)
+      return {
+        chatId: params.chatId,
+        title: null,
+        messages: state.messages.slice(start, end),
+        before: start === 0 ? null : String(start),
+        total: state.messages.length,
+      }
+    })
+    .on(chatsApi.rename, ({ params, body }) => {
+      state.chats = state.chats.map((chat) => (chat._id === params.chatId ? { ...chat, ...body } : chat))
+      return state.chats.find(({ _id }) => _id === params.chatId) ?? refuse('not_found')
+    })
+  return { api, state }
+}
+
+const open = (at = '/channels/c1') => renderPage(<ChannelPage />, { at, path: '/channels/:id' })
+const ready = () =>
+  waitFor(() => {
+    const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLInputElement
+    expect(input.disabled).toBe(false)
+    return input
+  })
+const chatLinks = async (): Promise<string[]> =>
+  within(await screen.findByRole('list', { name: 'Chats' }))
+    .getAllByRole('link')
+    .map((link) => link.textContent ?? '')
+
+beforeEach(() => {
+  signIn(aUser())
+  line.report(true)
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined
+      disconnect = () => undefined
+    },
+  )
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+  Element.prototype.scrollIntoView ??= () => undefined
+})
+
+describe('renaming a chat', () => {
+  const rename = async (user: ReturnType<typeof open>['user'], title: string): Promise<void> => {
+    await user.click(await screen.findByRole('button', { name: /^More for Chat/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Rename' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Rename this chat' })
+    const field = within(dialog).getByRole('textbox', { name: 'Title' })
+    await user.clear(field)
+    if (title !== '') await user.type(field, title)
+    await user.click(within(dialog).getByRole('button', { name: 'Rename' }))
+  }
+
+  it('asks for a title of 120 characters at most, and calls nobody without', async () => {
+    const { api } = aServer([aChat('a')])
+    const { user } = open()
+    await rename(user, '')
+    expect(await screen.findByText('Title is required')).toBeDefined()
+    const field = screen.getByRole('textbox', { name: 'Title' })
+    await user.click(field)
+    await user.paste('x'.repeat(121))
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('At most 120 characters')).toBeDefined()
+    expect(api.calls(chatsApi.rename)).toHaveLength(0)
+  })
+
+  it('shows the old name again when the server refuses', async () => {
+    const { api } = aServer([aChat('a')])
+    let answer = (): void => undefined
+    api.on(chatsApi.rename, async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      return refuse('internal')
+    })
+    const { user } = open()
+    await rename(user, 'Leave')
+    // At once, before the server has said anything.
+    await waitFor(async () => expect((await chatLinks())[0]).toContain('Leave'))
+    answer()
+    expect(await screen.findByText('Failed to rename chat')).toBeDefined()
+    await waitFor(async () => expect((await chatLinks())[0]).toMatch(/^Chat/))
+  })
+
+  it('keeps the name and tells the other tabs', async () => {
+    const { api } = aServer([aChat('a')])
+    const heard = vi.fn()
+    const tab = new BroadcastChannel('lyceum.chats')
+    tab.addEventListener('message', ({ data }) => heard(data))
+    const { user } = open()
+    await rename(user, '  My leave  ')
+    expect(await screen.findByText('Chat renamed')).toBeDefined()
+    expect(api.calls(chatsApi.rename)[0]?.body).toEqual({ title: 'My leave' })
+    await waitFor(() => expect(heard).toHaveBeenCalledWith({ channelId: 'c1', chatId: 'a' }))
+    tab.close()
+  })
+})
+
+describe('exporting a chat', () => {
+  it('says when the file cannot be had', async () => {
+    const { api } = aServer([aChat('a')])
+    api.on(chatsApi.export, () => refuse('internal'))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'More for the current chat' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Export as Markdown' }))
+    expect(await screen.findByText('Failed to export chat')).toBeDefined()
+  })
+
+  it('hands over a file with a name that every system takes', async () => {
+    const { api } = aServer([aChat('a', 'Pay: 5/6 "net"')])
+    api.on(chatsApi.export, () => new Blob(['{}'], { type: 'application/json' }))
+    const names: string[] = []
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      names.push(this.download)
+    })
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'More for the current chat' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Export as JSON' }))
+    await waitFor(() => expect(names).toEqual(['Pay- 5-6 -net- 2026-11-20.json']))
+    expect(api.calls(chatsApi.export)[0]?.query).toEqual({ format: 'json' })
+    click.mockRestore()
+  })
+})
+
+describe('a message that the address names', () => {
+  it('is loaded up to, shown, focused, and dropped from the address', async () => {
+    const { api } = aServer([aChat('a')], aLongChat(500))
+    const { address } = open('/channels/c1?chat=a&message=m31')
+    const found = await screen.findByText('Message 31')
+    await waitFor(() => expect(document.activeElement?.getAttribute('data-id')).toBe('m31'))
+    expect(document.activeElement?.contains(found)).toBe(true)
+    expect(address()).toBe('/channels/c1?chat=a')
+    expect(api.calls(chatsApi.get).map(({ query }) => query.limit)).toEqual([60, 200, 200, 200])
+    // Only what is around it is drawn, and the way to the end is offered.
+    expect(document.querySelectorAll('[data-id]').length).toBeLessThan(130)
+    expect(screen.queryByText('Message 500')).toBeNull()
+  })
+
+  it('is switched to when it stands on another version', async () => {
+    const { api, state } = aServer([aChat('a')], aLongChat(2))
+    api.on(chatsApi.show, ({ params }) => {
+      state.messages = [said('m1', 'user', 'Message 1'), said('v2', 'assistant', 'The other answer')]
+      return { chatId: params.chatId, title: null, messages: state.messages, before: null, total: 2 }
+    })
+    open('/channels/c1?chat=a&message=v2')
+    expect(await screen.findByText('The other answer')).toBeDefined()
+    expect(api.calls(chatsApi.show).map(({ params }) => params.messageId)).toEqual(['v2'])
+  })
+
+  it('is given up when it is nowhere', async () => {
+    const { api } = aServer([aChat('a')], aLongChat(2))
+    api.on(chatsApi.show, () => refuse('not_found'))
+    const { address } = open('/channels/c1?chat=a&message=gone')
+    await waitFor(() => expect(address()).toBe('/channels/c1?chat=a'))
+    expect(api.calls(chatsApi.show)).toHaveLength(1)
+    expect(screen.getByText('Message 2')).toBeDefined()
+  })
+})
+
+describe('a line that is lost', () => {
+  const go = (isOnline: boolean): void => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
+    act(() => {
+      dispatchEvent(new Event(isOnline ? 'online' : 'offline'))
+    })
+  }
+
+  it('is said, and what is shown is loaded once when it is back', async () => {
+    const { api } = aServer([aChat('a')], aLongChat(2))
+    open()
+    await screen.findByText('Message 2')
+    go(false)
+    expect(await screen.findByText(/^You are offline/)).toBeDefined()
+    const before = { chats: api.calls(chatsApi.list).length, messages: api.calls(chatsApi.get).length }
+    go(true)
+    await waitFor(() => expect(screen.queryByText(/^You are offline/)).toBeNull())
+    await waitFor(() => expect(api.calls(chatsApi.get)).toHaveLength(before.messages + 1))
+    expect(api.calls(chatsApi.list)).toHaveLength(before.chats + 1)
+  })
+
+  it('is noticed by a call that gets no answer, until one does', async () => {
+    const { api, state } = aServer([aChat('a')], aLongChat(2))
+    const { user } = open()
+    const field = await ready()
+    api
+      .on(chatsApi.send, () => {
+        throw new NoNetwork()
+      })
+      .on(chatsApi.list, () => {
+        throw new NoNetwork()
+      })
+    await user.type(field, 'Hello{Enter}')
+    expect(await screen.findByText(/^The server cannot be reached/)).toBeDefined()
+    expect(screen.getByText('(Failed to send)', { exact: false })).toBeDefined()
+    api.on(chatsApi.list, () => ({ chats: state.chats, total: 1, totalPages: 1 }))
+    await waitFor(() => expect(screen.queryByText(/^The server cannot be reached/)).toBeNull(), {
+      timeout: 8000,
+    })
+  }, 15_000)
+})
+
+describe('a chat that is deleted elsewhere', () => {
+  it('gives way to the next one, with a word about it', async () => {
+    const { state } = aServer([aChat('a'), aChat('b')], aLongChat(2))
+    const { address } = open('/channels/c1?chat=a')
+    await screen.findByText('Message 2')
+    state.chats = [aChat('b')]
+    const tab = new BroadcastChannel('lyceum.chats')
+    tab.postMessage({ channelId: 'c1', chatId: 'a' })
+    expect(
+      await screen.findByText('This chat was deleted in another window or on another device.'),
+    ).toBeDefined()
+    expect(address()).toBe('/channels/c1?chat=b')
+    expect(screen.queryByText('Failed to load messages')).toBeNull()
+    tab.close()
+  })
+})
+
+describe('a draft', () => {
+  const place = { personId: aUser()._id, chatId: 'a' }
+  const tellFromElsewhere = (text: string): void =>
+    act(() => {
+      const newValue = JSON.stringify({ text, at: Date.now() })
+      dispatchEvent(new StorageEvent('storage', { key: `lyceum.draft.${place.personId}.a`, newValue }))
+    })
+
+  it('is there again in another tab', async () => {
+    keepDraft(place, 'half a thought')
+    aServer([aChat('a')])
+    open()
+    expect((await ready()).value).toBe('half a thought')
+  })
+
+  it('follows another tab, but not into what is being typed', async () => {
+    aServer([aChat('a')])
+    const { user } = open()
+    const field = await ready()
+    const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+    tellFromElsewhere('from there')
+    expect(field.value).toBe('from there')
+    focus.mockReturnValue(true)
+    await user.click(field)
+    tellFromElsewhere('from there again')
+    expect(field.value).toBe('from there')
+    focus.mockRestore()
+  })
+})
+
+describe('the keys', () => {
+  const away = async (): Promise<void> => {
+    await ready()
+    act(() => (document.activeElement as HTMLElement | null)?.blur())
+  }
+  /** The handler is fetched when the screen is there. */
+  const press = async (user: ReturnType<typeof open>['user'], keys: string, seen: () => unknown) =>
+    waitFor(async () => {
+      if (!seen()) await user.keyboard(keys)
+      expect(seen()).toBeTruthy()
+    })
+
+  it('show their sheet, where single ones can be switched off', async () => {
+    aServer([aChat('a')])
+    const { user } = open()
+    await away()
+    const sheet = () => screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })
+    await press(user, '?', sheet)
+    await user.click(await screen.findByRole('checkbox', { name: /Use single keys/ }))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(sheet()).toBeNull())
+    await away()
+    await user.keyboard('r')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await press(user, '{Control>}/{/Control}', sheet)
+    expect((screen.getByRole('checkbox', { name: /Use single keys/ }) as HTMLInputElement).checked).toBe(
+      false,
+    )
+  })
+
+  it('lead to the search from the field, and letters stay letters there', async () => {
+    aServer([aChat('a')])
+    const { user } = open()
+    const field = await ready()
+    await user.type(field, 'nrd?')
+    expect(field.value).toBe('nrd?')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await press(user, '{Control>}k{/Control}', () =>
+      screen.queryByRole('dialog', { name: 'Search your chats' }),
+    )
+  })
+
+  it('lead from chat to chat and ask before one is deleted', async () => {
+    const { api } = aServer([aChat('a', 'One'), aChat('b', 'Two')])
+    const { user, address } = open()
+    await away()
+    await press(user, 'j', () => address() === '/channels/c1?chat=b')
+    await away()
+    await press(user, 'k', () => address() === '/channels/c1?chat=a')
+    await away()
+    await press(user, 'd', () => screen.queryByRole('alertdialog'))
+    expect(api.calls(chatsApi.remove)).toHaveLength(0)
+  })
+})
