@@ -50,6 +50,7 @@ export const ask = async (
       messageId: newId(),
       question,
       history,
+      continued: null,
       signal: AbortSignal.timeout(60_000),
       calls: [],
     },

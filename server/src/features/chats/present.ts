@@ -8,7 +8,7 @@ import {
 import { errors } from '@lyceum/contract/errors'
 import type { Deps } from '../../deps.ts'
 import { availableDocuments } from '../documents/access.ts'
-import { isContinuable } from './continuation.ts'
+import { isContinuable } from './continuable.ts'
 import { type FeedbackRow, feedbackOn } from './feedback-store.ts'
 import { type ChildRow, childrenOf, type MessageRow, rootsOf } from './message-store.ts'
 import type { ChatRow } from './store.ts'

@@ -6,7 +6,7 @@ import { AppError, notFound } from '../../errors.ts'
 import { resolveAssistant } from '../assistants/resolve.ts'
 import { requireMember } from '../channels/access.ts'
 import { requireOwnChat } from './access.ts'
-import { isContinuable } from './continuation.ts'
+import { isContinuable } from './continuable.ts'
 import { rereadReply } from './follow-reply.ts'
 import {
   findFirstReply,
