@@ -30,17 +30,26 @@ export const auditLog: Migration = {
       .addColumn('hash', 'text', (c) => c.notNull())
       .execute()
     // Each ends with time and number, in which the log is read: no filter has to sort.
-    for (const column of ['actor_id', 'area', 'action', 'object_id'])
+    const indexes = {
+      at: [],
+      actor: ['actor_id'],
+      actor_area: ['actor_id', 'area'],
+      area: ['area'],
+      action: ['action'],
+      object: ['object_id'],
+    }
+    for (const [name, columns] of Object.entries(indexes))
       await schema
-        .createIndex(`audit_log_by_${column}`)
+        .createIndex(`audit_log_by_${name}`)
         .on('audit_log')
-        .columns([column, 'at', 'seq'])
+        .columns([...columns, 'at', 'seq'])
         .execute()
-    await schema.createIndex('audit_log_by_at').on('audit_log').columns(['at', 'seq']).execute()
     // Nearly all went well; what did not is found without reading the rest.
-    await sql`create index audit_log_by_result on audit_log (result, at, seq) where result <> 'ok'`.execute(
-      db,
-    )
+    const refused = { result: 'result', result_area: 'result, area', result_actor: 'result, actor_id' }
+    for (const [name, columns] of Object.entries(refused))
+      await sql
+        .raw(`create index audit_log_by_${name} on audit_log (${columns}, at, seq) where result <> 'ok'`)
+        .execute(db)
     await keepAuditLog(db)
   },
 }
