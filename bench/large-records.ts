@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openDatabase } from '../server/src/db/client.ts'
+import { openMessageSearch } from '../server/src/db/message-search/open.ts'
 import { migrate } from '../server/src/db/migrate.ts'
 import { copyPrepared } from './cache.ts'
+import { createRandom, textFrom } from './words.ts'
 
 export interface Size {
   name: string
@@ -29,12 +32,24 @@ const idOf = (kind: number, number: string): string =>
 export const channelId = (number: number): string =>
   `01990000-0000-7000-8002-${number.toString(16).padStart(12, '0')}`
 
+export const userId = (number: number): string =>
+  `01990000-0000-7000-8001-${number.toString(16).padStart(12, '0')}`
+
 const upTo = (count: number): string =>
   `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`
 
-/** A hundred words, cut and shifted so that no two messages begin alike. */
-const prose =
-  'A colleague asks about the rules for a shift swap and gets the answer with its source. '.repeat(6)
+/** In one message of so many stands a word that is in no other. */
+const rareEvery = 250_000
+export const rareWord = 'quokka'
+/** In about half of all messages. */
+export const commonWord = 'the'
+
+/** As long as messages are, in words that are as common as words are; no two begin alike. */
+const contentOf = (number: number): string => {
+  const random = createRandom(number)
+  const words = textFrom(random, 8 + Math.floor(random() * 70))
+  return `${number} ${words}${number % rareEvery === 7 ? ` ${rareWord}` : ''}`
+}
 
 const statements = ({ users, channels, chats, documents }: Size): string[] => {
   const messages = chats * messagesEach
@@ -69,7 +84,7 @@ const statements = ({ users, channels, chats, documents }: Size): string[] => {
       SELECT ${idOf(6, 'i')}, ${idOf(5, chatOfMessage)},
         CASE i % ${messagesEach} WHEN 0 THEN NULL ELSE ${idOf(6, 'i - 1')} END,
         CASE i % 2 WHEN 0 THEN 'user' ELSE 'assistant' END,
-        i || ' ' || substr('${prose}', 1 + i % 90, 60 + i % 300),
+        content_of(i),
         CASE i % 2 WHEN 0 THEN NULL ELSE 'complete' END, CASE i % 2 WHEN 0 THEN NULL ELSE 'model' END, 0,
         ${end} - (${messages} - i) * 10 FROM n`,
   ]
@@ -82,17 +97,37 @@ const fill = async (folder: string, size: Size): Promise<void> => {
   await migrate(db)
   await db.destroy()
   const raw = new DatabaseSync(path, { enableForeignKeyConstraints: false })
+  raw.function('content_of', { deterministic: true }, (number) => contentOf(Number(number)))
   raw.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; BEGIN')
   for (const statement of statements(size)) raw.exec(statement)
   raw.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
   raw.close()
+  await buildSearch(folder)
+}
+
+/** With the index of its messages, as it would be after the server has run for a while. */
+const buildSearch = async (folder: string): Promise<void> => {
+  const recordsPath = join(folder, 'lyceum.db')
+  const db = openDatabase({ sqlite: recordsPath })
+  const search = openMessageSearch({
+    db,
+    recordsPath,
+    indexPath: join(folder, 'message-search.db'),
+    warn: (error) => console.error(error),
+  })
+  const begun = performance.now()
+  await search.caughtUp()
+  await search.close()
+  await db.deleteFrom('message_changes').execute()
+  await db.destroy()
+  writeFileSync(join(folder, 'search-seconds'), ((performance.now() - begun) / 1000).toFixed(0))
 }
 
 /** A data folder with so many records, written by SQL alone. */
 export const copyWithRecords = (to: string, size: Size, say: (step: string) => void): Promise<void> =>
   copyPrepared(to, {
     name: `records-${size.name}`,
-    sources: ['server/src/db/migrations', 'bench/large-records.ts'],
+    sources: ['server/src/db/migrations', 'server/src/db/message-search', 'bench/large-records.ts'],
     make: (folder) => fill(folder, size),
     say,
   })

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { load, type Measure, type Measurement, machine, printMeasurement } from './figures.ts'
 import { bundle } from './measures/bundle.ts'
+import { history } from './measures/history.ts'
 import { lists } from './measures/lists.ts'
 import { longPdf } from './measures/long-pdf.ts'
 import { memory } from './measures/memory.ts'
@@ -10,7 +11,17 @@ import { signIn } from './measures/sign-in.ts'
 import { start } from './measures/start.ts'
 import { streams } from './measures/streams.ts'
 
-const measures: readonly Measure[] = [bundle, start, memory, streams, lists, retrieval, longPdf, signIn]
+const measures: readonly Measure[] = [
+  bundle,
+  start,
+  memory,
+  streams,
+  lists,
+  history,
+  retrieval,
+  longPdf,
+  signIn,
+]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
