@@ -127,7 +127,7 @@ const notKept = [
   ...['jobs', 'audit_log', 'settings', 'invitations'],
 ]
 
-describe('lyceum backup', { timeout: 60_000 }, () => {
+describe('lyceum backup', { timeout: 120_000 }, () => {
   it('refuses a folder without an installation and a file that is there, and leaves both as they were', async () => {
     if (!app.deps.env.DATABASE_URL) {
       const empty = await runCli(['backup', join(folder, 'x')], envOf(place))
@@ -171,7 +171,7 @@ describe('lyceum backup', { timeout: 60_000 }, () => {
   })
 })
 
-describe('lyceum restore', { timeout: 60_000 }, () => {
+describe('lyceum restore', { timeout: 120_000 }, () => {
   it('refuses what is no backup, and a place in use, and touches nothing', async () => {
     const other = join(folder, 'other')
     await writeFile(other, 'hello')
@@ -366,7 +366,53 @@ describe('lyceum restore', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a restore that is broken off', { timeout: 60_000 }, () => {
+describe('lyceum migrate-to', { timeout: 120_000 }, () => {
+  it('refuses what is no address of PostgreSQL, and a folder without records', async () => {
+    const { code, stderr } = await runCli(['migrate-to', 'mysql://x'], envOf(place))
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/must begin with postgres/)])
+    expect(refused(await runCli(['migrate-to', 'postgres://x'], envOf(place)))).toMatch(/no records/)
+  })
+
+  it('copies everything into an empty database, sessions too, and leaves the file as it was', async () => {
+    if (!target.url) return
+    await work()
+    expect((await runCli(['restore', await backUp()], envOf(place))).code).toBe(0)
+    const source = openDatabase({ sqlite: join(place, 'lyceum.db') })
+    const { id } = await source.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    const times = { created_at: 1, last_seen_at: 1, expires_at: Date.now() + 1_000_000 }
+    await source
+      .insertInto('sessions')
+      .values({ id: 's', user_id: id, ip: '', user_agent: '', browser_id: null, ...times })
+      .execute()
+    await source.destroy()
+    const before = await digests(envOf(place))
+    const { code, stdout, stderr } = await runCli(['migrate-to', target.url], envOf(place))
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/set DATABASE_URL/)
+    expect(await digests(envOf(place))).toEqual(before)
+    await sameButFor(envOf(place), there(), ['audit_log'])
+    expect(before.get('sessions')).toMatch(/^1 /)
+    const again = await runCli(['migrate-to', target.url], envOf(place))
+    expect(again.stderr).toMatch(/Nothing was moved.*is in use/)
+  })
+
+  it('leaves an empty database empty when a row cannot be kept there', async () => {
+    if (!target.url) return
+    await mkdir(place)
+    const source = openDatabase({ sqlite: join(place, 'lyceum.db') })
+    await migrate(source)
+    await source.insertInto('settings').values({ key: 'good', value: '1', updated_at: 1 }).execute()
+    // PostgreSQL keeps no NUL in text.
+    await source.insertInto('settings').values({ key: 'bad', value: 'a\0b', updated_at: 1 }).execute()
+    await source.destroy()
+    const { code, stderr } = await runCli(['migrate-to', target.url], envOf(place))
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Nothing was moved\. /)])
+    expect((await digests(there())).get('settings')).toBe('0 0')
+  })
+})
+
+describe('a restore that is broken off', { timeout: 120_000 }, () => {
   const marking = {
     database: 'sqlite' as const,
     aside: 'before-restore-1',
