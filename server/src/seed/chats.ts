@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
+import { countAsked, countReply } from '../features/analytics/count.ts'
 import { createChat, nameChat } from '../features/chats/chats.ts'
 import { insertMessage } from '../features/chats/message-store.ts'
 import { previewOf } from '../features/chats/preview.ts'
@@ -55,6 +56,15 @@ const addReply = async (
     idempotency_key: null,
     created_at: now,
   })
+  const tokens = { input: 400, output: Math.ceil(reply.length / 4) }
+  await countReply(tx, {
+    userId: person.userId,
+    channelId,
+    askedAt: now,
+    model,
+    calls: [{ model, ...tokens }],
+    ending: { state, mode: 'model', firstWord: 900, citedDocuments: [] },
+  })
   await insertUsage(tx, [
     {
       id: uuidv7(),
@@ -64,10 +74,9 @@ const addReply = async (
       purpose: 'answer',
       requested_model: model,
       actual_model: model,
-      input: 400,
+      ...tokens,
       cached: 0,
       cache_write: 0,
-      output: Math.ceil(reply.length / 4),
       reasoning: 0,
       cost: null,
       estimated: 1,
@@ -103,7 +112,12 @@ const addTurn = async (
     idempotency_key: null,
     created_at: now,
   })
-  if (turn.earlier !== undefined) await addReply(tx, place, question.id, { reply: turn.earlier }, now)
+  const asked = { userId: place.person.userId, channelId: place.channelId, now }
+  await countAsked(tx, { ...asked, isNewMessage: true })
+  if (turn.earlier !== undefined) {
+    await addReply(tx, place, question.id, { reply: turn.earlier }, now)
+    await countAsked(tx, { ...asked, isNewMessage: false })
+  }
   const replyId = await addReply(tx, place, question.id, turn, now)
   const said = turn.reply === '' ? turn.question : turn.reply
   await advanceChat(tx, place.chatId, {

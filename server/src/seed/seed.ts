@@ -11,6 +11,7 @@ import { addDocuments } from './documents.ts'
 import { addInvitations } from './invitations.ts'
 import { addPeople, type People, seedPassword } from './people.ts'
 import { addTestQuestions } from './test-questions.ts'
+import { addUsage } from './usage.ts'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const complain = (text: string): 1 => {
@@ -43,6 +44,7 @@ const fill = async (env: Env): Promise<0 | 1> => {
     await addTestQuestions(deps, people.owner, channels.policies)
     await addChats(deps, clock, people, channels)
     clock.catchUp()
+    await addUsage(deps, people, channels)
     const links = await addInvitations(deps, people.owner.userId, [channels.policies, channels.welcome])
     tellWhoIsWho(people, links)
     return 0

@@ -1,6 +1,7 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
 import { permissionsOf } from '@lyceum/contract/permissions'
+import { quotasApi } from '@lyceum/contract/quotas'
 import { settingsApi } from '@lyceum/contract/settings'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
@@ -38,6 +39,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(authApi.me, () => anAdmin())
     .on(assistantsApi.presets, () => [])
+    .on(quotasApi.get, () => ({ messagesPerDay: null, tokensPerMonth: null }))
     .on(settingsApi.background, () => new Blob([]))
     .on(assistantsApi.status, () => anAssistantStatus())
   signIn(anAdmin())
@@ -65,6 +67,7 @@ describe('/admin/settings', () => {
       'Dashboard background',
       'Ready-made assistants',
       'Language models',
+      'Limits',
     ])
   })
 

@@ -1,0 +1,121 @@
+import type { Deps } from '../deps.ts'
+import { countAsked, countFeedback, countReply } from '../features/analytics/count.ts'
+import type { ChannelName } from './channels.ts'
+import type { MemberName, People } from './people.ts'
+
+const day = 86_400_000
+const daysCounted = 62
+
+/** What is asked where on an ordinary working day, by whom, and how it goes. */
+const habits: readonly {
+  channel: ChannelName
+  people: readonly MemberName[]
+  model: string
+  perDay: number
+  refused: number
+}[] = [
+  {
+    channel: 'policies',
+    people: ['layla', 'yuki', 'oleksandra', 'zsofia', 'kwame', 'linh'],
+    model: 'gpt-4o',
+    perDay: 9,
+    refused: 0.12,
+  },
+  {
+    channel: 'workshop',
+    people: ['kwame', 'zsofia', 'oleksandra'],
+    model: 'gpt-4o-mini',
+    perDay: 5,
+    refused: 0.04,
+  },
+  { channel: 'desk', people: ['yuki', 'linh', 'kwame'], model: 'o3-mini', perDay: 7, refused: 0 },
+]
+
+/** The same at every seeding. */
+const createDice = () => {
+  let state = 20_261_121
+  return (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+type Dice = () => number
+type Tx = Parameters<typeof countAsked>[0]
+
+interface Exchange {
+  userId: string
+  channelId: string
+  now: number
+  model: string
+  refused: number
+  documents: readonly string[]
+}
+
+const countExchange = async (tx: Tx, exchange: Exchange, dice: Dice): Promise<void> => {
+  const { userId, channelId, now, model, refused, documents } = exchange
+  await countAsked(tx, { userId, channelId, isNewMessage: dice() > 0.08, now })
+  const isRefused = dice() < refused
+  const hasFailed = !isRefused && dice() < 0.02
+  // The first documents of a channel are asked about most.
+  const cited = documents[Math.floor(dice() ** 2 * documents.length)]
+  await countReply(tx, {
+    userId,
+    channelId,
+    askedAt: now,
+    model,
+    calls: [{ model, input: 400 + Math.floor(dice() * 3200), output: 40 + Math.floor(dice() * 520) }],
+    ending: {
+      state: hasFailed ? 'failed' : 'complete',
+      mode: isRefused ? 'refusal' : 'model',
+      firstWord: hasFailed ? null : 300 + 4000 * dice() ** 4,
+      citedDocuments: isRefused || hasFailed || cited === undefined ? [] : [cited],
+    },
+  })
+  if (dice() < 0.25)
+    await countFeedback(tx, { channelId, askedAt: now, model }, null, dice() < 0.85 ? 'good' : 'bad')
+}
+
+const documentsOf = async (deps: Deps, channelId: string): Promise<string[]> => {
+  const rows = await deps.db
+    .selectFrom('documents')
+    .select('id')
+    .where('channel_id', '=', channelId)
+    .where('status', '=', 'approved')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Two months of figures, as they stay when the chats they were counted with have been deleted. */
+export const addUsage = async (
+  deps: Deps,
+  people: People,
+  channels: Record<ChannelName, string>,
+): Promise<void> => {
+  const dice = createDice()
+  const today = deps.now() - (deps.now() % day)
+  const places = await Promise.all(
+    habits.map(async (habit) => {
+      const channelId = channels[habit.channel]
+      return { ...habit, channelId, documents: await documentsOf(deps, channelId) }
+    }),
+  )
+  await deps.db.transaction().execute(async (tx) => {
+    for (let ago = daysCounted; ago > 0; ago -= 1) {
+      const at = today - ago * day
+      const isWeekend = [0, 6].includes(new Date(at).getUTCDay())
+      // It has become more from week to week.
+      const pace = (isWeekend ? 0.15 : 1) * (1.3 - ago / 100)
+      for (const { people: names, perDay, ...place } of places) {
+        const count = Math.round(perDay * pace * (0.6 + dice() * 0.8))
+        for (let asked = 0; asked < count; asked += 1) {
+          const name = names[Math.floor(dice() * names.length)]
+          if (name === undefined) continue
+          const now = at + Math.floor((8 + dice() * 9) * 3_600_000)
+          await countExchange(tx, { ...place, userId: people.members[name].userId, now }, dice)
+        }
+      }
+    }
+  })
+}
