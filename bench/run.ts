@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { load, type Measure, type Measurement, machine, printMeasurement } from './figures.ts'
+import { backup } from './measures/backup.ts'
 import { bundle } from './measures/bundle.ts'
 import { history } from './measures/history.ts'
 import { lists } from './measures/lists.ts'
@@ -21,6 +22,7 @@ const measures: readonly Measure[] = [
   retrieval,
   longPdf,
   signIn,
+  backup,
 ]
 
 const { values, positionals } = parseArgs({

@@ -4,7 +4,7 @@ import * as z from 'zod'
 /**
  * A backup is a gzipped tar: `head.json` first, then the records as lines of JSON, the files under their keys, the
  * secrets where they were asked for, and at the end `manifest.json`, which names every entry with its hash, and its own
- * hash. So a file that was cut short has no manifest, and one that was changed does not match it. docs/decisions/0013.
+ * hash. So a file that was cut short has no manifest, and one that was changed does not match it. docs/decisions/0014.
  */
 export const headName = 'head.json'
 export const manifestName = 'manifest.json'

@@ -1,0 +1,63 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { backupDrill } from '../../server/src/testing/backup-drill.ts'
+import { runCli } from '../../server/src/testing/run-cli.ts'
+import type { Figure, Measure } from '../figures.ts'
+import { copyWithRecords, large } from '../large-records.ts'
+import { withFolder } from '../server-process.ts'
+
+const rounds = 30
+
+const timed = async (args: readonly string[], dataFolder: string): Promise<number> => {
+  const begun = performance.now()
+  const { code, stderr } = await runCli(args, { DATA_DIR: dataFolder })
+  if (code !== 0) throw new Error(`lyceum ${args[0]} ended with ${code}: ${stderr}`)
+  return (performance.now() - begun) / 1000
+}
+
+const aMillion = (say: (step: string) => void): Promise<Figure[]> =>
+  withFolder(async (folder) => {
+    const [used, path] = [join(folder, 'used'), join(folder, 'backup.tar.gz')]
+    await copyWithRecords(used, large, say)
+    say('backing up and restoring a million messages')
+    const backup = await timed(['backup', path], used)
+    const verify = await timed(['backup', '--verify', path], used)
+    const restore = await timed(['restore', path], join(folder, 'restored'))
+    const megabytes = async (file: string): Promise<number> => (await stat(file)).size / 1e6
+    return [
+      { what: 'backup of 1M messages', value: backup, unit: 's' },
+      { what: 'its size', value: await megabytes(path), unit: 'MB' },
+      { what: 'the database', value: await megabytes(join(used, 'lyceum.db')), unit: 'MB' },
+      { what: 'verify it', value: verify, unit: 's' },
+      { what: 'restore it', value: restore, unit: 's' },
+    ]
+  })
+
+const drills = async (say: (step: string) => void): Promise<Figure[]> => {
+  let [messages, documents, faults] = [0, 0, 0]
+  for (let round = 1; round <= rounds; round += 1) {
+    const outcome = await withFolder((folder) =>
+      backupDrill({
+        from: { DATA_DIR: join(folder, 'from') },
+        to: { DATA_DIR: join(folder, 'to') },
+        before: 500 + Math.random() * 8000,
+        after: Math.random() * 2000,
+      }),
+    )
+    messages += outcome.messages
+    documents += outcome.documents
+    faults += outcome.faults.length
+    say(`drill ${round} of ${rounds}: ${outcome.faults.join('; ') || 'all there'}`)
+  }
+  return [
+    { what: `acknowledged messages lost or doubled in ${rounds} drills`, value: faults, unit: '', bar: 0 },
+    { what: 'messages looked for', value: messages, unit: '' },
+    { what: 'documents looked for', value: documents, unit: '' },
+  ]
+}
+
+export const backup: Measure = {
+  name: 'backup',
+  title: 'Backup, restore, and drills: load, backup, kill -9, restore elsewhere',
+  run: async (say) => [...(await aMillion(say)), ...(await drills(say))],
+}
