@@ -1,0 +1,239 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Chat, type ChatMessage, chatsApi } from '@lyceum/contract/chats'
+import { expect, type Page } from '@playwright/test'
+import type { HttpClient } from '../server/src/testing/http-client.ts'
+import {
+  createReadyChannel,
+  expectAccessible,
+  expectNoSideScroll,
+  phone,
+  signIn,
+  test,
+} from './installation.ts'
+
+const aChannel = async (client: HttpClient): Promise<string> =>
+  createReadyChannel(client, { name: 'Staff handbook', documents: [] })
+
+const aChat = (client: HttpClient, channelId: string): Promise<Chat> =>
+  client.call(chatsApi.create, { params: { channelId }, body: {} })
+
+/** Asks in a chat; the built-in assistant answers. */
+const ask = async (client: HttpClient, channelId: string, chatId: string, message: string): Promise<void> => {
+  await client.call(chatsApi.send, { params: { channelId, chatId }, body: { message } })
+}
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+
+test('what is found in another channel’s chat is opened, in view and with the focus on it', async ({
+  page,
+  installation,
+}) => {
+  const client = await installation.setUp()
+  const first = await aChannel(client)
+  const { _id: second } = await client.call(channelsApi.create, {
+    body: { name: 'Workshop', description: 'Machines', llmModel: 'gpt-4o', strictDocumentsOnly: false },
+  })
+  const chat = await aChat(client, second)
+  await ask(client, second, chat._id, 'Where is the zanzibar lathe?')
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${first}`)
+  await expect(field(page)).toBeEnabled()
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search your chats' }).fill('zanzibar')
+  const option = page.getByRole('option').filter({ hasText: 'You:' })
+  await expect(option.getByText('zanzibar')).toBeVisible()
+  await expect(option).toContainText('Workshop')
+  await expectAccessible(page)
+  await option.click()
+
+  await page.waitForURL(`**/channels/${second}?chat=${chat._id}`)
+  const message = page.getByRole('log').getByText('Where is the zanzibar lathe?')
+  await expect(message).toBeInViewport()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent ?? ''))
+    .toContain('Where is the zanzibar lathe?')
+})
+
+test('a chat is named and deleted by keys, and the other window follows', async ({
+  page,
+  context,
+  installation,
+}) => {
+  const client = await installation.setUp()
+  const channelId = await aChannel(client)
+  const one = await aChat(client, channelId)
+  await ask(client, channelId, one._id, 'The first question')
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${channelId}`)
+  const other = await context.newPage()
+  await other.goto(`${installation.url}/channels/${channelId}?chat=${one._id}`)
+  await expect(other.getByRole('log').getByText('The first question')).toBeVisible()
+
+  await page.bringToFront()
+  await page.getByRole('log').focus()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.getByRole('log').focus()
+  await page.keyboard.press('r')
+  await page.getByRole('textbox', { name: 'Title' }).fill('Days of leave')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: /^Days of leave/ })).toBeVisible()
+  await expect(other.getByRole('link', { name: /^Days of leave/ })).toBeVisible()
+
+  await page.getByRole('log').focus()
+  await page.keyboard.press('d')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Chat deleted successfully')).toBeVisible()
+  await expect(other.getByText('This chat was deleted in another window')).toBeVisible()
+  await expect(other.getByText('Failed to load messages')).toHaveCount(0)
+})
+
+test('what was typed is there after a reload and in another window, and gone after signing out', async ({
+  page,
+  context,
+  installation,
+}) => {
+  const client = await installation.setUp()
+  const channelId = await aChannel(client)
+  await aChat(client, channelId)
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${channelId}`)
+  await field(page).fill('half a thought')
+  await page.reload()
+  await expect(field(page)).toHaveValue('half a thought')
+  const other = await context.newPage()
+  await other.goto(`${installation.url}/channels/${channelId}`)
+  await expect(field(other)).toHaveValue('half a thought')
+  await other.close()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL('**/login')
+  const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')))
+  expect(kept).toEqual([])
+})
+
+test('a message that was sent without a line is kept, and sent when there is one', async ({
+  page,
+  context,
+  installation,
+}) => {
+  const client = await installation.setUp()
+  const channelId = await aChannel(client)
+  await aChat(client, channelId)
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${channelId}`)
+  await expect(field(page)).toBeEnabled()
+  await context.setOffline(true)
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await field(page).fill('Is anybody there?')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('(Failed to send)')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('You are offline.')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('(Failed to send)')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Copy reply' })).toBeVisible()
+})
+
+test('on a phone the drawer holds the focus, and everything can be done with the keyboard', async ({
+  page,
+  installation,
+}) => {
+  await page.setViewportSize(phone)
+  const client = await installation.setUp()
+  const channelId = await aChannel(client)
+  await aChat(client, channelId)
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${channelId}`)
+  await expect(field(page)).toBeEnabled()
+  await expectNoSideScroll(page)
+  await expectAccessible(page)
+
+  const opener = page.getByRole('button', { name: 'Channels and chats' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'Channels and chats' })
+  await expect(drawer).toBeVisible()
+  await expectAccessible(page)
+  for (let press = 0; press < 15; press += 1) {
+    await page.keyboard.press('Tab')
+    const isInside = await drawer.evaluate((element) => element.contains(document.activeElement))
+    if (!isInside) {
+      // The browser's own way out of the page is part of the round.
+      expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(false)
+    }
+  }
+  const more = drawer.getByRole('button', { name: /^More for Chat/ })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(more).toBeFocused()
+  await expect(drawer).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSideScroll(page)
+})
+
+test('a chat of two thousand messages is read upwards without losing its place', async ({
+  page,
+  installation,
+}) => {
+  const client = await installation.setUp()
+  const channelId = await aChannel(client)
+  const chat = await aChat(client, channelId)
+  const all: ChatMessage[] = Array.from({ length: 2000 }, (_, place) => ({
+    _id: `m${place + 1}`,
+    role: place % 2 === 0 ? 'user' : 'assistant',
+    content: `Message ${place + 1}. ${'More words to read. '.repeat(place % 7)}`,
+    timestamp: chat.createdAt,
+    ...(place % 2 === 0 ? { status: 'read' } : { state: 'complete' }),
+  }))
+  await page.route(`**/api/chat/${channelId}/chats/${chat._id}?*`, async (route) => {
+    const query = new URL(route.request().url()).searchParams
+    const end = query.has('before') ? Number(query.get('before')) : all.length
+    const start = Math.max(0, end - Number(query.get('limit')))
+    await route.fulfill({
+      json: {
+        chatId: chat._id,
+        title: null,
+        messages: all.slice(start, end),
+        before: start === 0 ? null : String(start),
+        total: all.length,
+      },
+    })
+  })
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${channelId}?chat=${chat._id}`)
+  await expect(page.getByText('Message 2000.')).toBeInViewport()
+  const latest = page.getByRole('button', { name: 'Jump to latest' })
+  await expect(latest).toHaveCount(0)
+
+  const log = page.getByRole('log')
+  await log.hover()
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.wheel(0, -1500)
+        return page.getByText(/^Message 17\d\d\./).count()
+      },
+      { timeout: 60_000 },
+    )
+    .toBeGreaterThan(0)
+  await expect(latest).toBeVisible()
+  expect(await log.locator('[data-id]').count()).toBeLessThan(250)
+  await latest.click()
+  await expect(page.getByText('Message 2000.')).toBeInViewport()
+  await expect(latest).toHaveCount(0)
+
+  await page.goto(`${installation.url}/channels/${channelId}?chat=${chat._id}&message=m31`)
+  await expect(page.getByText('Message 31.')).toBeInViewport()
+  await expect(latest).toBeVisible()
+})
