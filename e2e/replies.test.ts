@@ -70,6 +70,8 @@ test('a message is edited and sent again, and its versions are switched, by keyb
   page,
   model,
 }) => {
+  // The checker looks at eight pages here, which a busy machine takes its time for.
+  test.slow()
   const complaints = watchConsole(page)
   model.always({ text: 'Second answer.' })
   await ask(page, 'Two?')
