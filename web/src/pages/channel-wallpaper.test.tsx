@@ -1,6 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
-import { type Chat, chatsApi } from '@lyceum/contract/chats'
+import { type Chat, type ChatMessage, chatsApi } from '@lyceum/contract/chats'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FakeApi } from '#testing/fake-api.ts'
@@ -21,6 +21,14 @@ const aChat = (id: string): Chat => ({
   updatedAt: timestamp,
 })
 
+const question: ChatMessage = {
+  _id: 'q1',
+  role: 'user',
+  content: 'Hello',
+  timestamp,
+  status: 'delivered',
+}
+
 let api: FakeApi
 let channel: ReturnType<typeof aChannel>
 beforeEach(() => {
@@ -39,7 +47,7 @@ beforeEach(() => {
     .on(chatsApi.get, ({ params }) => ({
       chatId: params.chatId,
       title: null,
-      messages: [{ _id: 'q1', role: 'user', content: 'Hello', timestamp, status: 'delivered' }],
+      messages: [question],
       before: null,
       total: 1,
     }))

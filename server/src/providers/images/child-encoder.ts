@@ -28,6 +28,7 @@ const defaults: Required<EncoderOptions> = {
 /** Far more than a picture of the largest size comes to. */
 const mostBytes = 24 * 1024 * 1024
 const mostComplaint = 4096
+const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
 const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** The child may read code, never data; it may write and start nothing. Decoding itself is native code. */
@@ -39,17 +40,13 @@ const confinement = (): string[] => {
 }
 
 const startChild = (kind: ImageKind, signal: AbortSignal) => {
-  const child = spawn(
-    process.execPath,
-    ['--no-warnings', ...confinement(), beside('./child-entry.ts'), kind],
-    {
-      cwd: tmpdir(),
-      env: {},
-      stdio: ['pipe', 'pipe', 'pipe'],
-      signal,
-      killSignal: 'SIGKILL',
-    },
-  )
+  const child = spawn(process.execPath, ['--no-warnings', ...confinement(), entry, kind], {
+    cwd: tmpdir(),
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe'],
+    signal,
+    killSignal: 'SIGKILL',
+  })
   const made: Buffer[] = []
   let size = 0
   let complaint = ''

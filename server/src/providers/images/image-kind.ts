@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises'
 
-export const imageKinds = ['jpeg', 'png', 'gif', 'webp'] as const
-export type ImageKind = (typeof imageKinds)[number]
+export type ImageKind = 'jpeg' | 'png' | 'gif' | 'webp'
 
 const headBytes = 16
 const pngMark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+
+const css = readFileSync(new URL('../../web/src/theme/theme.css', import.meta.url), 'utf8')
 
 /** As much of the page's own colour as stands before a picture (WallpaperBackdrop). */
 const cover = 0.92
 
-const css = readFileSync(join(import.meta.dirname, 'theme.css'), 'utf8')
 const primary = new Map(
   [...css.matchAll(/--color-(primary-\d+): oklch\(([\d. ]+)\)/g)].map(([, name = '', value = '']) => [
     name,
