@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { AnswerMessage, CallMessage, CallName, WorkerCalls } from './worker-protocol.ts'
 
 /** Told to whoever waits when the thread has died; asking again starts it anew. */
-export class SearchThreadLost extends Error {
+class SearchThreadLost extends Error {
   constructor(options?: ErrorOptions) {
     super('The search in messages stopped unexpectedly; it starts again with the next call', options)
   }

@@ -26,7 +26,7 @@ const kindOf = (character: string | undefined): Kind => {
 }
 
 /** How texts are compared: case, width and composition do not count, nor the form of a sigma. */
-export const fold = (text: string): string =>
+const fold = (text: string): string =>
   text.toWellFormed().normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
 
 /** The full-text index reads letters and digits only: other ASCII characters go by stand-ins. */

@@ -1,9 +1,9 @@
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
+import { usersApi } from '@lyceum/contract/users'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeChat } from '#testing/chats.ts'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { entombUser } from '../users/store.ts'
 
 const rights = { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true }
 const day = 86_400_000
@@ -26,7 +26,7 @@ let channels: string[]
 const chats: Written[] = []
 
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await buildTestApp({ env: { RETAIN_CHATS: 'true' } })
   reviewer = await createAdmin(app.deps, { permissions: rights })
   people = [
     await createPerson(app.deps, { name: 'Ada Lovelace', email: 'ada@example.org' }),
@@ -392,7 +392,8 @@ describe('the chats of a deleted person', () => {
       channelId: channels[0] ?? '',
       messages: ['still here'],
     })
-    await app.deps.db.transaction().execute((tx) => entombUser(tx, gone.id, app.deps.now()))
+    const as = await createAdmin(app.deps, { isSystemAdmin: true })
+    expect((await app.call(usersApi.remove, { as, params: { id: gone.id } })).status).toBe(200)
     await app.deps.messageSearch.caughtUp()
     const [chat] = (await list({ search: 'still here' })).body.chatHistories
     expect(chat).toMatchObject({ _id: id, user: { _id: gone.id, name: 'Deleted user', email: '' } })

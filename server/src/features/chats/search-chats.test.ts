@@ -1,9 +1,9 @@
+import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeChat } from '#testing/chats.ts'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { insertMember } from '../channels/store.ts'
 
 let app: TestApp
 let [here, there]: [string, string] = ['', '']
@@ -57,10 +57,14 @@ describe('GET /chat/search', () => {
       channelId: there,
       messages: ['revisit me'],
     })
-    const member = app.deps.db.deleteFrom('channel_members')
-    await member.where('user_id', '=', reader.id).where('channel_id', '=', there).execute()
+    const change = {
+      as: await createAdmin(app.deps, { isSystemAdmin: true }),
+      params: { id: there },
+      body: { userId: reader.id },
+    }
+    await app.call(channelsApi.revoke, change)
     expect((await search('revisit')).body).toMatchObject({ items: [], total: 0 })
-    await insertMember(app.deps.db, there, reader.id, app.deps.now())
+    await app.call(channelsApi.grant, change)
     expect((await search('revisit')).body.items.map(({ chatId }) => chatId)).toEqual([id])
   })
 
