@@ -8,7 +8,7 @@ import type { BackupMade } from './make-backup.ts'
 import { partialOf } from './write-archive.ts'
 
 /** The backup could not be made; the message says why in one sentence. */
-export class BackupFailed extends Error {}
+class BackupFailed extends Error {}
 
 const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
 

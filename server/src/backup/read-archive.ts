@@ -44,7 +44,7 @@ const beginningOf = async (path: string): Promise<Buffer> => {
   }
 }
 
-export const isEncrypted = async (path: string): Promise<boolean> => sealMark.equals(await beginningOf(path))
+const isEncrypted = async (path: string): Promise<boolean> => sealMark.equals(await beginningOf(path))
 
 const entriesOf = async function* (path: string, passphrase: string | null): AsyncIterable<ArchivedEntry> {
   const isSealed = await isEncrypted(path)

@@ -15,7 +15,7 @@ export interface Loading {
 }
 
 /** Rows refer to what is not there. */
-export class BrokenReferences extends Error {}
+class BrokenReferences extends Error {}
 
 const valuesPerStatement = 20_000
 

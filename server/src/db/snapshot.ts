@@ -3,9 +3,9 @@ import type pg from 'pg'
 import { connectPostgres, type DatabaseLocation } from './client.ts'
 import { type ColumnFound, quoted, shapesOf, type TableShape } from './kept-tables.ts'
 
-export type Value = string | number | null | Uint8Array
+type Value = string | number | null | Uint8Array
 export type Row = Value[]
-export type DatabaseKind = 'sqlite' | 'postgres'
+type DatabaseKind = 'sqlite' | 'postgres'
 
 /** The records as they were at one instant, beside whoever goes on writing. */
 export interface Snapshot {

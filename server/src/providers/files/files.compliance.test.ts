@@ -35,6 +35,15 @@ const complies = (name: string, open: (folder: string) => Promise<FileStore>): v
       expect(await keys()).toContain(stored.key)
     })
 
+    it('puts back a file under the key it had, and under no other name', async () => {
+      const { key } = await files.put(Readable.from([Buffer.from('kept')]))
+      await files.remove(key)
+      await files.putBack(key, Readable.from([Buffer.from('kept')]))
+      expect((await buffer(await files.open(key))).toString()).toBe('kept')
+      await expect(files.putBack('../outside', Readable.from([Buffer.from('x')]))).rejects.toThrow()
+      expect(await readdir(join(folder, '..'))).not.toContain('outside')
+    })
+
     it('keeps nothing of a stream that fails', async () => {
       const before = await keys()
       const failing = Readable.from(
