@@ -37,6 +37,7 @@ const everyScreen = [
   '/web/src/features/auth/SessionProvider.',
   '/web/src/ui/Button.',
   '/web/src/ui/button-style.',
+  '/web/src/ui/control-style.',
   '/web/src/ui/cx.',
   '/web/src/ui/IconButton.',
   '/web/src/ui/Link.',

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { forgetDrafts, keepDraft, onDraftElsewhere, readDraft } from './drafts.ts'
+import { forgetDraftsOf, keepDraft, onDraftElsewhere, readDraft } from './drafts.ts'
+import { forgetDrafts } from './forget-drafts.ts'
 
 const mine = { personId: 'ingrid', chatId: 'a' }
 
@@ -23,6 +24,13 @@ describe('drafts', () => {
     keepDraft({ personId: 'mateo', chatId: 'b' }, 'three')
     forgetDrafts()
     expect(Object.keys(localStorage)).toEqual(['lyceum.theme'])
+  })
+
+  it('go with their chat', () => {
+    keepDraft(mine, 'one')
+    keepDraft({ ...mine, chatId: 'b' }, 'two')
+    forgetDraftsOf('a')
+    expect(Object.keys(localStorage)).toEqual(['lyceum.draft.ingrid.b'])
   })
 
   it('are fifty at most: the oldest give way', () => {

@@ -1,4 +1,5 @@
-const prefix = 'lyceum.draft.'
+import { draftKeys, draftPrefix } from './forget-drafts.ts'
+
 /** More than these push out the oldest; a text that nobody has gone on with for so long is given up. */
 const mostKept = 50
 const longestKeptMs = 30 * 24 * 60 * 60 * 1000
@@ -14,7 +15,7 @@ interface Draft {
   at: number
 }
 
-const keyOf = ({ personId, chatId }: DraftPlace): string => `${prefix}${personId}.${chatId}`
+const keyOf = ({ personId, chatId }: DraftPlace): string => `${draftPrefix}${personId}.${chatId}`
 
 const parse = (stored: string | null): Draft | null => {
   if (stored === null) return null
@@ -28,13 +29,8 @@ const parse = (stored: string | null): Draft | null => {
   }
 }
 
-const keys = (): string[] =>
-  Array.from({ length: localStorage.length }, (_, place) => localStorage.key(place) ?? '').filter((key) =>
-    key.startsWith(prefix),
-  )
-
 const tidy = (now: number): void => {
-  const kept = keys().map((key) => ({ key, at: parse(localStorage.getItem(key))?.at ?? 0 }))
+  const kept = draftKeys().map((key) => ({ key, at: parse(localStorage.getItem(key))?.at ?? 0 }))
   kept.sort((one, other) => other.at - one.at)
   for (const [place, { key, at }] of kept.entries())
     if (place >= mostKept || now - at > longestKeptMs) localStorage.removeItem(key)
@@ -65,10 +61,10 @@ export const keepDraft = (place: DraftPlace, text: string): void =>
     if (isNew) tidy(Date.now())
   }, undefined)
 
-/** Whoever signs out leaves nothing half-written behind. */
-export const forgetDrafts = (): void =>
+/** A chat that is no more has no drafts. */
+export const forgetDraftsOf = (chatId: string): void =>
   attempt(() => {
-    for (const key of keys()) localStorage.removeItem(key)
+    for (const key of draftKeys()) if (key.endsWith(`.${chatId}`)) localStorage.removeItem(key)
   }, undefined)
 
 /** Tells what another tab has made of a draft. */

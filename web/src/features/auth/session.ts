@@ -3,7 +3,7 @@ import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { setUnauthorizedHandler } from '#api/request.ts'
 import { clearStoredSession, readToken, storeSession, storeUser, tokenKey } from '#api/token.ts'
-import { forgetDrafts } from '#lib/drafts.ts'
+import { forgetDrafts } from '#lib/forget-drafts.ts'
 import { log } from '#lib/log.ts'
 import {
   askForAnotherCode,

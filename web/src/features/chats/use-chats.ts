@@ -2,6 +2,7 @@ import { type Chat, chatsApi } from '@lyceum/contract/chats'
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { forgetDraftsOf } from '#lib/drafts.ts'
 import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
 import { tellOtherTabs } from './chat-tabs.ts'
@@ -30,6 +31,7 @@ const addChat = (client: QueryClient, channelId: string, chat: Chat): void => {
 }
 
 export const dropChat = (client: QueryClient, channelId: string, chatId: string): void => {
+  forgetDraftsOf(chatId)
   editPages(client, channelId, (chats) => chats.filter(({ _id }) => _id !== chatId))
 }
 
