@@ -144,6 +144,26 @@ const leaseKeeper = (deps: Deps, userId: string, fence: string) => {
   }
 }
 
+/** Another export may begin from here on. */
+const givingUpOnce = (deps: Deps, userId: string, fence: string) => {
+  let given: Promise<void> | null = null
+  return (): Promise<void> => {
+    given ??= releaseLease(deps.db, userId, fence).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'an export could not be given up and counts as running for a minute'),
+    )
+    return given
+  }
+}
+
+/** The last of a file is followed by its end before the reader hears of it, so that they may begin another at once. */
+async function* endingWith(pieces: AsyncIterable<string>, end: () => Promise<void>): AsyncGenerator<string> {
+  try {
+    yield* pieces
+  } finally {
+    await end()
+  }
+}
+
 /** The chats that the filters leave, as a file that is written while it is sent. A reader that leaves ends it. */
 export const exportHistories = async (deps: Deps, actor: Actor, query: ExportQuery): Promise<FileReply> => {
   const { format: formatName, limit: _limit, skip: _skip, ...filters } = query
@@ -156,15 +176,12 @@ export const exportHistories = async (deps: Deps, actor: Actor, query: ExportQue
   await beginExport(deps, actor, fence, { ...given, format: formatName, messages, isCut })
   const at = new Date(deps.now()).toISOString()
   const head = { by: { name: actor.name, email: actor.email }, at, messages, isCut, filters: given }
+  const giveUp = givingUpOnce(deps, actor.userId, fence)
   const written = lines(deps, plan, format, head, leaseKeeper(deps, actor.userId, fence))
   // By bytes, not by pieces: so much is read ahead of a slow reader and no more.
-  const content = Readable.from(written, { objectMode: false })
-  // Not at the end of `lines`: a reader may leave before it has begun.
-  content.once('close', () => {
-    releaseLease(deps.db, actor.userId, fence).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'an export could not be given up and counts as running for a minute'),
-    )
-  })
+  const content = Readable.from(endingWith(written, giveUp), { objectMode: false })
+  // A reader may leave before the first line was asked for.
+  content.once('close', () => void giveUp())
   return {
     content,
     mimeType: format.mimeType,
