@@ -18,13 +18,13 @@ const OnItsWay = () => (
     <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
       {Array.from({ length: 6 }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
-        <Skeleton key={at} className="h-28 rounded-card" />
+        <Skeleton key={at} className="h-33 rounded-card" />
       ))}
     </div>
     <div className="grid gap-4 lg:grid-cols-2">
       {Array.from({ length: 6 }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
-        <Skeleton key={at} className="h-76 rounded-card" />
+        <Skeleton key={at} className="h-80 rounded-card" />
       ))}
     </div>
   </div>

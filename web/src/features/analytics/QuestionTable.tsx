@@ -48,7 +48,7 @@ const Question = ({ question }: { question: UnansweredQuestion }) => {
           <Link
             to={`/admin/documents?status=approved&channelId=${encodeURIComponent(channelId)}`}
             aria-description={channelName}
-            className={buttonStyle('ghost', 'small')}
+            className={buttonStyle('secondary', 'small')}
           >
             <FileText aria-hidden="true" className="size-4" />
             Documents

@@ -74,7 +74,7 @@ const Legend = ({ series, form }: Pick<Props, 'series' | 'form'>) => (
 const Axis = ({ end, format }: { end: number; format: (value: number) => string }) => (
   <div
     aria-hidden="true"
-    className="flex w-12 shrink-0 flex-col justify-between text-right text-muted text-xs tabular-nums"
+    className="flex h-40 w-12 shrink-0 flex-col justify-between text-right text-muted text-xs tabular-nums"
   >
     {[end, end / 2, 0].map((value) => (
       <span key={value} className="-my-2 truncate">

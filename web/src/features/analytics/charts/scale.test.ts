@@ -32,14 +32,15 @@ describe('axisEnd', () => {
   it.each([
     [0, 1],
     [1, 2],
-    [3, 5],
+    [3, 4],
+    [5, 6],
     [10, 10],
     [11, 20],
-    [4999, 5000],
-    [5001, 10_000],
+    [4999, 6000],
+    [6001, 10_000],
   ])('of %i is %i', (highest, end) => expect(axisEnd(highest)).toBe(end))
 
   it('is no whole number where none is needed', () => {
-    expect(axisEnd(0.3, false)).toBe(0.5)
+    expect(axisEnd(0.3, false)).toBeCloseTo(0.4)
   })
 })

@@ -20,10 +20,10 @@ export const spansOf = (days: readonly UsageDay[]): Span[] => {
   })
 }
 
-/** The next of 1, 2 or 5 with noughts, so that an axis ends at a number that is easily read. */
+/** The next number that is easily read, and so is its half, which stands in the middle of the axis. */
 export const axisEnd = (highest: number, isWhole = true): number => {
   if (highest <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(highest))
-  const step = [1, 2, 5, 10].find((factor) => factor * power >= highest) ?? 10
+  const step = [1, 2, 4, 6, 10].find((factor) => factor * power >= highest) ?? 10
   return isWhole ? Math.max(2, step * power) : step * power
 }

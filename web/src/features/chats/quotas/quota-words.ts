@@ -30,7 +30,6 @@ export const leftWords = ({ kind, whose, left, limit, resetsAt }: QuotaLeft): st
   const where = whose === 'own' ? '' : ' in this channel'
   if (limit === 0) return `No messages can be sent${where} at present.`
   const time = kind === 'messages' ? 'for today' : 'for this month'
-  const what = left === 1 ? kind.slice(0, -1) : kind
-  const amount = left === 0 ? `No ${kind}` : `${left.toLocaleString()} of ${limit.toLocaleString()} ${what}`
+  const amount = left === 0 ? `No ${kind}` : `${left.toLocaleString()} of ${limit.toLocaleString()} ${kind}`
   return `${amount} left${where} ${time}. New ones from ${when(resetsAt)}.`
 }

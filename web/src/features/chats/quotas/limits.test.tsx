@@ -1,0 +1,129 @@
+import { authApi } from '@lyceum/contract/auth'
+import { type Quota, quotasApi } from '@lyceum/contract/quotas'
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel, aListedUser } from '#testing/samples.ts'
+import { QuotaNote } from '../QuotaNote.tsx'
+import { ChannelLimitsDialog } from './ChannelLimitsDialog.tsx'
+import { EverybodyLimits } from './EverybodyLimits.tsx'
+import { UserLimitsDialog } from './UserLimitsDialog.tsx'
+
+const everybody: Quota = { messagesPerDay: 50, tokensPerMonth: null }
+const used = { messagesToday: 12, tokensThisMonth: 3400 }
+
+let api: FakeApi
+beforeEach(() => {
+  api = fakeApi().on(authApi.me, () => anAdmin())
+  signIn(anAdmin())
+})
+
+describe('the limits for everybody', () => {
+  it('refuse what is no number without asking anybody, and save what is', async () => {
+    api.on(quotasApi.get, () => everybody).on(quotasApi.update, ({ body }) => body)
+    const { user } = renderPage(<EverybodyLimits />)
+    const messages = await screen.findByLabelText('Messages a day')
+    await user.clear(messages)
+    await user.type(messages, '-3')
+    await user.click(screen.getByRole('button', { name: 'Save Limits' }))
+    await screen.findByText('Enter a whole number, or nothing')
+    expect(api.calls(quotasApi.update)).toHaveLength(0)
+    await user.clear(messages)
+    await user.type(screen.getByLabelText('Tokens a month'), '1000')
+    await user.click(screen.getByRole('button', { name: 'Save Limits' }))
+    await waitFor(() =>
+      expect(api.calls(quotasApi.update).map(({ body }) => body)).toEqual([
+        { messagesPerDay: null, tokensPerMonth: 1000 },
+      ]),
+    )
+  })
+})
+
+describe('the limits of a person', () => {
+  const open = () => {
+    const onClose = vi.fn()
+    const { user } = renderPage(<UserLimitsDialog user={aListedUser()} onClose={onClose} />)
+    return { user, onClose }
+  }
+
+  it('follow those for everybody until they get their own, with what is used', async () => {
+    const params = { own: null, everybody, used }
+    api.on(quotasApi.ofUser, () => params).on(quotasApi.setForUser, ({ body }) => ({ ...params, own: body }))
+    const { user, onClose } = open()
+    await screen.findByText('Used: 12 of 50 today')
+    expect(screen.getByLabelText('Messages a day')).toHaveProperty('disabled', true)
+    await user.click(screen.getByRole('radio', { name: 'Limits of their own' }))
+    await user.clear(screen.getByLabelText('Messages a day'))
+    await user.type(screen.getByLabelText('Messages a day'), '0')
+    await user.click(screen.getByRole('button', { name: 'Save Limits' }))
+    await waitFor(() => expect(onClose).toHaveBeenCalled())
+    expect(api.calls(quotasApi.setForUser)[0]?.body).toEqual({ messagesPerDay: 0, tokensPerMonth: null })
+  })
+
+  it('are given up again, and a refusal stays in the window', async () => {
+    const limits = { own: { messagesPerDay: 5, tokensPerMonth: 10 }, everybody, used }
+    api.on(quotasApi.ofUser, () => limits).on(quotasApi.resetForUser, () => refuse('user.system_admin_only'))
+    const { user, onClose } = open()
+    await user.click(await screen.findByRole('radio', { name: 'Those for everybody' }))
+    await user.click(screen.getByRole('button', { name: 'Save Limits' }))
+    await screen.findByText('Only a system administrator may do this to a system administrator')
+    expect(onClose).not.toHaveBeenCalled()
+    api.on(quotasApi.resetForUser, () => ({ ...limits, own: null }))
+    await user.click(screen.getByRole('button', { name: 'Save Limits' }))
+    await waitFor(() => expect(onClose).toHaveBeenCalled())
+  })
+})
+
+describe('the limits of a channel', () => {
+  it('are loaded again when they could not be, and saved for all members', async () => {
+    api.on(quotasApi.ofChannel, () => refuse('server.busy'))
+    const onClose = vi.fn()
+    const { user } = renderPage(<ChannelLimitsDialog channel={aChannel()} onClose={onClose} />)
+    await screen.findByText('The server is busy. Please try again in a moment.')
+    const quota = { messagesPerDay: null, tokensPerMonth: null }
+    api.on(quotasApi.ofChannel, () => ({ quota, used }))
+    api.on(quotasApi.setForChannel, ({ body }) => ({ quota: body, used }))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await user.type(await screen.findByLabelText('Messages a day'), '200')
+    await user.click(screen.getByRole('button', { name: 'Save Limits' }))
+    await waitFor(() => expect(onClose).toHaveBeenCalled())
+    expect(api.calls(quotasApi.setForChannel)[0]?.body).toEqual({ messagesPerDay: 200, tokensPerMonth: null })
+  })
+})
+
+describe('under the field', () => {
+  const resetsAt = '2026-11-22T00:00:00.000Z'
+
+  it('nothing is said as long as there is plenty', async () => {
+    api.on(quotasApi.left, () => ({ left: null }))
+    renderPage(<QuotaNote channelId="channel-1" />)
+    await waitFor(() => expect(api.calls(quotasApi.left)).toHaveLength(1))
+    expect(screen.queryByText(/left|present/)).toBeNull()
+  })
+
+  it.each([
+    [
+      { kind: 'messages', whose: 'own', left: 1, limit: 10, resetsAt } as const,
+      /^1 of 10 messages left for today\./,
+    ],
+    [
+      { kind: 'messages', whose: 'own', left: 4, limit: 50, resetsAt } as const,
+      /^4 of 50 messages left for today\./,
+    ],
+    [
+      { kind: 'tokens', whose: 'channel', left: 0, limit: 1000, resetsAt } as const,
+      /^No tokens left in this channel for this month\. New ones from/,
+    ],
+    [
+      { kind: 'messages', whose: 'channel', left: 0, limit: 0, resetsAt } as const,
+      /^No messages can be sent in this channel at present\.$/,
+    ],
+  ])('it says what is left: %j', async (left, words) => {
+    api.on(quotasApi.left, () => ({ left }))
+    renderPage(<QuotaNote channelId="channel-1" />)
+    await screen.findByText(words)
+  })
+})

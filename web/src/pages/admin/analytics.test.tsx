@@ -1,0 +1,214 @@
+import {
+  type Analytics,
+  analyticsApi,
+  dayAfter,
+  dayOf,
+  type UnansweredQuestion,
+  type UsageDay,
+} from '@lyceum/contract/analytics'
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { permissionsOf } from '@lyceum/contract/permissions'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel, aPage } from '#testing/samples.ts'
+import { AnalyticsPage } from './analytics.tsx'
+
+const nothing = {
+  messages: 0,
+  replies: 0,
+  refusals: 0,
+  failures: 0,
+  quoted: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  good: 0,
+  bad: 0,
+  firstWordP50: null,
+  firstWordP95: null,
+}
+const today = dayOf(Date.now())
+
+const figuresOf = (days: UsageDay[]): Analytics => {
+  const messages = days.reduce((sum, day) => sum + day.messages, 0)
+  return {
+    from: days[0]?.day ?? today,
+    to: days.at(-1)?.day ?? today,
+    totals: {
+      ...nothing,
+      messages,
+      replies: messages,
+      people: 4,
+      good: 3,
+      bad: 1,
+      firstWordP50: 800,
+      firstWordP95: 2400,
+    },
+    before: { ...nothing, messages: 20, replies: 20, people: 4 },
+    days,
+    models: [{ ...nothing, model: 'gpt-4o', replies: 30 }],
+  }
+}
+
+const aDay = (ago: number, messages: number): UsageDay => ({
+  ...nothing,
+  day: dayAfter(today, -ago),
+  messages,
+  people: messages === 0 ? 0 : 2,
+})
+
+const aQuestion = (change: Partial<UnansweredQuestion> = {}): UnansweredQuestion => ({
+  _id: 'question-1',
+  text: 'How high is the bonus?',
+  channelId: 'channel-1',
+  channelName: 'Physics',
+  askedAt: '2026-11-20T09:00:00.000Z',
+  reason: 'nothing-found',
+  resolved: null,
+  ...change,
+})
+
+let api: FakeApi
+
+beforeEach(() => {
+  api = fakeApi()
+    .on(authApi.me, () => anAdmin())
+    .on(channelsApi.list, () => [aChannel()])
+    .on(analyticsApi.get, () => figuresOf([aDay(2, 10), aDay(1, 0), aDay(0, 20)]))
+  signIn(anAdmin())
+})
+
+const visit = (query = '') => renderPage(<AnalyticsPage />, { at: `/admin/analytics${query}` })
+
+describe('/admin/analytics', () => {
+  it('says when the figures cannot be loaded, and tries again', async () => {
+    api.on(analyticsApi.get, () => refuse('server.busy'))
+    const { user } = visit()
+    await screen.findByText('The figures could not be loaded.')
+    api.on(analyticsApi.get, () => figuresOf([aDay(0, 5)]))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByRole('heading', { name: 'Day by day' })
+  })
+
+  it('says so when nothing was asked', async () => {
+    api.on(analyticsApi.get, () => {
+      const { totals, ...rest } = figuresOf([aDay(0, 0)])
+      return { ...rest, totals: { ...totals, messages: 0, replies: 0 } }
+    })
+    visit()
+    await screen.findByText('Nothing has been asked in this time.')
+  })
+
+  it('shows what the time comes to, against the time before', async () => {
+    visit()
+    const figure = (await screen.findAllByText('Messages', { selector: 'dt' }))[0]?.parentElement
+    if (!figure) throw new Error('the figure is not there')
+    within(figure).getByText('30')
+    within(figure).getByText(/50 % more than in the time before/)
+    screen.getByText('95 % within 2.4 s')
+  })
+
+  it('tells each chart in a sentence and as a table', async () => {
+    const { user } = visit()
+    const chart = await screen.findByRole('img', { name: /^Messages from/ })
+    expect(chart.getAttribute('aria-label')).toContain('30 in all, most')
+    await user.click(screen.getByRole('button', { name: 'Show as table', description: 'Messages' }))
+    const rows = within(screen.getByRole('table', { name: 'Messages' })).getAllByRole('row')
+    expect(rows).toHaveLength(4)
+    expect(rows[1]?.textContent).toContain('10')
+    await user.click(screen.getByRole('button', { name: 'Hide the table' }))
+    expect(screen.queryByRole('table', { name: 'Messages' })).toBeNull()
+  })
+
+  it('keeps time and channel in the address, and asks for them', async () => {
+    const { user, address } = visit('?days=7')
+    await screen.findByRole('heading', { name: 'Day by day' })
+    expect(api.calls(analyticsApi.get)[0]?.query).toEqual({ from: dayAfter(today, -6), to: today })
+    await user.selectOptions(screen.getByLabelText('Channel'), 'Physics')
+    expect(address()).toBe('/admin/analytics?days=7&channelId=channel-1')
+    await waitFor(() => expect(api.calls(analyticsApi.get).at(-1)?.query.channelId).toBe('channel-1'))
+    await user.selectOptions(screen.getByLabelText('Time'), 'Last 90 days')
+    expect(address()).toBe('/admin/analytics?days=90&channelId=channel-1')
+  })
+
+  it.each(['?from=2026-02-30&to=2026-03-01', '?from=2026-03-02&to=2026-03-01', '?days=8&page=-1'])(
+    'takes the address %s for the usual time',
+    async (query) => {
+      visit(query)
+      await screen.findByRole('heading', { name: 'Day by day' })
+      expect(api.calls(analyticsApi.get)[0]?.query).toEqual({ from: dayAfter(today, -29), to: today })
+    },
+  )
+
+  it('names what is gone as gone', async () => {
+    api.on(analyticsApi.documents, () =>
+      aPage([{ documentId: 'd', title: null, channelId: 'c', channelName: null, citations: 4 }]),
+    )
+    visit('?tab=documents')
+    await screen.findByText('Deleted document')
+    screen.getByText('Deleted channel')
+  })
+})
+
+describe('unanswered questions', () => {
+  it('are not asked for until their tab is opened, since each look is entered', async () => {
+    api.on(analyticsApi.questions, () => aPage([aQuestion()]))
+    const { user } = visit()
+    await screen.findByRole('heading', { name: 'Day by day' })
+    expect(api.calls(analyticsApi.questions)).toHaveLength(0)
+    await user.click(screen.getByRole('tab', { name: 'Unanswered questions' }))
+    await screen.findByText('How high is the bonus?')
+    expect(api.calls(analyticsApi.questions)).toHaveLength(1)
+  })
+
+  it('say so when they could not be entered in the audit log', async () => {
+    api.on(analyticsApi.questions, () => refuse('audit.unavailable'))
+    visit('?tab=questions')
+    await screen.findByText('The questions could not be loaded.')
+    screen.getByText(/could not be entered in the audit log/)
+  })
+
+  it('lead to the channel’s documents, and are marked as dealt with', async () => {
+    let questions = [aQuestion()]
+    api.on(analyticsApi.questions, () => aPage(questions))
+    api.on(analyticsApi.resolve, ({ body }) => {
+      questions = []
+      return { resolved: body.isResolved ? { at: '2026-11-21T10:00:00.000Z', by: 'Grace Example' } : null }
+    })
+    const { user } = visit('?tab=questions')
+    const documents = await screen.findByRole('link', { name: 'Documents' })
+    expect(documents.getAttribute('href')).toBe('/admin/documents?status=approved&channelId=channel-1')
+    await user.click(screen.getByRole('button', { name: 'Mark as dealt with' }))
+    await screen.findByText('No question is waiting.')
+    expect(api.calls(analyticsApi.resolve).map(({ params, body }) => [params.id, body.isResolved])).toEqual([
+      ['question-1', true],
+    ])
+  })
+
+  it('say why one could not be marked, and stay', async () => {
+    api.on(analyticsApi.questions, () => aPage([aQuestion()]))
+    api.on(analyticsApi.resolve, () => refuse('internal'))
+    const { user } = visit('?tab=questions')
+    await user.click(await screen.findByRole('button', { name: 'Mark as dealt with' }))
+    await waitFor(() => expect(api.calls(analyticsApi.resolve)).toHaveLength(1))
+    await screen.findByText('How high is the bonus?')
+  })
+
+  it('show no way to documents to who may not manage them', async () => {
+    const permissions = permissionsOf({
+      role: 'admin',
+      isSystemAdmin: false,
+      overrides: { canManageDocuments: false },
+    })
+    api.on(authApi.me, () => anAdmin({ permissions }))
+    signIn(anAdmin({ permissions }))
+    api.on(analyticsApi.questions, () => aPage([aQuestion()]))
+    visit('?tab=questions')
+    await screen.findByText('How high is the bonus?')
+    expect(screen.queryByRole('link', { name: 'Documents' })).toBeNull()
+  })
+})
