@@ -12,7 +12,7 @@ import {
 const firstShow = 20
 const comfortable = 60
 /** As many at a time as are drawn without a scroll that stumbles. */
-const windowStep = 30
+const windowStep = 16
 /** Of a long chat, what is far out of sight is taken down again. */
 const mostDrawn = 180
 /** Nearer to the top than this, the messages above are fetched. */
