@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { load, type Measure, type Measurement, machine, printMeasurement } from './figures.ts'
+import { analytics } from './measures/analytics.ts'
 import { backup } from './measures/backup.ts'
 import { bundle } from './measures/bundle.ts'
 import { history } from './measures/history.ts'
@@ -23,6 +24,7 @@ const measures: readonly Measure[] = [
   longPdf,
   signIn,
   backup,
+  analytics,
 ]
 
 const { values, positionals } = parseArgs({

@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { analyticsApi, dayAfter, dayOf } from '@lyceum/contract/analytics'
+import type { EndpointShape } from '@lyceum/contract/endpoint'
+import { pathOf } from '../../server/src/testing/test-app.ts'
+import { type Figure, type Measure, percentile } from '../figures.ts'
+import { channelId, copyWithRecords, large } from '../large-records.ts'
+import { makeReader } from '../reader.ts'
+import { withDeps } from '../records.ts'
+import { startServerOn, withFolder } from '../server-process.ts'
+
+const timesEach = 100
+const warmUp = 10
+const bar = 150
+const days = 365
+
+/** What a year with half a million questions leaves behind, spread as evenly as it is worst. */
+const fill = (path: string): void => {
+  const db = new DatabaseSync(path, { enableForeignKeyConstraints: false })
+  const last = dayOf(Date.now())
+  const waits = Array.from({ length: 12 }, (_, at) => `wait_${at}`)
+  const counts = ['people', 'messages', 'asked', 'replies', 'refusals', 'failures', 'quoted', 'good', 'bad']
+  const columns = [...counts, ...waits, 'input_tokens', 'output_tokens']
+  const addDay = db.prepare(
+    `INSERT INTO usage_days (channel_id, day, model, ${columns.join(', ')}) VALUES (?, ?, ?, ${columns.map(() => '?').join(', ')})`,
+  )
+  const addPerson = db.prepare('INSERT OR IGNORE INTO usage_people VALUES (?, ?, ?, 2, 900)')
+  const addCited = db.prepare('INSERT OR IGNORE INTO citation_days VALUES (?, ?, ?, 1)')
+  const channels = Array.from({ length: large.channels }, (_, at) => channelId(at))
+  const users = db.prepare('SELECT id FROM users ORDER BY id').all() as { id: string }[]
+  const documents = db.prepare('SELECT id, channel_id FROM documents ORDER BY id').all() as {
+    id: string
+    channel_id: string
+  }[]
+  db.exec('PRAGMA synchronous = OFF; BEGIN')
+  for (let ago = 0; ago < days; ago += 1) {
+    const day = dayAfter(last, -ago)
+    for (const [at, id] of ['', ...channels].entries())
+      for (const model of ['', 'gpt-4o'])
+        addDay.run(id, day, model, ...columns.map((_, n) => (ago + at + n) % 13))
+    for (let person = 0; person < 1000; person += 1) {
+      const user = users[(person * 2 + ago) % users.length]?.id ?? ''
+      addPerson.run('', user, day)
+      addPerson.run(channels[(person * 7 + ago) % channels.length] ?? '', user, day)
+    }
+    for (let cited = 0; cited < 1600; cited += 1) {
+      const document = documents[(cited * 37 + ago * 1601) % documents.length]
+      if (document) addCited.run(document.channel_id, document.id, day)
+    }
+  }
+  db.exec(`INSERT INTO unanswered_questions (message_id, channel_id, asked_at, reason)
+    SELECT messages.id, chats.channel_id, ${Date.now()} - (messages.seq % ${days}) * 86400000, 'nothing-found'
+    FROM messages JOIN chats ON chats.id = messages.chat_id WHERE messages.seq % 20 = 1`)
+  db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
+  db.close()
+}
+
+const callsOf = (): [string, string][] => {
+  const to = dayOf(Date.now())
+  const year = { from: dayAfter(to, 1 - days), to }
+  const call = (endpoint: EndpointShape, query: object): string =>
+    pathOf(endpoint, {}, query as Record<string, unknown>)
+  return [
+    ['figures of 30 days', call(analyticsApi.get, {})],
+    ['figures of a year', call(analyticsApi.get, year)],
+    ['figures of a year, one channel', call(analyticsApi.get, { ...year, channelId: channelId(7) })],
+    ['channels of 30 days', call(analyticsApi.channels, {})],
+    ['channels of a year', call(analyticsApi.channels, year)],
+    ['documents of 30 days', call(analyticsApi.documents, {})],
+    ['documents of a year', call(analyticsApi.documents, year)],
+    ['questions of a year', call(analyticsApi.questions, year)],
+    ['questions of a year, page 1,000', call(analyticsApi.questions, { ...year, skip: 9990 })],
+  ]
+}
+
+const timeOf = async (url: string, token: string): Promise<number> => {
+  const begun = performance.now()
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return performance.now() - begun
+}
+
+export const analytics: Measure = {
+  name: 'analytics',
+  title: 'Analytics of a year: 1M messages, 2,000 people, 200 channels, 20k documents',
+  run: (say) =>
+    withFolder(async (folder) => {
+      const data = join(folder, 'data')
+      await copyWithRecords(data, large, say)
+      say('counting a year')
+      fill(join(data, 'lyceum.db'))
+      const { adminToken } = await withDeps(data, makeReader)
+      const server = await startServerOn(data, {})
+      try {
+        const figures: Figure[] = []
+        for (const [what, path] of callsOf()) {
+          say(what)
+          const times: number[] = []
+          for (let at = -warmUp; at < timesEach; at += 1) {
+            const time = await timeOf(server.url + path, adminToken)
+            if (at >= 0) times.push(time)
+          }
+          const note = `p50 ${percentile(times, 50).toFixed(1)}`
+          figures.push({ what: `${what}, p95`, value: percentile(times, 95), unit: 'ms', bar, note })
+        }
+        return figures
+      } finally {
+        await server.stop()
+      }
+    }),
+}

@@ -1,0 +1,114 @@
+import { authApi } from '@lyceum/contract/auth'
+import { chatsApi } from '@lyceum/contract/chats'
+import { invitationsApi } from '@lyceum/contract/invitations'
+import { expect, type Page } from '@playwright/test'
+import { createHttpClient, type HttpClient } from '../server/src/testing/http-client.ts'
+import {
+  createReadyChannel,
+  expectAccessible,
+  expectNoSideScroll,
+  type Installation,
+  phone,
+  signIn,
+  test,
+  watchConsole,
+} from './installation.ts'
+
+const member = { email: 'mina@example.org', fullName: 'Mina Member', password: 'a member of 12 clubs' }
+const unanswered = 'Which wavelengths does the telescope in Potsdam observe?'
+
+const addMember = async ({ url }: Installation, client: HttpClient, channelId: string) => {
+  const { link = '' } = await client.call(invitationsApi.create, {
+    body: {
+      email: member.email,
+      fullName: member.fullName,
+      allowedChannels: [channelId],
+      twoFactorExpiryDays: 30,
+      twoFactorExpiryEnabled: false,
+    },
+  })
+  const token = new URL(link).searchParams.get('token') ?? ''
+  await createHttpClient(url, '').call(authApi.register, { body: { ...member, token } })
+  const { token: session = '' } = await createHttpClient(url, '').call(authApi.login, { body: member })
+  return createHttpClient(url, session)
+}
+
+const ask = async (client: HttpClient, channelId: string, message: string): Promise<void> => {
+  const { _id: chatId } = await client.call(chatsApi.create, { params: { channelId }, body: {} })
+  await client.call(chatsApi.send, { params: { channelId, chatId }, body: { message } })
+}
+
+const lookAt = async (page: Page): Promise<void> => {
+  const size = page.viewportSize() ?? phone
+  await expectAccessible(page)
+  await page.setViewportSize(phone)
+  await expectNoSideScroll(page)
+  await expectAccessible(page)
+  await page.setViewportSize(size)
+}
+
+test('what is asked is counted, what found no answer is dealt with, and a limit is met', async ({
+  page,
+  browser,
+  installation,
+}) => {
+  const complaints = watchConsole(page)
+  const owner = await installation.setUp()
+  const channelId = await createReadyChannel(owner, { strict: true, documents: ['handbook.pdf'] })
+  const mina = await addMember(installation, owner, channelId)
+  await ask(mina, channelId, 'How many days of vacation do I have?')
+  await ask(mina, channelId, unanswered)
+
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/admin`)
+  await page.getByRole('link', { name: /^Analytics See how much/ }).click()
+  await expect(page.getByText('2 replies')).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Messages from .* 2 in all/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Show as table' }).first().click()
+  await lookAt(page)
+
+  await page.getByRole('tab', { name: 'Documents' }).click()
+  await expect(page.getByRole('row', { name: /handbook\.pdf/ })).toBeVisible()
+  await page.getByRole('tab', { name: 'Unanswered questions' }).click()
+  await expect(page.getByText(unanswered)).toBeVisible()
+  await expect(page.getByText(member.fullName)).toHaveCount(0)
+  await lookAt(page)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export unanswered questions as CSV' }).click()
+  expect((await downloading).suggestedFilename()).toMatch(/^questions-.*\.csv$/)
+  await page.getByRole('button', { name: 'Mark as dealt with' }).click()
+  await expect(page.getByText('No question is waiting.')).toBeVisible()
+
+  await page.goto(`${installation.url}/admin/users`)
+  await page.getByRole('button', { name: `Limits of ${member.fullName}` }).click()
+  await expect(page.getByText('Used: 2 today')).toBeVisible()
+  await page.getByRole('radio', { name: 'Limits of their own' }).check()
+  await page.getByLabel('Messages a day').fill('3')
+  await lookAt(page)
+  await page.getByRole('button', { name: 'Save Limits' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.goto(`${installation.url}/admin/settings`)
+  await expect(page.getByRole('heading', { name: 'Limits' })).toBeVisible()
+  expect(complaints).toEqual([])
+
+  const { _id: chatId } = await mina.call(chatsApi.create, { params: { channelId }, body: {} })
+  const context = await browser.newContext()
+  const theirs = await context.newPage()
+  await theirs.goto(`${installation.url}/login`)
+  await theirs.getByLabel('Email').fill(member.email)
+  await theirs.getByLabel('Password', { exact: true }).fill(member.password)
+  await theirs.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await theirs.waitForURL('**/dashboard')
+  await theirs.goto(`${installation.url}/channels/${channelId}?chat=${chatId}`)
+  const field = theirs.getByRole('textbox', { name: 'Message' })
+  await field.fill('How many days of vacation do I have?')
+  await field.press('Enter')
+  await expect(theirs.getByText('No messages left for today.')).toBeVisible()
+  await expect(theirs.getByRole('button', { name: 'Send message' })).toBeVisible()
+  await field.fill('And how many next year?')
+  await field.press('Enter')
+  await expect(theirs.getByText(/You have used all 3 messages of today/)).toBeVisible()
+  await expect(theirs.getByText('(Failed to send)')).toBeVisible()
+  await lookAt(theirs)
+  await context.close()
+})
