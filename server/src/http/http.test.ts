@@ -200,7 +200,10 @@ describe('health', () => {
   it('is alive, ready, and measured from this machine only', async () => {
     expect((await app.raw({ method: 'GET', path: '/healthz' })).status).toBe(200)
     const ready = await app.raw({ method: 'GET', path: '/readyz' })
-    expect([ready.status, ready.body]).toEqual([200, { status: 'ready', parts: { database: 'ok', backups: 'ok' } }])
+    expect([ready.status, ready.body]).toEqual([
+      200,
+      { status: 'ready', parts: { database: 'ok', backups: 'ok' } },
+    ])
     const metrics = await app.raw({ method: 'GET', path: '/metrics' })
     expect(metrics.bytes.toString()).toContain('process_resident_memory_bytes')
     const outside = await app.server.inject({ method: 'GET', url: '/metrics', remoteAddress: '203.0.113.9' })
