@@ -16,6 +16,8 @@ const textsAtOnce = 50
 /** How many messages with the right tokens are looked at, and how many chats of a time. */
 const candidatesMaximum = 10_000
 const walkedMaximum = 500
+/** So many of the newest messages in chats of another time, and that time is gone through itself. */
+const enoughOfAnotherTime = 2000
 const walkedMessages = 20
 /** So many people are asked one by one for their chats; with more, chats are asked for their people. */
 const peopleOneByOne = 20
@@ -74,14 +76,19 @@ const holdingChats = async (search: Search, offered: readonly Candidate[], found
   }
 }
 
+const hasDates = ({ filters }: Search): boolean => filters.from !== undefined || filters.to !== undefined
+
 const byText = async (search: Search): Promise<Found<FoundChat>> => {
   const known = new Map<string, FoundChat | null>()
   const found = new Set<string>()
+  let looked = 0
   const chats = () => [...found].flatMap((id) => known.get(id) ?? [])
   for await (const { offered, isLast } of offers(search, known)) {
     await holdingChats(search, offered, found)
     if (isLast) return { found: chats(), isCut: false }
-    if (found.size >= foundMaximum) break
+    looked += batch
+    if (found.size >= foundMaximum || (hasDates(search) && found.size === 0 && looked >= enoughOfAnotherTime))
+      break
   }
   return { found: chats(), isCut: true }
 }
@@ -132,8 +139,7 @@ export const findChats = async (shelf: Shelf, words: string, filters: ChatFilter
   if (terms.length === 0) return { chats: [], isCut: false, isBuilding }
   const search = { shelf, terms, filters }
   const [text, title, person] = [await byText(search), await byTitle(search), await byPerson(search)]
-  const hasDates = filters.from !== undefined || filters.to !== undefined
-  const inTime = text.isCut && hasDates ? await byTime(search) : []
+  const inTime = text.isCut && hasDates(search) ? await byTime(search) : []
   const chats = new Map(
     [...text.found, ...inTime, ...title.found, ...person.found].map(
       ({ id, createdAt, updatedAt, messageCount }) => [id, { id, createdAt, updatedAt, messageCount }],

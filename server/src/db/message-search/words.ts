@@ -25,9 +25,15 @@ const kindOf = (character: string | undefined): Kind => {
   return kind
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+const isAscii = /^[\u0000-\u007f]*$/
+
 /** How texts are compared: case, width and composition do not count, nor the form of a sigma. */
 const fold = (text: string): string =>
-  text.toWellFormed().normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
+  // Most texts need none of the finer work.
+  isAscii.test(text)
+    ? text.toLowerCase()
+    : text.toWellFormed().normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
 
 /** The full-text index reads letters and digits only: other ASCII characters go by stand-ins. */
 const standIn = (text: string): string =>
