@@ -72,7 +72,7 @@ describe('a menu', () => {
     expect(outer).not.toHaveBeenCalled()
   })
 
-  it('leaves when something beside it is pressed or scrolled', async () => {
+  it('leaves when something beside it is pressed, or what it stands in is scrolled', async () => {
     const { user, button } = open()
     await user.click(button)
     await screen.findByRole('menu')
@@ -80,6 +80,8 @@ describe('a menu', () => {
     expect(screen.queryByRole('menu')).toBeNull()
     await user.click(button)
     await screen.findByRole('menu')
+    screen.getByText('Beside it').dispatchEvent(new Event('scroll'))
+    expect(screen.getByRole('menu')).toBeDefined()
     document.dispatchEvent(new Event('scroll'))
     await vi.waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
   })

@@ -52,14 +52,17 @@ export const OpenMenu = ({ label, items, button, onClose }: Props) => {
       if (to instanceof Node && (panel.current?.contains(to) || button.contains(to))) return
       close.current(false)
     }
-    // It stands where its button was.
     const giveUp = (): void => close.current(false)
+    // It stands where its button was; what scrolls beside it is none of its business.
+    const leaveWithButton = ({ target }: Event): void => {
+      if (target instanceof Node && target.contains(button)) giveUp()
+    }
     document.addEventListener('pointerdown', leave)
-    document.addEventListener('scroll', giveUp, true)
+    document.addEventListener('scroll', leaveWithButton, true)
     addEventListener('resize', giveUp)
     return () => {
       document.removeEventListener('pointerdown', leave)
-      document.removeEventListener('scroll', giveUp, true)
+      document.removeEventListener('scroll', leaveWithButton, true)
       removeEventListener('resize', giveUp)
     }
   }, [button])
