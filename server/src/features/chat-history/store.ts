@@ -1,5 +1,6 @@
 import type { HistoryFilters } from '@lyceum/contract/chat-history'
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { countChats } from '#db/chat-totals.ts'
 import type { Executor } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
 import type { ChatSelection } from './filters.ts'
@@ -96,6 +97,7 @@ export const pageOfIds = async (
 }
 
 export const countSelected = async (db: Executor, selection: ChatSelection): Promise<number> => {
+  if (Object.values(selection).every((value) => value === undefined)) return countChats(db)
   const { chats } = await db
     .selectFrom('chats')
     .select((eb) => eb.fn.countAll<number>().as('chats'))
