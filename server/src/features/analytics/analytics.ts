@@ -79,7 +79,7 @@ const channelsOf = async (deps: Deps, channelId: string | undefined): Promise<st
   channelId === undefined ? countedChannels(deps.db) : [channelId]
 
 /** Some channels at a time. SQLite answers in the same turn: without a pause nobody else would be served meanwhile. */
-export async function* inSteps(ids: readonly string[]): AsyncGenerator<string[]> {
+async function* inSteps(ids: readonly string[]): AsyncGenerator<string[]> {
   for (let at = 0; at < ids.length; at += channelsPerStep) {
     if (at > 0) await setImmediate()
     yield ids.slice(at, at + channelsPerStep)
@@ -114,7 +114,7 @@ export const channelFigures = async (deps: Deps, { limit, skip, ...asked }: Aske
 
 type CitedRow = Awaited<ReturnType<typeof citedIn>>['rows'][number]
 
-export const presentCited = async (deps: Deps, rows: readonly CitedRow[]): Promise<CitedDocument[]> => {
+const presentCited = async (deps: Deps, rows: readonly CitedRow[]): Promise<CitedDocument[]> => {
   const titles = await documentTitles(
     deps.db,
     rows.map(({ document_id }) => document_id),

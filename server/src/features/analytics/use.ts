@@ -3,7 +3,7 @@ import type { QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor } from '#db/client.ts'
 import { useOfChannel, useOfPerson } from './use-store.ts'
 
-export const firstDayOfMonth = (day: string): string => `${day.slice(0, 8)}01`
+const firstDayOfMonth = (day: string): string => `${day.slice(0, 8)}01`
 
 /** What a person has used today and this month, in all channels. */
 export const usedByPerson = (db: Executor, userId: string, now: number): Promise<QuotaUse> => {

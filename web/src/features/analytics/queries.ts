@@ -9,7 +9,7 @@ export interface Scope {
   channelId: string
 }
 
-export const rowsPerPage = 20
+const rowsPerPage = 20
 
 export const scopeOf = ({ from, to, channelId }: Scope) => ({
   from,

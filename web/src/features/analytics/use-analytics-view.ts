@@ -7,7 +7,7 @@ export const tabs = [
   { value: 'documents', label: 'Documents' },
   { value: 'questions', label: 'Unanswered questions' },
 ] as const
-export type AnalyticsTab = (typeof tabs)[number]['value']
+type AnalyticsTab = (typeof tabs)[number]['value']
 
 export const presets = [7, 30, 90, 365] as const
 const usual = 30

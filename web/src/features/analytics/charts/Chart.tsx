@@ -8,7 +8,7 @@ import { barStyle, type Drawn, dashOf, lineStyle } from './chart-style.ts'
 import { Lines } from './Lines.tsx'
 import { axisEnd, type Span, spansOf } from './scale.ts'
 
-export interface Series {
+interface Series {
   name: string
   /** Null where there is nothing to say of that day. */
   value: (day: UsageDay) => number | null
