@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
@@ -43,7 +43,6 @@ export const ChatSearch = ({ channelId, onChoose }: Props) => {
   const [text, setText] = useState('')
   const [isHereOnly, setIsHereOnly] = useState(false)
   const [active, setActive] = useState(0)
-  const list = useRef<HTMLDivElement>(null)
   const id = useId()
   const query = usePaused(text.trim())
   const search = useInfiniteQuery(chatSearchQuery(query, isHereOnly ? channelId : null))
@@ -102,7 +101,7 @@ export const ChatSearch = ({ channelId, onChoose }: Props) => {
       <p role="status" className="sr-only">
         {spokenState(query, search.data?.total ?? null, isBusy)}
       </p>
-      <div ref={list} aria-busy={isBusy} className={cx('min-h-40', search.isPlaceholderData && 'opacity-60')}>
+      <div aria-busy={isBusy} className={cx('min-h-40', search.isPlaceholderData && 'opacity-60')}>
         {query === '' && (
           <p className="px-3 py-6 text-center text-muted text-sm">Only you see what you find here.</p>
         )}
