@@ -10,6 +10,7 @@ import type { EndpointShape } from './endpoint.ts'
 import { invitationsApi } from './invitations.ts'
 import { quotasApi } from './quotas.ts'
 import { settingsApi } from './settings.ts'
+import { statusApi } from './status.ts'
 import { testQuestionsApi } from './test-questions.ts'
 import { twoFactorApi } from './two-factor.ts'
 import { usersApi } from './users.ts'
@@ -27,6 +28,7 @@ export const api = {
   assistants: assistantsApi,
   'chat-history': chatHistoryApi,
   settings: settingsApi,
+  status: statusApi,
   audit: auditApi,
   analytics: analyticsApi,
   quotas: quotasApi,

@@ -26,7 +26,13 @@ export const assistantStatus = z.object({
   /** Whether ids that are none of our own are asked for at a server of assistants. */
   external: z.boolean(),
   models: z.array(
-    z.object({ label: languageModel, answeredBy: z.nullable(z.string()), note: z.nullable(z.string()) }),
+    z.object({
+      label: languageModel,
+      answeredBy: z.nullable(z.string()),
+      note: z.nullable(z.string()),
+      /** Whether channels may newly choose it. */
+      offered: z.boolean(),
+    }),
   ),
   /** As administrators set it; it goes before what the environment says. */
   modelMap,
@@ -101,8 +107,17 @@ export const assistantsApi = {
     method: 'PUT',
     path: '/assistants/model-map',
     access: 'canManageSettings',
-    summary: 'Change which model answers for a label; an empty one removes the entry',
-    body: z.object({ map: z.partialRecord(mappedLabel, providerModel) }),
+    summary: 'Change which model answers for a label (an empty one removes the entry) and which are offered',
+    body: z.object({
+      map: z.partialRecord(mappedLabel, providerModel),
+      /** All that channels may newly choose; left out, it stays as it is. */
+      offered: z.optional(
+        z.array(languageModel).check(
+          z.minLength(1, 'At least one model has to be offered'),
+          z.refine((labels) => new Set(labels).size === labels.length, 'Each model once'),
+        ),
+      ),
+    }),
     reply: assistantStatus,
   }),
   resolve: endpoint({

@@ -66,6 +66,7 @@ export const auditActions = [
   'audit.exported',
   'audit.purged',
   'keys.rotated',
+  'job.retried',
   'backup.made',
   'backup.failed',
   'backup.restored',
@@ -97,6 +98,7 @@ const areaOfPrefix = {
   analytics: 'reading',
   audit: 'reading',
   keys: 'operation',
+  job: 'operation',
   backup: 'operation',
   database: 'operation',
 } as const

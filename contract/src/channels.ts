@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { previewQuery, retentionDays, retentionPreview } from './settings.ts'
 import { count, id, idParams, instant, line, list, message, paging, prose } from './wire.ts'
 
 /** The labels a custom channel chooses from. Which model answers for a label: docs/answers.md, "Models". */
@@ -46,6 +47,10 @@ export const channel = z.object({
   allowProposals: z.boolean(),
   /** Only the viewer for ordinary users, the members for those who manage channels. */
   users: z.array(channelMember),
+  /** On the single channel only: what to say under the field one writes in; null for nothing. */
+  reviewNotice: z.optional(z.nullable(z.string())),
+  /** On the single channel only: for how many days chats are kept after their last message; null is for ever. */
+  chatsKeptDays: z.optional(z.nullable(z.number())),
   isMember: z.optional(z.boolean()),
   memberCount: z.optional(z.number()),
   documentCount: z.optional(z.number()),
@@ -56,6 +61,8 @@ export const channel = z.object({
   strictDocumentsOnly: z.optional(z.boolean()),
   useAssistant: z.optional(z.boolean()),
   openaiAssistantId: z.optional(z.string()),
+  /** The channel's own choice; null follows what holds everywhere. */
+  retentionDays: z.optional(z.nullable(z.number())),
   createdAt: z.optional(instant),
   updatedAt: z.optional(instant),
   /** Something about the channel that its administrator should know, in words. */
@@ -78,6 +85,7 @@ export const channelInput = z
     allowProposals: z._default(z.boolean(), false),
     useAssistant: z._default(z.boolean(), false),
     openaiAssistantId: z._default(assistantId, ''),
+    retentionDays: z._default(retentionDays, null),
   })
   .check(
     z.refine((form) => !form.useAssistant || form.openaiAssistantId !== '', {
@@ -136,6 +144,15 @@ export const channelsApi = {
     summary: 'Delete a channel with its documents and chats',
     params: idParams,
     reply: message,
+  }),
+  previewRetention: endpoint({
+    method: 'GET',
+    path: '/channels/:id/retention/preview',
+    access: 'canEditChannels',
+    summary: 'How many chats of a channel would go at the next run if they were kept for so many days',
+    params: idParams,
+    query: previewQuery,
+    reply: retentionPreview,
   }),
   members: endpoint({
     method: 'GET',

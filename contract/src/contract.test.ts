@@ -39,6 +39,7 @@ GET /channels/:id signed-in
 POST /channels canCreateChannels
 PUT /channels/:id canEditChannels
 DELETE /channels/:id canDeleteChannels
+GET /channels/:id/retention/preview canEditChannels
 GET /channels/:id/users canManageUsers
 POST /channels/:id/users canManageUsers
 DELETE /channels/:id/users canManageUsers
@@ -106,6 +107,13 @@ PUT /global-settings canManageSettings
 POST /global-settings/dashboard-background canManageSettings
 DELETE /global-settings/dashboard-background canManageSettings
 GET /global-settings/dashboard-background signed-in
+GET /settings/conversations canAccessAdminPanel
+PUT /settings/conversations/notice canManageSettings
+PUT /settings/conversations/retention canManageSettings
+GET /settings/conversations/retention/preview canManageSettings
+GET /admin/status canManageSettings
+POST /admin/status/:part/test canManageSettings
+POST /admin/jobs/:id/retry canManageSettings
 GET /admin/audit-log canViewAuditLog
 GET /admin/audit-log/export canViewAuditLog
 GET /admin/analytics canViewAnalytics

@@ -28,6 +28,7 @@ import { authRoutes } from './features/auth/routes.ts'
 import { channelsRoutes } from './features/channels/routes.ts'
 import { chatHistoryRoutes } from './features/chat-history/routes.ts'
 import { quotaRoutes } from './features/chats/quota-routes.ts'
+import { retentionRoutes } from './features/chats/retention-routes.ts'
 import { chatsRoutes } from './features/chats/routes.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
@@ -43,6 +44,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   chatsRoutes,
   chatHistoryRoutes,
   quotaRoutes,
+  retentionRoutes,
   assistantsRoutes,
   settingsRoutes,
   twoFactorRoutes,

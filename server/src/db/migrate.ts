@@ -10,6 +10,7 @@ import { feedback } from './migrations/0006-feedback.ts'
 import { messageSearch } from './migrations/0007-message-search.ts'
 import { auditLog } from './migrations/0008-audit-log.ts'
 import { usage } from './migrations/0009-usage.ts'
+import { retention } from './migrations/0010-retention.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -21,6 +22,7 @@ const migrations = {
   '0007-message-search': messageSearch,
   '0008-audit-log': auditLog,
   '0009-usage': usage,
+  '0010-retention': retention,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -60,6 +60,7 @@ const inputOf = ({ members: _, ...form }: SeededChannel): ChannelInput => ({
   llmModel: '',
   strictDocumentsOnly: false,
   allowProposals: false,
+  retentionDays: null,
   useAssistant: false,
   openaiAssistantId: '',
   ...form,

@@ -20,7 +20,7 @@ export const anAssistantStatus = (change: Partial<AssistantStatus> = {}): Assist
   mode: 'model',
   embeddings: true,
   external: false,
-  models: languageModels.map((label) => ({ label, answeredBy: label, note: null })),
+  models: languageModels.map((label) => ({ label, answeredBy: label, note: null, offered: true })),
   modelMap: {},
   environmentMap: {},
   ...change,
@@ -31,5 +31,5 @@ export const anExtractiveStatus = (): AssistantStatus =>
   anAssistantStatus({
     mode: 'extractive',
     embeddings: false,
-    models: languageModels.map((label) => ({ label, answeredBy: null, note: null })),
+    models: languageModels.map((label) => ({ label, answeredBy: null, note: null, offered: true })),
   })

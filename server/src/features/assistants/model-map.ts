@@ -1,11 +1,13 @@
 import { type ModelMap, mappedLabels } from '@lyceum/contract/assistants'
+import type { LanguageModel } from '@lyceum/contract/channels'
 import * as z from 'zod'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
-import { holdAssistants, readModelMap, writeModelMap } from './store.ts'
+import { inOrder, offeredModels } from './offered.ts'
+import { holdAssistants, readSetting, writeSetting } from './store.ts'
 
 const stored = z.partialRecord(z.enum(mappedLabels), z.string())
 
@@ -16,20 +18,28 @@ const asMap = (value: unknown): ModelMap => {
 
 /** What administrators have set, without what the environment says. */
 export const storedModelMap = async ({ db }: Pick<Deps, 'db'>): Promise<ModelMap> =>
-  asMap(await readModelMap(db))
+  asMap(await readSetting(db, 'modelMap'))
 
 /** The model with the map as it stands at this moment: kept for one request, so that a change holds at the next. */
 export const currentModel = async (deps: Deps): Promise<ChatModel | null> =>
   deps.assistant.chat?.mappedBy(await storedModelMap(deps)) ?? null
 
+interface Changes {
+  map: ModelMap
+  /** All that are offered from now on; left out, they stay. */
+  offered?: LanguageModel[] | undefined
+}
+
 /** Entries that are not mentioned stay; an empty one goes. */
-export const changeModelMap = (deps: Deps, actor: Actor, changes: ModelMap): Promise<void> =>
+export const changeModels = (deps: Deps, actor: Actor, changes: Changes): Promise<void> =>
   deps.db.transaction().execute(async (tx) => {
     await holdAssistants(tx)
-    const before = asMap(await readModelMap(tx))
-    const changed = { ...before, ...changes }
-    const kept: ModelMap = Object.fromEntries(Object.entries(changed).filter(([, model]) => model !== ''))
-    await writeModelMap(tx, kept, deps.now())
-    const differences = changesBetween({ modelMap: before }, { modelMap: kept })
+    const before = { modelMap: asMap(await readSetting(tx, 'modelMap')), offered: await offeredModels(tx) }
+    const entries = Object.entries({ ...before.modelMap, ...changes.map })
+    const modelMap: ModelMap = Object.fromEntries(entries.filter(([, model]) => model !== ''))
+    const offered = inOrder(changes.offered ?? before.offered)
+    await writeSetting(tx, 'modelMap', modelMap, deps.now())
+    if (changes.offered) await writeSetting(tx, 'modelsOffered', offered, deps.now())
+    const differences = changesBetween(before, { modelMap, offered })
     if (differences) await audit(deps, tx, { actor, action: 'settings.changed', ...differences })
   })

@@ -3,6 +3,7 @@ import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
 import { currentModel, storedModelMap } from './model-map.ts'
+import { offeredModels } from './offered.ts'
 import { presetsNamed } from './store.ts'
 import { noModel, noSuchAssistant } from './warnings.ts'
 
@@ -48,13 +49,19 @@ export const channelNotes = async (
 export const assistantStatus = async (deps: Deps): Promise<AssistantStatus> => {
   const { assistant, env } = deps
   const chat = await currentModel(deps)
+  const offered = await offeredModels(deps.db)
   return {
     mode: chat ? 'model' : 'extractive',
     embeddings: assistant.embedder !== null,
     external: assistant.external !== null,
     models: languageModels.map((label) => {
       const resolved = chat?.resolve(label)
-      return { label, answeredBy: resolved?.actual ?? null, note: resolved?.note ?? null }
+      return {
+        label,
+        answeredBy: resolved?.actual ?? null,
+        note: resolved?.note ?? null,
+        offered: offered.includes(label),
+      }
     }),
     modelMap: await storedModelMap(deps),
     environmentMap: knownEntries(env.MODEL_MAP),

@@ -292,6 +292,7 @@ describe('who an id means', () => {
     description: 'Words',
     systemPrompt: '',
     llmModel: '',
+    retentionDays: null,
     strictDocumentsOnly: false,
     allowProposals: false,
     useAssistant: true,

@@ -1,7 +1,7 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
-import { changeModelMap } from './model-map.ts'
+import { changeModels } from './model-map.ts'
 import { assistantStatus } from './models.ts'
 import { changePreset, createPreset, presets, removePreset } from './presets.ts'
 import { explainAssistant } from './resolve.ts'
@@ -10,7 +10,7 @@ import { tryPreset } from './try-preset.ts'
 export const assistantsRoutes = (http: Http, deps: Deps): void => {
   http.serve(assistantsApi.status, () => assistantStatus(deps))
   http.serve(assistantsApi.setModelMap, async ({ actor, body }) => {
-    await changeModelMap(deps, actor, body.map)
+    await changeModels(deps, actor, body)
     return assistantStatus(deps)
   })
   http.serve(assistantsApi.resolve, ({ query }) => explainAssistant(deps, query.assistantId))

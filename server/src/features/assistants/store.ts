@@ -94,18 +94,24 @@ export const deleteUnusedPreset = async (db: Executor, id: string): Promise<bool
 /** Until the transaction ends, nobody else changes the assistants or the map of models. */
 export const holdAssistants = (tx: Tx): Promise<void> => lockName(tx, 'assistants')
 
-const mapKey = 'modelMap'
+type SettingKey = 'modelMap' | 'modelsOffered' | 'modelFailure'
 
-export const readModelMap = async (db: Executor): Promise<unknown> => {
-  const row = await db.selectFrom('settings').select('value').where('key', '=', mapKey).executeTakeFirst()
-  return row === undefined ? {} : JSON.parse(row.value)
+/** The JSON kept under a key; undefined where there is none. */
+export const readSetting = async (db: Executor, key: SettingKey): Promise<unknown> => {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
+  return row === undefined ? undefined : JSON.parse(row.value)
 }
 
-export const writeModelMap = async (db: Executor, map: object, now: number): Promise<void> => {
-  const row = { value: JSON.stringify(map), updated_at: now }
+export const writeSetting = async (
+  db: Executor,
+  key: SettingKey,
+  value: unknown,
+  now: number,
+): Promise<void> => {
+  const row = { value: JSON.stringify(value), updated_at: now }
   await db
     .insertInto('settings')
-    .values({ key: mapKey, ...row })
+    .values({ key, ...row })
     .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
     .execute()
 }

@@ -5,9 +5,11 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { channelNotes } from '../assistants/models.ts'
+import { requireOffered } from '../assistants/offered.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween, fingerprint } from '../audit/changes.ts'
 import { releaseChannelFiles } from '../documents/documents.ts'
+import { conversationSettings, keptDays, noticeText } from '../settings/conversations.ts'
 import { requireVisibleChannel } from './access.ts'
 import { managesChannels, presentChannel } from './present.ts'
 import {
@@ -50,7 +52,12 @@ const presentOne = async (deps: Deps, actor: Actor, channel: SeenChannel): Promi
   const chats = managesChannels(actor) ? await countChats(deps.db, channel.id) : null
   const [shown] = await presentAll(deps, actor, [channel], chats)
   if (!shown) throw new Error('a channel was not presented')
-  return shown
+  const settings = await conversationSettings(deps.db)
+  return {
+    ...shown,
+    reviewNotice: noticeText(settings),
+    chatsKeptDays: keptDays(channel.retention_days, settings),
+  }
 }
 
 interface ListQuery {
@@ -85,6 +92,7 @@ const columnsOf = (input: ChannelInput) => ({
   llm_model: input.useAssistant ? '' : input.llmModel,
   strict_documents_only: !input.useAssistant && input.strictDocumentsOnly ? (1 as const) : (0 as const),
   allow_proposals: !input.useAssistant && input.allowProposals ? (1 as const) : (0 as const),
+  retention_days: input.retentionDays,
   use_assistant: input.useAssistant ? (1 as const) : (0 as const),
   assistant_id: input.useAssistant ? input.openaiAssistantId : '',
 })
@@ -97,6 +105,7 @@ const enteredOf = (row: SeenChannel) => ({
   llmModel: row.llm_model,
   strictDocumentsOnly: row.strict_documents_only === 1,
   allowProposals: row.allow_proposals === 1,
+  retentionDays: row.retention_days,
   useAssistant: row.use_assistant === 1,
   openaiAssistantId: row.assistant_id,
 })
@@ -105,6 +114,7 @@ export const createChannel = async (deps: Deps, actor: Actor, input: ChannelInpu
   const id = uuidv7()
   const now = deps.now()
   const created = await deps.db.transaction().execute(async (tx) => {
+    await requireOffered(tx, input, null)
     await insertChannel(tx, {
       id,
       ...columnsOf(input),
@@ -138,6 +148,7 @@ export const changeChannel = async (
     await requireVisibleChannel(tx, actor, id)
     await holdChannel(tx, id)
     const before = await requireVisibleChannel(tx, actor, id)
+    await requireOffered(tx, input, before.llm_model)
     await updateChannel(tx, id, { ...columnsOf(input), updated_at: deps.now() })
     const after = await requireVisibleChannel(tx, actor, id)
     const changes = changesBetween(enteredOf(before), enteredOf(after))

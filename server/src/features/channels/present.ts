@@ -52,6 +52,7 @@ export const presentChannel = (actor: Actor, channel: SeenChannel, manage: Manag
     strictDocumentsOnly: channel.strict_documents_only === 1,
     useAssistant: channel.use_assistant === 1,
     openaiAssistantId: channel.assistant_id,
+    retentionDays: channel.retention_days,
     createdAt: new Date(channel.created_at).toISOString(),
     updatedAt: new Date(channel.updated_at).toISOString(),
     ...(manage.warning ? { warning: manage.warning } : {}),

@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { defineJob } from '#jobs/define-job.ts'
+import { defineJob, usualRetries } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
 import { dropIdempotencyKeys } from './message-store.ts'
 import { interruptReplies } from './reply-runner.ts'
+import { applyRetention } from './retention.ts'
 
 const hour = 3_600_000
 const keysKept = 24 * hour
@@ -28,4 +29,14 @@ const forgetKeys = defineJob({
   },
 })
 
-export const chatsJobs = [sweepReplies, forgetKeys]
+/** Once a day, by that of UTC; after a pause as soon as the server runs again. */
+const cleanUp = defineJob({
+  name: 'chats.apply-retention',
+  payload: z.object({}),
+  retryDelays: usualRetries,
+  every: 24 * hour,
+  isLong: true,
+  handler: (deps: Deps, _payload, { signal }) => applyRetention(deps, signal),
+})
+
+export const chatsJobs = [sweepReplies, forgetKeys, cleanUp]

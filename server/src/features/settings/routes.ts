@@ -2,6 +2,7 @@ import { settingsApi } from '@lyceum/contract/settings'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { dashboardBackground, removeBackground, setBackground } from './background.ts'
+import { changeRetention, changeReviewNotice, conversationSettings } from './conversations.ts'
 import { changeSettings, currentSettings } from './settings.ts'
 
 export const settingsRoutes = (http: Http, deps: Deps): void => {
@@ -10,4 +11,7 @@ export const settingsRoutes = (http: Http, deps: Deps): void => {
   http.serve(settingsApi.setBackground, ({ actor, file }) => setBackground(deps, actor, file))
   http.serve(settingsApi.removeBackground, ({ actor }) => removeBackground(deps, actor))
   http.serve(settingsApi.background, () => dashboardBackground(deps))
+  http.serve(settingsApi.conversations, () => conversationSettings(deps.db))
+  http.serve(settingsApi.setReviewNotice, ({ actor, body }) => changeReviewNotice(deps, actor, body))
+  http.serve(settingsApi.setRetention, ({ actor, body }) => changeRetention(deps, actor, body))
 }

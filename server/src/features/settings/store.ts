@@ -10,6 +10,12 @@ export const readSetting = async (db: Executor, key: string): Promise<unknown> =
   return row === undefined ? undefined : JSON.parse(row.value)
 }
 
+/** The same for several keys in one query; a key that is not there is left out. */
+export const readSettings = async (db: Executor, keys: readonly string[]): Promise<Map<string, unknown>> => {
+  const rows = await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', keys).execute()
+  return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
+}
+
 export const writeSetting = async (db: Executor, key: string, value: unknown, now: number): Promise<void> => {
   const row = { value: JSON.stringify(value), updated_at: now }
   await db

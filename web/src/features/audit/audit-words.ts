@@ -76,6 +76,7 @@ export const actionWords: Record<AuditAction, string> = {
   'audit.exported': 'Audit log exported',
   'audit.purged': 'Old entries of the audit log deleted',
   'keys.rotated': 'Keys rotated',
+  'job.retried': 'Failed job tried again',
   'backup.made': 'Backup made',
   'backup.failed': 'Backup failed',
   'backup.restored': 'Backup restored',

@@ -1,0 +1,73 @@
+import { assistantsApi } from '@lyceum/contract/assistants'
+import { channelsApi, type LanguageModel, languageModels } from '@lyceum/contract/channels'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+let admin: Person
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps)
+})
+afterEach(() => app.close())
+
+const offer = (offered: LanguageModel[] | undefined, as = admin) =>
+  app.call(assistantsApi.setModelMap, { as, body: { map: {}, offered } })
+const offered = async () => {
+  const { body } = await app.call(assistantsApi.status, { as: admin })
+  return body.models.filter((model) => model.offered).map(({ label }) => label)
+}
+const bodyWith = (llmModel: LanguageModel) => ({ name: 'Name', description: 'Words', llmModel })
+const create = (llmModel: LanguageModel) =>
+  app.call(channelsApi.create, { as: admin, body: bodyWith(llmModel) })
+const change = (id: string, llmModel: LanguageModel) =>
+  app.call(channelsApi.update, { as: admin, params: { id }, body: bodyWith(llmModel) })
+
+describe('the models that are offered', () => {
+  it('are changed with canManageSettings, and never none', async () => {
+    const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
+    expect((await offer(['o1'], reader)).status).toBe(403)
+    const none = await offer([])
+    expect([none.status, none.body.fields]).toEqual([
+      400,
+      { offered: 'At least one model has to be offered' },
+    ])
+    expect((await offer(['o1', 'o1'])).status).toBe(400)
+    expect((await offer(['gpt-9' as 'o1'])).status).toBe(400)
+    expect(await offered()).toEqual(languageModels)
+  })
+
+  it('stay when only the map of models is changed', async () => {
+    await offer(['o1', 'gpt-4o'])
+    await app.call(assistantsApi.setModelMap, { as: admin, body: { map: { o1: 'local' } } })
+    expect(await offered()).toEqual(['gpt-4o', 'o1'])
+    const rows = await app.deps.db
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('action', '=', 'settings.changed')
+      .orderBy('seq')
+      .execute()
+    expect(rows.map(({ after }) => JSON.parse(after ?? ''))).toEqual([
+      { offered: ['gpt-4o', 'o1'] },
+      { modelMap: { o1: 'local' } },
+    ])
+    expect(JSON.parse(rows[0]?.before ?? '')).toEqual({ offered: languageModels })
+  })
+
+  it('are all a channel can newly choose; one that has another keeps it', async () => {
+    const old = await createTestChannel(app.deps, { llmModel: 'o3-mini' })
+    await offer(['gpt-4o', 'o1'])
+    const refused = { llmModel: 'This model is not offered. Please choose another one.' }
+    const made = await create('o3-mini')
+    expect([made.status, made.body.fields]).toEqual([400, refused])
+    expect((await change(old, 'o3-mini')).status).toBe(200)
+    const changed = await change(old, 'o1-pro')
+    expect([changed.status, changed.body.fields]).toEqual([400, refused])
+    expect((await change(old, 'o1')).status).toBe(200)
+    expect((await change(old, 'o3-mini')).status).toBe(400)
+    expect((await create('gpt-4o')).status).toBe(200)
+    const { body } = await app.call(channelsApi.get, { as: admin, params: { id: old } })
+    expect(body.llmModel).toBe('o1')
+  })
+})

@@ -1,0 +1,36 @@
+import {
+  type ChannelInput,
+  type LanguageModel,
+  languageModel,
+  languageModels,
+} from '@lyceum/contract/channels'
+import * as z from 'zod'
+import type { Executor } from '#db/client.ts'
+import { AppError } from '../../errors.ts'
+import { readSetting } from './store.ts'
+
+const stored = z.array(languageModel).min(1)
+
+/** As the contract lists them, so that the same choice is always stored alike. */
+export const inOrder = (labels: readonly LanguageModel[]): LanguageModel[] =>
+  languageModels.filter((label) => labels.includes(label))
+
+/** The labels that channels may newly choose: all of them until administrators say otherwise. */
+export const offeredModels = async (db: Executor): Promise<LanguageModel[]> => {
+  const offered = stored.safeParse(await readSetting(db, 'modelsOffered'))
+  return offered.success ? inOrder(offered.data) : [...languageModels]
+}
+
+type Choice = Pick<ChannelInput, 'useAssistant' | 'llmModel'>
+
+/** A channel keeps the label it has, also one that is no longer offered. */
+export const requireOffered = async (
+  db: Executor,
+  { useAssistant, llmModel }: Choice,
+  present: string | null,
+): Promise<void> => {
+  if (useAssistant || llmModel === '' || llmModel === present) return
+  if ((await offeredModels(db)).includes(llmModel)) return
+  const words = 'This model is not offered. Please choose another one.'
+  throw new AppError('validation.failed', { fields: { llmModel: words } })
+}

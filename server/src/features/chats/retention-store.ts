@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { Executor, Tx } from '#db/client.ts'
+
+export interface KeepingChannel {
+  id: string
+  name: string
+  days: number
+}
+
+/** Channels whose chats are not kept for ever, a page at a time by id; `last` is null where nothing follows. */
+export const keepingChannels = async (
+  db: Executor,
+  everybody: number | null,
+  after: string,
+  limit: number,
+): Promise<{ channels: KeepingChannel[]; last: string | null }> => {
+  const rows = await db
+    .selectFrom('channels')
+    .select(['id', 'name', 'retention_days'])
+    .where('id', '>', after)
+    .$if(everybody === null, (query) => query.where('retention_days', 'is not', null))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  const channels = rows.flatMap(({ id, name, retention_days }) => {
+    const days = retention_days ?? everybody
+    return days === null ? [] : [{ id, name, days }]
+  })
+  return { channels, last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) }
+}
+
+export interface OldChat {
+  id: string
+  messages: number
+}
+
+/** Those of a channel that were last written in before a moment, oldest first. */
+export const oldChats = async (
+  db: Executor,
+  channelId: string,
+  before: number,
+  limit: number,
+): Promise<OldChat[]> => {
+  const rows = await db
+    .selectFrom('chats')
+    .select(['id', 'message_count'])
+    .where('channel_id', '=', channelId)
+    .where('updated_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('messages')
+            .select('messages.id')
+            .whereRef('messages.chat_id', '=', 'chats.id')
+            // By the index of running replies, which holds next to nothing.
+            .where('messages.lease_until', 'is not', null)
+            .where('messages.state', '=', 'streaming'),
+        ),
+      ),
+    )
+    .orderBy('updated_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, message_count }) => ({ id, messages: message_count }))
+}
+
+/**
+ * Holds those of the chats that nobody has written in since, until the transaction ends: whoever sends now finds their
+ * chat gone, and whoever sent a moment ago keeps it.
+ */
+export const holdOldChats = async (tx: Tx, ids: readonly string[], before: number): Promise<string[]> => {
+  const rows = await tx
+    .updateTable('chats')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', 'in', ids)
+    .where('updated_at', '<', before)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Some messages of these chats, in one short statement; how many they were. */
+export const deleteSomeMessages = async (
+  tx: Tx,
+  chatIds: readonly string[],
+  limit: number,
+): Promise<number> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('messages')
+    .where('seq', 'in', (eb) =>
+      eb.selectFrom('messages').select('seq').where('chat_id', 'in', chatIds).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export const deleteChats = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  await tx.deleteFrom('chats').where('id', 'in', ids).execute()
+}
+
+/** How many chats were last written in before a moment, in one channel or all that follow what holds everywhere. */
+export const countOldChats = async (
+  db: Executor,
+  channelId: string | null,
+  before: number,
+  atMost: number,
+): Promise<number> => {
+  const old = db
+    .selectFrom('channels')
+    .innerJoin('chats', 'chats.channel_id', 'channels.id')
+    .select(sql<number>`1`.as('one'))
+    .where('chats.updated_at', '<', before)
+    .$if(channelId !== null, (query) => query.where('channels.id', '=', channelId))
+    .$if(channelId === null, (query) => query.where('channels.retention_days', 'is', null))
+    .limit(atMost)
+  const { chats } = await db
+    .selectFrom(old.as('old'))
+    .select((eb) => eb.fn.countAll<number>().as('chats'))
+    .executeTakeFirstOrThrow()
+  return chats
+}
+
+export interface RetentionRun {
+  channelId: string
+  name: string
+  days: number
+  chats: number
+  messages: number
+}
+
+const runKey = 'retentionRun'
+
+/** What a run has deleted in a channel and not yet entered in the audit log. */
+export const readRun = async (db: Executor): Promise<RetentionRun | null> => {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', runKey).executeTakeFirst()
+  return row ? (JSON.parse(row.value) as RetentionRun) : null
+}
+
+export const writeRun = async (tx: Tx, run: RetentionRun, now: number): Promise<void> => {
+  const row = { value: JSON.stringify(run), updated_at: now }
+  await tx
+    .insertInto('settings')
+    .values({ key: runKey, ...row })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+    .execute()
+}
+
+/** False when it was entered already. */
+export const dropRun = async (tx: Tx): Promise<boolean> => {
+  const { numDeletedRows } = await tx.deleteFrom('settings').where('key', '=', runKey).executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,221 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { settingsApi } from '@lyceum/contract/settings'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { writeChat } from '#testing/chats.ts'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { applyRetention } from './retention.ts'
+
+const day = 24 * 3_600_000
+
+let app: TestApp
+let admin: Person
+let owner: Person
+let kept: string
+let short: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps)
+  kept = await createTestChannel(app.deps, { name: 'Kept' })
+  short = await createTestChannel(app.deps, { name: 'Short' })
+  owner = await createPerson(app.deps, { channels: [kept, short] })
+})
+afterEach(() => app.close())
+
+const everywhere = (days: number | null) => app.call(settingsApi.setRetention, { as: admin, body: { days } })
+
+const inChannel = async (id: string, retentionDays: number | null, as = admin) => {
+  const body = { name: 'Short', description: 'Words', llmModel: 'gpt-4o' as const, retentionDays }
+  return app.call(channelsApi.update, { as, params: { id }, body })
+}
+
+const write = (channelId: string, daysAgo: number, messages: readonly string[] = ['Hello', 'Good day']) =>
+  writeChat(app.deps, {
+    userId: owner.id,
+    channelId,
+    title: 'Lighthouse',
+    messages,
+    createdAt: app.deps.now() - daysAgo * day,
+  })
+
+const chatsLeft = async (): Promise<string[]> => {
+  const rows = await app.deps.db.selectFrom('chats').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+const countOf = async (table: 'messages' | 'message_feedback'): Promise<number> => {
+  const rows = await app.deps.db.selectFrom(table).selectAll().execute()
+  return rows.length
+}
+const entries = async () => {
+  const rows = await app.deps.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'object_id', 'object_name', 'after'])
+    .where('action', '=', 'retention.applied')
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ after, ...row }) => ({ ...row, after: JSON.parse(after ?? '') }))
+}
+const never = new AbortController().signal
+
+describe('how long chats are kept', () => {
+  it('is refused in a channel below a week and beyond ten years', async () => {
+    for (const days of [6, 3651, 7.5]) {
+      const answer = await inChannel(short, days)
+      expect([answer.status, answer.body.fields]).toEqual([
+        400,
+        { retentionDays: 'From 7 to 3650 days, or nothing' },
+      ])
+    }
+    const reader = await createAdmin(app.deps, { permissions: { canEditChannels: false } })
+    expect((await inChannel(short, 7, reader)).status).toBe(403)
+    const { body } = await app.call(channelsApi.get, { as: admin, params: { id: short } })
+    expect([body.retentionDays, body.chatsKeptDays]).toEqual([null, null])
+  })
+
+  it('is for ever unless somebody says otherwise', async () => {
+    const { id } = await write(kept, 4000)
+    await app.runJobs()
+    expect([await chatsLeft(), await entries()]).toEqual([[id], []])
+  })
+
+  it('goes by the last message, and a channel’s own choice before that for everybody', async () => {
+    await everywhere(30)
+    await inChannel(short, 7)
+    await write(kept, 31)
+    const young = await write(kept, 29)
+    await write(short, 8)
+    await write(short, 31)
+    const fresh = await write(short, 6)
+    await app.runJobs()
+    expect(await chatsLeft()).toEqual([young.id, fresh.id].sort())
+    expect(await countOf('messages')).toBe(4)
+    expect((await entries()).toSorted((a, b) => a.after.days - b.after.days)).toEqual([
+      { actor_id: null, object_id: short, object_name: 'Short', after: { days: 7, chats: 2, messages: 4 } },
+      { actor_id: null, object_id: kept, object_name: 'Kept', after: { days: 30, chats: 1, messages: 2 } },
+    ])
+  })
+
+  it('is seen to once a day', async () => {
+    await inChannel(short, 7)
+    await app.runJobs()
+    const { id } = await write(short, 5)
+    app.advance(day)
+    await app.runJobs()
+    expect(await chatsLeft()).toEqual([id])
+    app.advance(day)
+    await app.runJobs()
+    expect(await chatsLeft()).toEqual([])
+    expect(await entries()).toHaveLength(1)
+    app.advance(day)
+    await app.runJobs()
+    expect(await entries()).toHaveLength(1)
+  })
+
+  it('takes what belongs to a chat along: what it is found by and what was thought of it', async () => {
+    await inChannel(short, 7)
+    const { messages } = await write(short, 20, ['Where is the lighthouse?', 'On the cape.'])
+    await app.deps.db
+      .insertInto('message_feedback')
+      .values({
+        message_id: messages[1]?.id ?? '',
+        rating: 'good',
+        reason: null,
+        comment: '',
+        created_at: 1,
+        updated_at: 1,
+      })
+      .execute()
+    await app.deps.messageSearch.caughtUp()
+    const search = async () =>
+      (await app.deps.messageSearch.own({ words: 'lighthouse', userId: owner.id, limit: 10, skip: 0 })).total
+    expect(await search()).toBeGreaterThan(0)
+    await app.runJobs()
+    await app.deps.messageSearch.caughtUp()
+    expect([await search(), await countOf('messages'), await countOf('message_feedback')]).toEqual([0, 0, 0])
+  })
+
+  it('leaves a chat alone in which a reply is being written', async () => {
+    await inChannel(short, 7)
+    const { id, messages } = await write(short, 20)
+    await app.deps.db
+      .updateTable('messages')
+      .set({ state: 'streaming', lease_owner: 'elsewhere', lease_until: app.deps.now() + 10 * day })
+      .where('id', '=', messages[1]?.id ?? '')
+      .execute()
+    await applyRetention(app.deps, never)
+    expect(await chatsLeft()).toEqual([id])
+  })
+
+  it('deletes a chat that is written in at the same moment, or keeps it whole', async () => {
+    await inChannel(short, 7)
+    const { id } = await write(short, 20)
+    const send = app.call(chatsApi.send, {
+      as: owner,
+      params: { channelId: short, chatId: id },
+      body: { message: 'Still there?' },
+    })
+    const [sent] = await Promise.all([send, applyRetention(app.deps, never)])
+    const left = await chatsLeft()
+    if (sent.status === 200) expect([left, await countOf('messages')]).toEqual([[id], 4])
+    else expect([sent.status, left, await countOf('messages')]).toEqual([404, [], 0])
+  })
+
+  it('works through many and through long ones, in steps that nobody notices', async () => {
+    await inChannel(short, 7)
+    const long = Array.from({ length: 2500 }, (_, at) => `Line ${at}`)
+    await write(short, 30, long)
+    for (let at = 0; at < 130; at += 1) await write(short, 20, ['Hello', 'Good day'])
+    const { id } = await write(short, 1)
+    await applyRetention(app.deps, never)
+    expect([await chatsLeft(), await countOf('messages')]).toEqual([[id], 2])
+    expect((await entries()).map(({ after }) => after)).toEqual([{ days: 7, chats: 131, messages: 2760 }])
+  })
+
+  it('enters what a run had deleted when it broke off', async () => {
+    await inChannel(short, 7)
+    for (let at = 0; at < 130; at += 1) await write(short, 20, ['Hello', 'Good day'])
+    const stop = new AbortController()
+    const broken = applyRetention(app.deps, stop.signal)
+    await expect.poll(async () => (await chatsLeft()).length, { interval: 1 }).toBeLessThan(130)
+    stop.abort()
+    await broken.catch(() => undefined)
+    await applyRetention(app.deps, never)
+    const counts = (await entries()).map(({ after }) => after.chats as number)
+    expect(counts.reduce((sum, chats) => sum + chats, 0)).toBe(130)
+    expect(await chatsLeft()).toEqual([])
+  })
+})
+
+describe('a look ahead at the next run', () => {
+  const ahead = (days: number | undefined, as = admin) =>
+    app.call(settingsApi.previewRetention, { as, query: days === undefined ? {} : { days } })
+  const aheadIn = (id: string, days: number | undefined, as = admin) =>
+    app.call(channelsApi.previewRetention, { as, params: { id }, query: days === undefined ? {} : { days } })
+
+  it('is for those who may change it', async () => {
+    const reader = await createAdmin(app.deps, {
+      permissions: { canManageSettings: false, canEditChannels: false },
+    })
+    for (const as of [owner, reader]) {
+      expect((await ahead(30, as)).status).toBe(403)
+      expect((await aheadIn(short, 30, as)).status).toBe(403)
+    }
+    for (const days of [6, 3651]) expect((await ahead(days)).status).toBe(400)
+    expect((await aheadIn('none', 30)).status).toBe(404)
+  })
+
+  it('counts what would go, and changes nothing', async () => {
+    await inChannel(short, 7)
+    for (const age of [10, 40]) await write(kept, age)
+    for (const age of [5, 10, 40]) await write(short, age)
+    const counted = async (answer: ReturnType<typeof ahead>) => (await answer).body
+    expect(await counted(ahead(undefined))).toEqual({ chats: 0, isCut: false })
+    // Channels with a choice of their own do not follow.
+    expect(await counted(ahead(30))).toEqual({ chats: 1, isCut: false })
+    expect(await counted(ahead(7))).toEqual({ chats: 2, isCut: false })
+    expect(await counted(aheadIn(short, 30))).toEqual({ chats: 1, isCut: false })
+    expect(await counted(aheadIn(short, undefined))).toEqual({ chats: 2, isCut: false })
+    expect(await chatsLeft()).toHaveLength(5)
+  })
+})

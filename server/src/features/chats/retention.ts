@@ -1,0 +1,128 @@
+import { setImmediate } from 'node:timers/promises'
+import { previewMaximum, type RetentionPreview } from '@lyceum/contract/settings'
+import type { Tx } from '#db/client.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { audit } from '../audit/append.ts'
+import { requireVisibleChannel } from '../channels/access.ts'
+import { conversationSettings, keptDays } from '../settings/conversations.ts'
+import {
+  countOldChats,
+  deleteChats,
+  deleteSomeMessages,
+  dropRun,
+  holdOldChats,
+  type KeepingChannel,
+  keepingChannels,
+  type OldChat,
+  oldChats,
+  type RetentionRun,
+  readRun,
+  writeRun,
+} from './retention-store.ts'
+
+const day = 24 * 3_600_000
+const channelsPerPage = 50
+/** Bounds of one transaction, which holds up whoever wants to write meanwhile. */
+const chatsPerBatch = 100
+const messagesPerBatch = 1000
+/** So many at once, so that the server can answer others in between. */
+const messagesPerStep = 100
+
+/** As many of the chats as fit into one transaction; a long one goes alone. */
+const batchOf = (chats: readonly OldChat[]): string[] => {
+  let messages = 0
+  const fitting = chats.filter((chat, at) => {
+    messages += chat.messages
+    return at === 0 || messages <= messagesPerBatch
+  })
+  return fitting.map(({ id }) => id)
+}
+
+/** Their messages first and a few at a time: those of one chat may be thousands. */
+const deleteHeld = async (tx: Tx, chatIds: readonly string[]): Promise<number> => {
+  let messages = 0
+  for (;;) {
+    const deleted = await deleteSomeMessages(tx, chatIds, messagesPerStep)
+    messages += deleted
+    if (deleted < messagesPerStep) break
+    await setImmediate()
+  }
+  await deleteChats(tx, chatIds)
+  return messages
+}
+
+/** Enters what was deleted. It is noted with each batch, so that nothing goes unentered when a run breaks off. */
+const enterRun = (deps: Deps): Promise<void> =>
+  deps.db.transaction().execute(async (tx) => {
+    const run = await readRun(tx)
+    if (!run || !(await dropRun(tx))) return
+    const { channelId, name, days, chats, messages } = run
+    await audit(deps, tx, {
+      actor: null,
+      action: 'retention.applied',
+      object: { type: 'channel', id: channelId, name },
+      after: { days, chats, messages },
+    })
+  })
+
+const cleanChannel = async (
+  deps: Deps,
+  { id, name, days }: KeepingChannel,
+  signal: AbortSignal,
+): Promise<void> => {
+  const before = deps.now() - days * day
+  let run: RetentionRun = { channelId: id, name, days, chats: 0, messages: 0 }
+  for (;;) {
+    signal.throwIfAborted()
+    const ids = batchOf(await oldChats(deps.db, id, before, chatsPerBatch))
+    if (ids.length === 0) break
+    run = await deps.db.transaction().execute(async (tx) => {
+      const held = await holdOldChats(tx, ids, before)
+      if (held.length === 0) return run
+      const messages = run.messages + (await deleteHeld(tx, held))
+      const next = { ...run, chats: run.chats + held.length, messages }
+      await writeRun(tx, next, deps.now())
+      return next
+    })
+    await setImmediate()
+  }
+  if (run.chats > 0) await enterRun(deps)
+}
+
+/** Deletes the chats that were kept long enough, channel by channel, as if their owners had done so. */
+export const applyRetention = async (deps: Deps, signal: AbortSignal): Promise<void> => {
+  await enterRun(deps)
+  const { retention } = await conversationSettings(deps.db)
+  for (let after = ''; ; ) {
+    const page = await keepingChannels(deps.db, retention.days, after, channelsPerPage)
+    for (const channel of page.channels) await cleanChannel(deps, channel, signal)
+    if (page.last === null) return
+    after = page.last
+  }
+}
+
+const counted = async (
+  deps: Deps,
+  channelId: string | null,
+  days: number | null,
+): Promise<RetentionPreview> => {
+  if (days === null) return { chats: 0, isCut: false }
+  const chats = await countOldChats(deps.db, channelId, deps.now() - days * day, previewMaximum + 1)
+  return { chats: Math.min(chats, previewMaximum), isCut: chats > previewMaximum }
+}
+
+/** In all channels without a choice of their own. */
+export const previewForEverybody = async (deps: Deps, days: number | undefined): Promise<RetentionPreview> =>
+  counted(deps, null, days ?? (await conversationSettings(deps.db)).retention.days)
+
+export const previewInChannel = async (
+  deps: Deps,
+  actor: Actor,
+  channelId: string,
+  days: number | undefined,
+): Promise<RetentionPreview> => {
+  const { retention_days } = await requireVisibleChannel(deps.db, actor, channelId)
+  const present = keptDays(retention_days, await conversationSettings(deps.db))
+  return counted(deps, channelId, days ?? present)
+}

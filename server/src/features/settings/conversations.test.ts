@@ -1,0 +1,110 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { settingsApi } from '@lyceum/contract/settings'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+let admin: Person
+let member: Person
+let channelId: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps)
+  channelId = await createTestChannel(app.deps)
+  member = await createPerson(app.deps, { channels: [channelId] })
+})
+afterEach(() => app.close())
+
+const read = async () => (await app.call(settingsApi.conversations, { as: admin })).body
+const setNotice = (body: { enabled: boolean; text: string }, as = admin) =>
+  app.call(settingsApi.setReviewNotice, { as, body })
+const setRetention = (days: number | null, as = admin) =>
+  app.call(settingsApi.setRetention, { as, body: { days } })
+const shown = async () => {
+  const { body } = await app.call(channelsApi.get, { as: member, params: { id: channelId } })
+  return [body.reviewNotice, body.chatsKeptDays]
+}
+const entries = async () => {
+  const rows = await app.deps.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'before', 'after'])
+    .where('action', '=', 'settings.changed')
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ actor_id, before, after }) => [
+    actor_id,
+    JSON.parse(before ?? ''),
+    JSON.parse(after ?? ''),
+  ])
+}
+
+const words = 'Conversations may be reviewed by administrators'
+const defaults = { reviewNotice: { enabled: true, text: words }, retention: { days: null } }
+
+describe('what is said of chats, and how long they are kept', () => {
+  it('is read in the administration and changed with canManageSettings', async () => {
+    const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
+    expect((await app.call(settingsApi.conversations, { as: member })).status).toBe(403)
+    expect((await app.call(settingsApi.conversations, { as: reader })).body).toEqual(defaults)
+    for (const as of [member, reader])
+      for (const answer of [await setNotice({ enabled: false, text: 'x' }, as), await setRetention(7, as)])
+        expect([answer.status, answer.body.message]).toEqual([
+          403,
+          'You do not have permission to manage settings',
+        ])
+    expect([await read(), await entries()]).toEqual([defaults, []])
+  })
+
+  it.each([
+    ['', 'text'],
+    ['   ', 'text'],
+    ['x'.repeat(201), 'text'],
+    ['two\nlines', 'text'],
+    ['turned \u202e round', 'text'],
+  ])('refuses the notice %j', async (text, field) => {
+    const answer = await setNotice({ enabled: true, text })
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
+    expect(await read()).toEqual(defaults)
+  })
+
+  it.each([0, 6, 3651, 7.5, -7])('refuses to keep chats for %d days', async (days) => {
+    const answer = await setRetention(days)
+    expect([answer.status, answer.body.fields]).toEqual([400, { days: 'From 7 to 3650 days, or nothing' }])
+    expect(await read()).toEqual(defaults)
+  })
+
+  it('comes to members with their channel', async () => {
+    expect(await shown()).toEqual([words, null])
+    await setNotice({ enabled: true, text: '  The works council may read along ' })
+    await setRetention(90)
+    expect(await shown()).toEqual(['The works council may read along', 90])
+    await setNotice({ enabled: false, text: words })
+    expect(await shown()).toEqual([null, 90])
+    await app.deps.db.updateTable('channels').set({ retention_days: 30 }).execute()
+    expect(await shown()).toEqual([null, 30])
+  })
+
+  it('is entered with what it was before, and not when nothing changes', async () => {
+    const notice = { enabled: true, text: 'Read by the council' }
+    await setNotice(notice)
+    await setNotice(notice)
+    await setRetention(3650)
+    await setRetention(null)
+    expect(await entries()).toEqual([
+      [admin.id, { reviewNotice: defaults.reviewNotice }, { reviewNotice: notice }],
+      [admin.id, { retention: { days: null } }, { retention: { days: 3650 } }],
+      [admin.id, { retention: { days: 3650 } }, { retention: { days: null } }],
+    ])
+  })
+
+  it('is one choice of several made at once, each entered against the one before', async () => {
+    const chosen = [10, 20, 30, 40]
+    await Promise.all(chosen.map((days) => setRetention(days)))
+    const changes = await entries()
+    expect(changes).toHaveLength(4)
+    const afters = changes.map(([, , after]) => after.retention.days)
+    expect(changes.map(([, before]) => before.retention.days)).toEqual([null, ...afters.slice(0, 3)])
+    expect((await read()).retention.days).toBe(afters.at(-1))
+  })
+})
