@@ -1,20 +1,18 @@
 import { auditApi } from '@lyceum/contract/audit'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
+import { endOfDay, startOfDay } from '#lib/date-time.ts'
 import type { AuditView } from './use-audit-view.ts'
 
 const entriesPerPage = 25
-
-const startOf = (day: string): string => new Date(`${day}T00:00:00`).toISOString()
-const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()
 
 /** What a view looks for, as the calls take it. */
 export const filtersOf = ({ actorId, area, result, from, to }: AuditView) => ({
   ...(actorId === null ? {} : { actorId }),
   ...(area === null ? {} : { area }),
   ...(result === null ? {} : { result }),
-  ...(from === null ? {} : { startDate: startOf(from) }),
-  ...(to === null ? {} : { endDate: endOf(to) }),
+  ...(from === null ? {} : { startDate: startOfDay(from) }),
+  ...(to === null ? {} : { endDate: endOfDay(to) }),
 })
 
 export const auditPageQuery = (view: AuditView) =>

@@ -1,5 +1,6 @@
 import { type AuditArea, auditAreas, auditResults } from '@lyceum/contract/audit'
 import { useSearchParams } from 'react-router'
+import { dayOf, oneOf, positiveOf } from '#lib/address-values.ts'
 
 type AuditResult = (typeof auditResults)[number]
 
@@ -16,24 +17,13 @@ export interface AuditView {
   to: string | null
 }
 
-const oneOf = <T extends string>(known: readonly T[], text: string | null): T | null =>
-  known.find((one) => one === text) ?? null
-
-const numberOf = (text: string | null): number | null => {
-  const given = Number(text)
-  return text !== null && Number.isSafeInteger(given) && given > 0 ? given : null
-}
-
-const dayOf = (text: string | null): string | null =>
-  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
-
 const nothing = { actorId: null, area: null, result: null, from: null, to: null }
 
 export const useAuditView = () => {
   const [params, setParams] = useSearchParams()
-  const asOf = numberOf(params.get('asOf'))
+  const asOf = positiveOf(params.get('asOf'))
   const view: AuditView = {
-    page: numberOf(params.get('page')) ?? 1,
+    page: positiveOf(params.get('page')) ?? 1,
     asOf,
     actorId: params.get('person'),
     area: oneOf(auditAreas, params.get('area')),
