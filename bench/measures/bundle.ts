@@ -35,6 +35,8 @@ const screens: readonly Screen[] = [
   { what: '/admin/channels', modules: [admin, 'src/pages/admin/channels.tsx'], bar: 180 },
   { what: '/admin/documents', modules: [admin, 'src/pages/admin/documents.tsx'], bar: 180 },
   { what: '/admin/users', modules: [admin, 'src/pages/admin/users.tsx'], bar: 180 },
+  { what: '/admin/chat-history', modules: [admin, 'src/pages/admin/chat-history.tsx'], bar: 180 },
+  { what: '/admin/chat-history/:id', modules: [admin, 'src/pages/admin/chat-history-detail.tsx'], bar: 180 },
   { what: '/admin/settings', modules: [admin, 'src/pages/admin/settings.tsx'], bar: 180 },
 ]
 

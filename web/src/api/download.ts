@@ -3,17 +3,20 @@ import { networkError, type Parts, send } from './request.ts'
 
 interface DownloadOptions {
   signal?: AbortSignal | undefined
-  /** Called with the bytes that have come so far. */
-  onProgress: (bytes: number) => void
+  /** Called once, as soon as the file begins to come. */
+  onStart?: (headers: Headers) => void
+  /** Called with the bytes that have come so far, and those that came last. */
+  onProgress: (bytes: number, piece: Uint8Array) => void
 }
 
 /** Fetches a file that the server may still be writing, and says how much of it is there. Throws `ApiError`. */
 export const download = async <E extends EndpointShape & { reply: 'file' }>(
   endpoint: E,
   input: CallInput<E>,
-  { signal, onProgress }: DownloadOptions,
+  { signal, onStart, onProgress }: DownloadOptions,
 ): Promise<Blob> => {
   const response = await send(endpoint, input as Parts, '*/*', signal)
+  onStart?.(response.headers)
   const parts: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   try {
@@ -21,7 +24,7 @@ export const download = async <E extends EndpointShape & { reply: 'file' }>(
     for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
       parts.push(read.value)
       bytes += read.value.length
-      onProgress(bytes)
+      onProgress(bytes, read.value)
     }
   } catch (cause) {
     throw networkError(cause)

@@ -125,6 +125,20 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/admin/users.tsx')).UsersPage,
   },
   {
+    path: '/admin/chat-history',
+    title: 'Chat History',
+    guard: 'canViewChatHistory',
+    layout: 'admin',
+    page: async () => (await import('#pages/admin/chat-history.tsx')).ChatHistoryPage,
+  },
+  {
+    path: '/admin/chat-history/:id',
+    title: 'Chat',
+    guard: 'canViewChatHistory',
+    layout: 'admin',
+    page: async () => (await import('#pages/admin/chat-history-detail.tsx')).ChatHistoryDetailPage,
+  },
+  {
     path: '/admin/audit-log',
     title: 'Audit Log',
     guard: 'canViewAuditLog',

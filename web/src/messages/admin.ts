@@ -85,10 +85,18 @@ export const messages = {
     deleteUsers: refusalWords('canDeleteUsers'),
     forceReverification: refusalWords('canForce2FAReVerification'),
     manageSettings: refusalWords('canManageSettings'),
+    previewDocuments: refusalWords('canPreviewDocuments'),
+    viewChatHistory: refusalWords('canViewChatHistory'),
   },
   chatHistory: {
     loadFailed: 'Failed to load chat histories. Please try again.',
     loadDetailFailed: 'Failed to load chat details.',
+    loadSummariesFailed: 'Failed to load the summaries. Please try again.',
+    export: outcome('Chat histories exported', 'Failed to export the chat histories'),
+    exportCut: (count: number) =>
+      `The file was cut after ${count.toLocaleString()} messages. Narrow the filters to export the rest.`,
+    exportCancelled: 'Export cancelled. Nothing was saved.',
+    partFailed: 'This could not be loaded. Please check your connection.',
   },
   audit: {
     loadFailed: 'The audit log could not be loaded.',

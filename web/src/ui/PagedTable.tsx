@@ -23,8 +23,12 @@ interface Props<Row> {
   onPage: (page: number) => void
   /** Said instead of the rows when they did not come. */
   failed: string
-  /** Beside the title. */
+  /** The total as it is told beside the title; the bare number unless given. */
+  counted?: (total: number) => string
+  /** At the end of the title's line. */
   toolbar?: ReactNode
+  /** Between the title and the rows. */
+  below?: ReactNode
   children: (rows: readonly Row[]) => ReactNode
 }
 
@@ -45,8 +49,11 @@ export const RowSkeletons = ({ label, rows }: { label: string; rows: number }) =
   </Card>
 )
 
+const asNumber = (total: number): string => total.toLocaleString()
+
 /** A titled table read page by page, with its states: not there, on its way to another page, beyond the end. */
-export const PagedTable = <Row,>({ title, list, page, onPage, failed, toolbar, children }: Props<Row>) => {
+export const PagedTable = <Row,>(props: Props<Row>) => {
+  const { title, list, page, onPage, failed, counted = asNumber, toolbar, below, children } = props
   const { data, error } = list
   const lastPage = Math.max(1, data?.totalPages ?? 1)
   const isBeyondEnd = data !== undefined && !list.isPlaceholderData && page > lastPage
@@ -61,11 +68,12 @@ export const PagedTable = <Row,>({ title, list, page, onPage, failed, toolbar, c
         <h2 className="flex items-baseline gap-2 font-semibold text-lg">
           {title}
           {data !== undefined && data.total > 0 && (
-            <span className="font-normal text-muted text-sm tabular-nums">{data.total.toLocaleString()}</span>
+            <span className="font-normal text-muted text-sm tabular-nums">{counted(data.total)}</span>
           )}
         </h2>
         {toolbar}
       </div>
+      {below}
       <Card flush>
         {data === undefined ? (
           <EmptyState

@@ -1,0 +1,72 @@
+import { Download } from 'lucide-react'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Progress } from '#ui/Progress.tsx'
+import type { ExportFormat } from './record-counter.ts'
+import type { ExportState } from './use-export.ts'
+
+const formats = { csv: 'CSV', jsonl: 'JSON Lines' } as const
+
+interface ButtonsProps {
+  isRunning: boolean
+  /** There is nothing to take out. */
+  isEmpty: boolean
+  onExport: (format: ExportFormat) => void
+}
+
+export const ExportButtons = ({ isRunning, isEmpty, onExport }: ButtonsProps) => (
+  <div className="flex flex-wrap gap-2">
+    {(['csv', 'jsonl'] as const).map((format) => (
+      <Button
+        key={format}
+        disabled={isRunning || isEmpty}
+        aria-label={`Export as ${formats[format]}`}
+        onClick={() => onExport(format)}
+      >
+        <Download aria-hidden="true" className="size-4" />
+        {formats[format]}
+      </Button>
+    ))}
+  </div>
+)
+
+const tones = { done: 'success', cut: 'warning', cancelled: 'info', failed: 'danger' } as const
+
+const progressWords = (messages: number, total: number | null): string =>
+  total === null
+    ? 'Preparing the export…'
+    : `${messages.toLocaleString()} of ${total.toLocaleString()} messages`
+
+interface StatusProps {
+  state: ExportState
+  onCancel: () => void
+  onDismiss: () => void
+}
+
+/** How far an export is, and afterwards how it went. */
+export const ExportStatus = ({ state, onCancel, onDismiss }: StatusProps) => {
+  if (state === null) return null
+  if (state.phase !== 'running') {
+    return (
+      <Banner tone={tones[state.phase]} onDismiss={onDismiss}>
+        {state.words}
+      </Banner>
+    )
+  }
+  const { format, messages, total } = state
+  // A chat that is being written while it is exported brings more than was counted.
+  const share = total === null || total === 0 ? undefined : Math.min(1, messages / total)
+  return (
+    <div className="flex items-center gap-4 rounded-card border border-hairline bg-raised px-4 py-3">
+      <div className="min-w-0 flex-1">
+        <p role="status" className="sr-only">
+          Exporting as {formats[format]}
+        </p>
+        <Progress label={progressWords(messages, total)} {...(share === undefined ? {} : { value: share })} />
+      </div>
+      <Button size="small" onClick={onCancel}>
+        Cancel export
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import type { HistoryItem } from '@lyceum/contract/chat-history'
+import { MessagesSquare, SearchX } from 'lucide-react'
+import { dateTime } from '#lib/date-time.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { type Column, Table } from '#ui/Table.tsx'
+import { Person } from './Person.tsx'
+
+const Time = ({ at }: { at: string }) => (
+  <time dateTime={at} className="whitespace-nowrap">
+    {dateTime(at)}
+  </time>
+)
+
+const Place = ({ channel, title }: HistoryItem) => (
+  <span className="flex min-w-0 flex-col">
+    <bdi className="wrap-anywhere line-clamp-2">{channel.name}</bdi>
+    {title !== null && <bdi className="wrap-anywhere line-clamp-1 text-muted text-xs">{title}</bdi>}
+  </span>
+)
+
+const NoChats = ({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) =>
+  isNarrowed ? (
+    <EmptyState icon={SearchX} action={<Button onClick={onClear}>Clear filters</Button>}>
+      No chats match these filters.
+    </EmptyState>
+  ) : (
+    <EmptyState icon={MessagesSquare} hint="Chats appear here as soon as somebody begins one.">
+      There are no chats yet.
+    </EmptyState>
+  )
+
+interface Props {
+  items: readonly HistoryItem[]
+  isNarrowed: boolean
+  onClear: () => void
+  onView: (item: HistoryItem) => void
+}
+
+export const HistoryTable = ({ items, isNarrowed, onClear, onView }: Props) => {
+  const columns: Column<HistoryItem>[] = [
+    { header: 'User', isRowHeader: true, cell: (item) => <Person user={item.user} /> },
+    { header: 'Channel', cell: (item) => <Place {...item} /> },
+    { header: 'Messages', align: 'end', cell: ({ messageCount }) => messageCount.toLocaleString() },
+    { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { header: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    {
+      header: 'Details',
+      isSelfEvident: true,
+      align: 'end',
+      cell: (item) => (
+        <Button
+          size="small"
+          aria-label={`View the chat of ${item.user.name} in ${item.channel.name}, ${dateTime(item.createdAt)}`}
+          onClick={() => onView(item)}
+        >
+          View
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <Table
+      caption="Chats"
+      columns={columns}
+      rows={items}
+      keyOf={({ _id }) => _id}
+      stackBelow="lg"
+      empty={<NoChats isNarrowed={isNarrowed} onClear={onClear} />}
+    />
+  )
+}

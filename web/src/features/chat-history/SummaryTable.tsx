@@ -1,0 +1,73 @@
+import { MessagesSquare } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { dateTime } from '#lib/date-time.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { type Column, Table } from '#ui/Table.tsx'
+
+interface Summary {
+  chatCount: number
+  messageCount: number
+  lastActivityAt: string | null
+}
+
+interface Props<Row extends Summary> {
+  caption: string
+  /** What each row is about. */
+  header: string
+  rows: readonly Row[]
+  cell: (row: Row) => ReactNode
+  nameOf: (row: Row) => string
+  /** Of somebody or something whose chats can be asked for. */
+  idOf: (row: Row) => string | undefined
+  onShow: (id: string) => void
+}
+
+/** Chats and messages of each person, or of each channel; any of them leads to its chats. */
+export const SummaryTable = <Row extends Summary>(props: Props<Row>) => {
+  const { caption, header, rows, cell, nameOf, idOf, onShow } = props
+  const columns: Column<Row>[] = [
+    { header, isRowHeader: true, cell },
+    { header: 'Chats', align: 'end', cell: ({ chatCount }) => chatCount.toLocaleString() },
+    { header: 'Messages', align: 'end', cell: ({ messageCount }) => messageCount.toLocaleString() },
+    {
+      header: 'Last activity',
+      cell: ({ lastActivityAt: at }) =>
+        at === null ? (
+          'none'
+        ) : (
+          <time dateTime={at} className="whitespace-nowrap">
+            {dateTime(at)}
+          </time>
+        ),
+    },
+    {
+      header: 'Show',
+      isSelfEvident: true,
+      align: 'end',
+      cell: (row) => {
+        const id = idOf(row)
+        return (
+          id !== undefined && (
+            <Button size="small" aria-label={`Show chats of ${nameOf(row)}`} onClick={() => onShow(id)}>
+              Show chats
+            </Button>
+          )
+        )
+      },
+    },
+  ]
+  return (
+    <Table
+      caption={caption}
+      columns={columns}
+      rows={rows}
+      keyOf={(row) => idOf(row) ?? nameOf(row)}
+      empty={
+        <EmptyState icon={MessagesSquare} hint="Chats appear here as soon as somebody begins one.">
+          There are no chats yet.
+        </EmptyState>
+      }
+    />
+  )
+}

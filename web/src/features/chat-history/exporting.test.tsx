@@ -1,0 +1,153 @@
+import { authApi } from '@lyceum/contract/auth'
+import { chatHistoryApi } from '@lyceum/contract/chat-history'
+import { permissionsOf } from '@lyceum/contract/permissions'
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { saveFile } from '#lib/save-file.ts'
+import { ChatHistoryPage } from '#pages/admin/chat-history.tsx'
+import { NoNetwork, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aHistory, historiesOf } from '#testing/history-samples.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+
+vi.mock('#lib/save-file.ts', () => ({ saveFile: vi.fn() }))
+beforeEach(() => vi.mocked(saveFile).mockClear())
+
+const path = '/admin/chat-history'
+
+const open = (at = path) => {
+  const permissions = permissionsOf({
+    role: 'admin',
+    isSystemAdmin: false,
+    overrides: { canViewChatHistory: true, canExportChatHistory: true, canSearchChatHistory: false },
+  })
+  const viewer = anAdmin({ permissions })
+  const api = fakeApi()
+  api.on(authApi.me, () => viewer)
+  api.on(chatHistoryApi.list, () => historiesOf([aHistory()]))
+  signIn(viewer)
+  return { api, show: () => renderPage(<ChatHistoryPage />, { at, path }) }
+}
+
+/** A file that comes as it is told to. */
+const slowFile = (total: number, isCut = false) => {
+  const encoder = new TextEncoder()
+  let line: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      line = controller
+    },
+  })
+  const headers = { 'x-total-messages': String(total), 'x-export-cut': String(isCut) }
+  return {
+    response: new Response(body, { headers }),
+    say: (text: string) => line?.enqueue(encoder.encode(text)),
+    end: () => line?.close(),
+    breakOff: () => line?.error(new TypeError('terminated')),
+  }
+}
+
+const button = (name: string) => screen.findByRole('button', { name })
+
+describe('exporting chat histories', () => {
+  it('says how far it is, and hands the file over at its end', async () => {
+    const { api, show } = open(`${path}?channel=channel-1&sort=updatedAt`)
+    const file = slowFile(4)
+    api.on(chatHistoryApi.export, () => file.response)
+    const { user } = show()
+    await user.click(await button('Export as CSV'))
+    file.say('Exported by Grace\r\nchatId,content\r\n1,"a\nb"\r\n')
+    await screen.findByText('1 of 4 messages')
+    expect(screen.getByRole('progressbar').getAttribute('value')).toBe('0.25')
+    expect((await button('Export as JSON Lines')).hasAttribute('disabled')).toBe(true)
+    expect(saveFile).not.toHaveBeenCalled()
+    file.end()
+    await screen.findByText('Chat histories exported')
+    expect(api.calls(chatHistoryApi.export).at(-1)?.query).toMatchObject({
+      channelId: 'channel-1',
+      sortBy: 'updatedAt',
+      format: 'csv',
+    })
+    expect(vi.mocked(saveFile).mock.lastCall?.[1]).toMatch(/^chat-histories-\d{4}-\d{2}-\d{2}\.csv$/)
+    await user.click(await button('Dismiss'))
+    expect(screen.queryByText('Chat histories exported')).toBeNull()
+  })
+
+  it('says when the file was cut', async () => {
+    const { api, show } = open()
+    const file = slowFile(50_000, true)
+    api.on(chatHistoryApi.export, () => file.response)
+    const { user } = show()
+    await user.click(await button('Export as JSON Lines'))
+    file.end()
+    await screen.findByText(
+      `The file was cut after ${(50_000).toLocaleString()} messages. Narrow the filters to export the rest.`,
+    )
+    expect(vi.mocked(saveFile).mock.lastCall?.[1]).toMatch(/\.jsonl$/)
+  })
+
+  it('is cancelled, and saves nothing', async () => {
+    const { api, show } = open()
+    api.on(chatHistoryApi.export, () => new Promise<Response>(() => undefined))
+    const { user } = show()
+    await user.click(await button('Export as CSV'))
+    await user.click(await button('Cancel export'))
+    await screen.findByText('Export cancelled. Nothing was saved.')
+    expect(api.calls(chatHistoryApi.export).at(-1)?.signal?.aborted).toBe(true)
+    expect(saveFile).not.toHaveBeenCalled()
+  })
+
+  it('ends with the screen', async () => {
+    const { api, show } = open()
+    api.on(chatHistoryApi.export, () => new Promise<Response>(() => undefined))
+    const { user, unmount } = show()
+    await user.click(await button('Export as CSV'))
+    await button('Cancel export')
+    unmount()
+    await waitFor(() => expect(api.calls(chatHistoryApi.export).at(-1)?.signal?.aborted).toBe(true))
+  })
+
+  it('keeps nothing of a file that broke off', async () => {
+    const { api, show } = open()
+    const file = slowFile(4)
+    api.on(chatHistoryApi.export, () => file.response)
+    const { user } = show()
+    await user.click(await button('Export as CSV'))
+    file.say('Exported by Grace\r\n')
+    await screen.findByText('0 of 4 messages')
+    file.breakOff()
+    await screen.findByText('Failed to export the chat histories')
+    expect(saveFile).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['history.exporting', /An export of yours is still running/],
+    ['permission.denied', /permission/],
+    ['audit.unavailable', /could not be entered in the audit log/],
+  ] as const)('says why it was refused: %s', async (code, words) => {
+    const { api, show } = open()
+    api.on(chatHistoryApi.export, () => refuse(code))
+    const { user } = show()
+    await user.click(await button('Export as CSV'))
+    await screen.findByText(words)
+  })
+
+  it('says when there is no line', async () => {
+    const { api, show } = open()
+    api.on(chatHistoryApi.export, () => {
+      throw new NoNetwork()
+    })
+    const { user } = show()
+    await user.click(await button('Export as CSV'))
+    await screen.findByText('Failed to export the chat histories')
+  })
+
+  it('is not offered where there is nothing', async () => {
+    const { api, show } = open()
+    api.on(chatHistoryApi.list, () => historiesOf([]))
+    show()
+    await screen.findByText('There are no chats yet.')
+    expect((await button('Export as CSV')).hasAttribute('disabled')).toBe(true)
+  })
+})

@@ -1,0 +1,92 @@
+import { chatHistoryApi } from '@lyceum/contract/chat-history'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+import { readyForMaths } from '#features/chats/queries.ts'
+import { endOfDay, startOfDay } from '#lib/date-time.ts'
+import type { HistoryView } from './use-history-view.ts'
+
+/** As many as a screenful and a little; what is above is fetched when one comes near it. */
+const messagesPerPage = 100
+const messagesInDetails = 6
+
+// Each look is entered in the audit log: none happens by itself, and nothing of it is kept.
+const onlyWhenAsked = {
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+} as const
+
+/** What a view looks for, as the calls take it. */
+export const filtersOf = (view: HistoryView) => ({
+  ...(view.search === '' ? {} : { search: view.search }),
+  ...(view.userId === null ? {} : { userId: view.userId }),
+  ...(view.channelId === null ? {} : { channelId: view.channelId }),
+  ...(view.chatId === '' ? {} : { chatId: view.chatId }),
+  ...(view.from === null ? {} : { startDate: startOfDay(view.from) }),
+  ...(view.to === null ? {} : { endDate: endOfDay(view.to) }),
+  sortBy: view.sortBy,
+  sortOrder: view.sortOrder,
+})
+
+const pageOf = ({ page, pageSize }: Pick<HistoryView, 'page' | 'pageSize'>) => ({
+  limit: pageSize,
+  skip: (page - 1) * pageSize,
+})
+
+export const historyPageQuery = (view: HistoryView) => {
+  const query = { ...filtersOf(view), ...pageOf(view) }
+  return queryOptions({
+    queryKey: ['chat-histories', query],
+    queryFn: async ({ signal }) => {
+      const { chatHistories, ...page } = await call(chatHistoryApi.list, { query }, { signal })
+      return { ...page, items: chatHistories }
+    },
+    placeholderData: keepPreviousData,
+    ...onlyWhenAsked,
+  })
+}
+
+export const userSummariesQuery = (view: HistoryView) => {
+  const query = pageOf(view)
+  return queryOptions({
+    queryKey: ['chat-summaries', 'users', query],
+    queryFn: ({ signal }) => call(chatHistoryApi.userSummaries, { query }, { signal }),
+    placeholderData: keepPreviousData,
+    ...onlyWhenAsked,
+  })
+}
+
+export const channelSummariesQuery = (view: HistoryView) => {
+  const query = pageOf(view)
+  return queryOptions({
+    queryKey: ['chat-summaries', 'channels', query],
+    queryFn: ({ signal }) => call(chatHistoryApi.channelSummaries, { query }, { signal }),
+    placeholderData: keepPreviousData,
+    ...onlyWhenAsked,
+  })
+}
+
+/** What a chat is and how it ends. */
+export const historyDetailsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['chat-history', id, 'details'],
+    queryFn: ({ signal }) =>
+      call(chatHistoryApi.get, { params: { id }, query: { limit: messagesInDetails } }, { signal }),
+    ...onlyWhenAsked,
+  })
+
+/** A whole chat from its end upwards. */
+export const historyQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['chat-history', id, 'messages'],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: messagesPerPage, ...(pageParam === '' ? {} : { before: pageParam }) }
+      const page = await call(chatHistoryApi.get, { params: { id }, query }, { signal })
+      await readyForMaths(page)
+      return page
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ before }) => before,
+    ...onlyWhenAsked,
+  })

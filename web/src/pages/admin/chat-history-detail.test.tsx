@@ -1,0 +1,162 @@
+import { authApi } from '@lyceum/contract/auth'
+import { chatHistoryApi, type HistoryDetail } from '@lyceum/contract/chat-history'
+import type { Citation } from '@lyceum/contract/chats'
+import { documentsApi } from '@lyceum/contract/documents'
+import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aHistoryDetail } from '#testing/history-samples.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { ChatHistoryDetailPage } from './chat-history-detail.tsx'
+
+// What a browser has and jsdom has not.
+beforeEach(() => {
+  const Observer = class {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  }
+  vi.stubGlobal('ResizeObserver', Observer)
+})
+
+const timestamp = '2026-11-20T09:00:00.000Z'
+type Message = HistoryDetail['messages'][number]
+
+const aReply = (_id: string, change: Partial<Message> = {}): Message => ({
+  _id,
+  role: 'assistant',
+  content: `Reply ${_id}`,
+  timestamp,
+  state: 'complete',
+  ...change,
+})
+
+const source: Citation = {
+  n: 1,
+  documentId: 'document-1',
+  title: 'Handbook',
+  fileType: 'txt',
+  page: null,
+  headingPath: ['Falling'],
+  charStart: 0,
+  charEnd: 5,
+  quote: 'Things fall.',
+  available: true,
+}
+
+const open = (flags: Partial<Permissions> = {}) => {
+  const overrides = { canViewChatHistory: true, ...flags }
+  const viewer = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+  const api = fakeApi()
+  api.on(authApi.me, () => viewer)
+  signIn(viewer)
+  const at = '/admin/chat-history/chat-1'
+  const show = () => renderPage(<ChatHistoryDetailPage />, { at, path: '/admin/chat-history/:id' })
+  return { api, show }
+}
+
+describe('/admin/chat-history/:id', () => {
+  it('shows whose chat it is and what was said', async () => {
+    const { api, show } = open()
+    const system: Message = { _id: 'm0', role: 'system', content: 'Wallpaper changed', timestamp }
+    const { messages } = aHistoryDetail()
+    api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [system, ...messages] }))
+    show()
+    await screen.findByRole('heading', { level: 1, name: 'What falls' })
+    for (const words of ['ada@example.com', 'Physics', '4', 'Wallpaper changed', 'Why do things fall?']) {
+      screen.getByText(words)
+    }
+    screen.getByText(/entered in the audit log/)
+    const roles = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
+    expect(roles[0]).toMatch(/^System/)
+    expect(roles[1]).toMatch(/^UserAda Example/)
+    expect(roles[2]).toMatch(/^Assistant/)
+    expect(screen.getByText('gravity').tagName).toBe('STRONG')
+  })
+
+  it.each<[Partial<Message>, string]>([
+    [{ state: 'stopped' }, 'Stopped by the user.'],
+    [{ state: 'interrupted' }, 'Interrupted before it was complete.'],
+    [{ state: 'failed', content: '' }, 'The assistant could not answer.'],
+    [{ state: 'streaming' }, 'Still being written when this was loaded.'],
+    [{ mode: 'refusal' }, 'Not found in the documents of the channel.'],
+    [{ mode: 'extractive' }, 'Quoted from the documents, not written by a language model.'],
+  ])('says how a reply came about: %j', async (change, words) => {
+    const { api, show } = open()
+    api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [aReply('m1', change)] }))
+    show()
+    await screen.findByText(words)
+  })
+
+  it('takes nothing that was written for markup', async () => {
+    const { api, show } = open()
+    const content = '<img src=x onerror="alert(1)"> [here](javascript:alert(1))'
+    api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [aReply('m1', { content })] }))
+    const { container } = show()
+    await screen.findByText(/onerror/)
+    expect(container.querySelector('img, a[href^="javascript"]')).toBeNull()
+  })
+
+  it('begins at the end and fetches what is above by its cursor', async () => {
+    const { api, show } = open()
+    api.on(chatHistoryApi.get, ({ query }) =>
+      query.before === undefined
+        ? aHistoryDetail({ messages: [aReply('m3'), aReply('m4')], before: 'm3' })
+        : aHistoryDetail({ messages: [aReply('m1'), aReply('m2')] }),
+    )
+    const { user } = show()
+    await screen.findByText('Reply m4')
+    expect(screen.queryByText('Reply m1')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Show earlier messages' }))
+    await waitFor(() => expect(api.calls(chatHistoryApi.get).at(-1)?.query.before).toBe('m3'))
+    while (screen.queryByText('Reply m1') === null) {
+      await user.click(await screen.findByRole('button', { name: 'Show earlier messages' }))
+    }
+    const shown = screen.getAllByText(/^Reply m/).map(({ textContent }) => textContent)
+    expect(shown).toEqual(['Reply m1', 'Reply m2', 'Reply m3', 'Reply m4'])
+    expect(api.calls(chatHistoryApi.get)).toHaveLength(2)
+  })
+
+  it('opens what is cited', async () => {
+    const { api, show } = open()
+    const reply = aReply('m1', { content: 'They fall [1].', citations: [source] })
+    api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [reply] }))
+    api.on(documentsApi.text, () => refuse('not_found'))
+    const { user } = show()
+    await user.click(await screen.findByRole('button', { name: /^Source 1: Handbook/ }))
+    await screen.findByRole('dialog', { name: 'Handbook' })
+    await screen.findByText('This document is no longer available.')
+  })
+
+  it('opens no document for who may not read it', async () => {
+    const { api, show } = open({ canPreviewDocuments: false, canDownloadDocuments: false })
+    const reply = aReply('m1', { content: 'They fall [1].', citations: [source] })
+    api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [reply] }))
+    const { user } = show()
+    await user.click(await screen.findByRole('button', { name: /^Source 1: Handbook/ }))
+    await screen.findByText('You do not have permission to preview documents')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('says when there is no such chat, and leads back', async () => {
+    const { api, show } = open()
+    api.on(chatHistoryApi.get, () => refuse('not_found'))
+    const { user, address } = show()
+    await screen.findByText('There is no such chat.')
+    await user.click(screen.getByRole('link', { name: 'Back to the list' }))
+    expect(address()).toBe('/admin/chat-history')
+  })
+
+  it('says when it could not be loaded, and tries again', async () => {
+    const { api, show } = open()
+    api.on(chatHistoryApi.get, () => refuse('server.busy'))
+    const { user } = show()
+    await screen.findByText('Failed to load chat details.')
+    api.on(chatHistoryApi.get, () => aHistoryDetail())
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByText('Why do things fall?')
+  })
+})

@@ -1,0 +1,220 @@
+import type { Citation } from '@lyceum/contract/chats'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ArrowDown, ArrowLeft, FileX, ScrollText, TriangleAlert } from 'lucide-react'
+import { memo, type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useLocation, useParams } from 'react-router'
+import { ApiError, messageOf } from '#api/api-error.ts'
+import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useRights } from '#features/auth/use-can.ts'
+import { ChatFacts } from '#features/chat-history/ChatFacts.tsx'
+import { HistoryMessageRow } from '#features/chat-history/HistoryMessageRow.tsx'
+import { listPathFrom } from '#features/chat-history/history-path.ts'
+import { historyQuery } from '#features/chat-history/queries.ts'
+import type { HistoryMessage } from '#features/chat-history/state-note.ts'
+import { Reply } from '#features/chats/reply/Reply.tsx'
+import { useMessageWindow } from '#features/chats/use-message-window.ts'
+import { fetchedPart } from '#lib/fetched-part.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { notice } from '#ui/notice.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
+import { messages as words } from '../../messages/admin.ts'
+
+const SourceDialog = fetchedPart(
+  async () => (await import('#features/documents/SourceDialog.tsx')).SourceDialog,
+)
+
+const BackToList = () => {
+  const { state } = useLocation()
+  return (
+    <TextLink to={listPathFrom(state)} className="inline-flex items-center gap-1.5 self-start text-sm">
+      <ArrowLeft aria-hidden="true" className="size-4" />
+      Back to the list
+    </TextLink>
+  )
+}
+
+/** Opens what a reply cites, for who may read it. */
+const useCitations = (channelId: string | undefined) => {
+  const { user } = useSession()
+  const can = useRights()
+  const [citation, setCitation] = useState<Citation | null>(null)
+  const isMember = channelId !== undefined && user?.channels.includes(channelId) === true
+  const mayOpen = isMember || can('canPreviewDocuments') || can('canDownloadDocuments')
+  const open = useCallback(
+    (cited: Citation): void => {
+      if (mayOpen) setCitation(cited)
+      else notice.error(words.permissions.previewDocuments)
+    },
+    [mayOpen],
+  )
+  return { citation, open, close: useCallback(() => setCitation(null), []) }
+}
+
+interface RowProps {
+  message: HistoryMessage
+  name: string
+  onOpenCitation: (citation: Citation) => void
+}
+
+/** Drawn once, however often the window of what is drawn moves on. */
+const Row = memo(({ message, name, onOpenCitation }: RowProps) => (
+  <HistoryMessageRow
+    message={message}
+    name={name}
+    reply={<Reply text={message.content} citations={message.citations} onOpenCitation={onOpenCitation} />}
+  />
+))
+
+interface LogProps extends Pick<RowProps, 'name' | 'onOpenCitation'> {
+  messages: readonly HistoryMessage[]
+  older: { exists: boolean; isLoading: boolean; load: () => void }
+}
+
+/** The messages in a view of their own, of which only what is near is drawn. */
+const HistoryLog = ({ messages, name, older, onOpenCitation }: LogProps) => {
+  const ids = useMemo(() => messages.map(({ _id }) => _id), [messages])
+  const view = useMessageWindow(ids, older)
+  const hasEarlier = view.start > 0 || older.exists
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <h2 className="sr-only">Messages</h2>
+      <section
+        ref={view.scroller}
+        aria-label="Messages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the messages are scrolled with the keyboard
+        tabIndex={0}
+        onScroll={view.handleScroll}
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain rounded-card border border-hairline bg-page [scrollbar-gutter:stable]"
+      >
+        <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
+          {hasEarlier && (
+            <div className="mb-6 flex justify-center">
+              <Button size="small" variant="ghost" busy={older.isLoading} onClick={view.showEarlier}>
+                Show earlier messages
+              </Button>
+            </div>
+          )}
+          {messages.length === 0 && (
+            <p className="py-10 text-center text-muted text-sm">Nothing has been said here yet.</p>
+          )}
+          <ol ref={view.list} className="space-y-6">
+            {messages.slice(view.start, view.end).map((message) => (
+              <li key={message._id} data-id={message._id}>
+                <Row message={message} name={name} onOpenCitation={onOpenCitation} />
+              </li>
+            ))}
+          </ol>
+        </div>
+      </section>
+      {view.isAway && (
+        <Button
+          size="small"
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
+          onClick={() => {
+            view.goToEnd()
+            // The button goes away; the focus stays in the messages.
+            view.scroller.current?.focus({ preventScroll: true })
+          }}
+        >
+          <ArrowDown aria-hidden="true" className="size-4" />
+          Jump to latest
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Frame = ({ children }: { children: ReactNode }) => (
+  // As high as the window under the top bar: only the messages scroll.
+  <div className="flex h-[calc(100dvh-6.5rem-1px)] min-h-[36rem] flex-col bg-surface">
+    <NoticeBanner className="top-28 px-4" />
+    <div className="mx-auto flex min-h-0 w-full max-w-7xl flex-1 flex-col gap-3 px-4 py-4 md:px-6">
+      <BackToList />
+      {children}
+    </div>
+  </div>
+)
+
+const NotThere = ({ error, retry }: { error: Error; retry: () => void }) => {
+  const isGone = error instanceof ApiError && error.status === 404
+  return (
+    <Card flush>
+      {isGone ? (
+        <EmptyState icon={FileX} hint="It may have been deleted, or its address is not complete.">
+          There is no such chat.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={TriangleAlert}
+          hint={messageOf(error, '')}
+          action={<Button onClick={retry}>Try again</Button>}
+        >
+          {words.chatHistory.loadDetailFailed}
+        </EmptyState>
+      )}
+    </Card>
+  )
+}
+
+const Pending = () => (
+  <div role="status" className="flex min-h-0 flex-1 flex-col gap-3">
+    <span className="sr-only">Loading the chat…</span>
+    <Skeleton className="h-8 w-72 max-w-full" />
+    <Skeleton className="h-14 w-full" />
+    <div className="min-h-0 flex-1 rounded-card border border-hairline bg-page" />
+  </div>
+)
+
+const FullChat = ({ id }: { id: string }) => {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    historyQuery(id),
+  )
+  const chat = data?.pages[0]
+  const loaded = useMemo(() => (data?.pages ?? []).toReversed().flatMap((page) => page.messages), [data])
+  const citations = useCitations(chat?.channel._id)
+  const giveUp = useCallback(() => {
+    notice.error(words.chatHistory.partFailed)
+    citations.close()
+  }, [citations.close])
+  const loadOlder = async (): Promise<void> => {
+    const next = await fetchNextPage()
+    if (next.isFetchNextPageError) notice.error(messageOf(next.error, words.chatHistory.loadDetailFailed))
+  }
+  if (chat === undefined) {
+    return (
+      <Frame>{error === null ? <Pending /> : <NotThere error={error} retry={() => void refetch()} />}</Frame>
+    )
+  }
+  return (
+    <Frame>
+      <h1 className="wrap-anywhere line-clamp-2 font-semibold text-xl">
+        <bdi>{chat.title ?? 'Chat'}</bdi>
+      </h1>
+      <ChatFacts chat={chat} />
+      <p className="flex items-start gap-2 text-muted text-xs">
+        <ScrollText aria-hidden="true" className="mt-px size-3.5 shrink-0" />
+        That you look at this chat is entered in the audit log.
+      </p>
+      <HistoryLog
+        messages={loaded}
+        name={chat.user.name}
+        older={{ exists: hasNextPage, isLoading: isFetchingNextPage, load: () => void loadOlder() }}
+        onOpenCitation={citations.open}
+      />
+      <SourceDialog
+        isNeeded={citations.citation !== null}
+        onUnavailable={giveUp}
+        props={{ citation: citations.citation, onClose: citations.close }}
+      />
+    </Frame>
+  )
+}
+
+export const ChatHistoryDetailPage = () => {
+  const { id = '' } = useParams()
+  return <FullChat key={id} id={id} />
+}

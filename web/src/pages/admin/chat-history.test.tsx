@@ -1,0 +1,224 @@
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatHistoryApi } from '@lyceum/contract/chat-history'
+import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
+import { usersApi } from '@lyceum/contract/users'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aHistory, aHistoryDetail, historiesOf } from '#testing/history-samples.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel, aListedUser, aPage } from '#testing/samples.ts'
+import { ChatHistoryPage } from './chat-history.tsx'
+
+const path = '/admin/chat-history'
+const reading: Partial<Permissions> = { canViewChatHistory: true }
+const everything = { ...reading, canSearchChatHistory: true, canExportChatHistory: true }
+
+const open = (at = path, flags: Partial<Permissions> = everything) => {
+  const permissions = permissionsOf({ role: 'admin', isSystemAdmin: false, overrides: flags })
+  const viewer = anAdmin({ permissions })
+  const api = fakeApi()
+  api.on(authApi.me, () => viewer)
+  api.on(usersApi.list, () => aPage([aListedUser()]))
+  api.on(channelsApi.list, () => aPage([aChannel()]))
+  api.on(chatHistoryApi.list, () => historiesOf([aHistory()]))
+  signIn(viewer)
+  const lastQuery = () => api.calls(chatHistoryApi.list).at(-1)?.query
+  return { api, lastQuery, show: () => renderPage(<ChatHistoryPage />, { at, path }) }
+}
+
+describe('/admin/chat-history', () => {
+  it('lists chats, the newest first, and says how many there are', async () => {
+    const { api, lastQuery, show } = open()
+    const gone = { _id: 'user-2', name: 'Deleted user', email: '' }
+    api.on(chatHistoryApi.list, () =>
+      historiesOf([aHistory(), aHistory({ _id: 'chat-2', user: gone, messageCount: 1234 })], 1500),
+    )
+    show()
+    const row = await screen.findByRole('row', { name: /Ada Example/ })
+    for (const words of ['ada@example.com', 'Physics', 'What falls', '4']) within(row).getByText(words)
+    within(screen.getByRole('row', { name: /Deleted user/ })).getByText((1234).toLocaleString())
+    expect(screen.getAllByText(`${(1500).toLocaleString()} chats in all`)).not.toHaveLength(0)
+    expect(lastQuery()).toMatchObject({ limit: 20, skip: 0, sortBy: 'createdAt', sortOrder: 'desc' })
+  })
+
+  it('shows what its address says', async () => {
+    const { lastQuery, show } = open(
+      `${path}?search=falls&user=user-1&channel=channel-1&chat=chat-1&from=2026-11-01&to=2026-11-02&sort=messageCount&order=asc&size=50&page=2`,
+    )
+    show()
+    await screen.findByRole('row', { name: /Ada Example/ })
+    expect(lastQuery()).toEqual({
+      search: 'falls',
+      userId: 'user-1',
+      channelId: 'channel-1',
+      chatId: 'chat-1',
+      startDate: new Date('2026-11-01T00:00:00').toISOString(),
+      endDate: new Date('2026-11-02T23:59:59.999').toISOString(),
+      sortBy: 'messageCount',
+      sortOrder: 'asc',
+      limit: 50,
+      skip: 50,
+    })
+    // Filters that are set are not hidden.
+    expect(screen.getByRole('button', { name: 'Filters (5)' }).getAttribute('aria-expanded')).toBe('true')
+  })
+
+  it('takes nothing from its address that it does not know', async () => {
+    const { lastQuery, show } = open(`${path}?page=-3&size=7&sort=password&order=up&from=yesterday&tab=all`)
+    show()
+    await screen.findByRole('row', { name: /Ada Example/ })
+    expect(lastQuery()).toEqual({ limit: 20, skip: 0, sortBy: 'createdAt', sortOrder: 'desc' })
+  })
+
+  it('goes back to the first page with every filter, and keeps the others', async () => {
+    const { lastQuery, show } = open(`${path}?page=2&size=10`)
+    const { user, address } = show()
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Sort by' }), 'Messages, most first')
+    await waitFor(() => expect(address()).toBe(`${path}?sort=messageCount&size=10`))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Per page' }), '100')
+    await waitFor(() => expect(lastQuery()).toMatchObject({ limit: 100, skip: 0 }))
+    await user.type(screen.getByRole('searchbox', { name: /^Messages/ }), 'falls')
+    await waitFor(() => expect(lastQuery()?.search).toBe('falls'))
+    await user.click(screen.getByRole('button', { name: 'Filters' }))
+    await user.click(screen.getByRole('combobox', { name: 'Person' }))
+    await user.click(await screen.findByRole('option', { name: 'Ada Example (ada@example.com)' }))
+    await user.click(screen.getByRole('combobox', { name: 'Channel' }))
+    await user.click(await screen.findByRole('option', { name: 'Physics' }))
+    await waitFor(() =>
+      expect(lastQuery()).toMatchObject({ search: 'falls', userId: 'user-1', channelId: 'channel-1' }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await waitFor(() => expect(address()).toBe(`${path}?sort=messageCount&size=100`))
+  })
+
+  it('turns pages', async () => {
+    const { api, lastQuery, show } = open()
+    api.on(chatHistoryApi.list, () => historiesOf([aHistory()], 60))
+    const { user, address } = show()
+    await user.click(await screen.findByRole('button', { name: 'Page 2' }))
+    await waitFor(() => expect(lastQuery()?.skip).toBe(20))
+    expect(address()).toBe(`${path}?page=2`)
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    await waitFor(() => expect(lastQuery()?.skip).toBe(40))
+  })
+
+  it('looks for a day only once its year is whole', async () => {
+    const { api, show } = open()
+    const { user, address } = show()
+    await user.click(await screen.findByRole('button', { name: 'Filters' }))
+    const field = screen.getByLabelText('Created from')
+    await user.type(field, '0202-11-20')
+    expect(address()).toBe(path)
+    await user.clear(field)
+    await user.type(field, '2026-11-20')
+    await waitFor(() => expect(address()).toBe(`${path}?from=2026-11-20`))
+    expect(api.calls(chatHistoryApi.list)).toHaveLength(2)
+  })
+
+  it('offers no search to who may only read, and sends none', async () => {
+    const { lastQuery, show } = open(`${path}?search=secret`, reading)
+    show()
+    await screen.findByRole('row', { name: /Ada Example/ })
+    expect(screen.queryByRole('searchbox', { name: /^Messages/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Export/ })).toBeNull()
+    expect(lastQuery()).not.toHaveProperty('search')
+  })
+
+  it('looks nobody up for who may not manage people', async () => {
+    const { api, show } = open(`${path}?user=user-1`, { ...everything, canManageUsers: false })
+    const { user, address } = show()
+    await screen.findByRole('row', { name: /Ada Example/ })
+    const person = screen.getByRole('combobox', { name: 'Person' })
+    within(person).getByText('Ada Example')
+    expect(api.calls(usersApi.list)).toHaveLength(0)
+    await user.selectOptions(person, 'Everybody')
+    await waitFor(() => expect(address()).toBe(path))
+  })
+
+  it('tells nothing found from nothing there', async () => {
+    const { api, show } = open(`${path}?search=zebra`)
+    api.on(chatHistoryApi.list, () => historiesOf([]))
+    const { user } = show()
+    await screen.findByText('No chats match these filters.')
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await screen.findByText('There are no chats yet.')
+  })
+
+  it('says what a search has left out', async () => {
+    const { api, show } = open(`${path}?search=the`)
+    api.on(chatHistoryApi.list, () => ({
+      ...historiesOf([aHistory()], 1000),
+      isCut: true,
+      isBuilding: true,
+    }))
+    show()
+    await screen.findByText(/still being built/)
+    expect(screen.getAllByText(`${(1000).toLocaleString()} chats found, and perhaps more`)).toHaveLength(2)
+  })
+
+  it('says when it could not be loaded, and tries again', async () => {
+    const { api, show } = open()
+    api.on(chatHistoryApi.list, () => refuse('audit.unavailable'))
+    const { user } = show()
+    await screen.findByText('Failed to load chat histories. Please try again.')
+    screen.getByText(/could not be entered in the audit log/)
+    api.on(chatHistoryApi.list, () => historiesOf([aHistory()]))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByRole('row', { name: /Ada Example/ })
+  })
+
+  it('shows nothing more once the right is gone', async () => {
+    const { api, show } = open()
+    const { user } = show()
+    await screen.findByRole('row', { name: /Ada Example/ })
+    api.on(chatHistoryApi.list, () => refuse('permission.denied'))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Per page' }), '50')
+    await screen.findByText('You do not have permission to do this')
+    expect(screen.queryByRole('row')).toBeNull()
+  })
+
+  it('shows a chat in short, and leads to the whole of it', async () => {
+    const { api, show } = open(`${path}?size=10`)
+    api.on(chatHistoryApi.get, () => refuse('server.busy'))
+    const { user, address } = show()
+    await user.click(await screen.findByRole('button', { name: /^View the chat of Ada Example/ }))
+    const dialog = await screen.findByRole('dialog', { name: 'What falls' })
+    await within(dialog).findByText('Failed to load chat details.')
+    api.on(chatHistoryApi.get, () => aHistoryDetail({ before: 'm0' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Try again' }))
+    await within(dialog).findByText('Why do things fall?')
+    within(dialog).getByRole('heading', { name: 'Last messages' })
+    await user.click(within(dialog).getByRole('link', { name: 'View Full Chat' }))
+    await waitFor(() => expect(address()).toBe(`${path}/chat-1`))
+  })
+
+  it('leads from a summary to the chats it counts', async () => {
+    const { api, lastQuery, show } = open(`${path}?search=falls&page=3`)
+    const counts = { chatCount: 12, messageCount: 345, lastActivityAt: '2026-11-21T10:00:00.000Z' }
+    api.on(chatHistoryApi.userSummaries, () => aPage([{ user: aHistory().user, ...counts }], 30))
+    api.on(chatHistoryApi.channelSummaries, () => aPage([{ channel: aHistory().channel, ...counts }]))
+    const { user, address } = show()
+    await user.click(await screen.findByRole('tab', { name: 'By channel' }))
+    within(await screen.findByRole('row', { name: /Physics/ })).getByText('345')
+    expect(address()).toBe(`${path}?tab=channels&search=falls`)
+    await user.click(screen.getByRole('tab', { name: 'By user' }))
+    await user.click(await screen.findByRole('button', { name: 'Page 2' }))
+    await waitFor(() =>
+      expect(api.calls(chatHistoryApi.userSummaries).at(-1)?.query).toEqual({ limit: 20, skip: 20 }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Show chats of Ada Example' }))
+    await waitFor(() => expect(address()).toBe(`${path}?user=user-1`))
+    await waitFor(() => expect(lastQuery()).toMatchObject({ userId: 'user-1', skip: 0 }))
+  })
+
+  it('says when a summary could not be loaded', async () => {
+    const { api, show } = open(`${path}?tab=users`)
+    api.on(chatHistoryApi.userSummaries, () => refuse('server.busy'))
+    show()
+    await screen.findByText('Failed to load the summaries. Please try again.')
+  })
+})

@@ -1,0 +1,242 @@
+import type { HistoryItem } from '@lyceum/contract/chat-history'
+import { useQuery } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
+import { type ReactNode, useCallback, useState } from 'react'
+import { ApiError, messageOf } from '#api/api-error.ts'
+import { PersonFilter } from '#features/audit/PersonFilter.tsx'
+import { useCan } from '#features/auth/use-can.ts'
+import { ChosenPerson } from '#features/chat-history/ChosenPerson.tsx'
+import { ExportButtons, ExportStatus } from '#features/chat-history/ExportPanel.tsx'
+import { HistoryFilters, PageSize } from '#features/chat-history/HistoryFilters.tsx'
+import { HistoryTable } from '#features/chat-history/HistoryTable.tsx'
+import { Person } from '#features/chat-history/Person.tsx'
+import {
+  channelSummariesQuery,
+  historyPageQuery,
+  userSummariesQuery,
+} from '#features/chat-history/queries.ts'
+import { SummaryTable } from '#features/chat-history/SummaryTable.tsx'
+import { useExport } from '#features/chat-history/use-export.ts'
+import { type HistoryTab, useHistoryView } from '#features/chat-history/use-history-view.ts'
+import { fetchedPart } from '#lib/fetched-part.tsx'
+import { Banner } from '#ui/Banner.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { notice } from '#ui/notice.ts'
+import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
+import { Tabs } from '#ui/Tabs.tsx'
+import { messages } from '../../messages/admin.ts'
+
+const DetailsDialog = fetchedPart(
+  async () => (await import('#features/chat-history/DetailsDialog.tsx')).DetailsDialog,
+)
+
+const tabs: readonly { value: HistoryTab; label: string }[] = [
+  { value: 'chats', label: 'Chats' },
+  { value: 'users', label: 'By user' },
+  { value: 'channels', label: 'By channel' },
+]
+
+type View = ReturnType<typeof useHistoryView>
+
+/** The right may be taken while one looks: then nothing of what was loaded stays either. */
+const refusalOf = (error: Error | null): string | null =>
+  error instanceof ApiError && error.status === 403
+    ? messageOf(error, messages.permissions.viewChatHistory)
+    : null
+
+const Refused = ({ words }: { words: string }) => (
+  <Card flush>
+    <EmptyState icon={Lock} hint="A system administrator decides what administrators may do.">
+      {words}
+    </EmptyState>
+  </Card>
+)
+
+interface PendingProps {
+  title: string
+  pageSize: number
+}
+
+/** As high as a page of rows, so that nothing moves when they come. */
+const Pending = ({ title, pageSize }: PendingProps) => (
+  <section aria-label={title} aria-busy="true" className="flex flex-col gap-3">
+    <h2 className="flex min-h-10 items-center font-semibold text-lg">{title}</h2>
+    <RowSkeletons label={`Loading: ${title.toLowerCase()}…`} rows={pageSize} />
+  </section>
+)
+
+const countWords = (total: number, isNarrowed: boolean, isCut: boolean): string => {
+  const chats = `${total.toLocaleString()} ${total === 1 ? 'chat' : 'chats'}`
+  if (!isNarrowed) return `${chats} in all`
+  return isCut ? `${chats} found, and perhaps more` : `${chats} found`
+}
+
+const Chats = ({ state, person }: { state: View; person: (name: string | null) => ReactNode }) => {
+  const { view, isNarrowed, narrow, clear, turnTo } = state
+  const maySearch = useCan('canSearchChatHistory')
+  const mayExport = useCan('canExportChatHistory')
+  const [opened, setOpened] = useState<HistoryItem | null>(null)
+  const histories = useQuery(historyPageQuery(view))
+  const file = useExport()
+  const { data } = histories
+  const refusal = refusalOf(histories.error)
+  const close = useCallback(() => setOpened(null), [])
+  const giveUp = useCallback(() => {
+    notice.error(messages.chatHistory.partFailed)
+    close()
+  }, [close])
+  if (refusal !== null) return <Refused words={refusal} />
+  const isPersonShown = view.userId !== null && !histories.isPlaceholderData
+  return (
+    <div className="flex flex-col gap-6">
+      <HistoryFilters
+        view={view}
+        onNarrow={narrow}
+        onClear={clear}
+        isNarrowed={isNarrowed}
+        maySearch={maySearch}
+        person={person(isPersonShown ? (data?.items[0]?.user.name ?? null) : null)}
+      />
+      {data?.isBuilding && (
+        <Banner tone="info">
+          The index for searching is still being built. Older messages are found once it is complete.
+        </Banner>
+      )}
+      <p role="status" className="sr-only">
+        {data === undefined || histories.isPlaceholderData
+          ? ''
+          : countWords(data.total, isNarrowed, data.isCut === true)}
+      </p>
+      {histories.isPending ? (
+        <Pending title="Chats" pageSize={view.pageSize} />
+      ) : (
+        <PagedTable
+          title="Chats"
+          list={histories}
+          counted={(total) => countWords(total, isNarrowed, data?.isCut === true)}
+          page={view.page}
+          onPage={turnTo}
+          failed={messages.chatHistory.loadFailed}
+          toolbar={
+            mayExport && (
+              <ExportButtons
+                isRunning={file.state?.phase === 'running'}
+                isEmpty={data === undefined || data.total === 0}
+                onExport={(format) => file.begin(view, format)}
+              />
+            )
+          }
+          below={<ExportStatus state={file.state} onCancel={file.cancel} onDismiss={file.putAway} />}
+        >
+          {(items) => (
+            <HistoryTable items={items} isNarrowed={isNarrowed} onClear={clear} onView={setOpened} />
+          )}
+        </PagedTable>
+      )}
+      <DetailsDialog
+        isNeeded={opened !== null}
+        onUnavailable={giveUp}
+        props={{ chat: opened, onClose: close }}
+      />
+    </div>
+  )
+}
+
+const UserSummaries = ({ state: { view, turnTo, showChatsOf } }: { state: View }) => {
+  const summaries = useQuery(userSummariesQuery(view))
+  const refusal = refusalOf(summaries.error)
+  if (refusal !== null) return <Refused words={refusal} />
+  if (summaries.isPending) return <Pending title="People" pageSize={view.pageSize} />
+  return (
+    <PagedTable
+      title="People"
+      list={summaries}
+      page={view.page}
+      onPage={turnTo}
+      failed={messages.chatHistory.loadSummariesFailed}
+    >
+      {(rows) => (
+        <SummaryTable
+          caption="Chats of each person"
+          header="User"
+          rows={rows}
+          cell={({ user }) => <Person user={user} />}
+          nameOf={({ user }) => user.name}
+          idOf={({ user }) => user._id}
+          onShow={(userId) => showChatsOf({ userId })}
+        />
+      )}
+    </PagedTable>
+  )
+}
+
+const ChannelSummaries = ({ state: { view, turnTo, showChatsOf } }: { state: View }) => {
+  const summaries = useQuery(channelSummariesQuery(view))
+  const refusal = refusalOf(summaries.error)
+  if (refusal !== null) return <Refused words={refusal} />
+  if (summaries.isPending) return <Pending title="Channels" pageSize={view.pageSize} />
+  return (
+    <PagedTable
+      title="Channels"
+      list={summaries}
+      page={view.page}
+      onPage={turnTo}
+      failed={messages.chatHistory.loadSummariesFailed}
+    >
+      {(rows) => (
+        <SummaryTable
+          caption="Chats in each channel"
+          header="Channel"
+          rows={rows}
+          cell={({ channel }) => <bdi className="wrap-anywhere line-clamp-2">{channel.name}</bdi>}
+          nameOf={({ channel }) => channel.name}
+          idOf={({ channel }) => channel._id}
+          onShow={(channelId) => showChatsOf({ channelId })}
+        />
+      )}
+    </PagedTable>
+  )
+}
+
+export const ChatHistoryPage = () => {
+  const state = useHistoryView()
+  const { view, narrow, showTab } = state
+  const mayFindPeople = useCan('canManageUsers')
+  const choosePerson = (userId: string | null): void => narrow({ userId })
+  return (
+    <div className="flex-1 bg-surface">
+      <NoticeBanner className="top-28 px-4" />
+      <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 py-6 md:px-6 md:py-8">
+        <div className="flex flex-col gap-1">
+          <h1 className="font-semibold text-2xl">Chat History</h1>
+          <p className="max-w-prose text-muted text-sm">
+            Everybody's chats. Each list, search, look and export is entered in the audit log.
+          </p>
+        </div>
+        <Tabs label="Chat history" tabs={tabs} value={view.tab} onChange={showTab}>
+          {view.tab === 'chats' ? (
+            <Chats
+              state={state}
+              person={(name) =>
+                mayFindPeople ? (
+                  <PersonFilter value={view.userId} name={name} onChange={choosePerson} />
+                ) : (
+                  <ChosenPerson value={view.userId} name={name} onChange={choosePerson} />
+                )
+              }
+            />
+          ) : (
+            <div className="flex flex-col gap-6">
+              <div className="w-24">
+                <PageSize view={view} onNarrow={narrow} />
+              </div>
+              {view.tab === 'users' ? <UserSummaries state={state} /> : <ChannelSummaries state={state} />}
+            </div>
+          )}
+        </Tabs>
+      </div>
+    </div>
+  )
+}
