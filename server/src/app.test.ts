@@ -57,6 +57,8 @@ const bodies: Record<string, unknown> = {
   'DELETE /channels/:id/users': { userId: 'nobody' },
   'PUT /channels/:id/users/:userId': { isAdmin: true },
   'PUT /settings/users/:userId/2fa-settings': { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true },
+  'PUT /settings/conversations/notice': { enabled: true, text: 'Words' },
+  'PUT /settings/conversations/retention': { days: 30 },
   'PUT /global-settings': { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true },
 }
 

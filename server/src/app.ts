@@ -33,6 +33,7 @@ import { chatsRoutes } from './features/chats/routes.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
+import { statusRoutes } from './features/settings/status-routes.ts'
 import { twoFactorRoutes } from './features/two-factor/routes.ts'
 import { usersRoutes } from './features/users/routes.ts'
 
@@ -47,6 +48,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   retentionRoutes,
   assistantsRoutes,
   settingsRoutes,
+  statusRoutes,
   twoFactorRoutes,
   usersRoutes,
   analyticsRoutes,

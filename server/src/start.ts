@@ -19,10 +19,12 @@ import { holdDataFolder, nodeIdOf, requireWholeFolder } from './data-folder.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { createFaultPoints } from './faults.ts'
+import { noteModelFailure } from './features/assistants/model-state.ts'
 import { warmUpPasswords } from './features/auth/passwords.ts'
 import { recoverReplies, stopReplies } from './features/chats/reply-runner.ts'
 import { refillIndex } from './features/documents/indexing.ts'
 import { makeSetupLink } from './features/invitations/setup-link.ts'
+import { notingMailer } from './features/settings/mail-state.ts'
 import { loadSecrets } from './secrets.ts'
 import { createWorker } from './worker.ts'
 
@@ -64,7 +66,7 @@ export const openMailer = ({ env, log, now }: Records): Mailer =>
     ? createSmtp(env.SMTP_URL, mailFrom(env))
     : createOutbox(join(env.DATA_DIR, 'outbox'), mailFrom(env), log, now)
 
-const openAssistant = ({ env, log, now }: Records): Assistant =>
+const openAssistant = ({ env, log, now, db }: Records): Assistant =>
   createAssistant({
     apiKey: env.OPENAI_API_KEY,
     baseUrl: env.OPENAI_BASE_URL,
@@ -73,7 +75,12 @@ const openAssistant = ({ env, log, now }: Records): Assistant =>
     embeddingModel: env.EMBEDDING_MODEL,
     modelMap: env.MODEL_MAP,
     now,
-    log: (event) => log.warn(event, 'the model endpoint failed'),
+    log: (event) => {
+      log.warn(event, 'the model endpoint failed')
+      if (event.event === 'model.retried') return
+      const kind = event.model === env.EMBEDDING_MODEL ? 'embeddings' : 'chat'
+      void noteModelFailure({ db, now, log }, kind, event)
+    },
   })
 
 /** Opens everything a feature may be given. The caller holds the data folder. */
@@ -87,7 +94,7 @@ export const openDeps = async (
     ...records,
     files: await createLocalFiles(join(env.DATA_DIR, 'blobs')),
     images: createImageEncoder(),
-    mail: openMailer(records),
+    mail: notingMailer(openMailer(records), records),
     assistant: openAssistant(records),
     passageIndex: await createEmbeddedIndex({
       path: join(env.DATA_DIR, 'passages.db'),

@@ -1,4 +1,5 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { timeOf } from './backup-names.ts'
 import { partialSuffix } from './write-archive.ts'
@@ -26,4 +27,24 @@ export const pruneBackups = async (
   })
   const staying = kept(backups.map(({ at }) => at))
   for (const { name, at } of backups) if (!staying.has(at)) await rm(join(folder, name), { force: true })
+}
+
+/** How many of our backups are there; none where there is no folder yet. */
+export const countBackups = async (folder: string): Promise<number> => {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return names.filter((name) => timeOf(name) !== null).length
+}
+
+/** Throws when nothing can be put there. */
+export const tryBackupFolder = async (folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `lyceum-trial-${randomBytes(6).toString('hex')}${partialSuffix}`)
+  try {
+    await writeFile(path, 'a trial', { mode: 0o600, flush: true })
+  } finally {
+    await rm(path, { force: true })
+  }
 }

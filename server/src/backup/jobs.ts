@@ -19,7 +19,7 @@ const isDue = async (deps: Deps): Promise<boolean> => {
   return every !== null && (lastSuccess === null || deps.now() - lastSuccess.at > every / 2)
 }
 
-const makeScheduled = async ({ env, now }: Deps, signal: AbortSignal) => {
+const makeKept = async ({ env, now }: Deps, signal: AbortSignal) => {
   const at = now()
   const passphrase = env.BACKUP_PASSPHRASE ?? null
   await prepareBackupFolder(env.BACKUP_DIR, at)
@@ -46,30 +46,51 @@ const runScheduled = async (deps: Deps, context: JobContext): Promise<void> => {
   if (atWork.has(deps.db)) return
   atWork.add(deps.db)
   try {
-    await makeAndNote(deps, context)
+    await makeAndNote(deps, context, true)
   } finally {
     atWork.delete(deps.db)
   }
 }
 
-const makeAndNote = async (deps: Deps, { isLastAttempt, signal }: JobContext): Promise<void> => {
+const makeAndNote = async (
+  deps: Deps,
+  { isLastAttempt, signal }: JobContext,
+  isScheduled: boolean,
+): Promise<void> => {
   try {
-    await noteMade(deps, await makeScheduled(deps, signal), true)
+    await noteMade(deps, await makeKept(deps, signal), isScheduled)
   } catch (error) {
     if (signal.aborted) throw error
     const reason = failureWords(error)
     await noteFailed(deps, reason, isLastAttempt)
-    deps.log.error({ reason }, 'the backup by schedule failed')
+    deps.log.error({ reason }, 'a backup failed')
     // After the last try the next slot is waited for; what was wrong is on the settings page.
     if (!isLastAttempt) throw error
   }
 }
 
+/** One that somebody asked for, whatever the schedule says. What became of it stands on the settings page. */
+export const backupNow = defineJob({
+  name: 'backup.now',
+  payload: z.object({}),
+  retryDelays: [],
+  async handler(deps: Deps, _payload, context) {
+    if (atWork.has(deps.db)) return
+    atWork.add(deps.db)
+    try {
+      await makeAndNote(deps, context, false)
+    } finally {
+      atWork.delete(deps.db)
+    }
+  },
+})
+
 /** The backup by schedule, where there is one. It is no long job: a thousand documents must not hold it up. */
 export const backupJobs = ({ BACKUP_EVERY: every }: Pick<Env, 'BACKUP_EVERY'>): RunnableJob<Deps>[] =>
   every === null
-    ? []
+    ? [backupNow]
     : [
+        backupNow,
         defineJob({
           name: 'backup.scheduled',
           payload: z.object({}),

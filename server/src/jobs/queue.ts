@@ -35,6 +35,12 @@ export interface JobQueue {
   /** Called when a job is added, before its transaction has ended; the runner wakes by it. */
   onAdded(listener: () => void): void
   count(state: JobRow['state']): Promise<number>
+  /** How many of one kind are still to be done or were given up. */
+  countOf(name: string): Promise<{ pending: number; failed: number }>
+  /** The newest of those that were given up. */
+  failures(limit: number): Promise<JobRow[]>
+  /** Begins with a job anew that was given up; its name, or null when it is none. */
+  retry(tx: Tx, id: string): Promise<string | null>
 }
 
 export const createJobQueue = (db: Db, now: () => number): JobQueue => {
@@ -58,6 +64,38 @@ export const createJobQueue = (db: Db, now: () => number): JobQueue => {
         .where('state', '=', state)
         .executeTakeFirstOrThrow()
       return jobs
+    },
+    async countOf(name) {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(['state', (eb) => eb.fn.countAll<number>().as('jobs')])
+        .where('state', 'in', ['waiting', 'running', 'failed'])
+        .where('name', '=', name)
+        .groupBy('state')
+        .execute()
+      const count = (...states: string[]): number =>
+        rows.filter(({ state }) => states.includes(state)).reduce((sum, { jobs }) => sum + jobs, 0)
+      return { pending: count('waiting', 'running'), failed: count('failed') }
+    },
+    failures: (limit) =>
+      db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('state', '=', 'failed')
+        .orderBy('run_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    async retry(tx, id) {
+      const retried = await tx
+        .updateTable('jobs')
+        .set({ state: 'waiting', attempts: 0, run_at: now(), lease_until: null, fence: null })
+        .where('id', '=', id)
+        .where('state', '=', 'failed')
+        .returning('name')
+        .executeTakeFirst()
+      if (retried) wake()
+      return retried?.name ?? null
     },
   }
 }

@@ -62,6 +62,8 @@ export interface MessageSearch {
   chats(words: string, filters: ChatFilters): Promise<FoundChats>
   /** What a person said or was told in chats of theirs, in channels they are still a member of. */
   own(query: OwnQuery): Promise<FoundMessages>
+  /** How much has been written that cannot be found yet. */
+  backlog(): Promise<{ changes: number; isBuilding: boolean }>
   /** Resolves when all that was committed before this call can be found. */
   caughtUp(): Promise<void>
   close(): Promise<void>

@@ -189,6 +189,12 @@ export const createPostgresSearch = (db: Db, warn: (error: unknown) => void): Me
   return {
     chats: (words, filters) => findChats(shelf, words, filters),
     own: (query) => findOwn(shelf, query),
+    async backlog() {
+      const counted = sql<{ changes: number }>`select count(*) as changes
+        from (select 1 from message_changes limit ${buildingFrom + 1}) as waiting`
+      const changes = Number((await counted.execute(db)).rows[0]?.changes ?? 0)
+      return { changes, isBuilding: changes > buildingFrom }
+    },
     async caughtUp() {
       // Whoever is at it may have looked before the last commit.
       await following

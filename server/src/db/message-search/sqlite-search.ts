@@ -26,6 +26,7 @@ export const createSqliteSearch = (options: SqliteSearchOptions): MessageSearch 
   let cleared = 0
   let lastUse = performance.now()
   let isClosing = false
+  let isBuilding = position < 0
   let following: Promise<void> | null = null
 
   const newestChange = async (): Promise<number> => {
@@ -59,6 +60,7 @@ export const createSqliteSearch = (options: SqliteSearchOptions): MessageSearch 
       const step = await thread.call('step')
       position = step.position
       isBehind = step.isBehind
+      isBuilding = isBehind
     }
     if (position - cleared > clearedAtOnce) await clear()
   }
@@ -104,6 +106,10 @@ export const createSqliteSearch = (options: SqliteSearchOptions): MessageSearch 
   return {
     chats: (words, filters) => asked(thread.call('chats', words, filters)),
     own: (query) => asked(thread.call('own', query)),
+    async backlog() {
+      const newest = await newestChange()
+      return { changes: Math.max(0, newest - Math.max(0, position)), isBuilding: isBuilding && newest > 0 }
+    },
     async caughtUp() {
       const newest = await newestChange()
       do await catchUp()

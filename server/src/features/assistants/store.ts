@@ -119,9 +119,10 @@ export const writeSetting = async (
 export const insertTrialUse = async (
   db: Executor,
   row: Omit<Insertable<Database['llm_usage']>, 'message_id' | 'channel_id' | 'purpose' | 'cost'>,
+  purpose: 'answer' | 'embed' = 'answer',
 ): Promise<void> => {
   await db
     .insertInto('llm_usage')
-    .values({ ...row, message_id: null, channel_id: null, purpose: 'answer', cost: null })
+    .values({ ...row, message_id: null, channel_id: null, purpose, cost: null })
     .execute()
 }

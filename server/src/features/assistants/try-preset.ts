@@ -24,7 +24,8 @@ const refusalOf = (error: unknown): unknown => {
   })
 }
 
-const record = async (deps: Deps, actor: Actor, call: ModelCall): Promise<void> => {
+/** What a trial cost. */
+export const recordTrial = async (deps: Deps, actor: Actor, call: ModelCall): Promise<void> => {
   const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
   await insertTrialUse(deps.db, {
     id: uuidv7(),
@@ -61,7 +62,7 @@ export const tryPreset = async (deps: Deps, actor: Actor, trial: PresetTrial) =>
   } catch (error) {
     throw refusalOf(error)
   } finally {
-    for (const call of calls) await record(deps, actor, call)
+    for (const call of calls) await recordTrial(deps, actor, call)
   }
   const { actual } = chat.resolve(label)
   return { reply, model: actual, milliseconds: Math.round(performance.now() - began) }

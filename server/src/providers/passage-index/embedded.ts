@@ -74,6 +74,7 @@ export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promis
     },
     search: (query) => worker.call('search', query),
     generations: (after, limit) => worker.call('generations', after, limit),
+    size: () => worker.call('size'),
     close: async () => {
       isClosing = true
       await lastAdd

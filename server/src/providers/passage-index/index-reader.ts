@@ -6,7 +6,7 @@ import { fuse } from './fuse.ts'
 import { numbersPerGeneration } from './index-file.ts'
 import { scopeOf } from './index-writer.ts'
 import type { Language } from './languages.ts'
-import type { PassageHit, PassageQuery } from './port.ts'
+import type { IndexSize, PassageHit, PassageQuery } from './port.ts'
 import { encodeVector } from './vector-codes.ts'
 
 const perList = 50
@@ -81,6 +81,13 @@ export function createReader(db: DatabaseSync) {
   const page =
     db.prepare(`SELECT id, document_id, (SELECT count(*) FROM passages WHERE generation = g.number) AS passages
     FROM generations g WHERE id > ? ORDER BY id LIMIT ?`)
+
+  // One look at the first passage of each: a build is embedded as a whole or not at all.
+  const sizes = db.prepare(`SELECT
+    (SELECT count(*) FROM generations) AS generations,
+    (SELECT count(*) FROM passages) AS passages,
+    (SELECT count(*) FROM (SELECT min(number) AS first FROM passages GROUP BY generation)
+      WHERE NOT EXISTS (SELECT 1 FROM vector_bytes WHERE passage = first)) AS bare`)
 
   const ranked = (rows: Row[]): Ranked[] =>
     rows.map((row) => ({ number: Number(row['number']), score: Number(row['score']) }))
@@ -200,6 +207,14 @@ export function createReader(db: DatabaseSync) {
   return {
     search,
     forget: rarity.forget,
+    size: (): IndexSize => {
+      const row = sizes.get()
+      return {
+        generations: Number(row?.['generations']),
+        passages: Number(row?.['passages']),
+        withoutVectors: Number(row?.['bare']),
+      }
+    },
     generations: (after: string, limit: number) =>
       page.all(after, limit).map((row) => ({
         id: String(row['id']),

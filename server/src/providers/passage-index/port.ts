@@ -42,6 +42,13 @@ export interface PassageHit {
   meaningRank: number | null
 }
 
+export interface IndexSize {
+  generations: number
+  passages: number
+  /** Generations that have passages and are found by words only. */
+  withoutVectors: number
+}
+
 /** Derived data: it can be deleted and rebuilt from the records without a model call. */
 export interface PassageIndex {
   /** Harmless when repeated: a passage with a known id is replaced. */
@@ -51,5 +58,7 @@ export interface PassageIndex {
   search(query: PassageQuery): Promise<PassageHit[]>
   /** Every generation held, a page at a time by id, for the clean-up of orphans. */
   generations(after: string, limit: number): Promise<{ id: string; documentId: string; passages: number }[]>
+  /** What it holds, for whoever looks after the server. */
+  size(): Promise<IndexSize>
   close(): Promise<void>
 }

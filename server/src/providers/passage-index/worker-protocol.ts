@@ -1,4 +1,4 @@
-import type { Generation, IndexedPassage, PassageHit, PassageQuery } from './port.ts'
+import type { Generation, IndexedPassage, IndexSize, PassageHit, PassageQuery } from './port.ts'
 
 /** What the worker does, one call after the other; each is short, so that no question waits long behind another. */
 export interface WorkerCalls {
@@ -8,6 +8,7 @@ export interface WorkerCalls {
   sweep(): boolean
   search(query: PassageQuery): PassageHit[]
   generations(after: string, limit: number): { id: string; documentId: string; passages: number }[]
+  size(): IndexSize
   close(): void
 }
 

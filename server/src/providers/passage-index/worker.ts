@@ -25,6 +25,7 @@ function open(): { calls: WorkerCalls; isNew: boolean; close: () => void } {
     sweep: writing(writer.sweep),
     search: reader.search,
     generations: reader.generations,
+    size: reader.size,
     close: () => db.close(),
   }
   return { calls, isNew, close: () => db.close() }

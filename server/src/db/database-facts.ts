@@ -1,0 +1,24 @@
+import { type Kysely, sql } from 'kysely'
+import type { Db } from './client.ts'
+import { isPostgres } from './dialect.ts'
+
+export interface DatabaseFacts {
+  kind: 'SQLite' | 'PostgreSQL'
+  version: string
+  bytes: number
+}
+
+/** Which database it is and how much it holds, without reading any of it. */
+export const databaseFacts = async (db: Db): Promise<DatabaseFacts> => {
+  if (isPostgres(db as unknown as Kysely<never>)) {
+    const { rows } = await sql<{ version: string; bytes: number }>`
+      select current_setting('server_version') as version, pg_database_size(current_database()) as bytes`.execute(
+      db,
+    )
+    return { kind: 'PostgreSQL', version: rows[0]?.version ?? '', bytes: Number(rows[0]?.bytes ?? 0) }
+  }
+  const { rows } = await sql<{ version: string; bytes: number }>`
+    select sqlite_version() as version, pages.page_count * sizes.page_size as bytes
+    from pragma_page_count() as pages, pragma_page_size() as sizes`.execute(db)
+  return { kind: 'SQLite', version: rows[0]?.version ?? '', bytes: rows[0]?.bytes ?? 0 }
+}

@@ -1,0 +1,137 @@
+import type { LanguageModel } from '@lyceum/contract/channels'
+import { errors } from '@lyceum/contract/errors'
+import { uuidv7 } from 'uuidv7'
+import * as z from 'zod'
+import { type ChatModel, ModelError } from '#providers/assistant/port.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { askModel, type ModelCall } from '../chats/model-calls.ts'
+import { currentModel } from './model-map.ts'
+import { assistantStatus } from './models.ts'
+import { insertTrialUse, readSetting, writeSetting } from './store.ts'
+import { recordTrial } from './try-preset.ts'
+
+type Noting = Pick<Deps, 'db' | 'now' | 'log'>
+
+const failure = z.object({ at: z.int(), model: z.string(), detail: z.string() })
+export type ModelFailure = z.output<typeof failure>
+
+const stored = z.object({ chat: failure.nullable(), embeddings: failure.nullable() })
+
+/** Every failed call would be a write: while a provider is down there are many of them. */
+const notedEvery = 5_000
+const noted = new WeakMap<Deps['db'], number>()
+
+const none: z.output<typeof stored> = { chat: null, embeddings: null }
+
+const readFailures = async ({ db }: Pick<Deps, 'db'>): Promise<z.output<typeof stored>> =>
+  stored.safeParse(await readSetting(db, 'modelFailure')).data ?? none
+
+/** Keeps what a provider last failed with, for administrators. */
+export const noteModelFailure = async (
+  deps: Noting,
+  kind: 'chat' | 'embeddings',
+  { model, detail }: { model: string; detail: string },
+): Promise<void> => {
+  const at = deps.now()
+  if (at - (noted.get(deps.db) ?? Number.NEGATIVE_INFINITY) < notedEvery) return
+  noted.set(deps.db, at)
+  try {
+    const before = await readFailures(deps)
+    const latest = { at, model, detail: detail.slice(0, 500) }
+    await writeSetting(deps.db, 'modelFailure', { ...before, [kind]: latest }, at)
+  } catch (error) {
+    deps.log.warn({ err: error }, 'a failure of the model endpoint could not be noted')
+  }
+}
+
+export interface ModelState {
+  /** Null where no endpoint is set. */
+  answers: { label: string; model: string; note: string | null }[] | null
+  lastFailure: ModelFailure | null
+}
+
+export const modelState = async (deps: Deps): Promise<ModelState> => {
+  const { mode, models } = await assistantStatus(deps)
+  const answers = models.map(({ label, answeredBy, note }) => ({ label, model: answeredBy ?? label, note }))
+  return { answers: mode === 'model' ? answers : null, lastFailure: (await readFailures(deps)).chat }
+}
+
+export const embedderState = async (
+  deps: Deps,
+): Promise<{ model: string | null; lastFailure: ModelFailure | null }> => ({
+  model: deps.assistant.embedder?.model ?? null,
+  lastFailure: (await readFailures(deps)).embeddings,
+})
+
+export interface Trial {
+  ok: boolean
+  words: string[]
+}
+
+const longestTrial = 20_000
+
+const wordsOf = (error: unknown): string => {
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return `did not answer within ${longestTrial / 1000} seconds.`
+  if (error instanceof ModelError) return `failed. ${errors[error.code].message} (${error.detail})`
+  return 'failed for a reason that is in the log.'
+}
+
+const askOnce = async (deps: Deps, actor: Actor, chat: ChatModel, label: LanguageModel): Promise<Trial> => {
+  const { actual } = chat.resolve(label)
+  const calls: ModelCall[] = []
+  const request = {
+    label,
+    turns: [{ role: 'user' as const, content: 'Answer with the one word: ready' }],
+    allowWebSearch: false,
+    maxOutputTokens: 200,
+    reasoningEffort: 'low' as const,
+    signal: AbortSignal.timeout(longestTrial),
+  }
+  const began = performance.now()
+  try {
+    for await (const _ of askModel(chat, request, 'rewrite', calls));
+    return { ok: true, words: [`${actual} answered in ${Math.round(performance.now() - began)} ms.`] }
+  } catch (error) {
+    if (!(error instanceof ModelError)) deps.log.warn({ err: error, model: actual }, 'a trial failed')
+    return { ok: false, words: [`${actual} ${wordsOf(error)}`] }
+  } finally {
+    for (const call of calls) await recordTrial(deps, actor, call)
+  }
+}
+
+/** Asks each of the models that answer for the labels one short question. */
+export const tryModels = async (deps: Deps, actor: Actor): Promise<Trial> => {
+  const chat = await currentModel(deps)
+  const { models } = await assistantStatus(deps)
+  if (!chat) return { ok: false, words: [errors['assistant.no_model'].message] }
+  const labels = new Map(models.map(({ label }) => [chat.resolve(label).actual, label]))
+  const trials = await Promise.all([...labels.values()].map((label) => askOnce(deps, actor, chat, label)))
+  return { ok: trials.every(({ ok }) => ok), words: trials.flatMap(({ words }) => words) }
+}
+
+export const tryEmbedder = async (deps: Deps, actor: Actor): Promise<Trial> => {
+  const { embedder } = deps.assistant
+  if (!embedder) return { ok: false, words: ['No model for embeddings is configured.'] }
+  const began = performance.now()
+  try {
+    const { vectors, inputTokens } = await embedder.embed(['Ready?'], AbortSignal.timeout(longestTrial))
+    const milliseconds = Math.round(performance.now() - began)
+    const use = { input: inputTokens, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
+    const model = { requested_model: embedder.model, actual_model: embedder.model }
+    await insertTrialUse(
+      deps.db,
+      { id: uuidv7(), user_id: actor.userId, ...model, ...use, estimated: 0, created_at: deps.now() },
+      'embed',
+    )
+    const size = vectors[0]?.length ?? 0
+    return {
+      ok: size > 0,
+      words: [`${embedder.model} answered in ${milliseconds} ms, with a vector of ${size} numbers.`],
+    }
+  } catch (error) {
+    if (!(error instanceof ModelError)) deps.log.warn({ err: error }, 'a trial failed')
+    return { ok: false, words: [`${embedder.model} ${wordsOf(error)}`] }
+  }
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Executor } from './store.ts'
+
+export const countAnswering = async (db: Executor): Promise<number> => {
+  const { documents } = await db
+    .selectFrom('documents')
+    .select((eb) => eb.fn.countAll<number>().as('documents'))
+    .where('generation', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return documents
+}
+
+/** Of all files of documents that are kept. */
+export const sumOfFiles = async (db: Executor): Promise<number> => {
+  const { bytes } = await db
+    .selectFrom('document_versions')
+    .select(sql<number>`cast(coalesce(sum(file_size), 0) as bigint)`.as('bytes'))
+    .where('released_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return bytes
+}

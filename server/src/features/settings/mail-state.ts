@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import type { Mailer } from '#providers/mail/port.ts'
+import type { Deps } from '../../deps.ts'
+import { readSetting, writeSetting } from './store.ts'
+
+const key = 'mailState'
+const stored = z.object({
+  lastSentAt: z.int().nullable(),
+  lastFailure: z.object({ at: z.int(), reason: z.string() }).nullable(),
+})
+export type MailState = z.output<typeof stored>
+
+export const mailState = async ({ db }: Pick<Deps, 'db'>): Promise<MailState> =>
+  stored.safeParse(await readSetting(db, key)).data ?? { lastSentAt: null, lastFailure: null }
+
+/** A letter that was sent leaves no job behind: what became of the last ones is kept here, for administrators. */
+export const notingMailer = (mailer: Mailer, deps: Pick<Deps, 'db' | 'now' | 'log'>): Mailer => {
+  const note = async (change: Partial<MailState>): Promise<void> => {
+    try {
+      await writeSetting(deps.db, key, { ...(await mailState(deps)), ...change }, deps.now())
+    } catch (error) {
+      // The letter has gone or has not: neither is changed by a fault here.
+      deps.log.warn({ err: error }, 'what became of a letter could not be noted')
+    }
+  }
+  return {
+    delivers: mailer.delivers,
+    async send(mail) {
+      try {
+        await mailer.send(mail)
+      } catch (error) {
+        await note({ lastFailure: { at: deps.now(), reason: String(error).slice(0, 500) } })
+        throw error
+      }
+      await note({ lastSentAt: deps.now() })
+    },
+    verify: () => mailer.verify(),
+    close: () => mailer.close(),
+  }
+}

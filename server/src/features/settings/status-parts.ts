@@ -1,0 +1,173 @@
+import type { StatusPart } from '@lyceum/contract/status'
+import { countBackups } from '../../backup/backup-folder.ts'
+import { backupState } from '../../backup/state.ts'
+import type { Deps } from '../../deps.ts'
+import { embedderState, type ModelFailure, modelState } from '../assistants/model-state.ts'
+import { diskStanding, indexStanding } from '../documents/index-standing.ts'
+import { mailState } from './mail-state.ts'
+import {
+  bytesFact,
+  countFact,
+  hostOf,
+  plural,
+  type Standing,
+  textFact,
+  timeFact,
+  withoutCredentials,
+} from './status-facts.ts'
+import { readDatabase } from './status-store.ts'
+
+const minute = 60_000
+/** A provider that failed so long ago may well answer again. */
+const recently = 15 * minute
+/** The index of messages runs behind by a moment, always. */
+const fewMessages = 200
+
+const failureFacts = (failure: { at: number; reason: string } | null) =>
+  failure === null
+    ? []
+    : [timeFact('Last failure', failure.at), textFact('Reason', withoutCredentials(failure.reason))]
+
+const modelFailure = (failure: ModelFailure | null) =>
+  failureFacts(failure && { at: failure.at, reason: `${failure.model}: ${failure.detail}` })
+
+const mail = async (deps: Deps): Promise<Standing> => {
+  const { lastSentAt, lastFailure } = await mailState(deps)
+  const { pending, failed } = await deps.jobs.countOf('mail.send')
+  const url = deps.env.SMTP_URL
+  const facts = [
+    textFact('Letters go to', url === undefined ? 'the outbox folder' : hostOf(url)),
+    timeFact('Last sent', lastSentAt),
+    countFact('Waiting', pending),
+    countFact('Given up', failed),
+    ...failureFacts(lastFailure),
+  ]
+  if (url === undefined)
+    return {
+      state: 'attention',
+      words: 'No mail server is set up: letters are files in the outbox folder and reach nobody.',
+      facts,
+    }
+  if (lastFailure !== null && lastFailure.at > (lastSentAt ?? 0))
+    return { state: 'failing', words: 'The last letter could not be sent.', facts }
+  if (failed > 0)
+    return { state: 'attention', words: `${plural(failed, 'letter was', 'letters were')} given up.`, facts }
+  return { state: 'ok', words: 'Letters are sent.', facts }
+}
+
+const model = async (deps: Deps): Promise<Standing> => {
+  const { answers, lastFailure } = await modelState(deps)
+  if (answers === null)
+    return {
+      state: 'off',
+      words: 'No language model is configured: the built-in assistant quotes passages instead.',
+      facts: modelFailure(lastFailure),
+    }
+  const facts = [
+    textFact('Endpoint', hostOf(deps.env.OPENAI_BASE_URL ?? 'https://api.openai.com')),
+    ...answers.map(({ label, model: actual }) => textFact(label, actual)),
+    ...modelFailure(lastFailure),
+  ]
+  if (lastFailure !== null && deps.now() - lastFailure.at < recently)
+    return { state: 'failing', words: 'The model endpoint failed a moment ago.', facts }
+  return { state: 'ok', words: 'Models answer for all labels.', facts }
+}
+
+const embeddings = async (deps: Deps): Promise<Standing> => {
+  const { model: name, lastFailure } = await embedderState(deps)
+  if (name === null)
+    return { state: 'off', words: 'No embeddings are configured: passages are found by words.', facts: [] }
+  const { withoutVectors } = await indexStanding(deps)
+  const facts = [
+    textFact('Model', name),
+    countFact('Documents without vectors', withoutVectors),
+    ...modelFailure(lastFailure),
+  ]
+  if (lastFailure !== null && deps.now() - lastFailure.at < recently)
+    return { state: 'failing', words: 'The embedding service failed a moment ago.', facts }
+  if (withoutVectors > 0) {
+    const some = plural(withoutVectors, 'document is', 'documents are')
+    return { state: 'attention', words: `${some} found by words only until reindexed.`, facts }
+  }
+  return { state: 'ok', words: 'Every document is found by meaning too.', facts }
+}
+
+const search = async (deps: Deps): Promise<Standing> => {
+  const { passages, indexed, answering } = await indexStanding(deps)
+  const { changes, isBuilding } = await deps.messageSearch.backlog()
+  const facts = [
+    countFact('Passages', passages),
+    countFact('Documents in the index', indexed),
+    countFact('Documents that answer', answering),
+    countFact('Messages still to be indexed', changes),
+  ]
+  const missing = answering - indexed
+  if (missing > 0) {
+    const some = plural(missing, 'document is', 'documents are')
+    return { state: 'attention', words: `${some} missing from the index, which is being completed.`, facts }
+  }
+  if (isBuilding || changes > fewMessages)
+    return { state: 'attention', words: 'The index of messages is being brought up to date.', facts }
+  return { state: 'ok', words: 'Everything that is kept can be found.', facts }
+}
+
+const storage = async (deps: Deps): Promise<Standing> => {
+  const { files, free, reserve } = await diskStanding(deps)
+  const { bytes } = await readDatabase(deps.db)
+  const facts = [
+    bytesFact('Database', bytes),
+    bytesFact('Documents', files),
+    bytesFact('Free on the disk', free),
+    bytesFact('Uploads are refused below', reserve),
+  ]
+  if (free < reserve)
+    return { state: 'failing', words: 'Uploads are refused: the disk is nearly full.', facts }
+  if (free < 2 * reserve)
+    return { state: 'attention', words: 'There is little room left on the disk.', facts }
+  return { state: 'ok', words: 'There is room on the disk.', facts }
+}
+
+const database = async (deps: Deps): Promise<Standing> => {
+  const { kind, version, step, pending } = await readDatabase(deps.db)
+  const facts = [textFact('Kind', `${kind} ${version}`), textFact('Schema', step)]
+  return pending === 0
+    ? { state: 'ok', words: 'The database answers, and its schema is up to date.', facts }
+    : { state: 'attention', words: 'The schema is not up to date: please restart the server.', facts }
+}
+
+const backups = async (deps: Deps): Promise<Standing> => {
+  const { lastSuccess, lastFailure, every, folder, nextAt, isFailing } = await backupState(deps)
+  const facts = [
+    timeFact('Last made', lastSuccess?.at ?? null),
+    bytesFact('Its size', lastSuccess?.bytes ?? null),
+    timeFact('Next', nextAt),
+    countFact('Kept', await countBackups(folder)),
+    textFact('Folder', folder),
+    ...failureFacts(lastFailure),
+  ]
+  if (isFailing) {
+    const isOld = lastFailure === null || lastFailure.at < (lastSuccess?.at ?? 0)
+    const words = isOld ? 'The last backup is too old.' : 'The last backup failed.'
+    return { state: 'failing', words, facts }
+  }
+  if (every === null)
+    return {
+      state: deps.env.DATABASE_URL === undefined ? 'attention' : 'off',
+      words: 'No backups are made by schedule.',
+      facts,
+    }
+  return lastSuccess === null
+    ? { state: 'ok', words: 'The first backup is still to come.', facts }
+    : { state: 'ok', words: 'Backups are made by schedule.', facts }
+}
+
+/** How each part stands, without trying anything out. */
+export const partLooks: Record<StatusPart, (deps: Deps) => Promise<Standing>> = {
+  mail,
+  model,
+  embeddings,
+  search,
+  storage,
+  database,
+  backups,
+}

@@ -1,0 +1,29 @@
+import type { Db } from '#db/client.ts'
+import { type DatabaseFacts, databaseFacts } from '#db/database-facts.ts'
+import { knownSteps, migrationState } from '#db/migrate.ts'
+import { writeSetting } from './store.ts'
+
+export interface DatabaseStanding extends DatabaseFacts {
+  /** The newest step of the schema that this version knows. */
+  step: string
+  pending: number
+}
+
+export const readDatabase = async (db: Db): Promise<DatabaseStanding> => {
+  const { pending } = await migrationState(db)
+  return { ...(await databaseFacts(db)), step: knownSteps.at(-1) ?? '', pending: pending.length }
+}
+
+class TakenBack extends Error {}
+
+/** Writes a row and takes it back. */
+export const tryWriting = async (db: Db, now: number): Promise<void> => {
+  try {
+    await db.transaction().execute(async (tx) => {
+      await writeSetting(tx, 'trial', { at: now }, now)
+      throw new TakenBack()
+    })
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error
+  }
+}

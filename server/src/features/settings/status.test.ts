@@ -1,0 +1,298 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type PartStatus, type StatusPart, statusApi, statusParts } from '@lyceum/contract/status'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { readOutbox, startMailServer } from '#testing/mail-box.ts'
+import { startModelStandIn } from '#testing/model-stand-in.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let app: TestApp
+let admin: Person
+const closing: (() => Promise<void>)[] = []
+beforeEach(() => start())
+afterEach(async () => {
+  await app.close()
+  for (const close of closing.splice(0)) await close()
+})
+
+const start = async (env: Record<string, string> = {}): Promise<void> => {
+  app = await buildTestApp({ env })
+  admin = await createAdmin(app.deps)
+}
+const restart = async (env: Record<string, string>): Promise<void> => {
+  await app.close()
+  await start(env)
+}
+
+const look = async (as = admin) => (await app.call(statusApi.get, { as })).body
+const partOf = async (part: StatusPart) => readPart((await look()).parts, part)
+const readPart = (parts: readonly PartStatus[], part: StatusPart) => {
+  const found = parts.find((one) => one.part === part)
+  if (!found) throw new Error(`${part} is not told`)
+  const facts = Object.fromEntries(found.facts.map(({ label, value }) => [label, value]))
+  return { state: found.state, words: found.words, facts }
+}
+const tryOut = async (part: string, as = admin) => app.call(statusApi.test, { as, params: { part } })
+const entries = async (action: string) => {
+  const rows = await app.deps.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'result', 'after'])
+    .where('action', '=', action)
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ actor_id, result, after }) => [actor_id, result, JSON.parse(after ?? '')])
+}
+
+describe('GET /admin/status', () => {
+  it('needs canManageSettings', async () => {
+    const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
+    for (const as of [await createPerson(app.deps), reader]) {
+      const answer = await app.call(statusApi.get, { as })
+      expect([answer.status, answer.body.message]).toEqual([
+        403,
+        'You do not have permission to manage settings',
+      ])
+      expect((await tryOut('database', as)).status).toBe(403)
+    }
+    expect(await entries('settings.tested')).toEqual([])
+  })
+
+  it('tells how a fresh installation stands', async () => {
+    const { version, parts, jobs } = await look()
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+    const isPostgres = app.deps.env.DATABASE_URL !== undefined
+    expect(Object.fromEntries(parts.map(({ part, state }) => [part, state]))).toEqual({
+      mail: 'attention',
+      model: 'off',
+      embeddings: 'off',
+      search: 'ok',
+      storage: expect.stringMatching(/^(ok|attention|failing)$/),
+      database: 'ok',
+      backups: isPostgres ? 'off' : 'attention',
+    })
+    expect(jobs.failures).toEqual([])
+    const { facts } = await partOf('database')
+    expect(facts['Kind']).toMatch(isPostgres ? /^PostgreSQL \d/ : /^SQLite 3/)
+    expect(facts['Schema']).toMatch(/^00\d\d-/)
+    const storage = await partOf('storage')
+    expect(storage.facts['Database']).toBeGreaterThan(10_000)
+    expect(storage.facts['Free on the disk']).toBeGreaterThan(0)
+  })
+
+  it('names hosts, and never what opens them', async () => {
+    await restart({
+      SMTP_URL: 'smtp://mailer:sesame-smtp@mail.example.org:2525',
+      OPENAI_BASE_URL: 'http://models.example.org/v1',
+      OPENAI_API_KEY: 'sesame-key',
+    })
+    const answer = await app.call(statusApi.get, { as: admin })
+    const text = answer.bytes.toString('utf8')
+    expect(text).toContain('mail.example.org:2525')
+    expect(text).toContain('models.example.org')
+    for (const secret of ['sesame', 'mailer:', 'postgres://']) expect(text).not.toContain(secret)
+  })
+
+  it('is told without the part that hangs and the part that fails', async () => {
+    const { deps } = app
+    deps.messageSearch.backlog = () => new Promise(() => undefined)
+    deps.jobs.countOf = () => Promise.reject(new Error('no such table'))
+    const { parts } = await look()
+    expect(readPart(parts, 'search')).toEqual({
+      state: 'unknown',
+      words: 'This did not answer within 2 seconds.',
+      facts: {},
+    })
+    const mail = readPart(parts, 'mail')
+    expect([mail.state, mail.words]).toEqual([
+      'failing',
+      'This could not be looked at: the reason is in the log.',
+    ])
+    expect(readPart(parts, 'database').state).toBe('ok')
+  })
+
+  it('says when the index lacks a document', async () => {
+    const channelId = await createTestChannel(app.deps)
+    await app.deps.db
+      .insertInto('documents')
+      .values({
+        id: 'd',
+        channel_id: channelId,
+        title: 'Rules',
+        description: '',
+        original_name: 'rules.txt',
+        status: 'approved',
+        version_id: 'v',
+        approved_version_id: 'v',
+        generation: 'g',
+        answering_version_id: 'v',
+        uploaded_by: null,
+        reviewed_by: null,
+        reviewed_at: null,
+        idempotency_key: null,
+        created_at: 1,
+        updated_at: 1,
+      })
+      .execute()
+    const { state, words, facts } = await partOf('search')
+    expect([state, words]).toEqual([
+      'attention',
+      'One document is missing from the index, which is being completed.',
+    ])
+    expect(facts).toMatchObject({ 'Documents that answer': 1, 'Documents in the index': 0, Passages: 0 })
+  })
+})
+
+describe('POST /admin/status/:part/test', () => {
+  it('knows the parts there are', async () => {
+    for (const part of ['everything', 'constructor', '__proto__'])
+      expect((await tryOut(part)).status).toBe(404)
+    expect(await entries('settings.tested')).toEqual([])
+  })
+
+  it('tries out what needs nothing else, leaves nothing behind, and is entered', async () => {
+    for (const part of ['search', 'storage', 'database', 'backups']) {
+      const { status, body } = await tryOut(part)
+      expect([part, status, body.ok]).toEqual([part, 200, true])
+    }
+    expect(await readdir(join(app.folder, 'backups'))).toEqual([])
+    const files: string[] = []
+    for await (const { key } of app.deps.files.list()) files.push(key)
+    expect(files).toEqual([])
+    const trial = await app.deps.db.selectFrom('settings').select('key').where('key', '=', 'trial').execute()
+    expect(trial).toEqual([])
+    expect(await entries('settings.tested')).toEqual(
+      ['search', 'storage', 'database', 'backups'].map((part) => [admin.id, 'ok', { part }]),
+    )
+  })
+
+  it('tells a fault in words and enters that it failed', async () => {
+    app.deps.files.put = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
+    const { status, body } = await tryOut('storage')
+    expect([status, body.ok, body.words]).toEqual([
+      200,
+      false,
+      ['This failed: There is no room left on the disk.'],
+    ])
+    for (const part of ['model', 'embeddings']) expect((await tryOut(part)).body.ok).toBe(false)
+    expect((await entries('settings.tested')).map(([, result]) => result)).toEqual([
+      'failed',
+      'failed',
+      'failed',
+    ])
+  })
+
+  it('puts a letter into the outbox where there is no mail server', async () => {
+    const { body } = await tryOut('mail')
+    expect(body).toMatchObject({
+      ok: true,
+      words: ['The letter lies in the outbox folder: no mail server is set up.'],
+    })
+    expect(await readOutbox(app.folder)).toMatchObject([
+      { to: admin.email, subject: 'Test letter from Lyceum' },
+    ])
+  })
+
+  it('sends a letter to oneself, and tells what the mail server says', async () => {
+    const server = await startMailServer()
+    closing.push(() => server.close())
+    await restart({ SMTP_URL: server.url })
+    expect((await partOf('mail')).facts['Last sent']).toBeNull()
+    expect((await tryOut('mail')).body.ok).toBe(true)
+    expect(server.received).toMatchObject([{ to: admin.email, subject: 'Test letter from Lyceum' }])
+    const sent = await partOf('mail')
+    expect([sent.state, typeof sent.facts['Last sent']]).toEqual(['ok', 'number'])
+    server.mood = 'refuses'
+    app.advance(1000)
+    const { body } = await tryOut('mail')
+    expect([body.ok, body.words[0]]).toEqual([false, expect.stringContaining('could not be handed over')])
+    expect(body.words[0]).not.toContain(admin.email)
+    const after = await partOf('mail')
+    expect([after.state, typeof after.facts['Last failure']]).toEqual(['failing', 'number'])
+  })
+
+  it('asks each model once, and the embedding service', async () => {
+    const model = await startModelStandIn()
+    closing.push(() => model.close())
+    await restart({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sesame', MODEL_MAP: '*=local' })
+    expect((await partOf('model')).state).toBe('ok')
+    const asked = await tryOut('model')
+    expect([asked.body.ok, asked.body.words]).toEqual([
+      true,
+      [expect.stringMatching(/^local answered in \d+ ms\.$/)],
+    ])
+    const embedded = await tryOut('embeddings')
+    expect([embedded.body.ok, embedded.body.words]).toEqual([
+      true,
+      [expect.stringMatching(/ms, with a vector of \d+ numbers\.$/)],
+    ])
+    const used = await app.deps.db.selectFrom('llm_usage').select(['purpose', 'user_id']).execute()
+    expect(used.map(({ purpose, user_id }) => [purpose, user_id]).sort()).toEqual([
+      ['answer', admin.id],
+      ['embed', admin.id],
+    ])
+  })
+
+  it('says why a model does not answer, and the state remembers it for a while', async () => {
+    const model = await startModelStandIn()
+    await restart({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sesame', MODEL_MAP: '*=local' })
+    await model.close()
+    const { body } = await tryOut('model')
+    expect([body.ok, body.words[0]]).toEqual([false, expect.stringMatching(/^local failed\./)])
+    await expect.poll(async () => (await partOf('model')).state).toBe('failing')
+    expect((await partOf('model')).facts['Reason']).toMatch(/^local: /)
+    expect((await app.call(statusApi.get, { as: admin })).bytes.toString()).not.toContain('sesame')
+    app.advance(3_600_000)
+    expect((await partOf('model')).state).toBe('ok')
+  })
+
+  it('starts a backup where backups are made, one at a time', async () => {
+    await restart({ BACKUP_EVERY: '1h' })
+    const started = await tryOut('backups')
+    expect(started.body.words[0]).toMatch(/^A backup was started/)
+    expect((await tryOut('backups')).body.words[0]).toMatch(/being made already/)
+    await app.runJobs()
+    const { state, facts } = await partOf('backups')
+    expect([state, typeof facts['Last made'], facts['Kept']]).toEqual(['ok', 'number', expect.any(Number)])
+    expect(facts['Kept']).toBeGreaterThan(0)
+    expect((await entries('backup.made')).length).toBeGreaterThan(0)
+  })
+
+  it('takes turns: every part has a trial', async () => {
+    const answers = await Promise.all(statusParts.map((part) => tryOut(part)))
+    expect(answers.map(({ status }) => status)).toEqual(statusParts.map(() => 200))
+  })
+})
+
+describe('POST /admin/jobs/:id/retry', () => {
+  const giveUp = async (id: string, name = 'chats.forget-keys') => {
+    const row = { payload: '{}', attempts: 3, run_at: 1, lease_until: null, owner: null, fence: null }
+    const last_error = 'Error: connect to smtp://user:sesame@mail.example.org failed'
+    await app.deps.db
+      .insertInto('jobs')
+      .values({ id, name, ...row, state: 'failed', last_error, created_at: 1 })
+      .execute()
+  }
+  const retry = (id: string, as = admin) => app.call(statusApi.retryJob, { as, params: { id } })
+
+  it('is for those who manage settings, and for jobs that were given up', async () => {
+    await giveUp('j1')
+    const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
+    expect((await retry('j1', reader)).status).toBe(403)
+    expect((await retry('none')).status).toBe(404)
+    const { jobs } = await look()
+    expect(jobs).toMatchObject({ failed: 1, failures: [{ _id: 'j1', name: 'chats.forget-keys' }] })
+    expect(jobs.failures[0]?.error).toBe('Error: connect to smtp://mail.example.org failed')
+  })
+
+  it('begins with it anew, once, and is entered', async () => {
+    await giveUp('j1')
+    const answers = await Promise.all([retry('j1'), retry('j1'), retry('j1')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404])
+    await app.runJobs()
+    expect((await look()).jobs).toMatchObject({ failed: 0, failures: [] })
+    expect(await entries('job.retried')).toEqual([[admin.id, 'ok', { job: 'chats.forget-keys' }]])
+  })
+})

@@ -1,0 +1,87 @@
+import {
+  failuresListed,
+  type PartStatus,
+  type PartTrial,
+  type StatusPart,
+  type SystemStatus,
+  statusPart,
+  statusParts,
+} from '@lyceum/contract/status'
+import type { Actor } from '../../actor.ts'
+import { appVersion } from '../../backup/archive-format.ts'
+import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import { audit, auditAlone } from '../audit/append.ts'
+import { type Standing, withoutCredentials } from './status-facts.ts'
+import { partLooks } from './status-parts.ts'
+import { tryPart } from './status-trials.ts'
+
+/** In milliseconds: one part that hangs does not keep the others from being seen. */
+const longestLook = 2_000
+
+const inTime = async (look: Promise<Standing>): Promise<Standing> => {
+  const { promise: tooLate, resolve } = Promise.withResolvers<Standing>()
+  const words = `This did not answer within ${longestLook / 1000} seconds.`
+  const timer = setTimeout(resolve, longestLook, { state: 'unknown', words, facts: [] })
+  try {
+    return await Promise.race([look, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const lookAt = async (deps: Deps, part: StatusPart): Promise<PartStatus> => {
+  const look = partLooks[part](deps).catch((error: unknown): Standing => {
+    deps.log.error({ err: error, part }, 'the state of a part could not be told')
+    return { state: 'failing', words: 'This could not be looked at: the reason is in the log.', facts: [] }
+  })
+  return { part, ...(await inTime(look)) }
+}
+
+const jobsStanding = async ({ jobs }: Deps): Promise<SystemStatus['jobs']> => {
+  const [waiting, running, failed, given] = await Promise.all([
+    jobs.count('waiting'),
+    jobs.count('running'),
+    jobs.count('failed'),
+    jobs.failures(failuresListed),
+  ])
+  const failures = given.map(({ id, name, attempts, last_error, created_at }) => ({
+    _id: id,
+    name,
+    attempts,
+    error: withoutCredentials(last_error ?? ''),
+    addedAt: new Date(created_at).toISOString(),
+  }))
+  return { waiting, running, failed, failures }
+}
+
+export const systemStatus = async (deps: Deps): Promise<SystemStatus> => {
+  const parts = await Promise.all(statusParts.map((part) => lookAt(deps, part)))
+  return {
+    version: appVersion(),
+    at: new Date(deps.now()).toISOString(),
+    parts,
+    jobs: await jobsStanding(deps),
+  }
+}
+
+export const testPart = async (deps: Deps, actor: Actor, name: string): Promise<PartTrial> => {
+  const part = statusPart.safeParse(name)
+  if (!part.success) throw notFound()
+  const began = performance.now()
+  const { ok, words } = await tryPart(deps, actor, part.data)
+  await auditAlone(deps, {
+    actor,
+    action: 'settings.tested',
+    result: ok ? 'ok' : 'failed',
+    after: { part: part.data },
+  })
+  return { ok, words, milliseconds: Math.round(performance.now() - began) }
+}
+
+export const retryJob = (deps: Deps, actor: Actor, id: string): Promise<void> =>
+  deps.db.transaction().execute(async (tx) => {
+    const name = await deps.jobs.retry(tx, id)
+    if (name === null) throw notFound()
+    await audit(deps, tx, { actor, action: 'job.retried', after: { job: name } })
+  })
