@@ -13,6 +13,31 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export type DatabaseLocation = { sqlite: string } | { postgres: string; poolSize: number }
 
+const deadlock = '40P01'
+const tries = 4
+
+/**
+ * Of two transactions that wait for each other PostgreSQL ends one: nothing of it has happened, so it is done again. We
+ * lock in one order where we can, but a cascade takes its rows as it finds them.
+ */
+const againAfterDeadlock = (db: Db): Db => {
+  const begin = db.transaction.bind(db)
+  db.transaction = () => {
+    const transaction = begin()
+    const execute = transaction.execute.bind(transaction)
+    transaction.execute = async (work) => {
+      for (let left = tries; ; left -= 1)
+        try {
+          return await execute(work)
+        } catch (error) {
+          if (left <= 1 || (error as { code?: string }).code !== deadlock) throw error
+        }
+    }
+    return transaction
+  }
+  return db
+}
+
 export const openDatabase = (location: DatabaseLocation): Db => {
   if ('sqlite' in location) return new Kysely<Database>({ dialect: nodeSqliteDialect(location.sqlite) })
   const pool = new pg.Pool({
@@ -25,7 +50,7 @@ export const openDatabase = (location: DatabaseLocation): Db => {
   })
   // Without a listener an idle connection that the server closes would end the process.
   pool.on('error', () => undefined)
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  return againAfterDeadlock(new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }))
 }
 
 /** A connection for long work: none of the limits that guard requests. */

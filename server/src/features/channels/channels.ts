@@ -8,6 +8,7 @@ import { channelNotes } from '../assistants/models.ts'
 import { requireOffered } from '../assistants/offered.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween, fingerprint } from '../audit/changes.ts'
+import { stopRepliesOf } from '../chats/reply-runner.ts'
 import { releaseChannelFiles } from '../documents/documents.ts'
 import { conversationSettings, keptDays, noticeText } from '../settings/conversations.ts'
 import { requireVisibleChannel } from './access.ts'
@@ -163,9 +164,11 @@ export const changeChannel = async (
   return presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
 }
 
-/** Everything in the channel goes with it. Running replies in it end by themselves: their chat is gone. */
+/** Everything in the channel goes with it. Replies that begin meanwhile end by themselves: their chat is gone. */
 export const removeChannel = async (deps: Deps, actor: Actor, id: string): Promise<{ message: string }> => {
   const { name } = await requireVisibleChannel(deps.db, actor, id)
+  // Beforehand, so that the end of a reply and the end of its chat do not wait for each other.
+  await stopRepliesOf(deps, { channelId: id })
   await deps.db.transaction().execute(async (tx) => {
     // Held first: a wallpaper that is being set is there already, or finds no channel.
     await holdChannel(tx, id)

@@ -154,7 +154,7 @@ export const nameChat = async (deps: Deps, actor: Actor, address: ChatAddress, t
 /** A reply that is still being written ends with its chat. */
 export const removeChat = async (deps: Deps, actor: Actor, address: ChatAddress) => {
   const chat = await requireOwnChat(deps, actor, address)
-  await deleteChat(deps.db, chat.id)
+  await deps.db.transaction().execute((tx) => deleteChat(tx, chat.id))
   replyRunner(deps).endChat(chat.id)
   return { message: 'Chat deleted successfully' }
 }

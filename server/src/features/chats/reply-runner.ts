@@ -18,11 +18,8 @@ const keptMaximum = 200
 const runningMaximum = 500
 const historyLength = 40
 
-/** One person's replies, in one channel or in all. */
-interface Whose {
-  userId: string
-  channelId?: string
-}
+/** One person's replies, in one channel or in all; or everybody's in a channel. */
+type Whose = { userId: string; channelId?: string } | { userId?: undefined; channelId: string }
 
 interface ReplyRunner {
   /** Throws when this node takes no more replies: asked before anything is stored. */
@@ -126,7 +123,8 @@ const createReplyRunner = (deps: Deps): ReplyRunner => {
     async endOf({ userId, channelId }) {
       const theirs = [...running].filter(
         ([, { task }]) =>
-          task.actor.userId === userId && (channelId === undefined || task.channel.id === channelId),
+          (userId === undefined || task.actor.userId === userId) &&
+          (channelId === undefined || task.channel.id === channelId),
       )
       for (const [, reply] of theirs) reply.end(new ReplyEnded('interrupted', 'chat.interrupted'))
       await Promise.all(theirs.map(([id]) => ends.get(id)))
@@ -210,7 +208,7 @@ export const recoverReplies = async (deps: Deps): Promise<void> => {
 export const stopReplies = (deps: Deps): Promise<void> => replyRunner(deps).stop()
 
 /**
- * Ends what is being written for somebody who has lost access; their text stays. Replies on other nodes end by their
+ * Ends what is being written for somebody who has lost access, or in a channel that goes; their text stays. Replies on other nodes end by their
  * own look at the access, a few seconds later.
  */
 export const stopRepliesOf = (deps: Deps, whose: Whose): Promise<void> => replyRunner(deps).endOf(whose)

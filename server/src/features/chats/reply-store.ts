@@ -148,17 +148,20 @@ export const stopUnowned = (db: Executor, messageId: string): Promise<LostReply[
     .returning(lostColumns)
     .execute()
 
-export const insertUsage = async (
+/** Those that were not there yet: a commit whose answer was lost is tried again with the same ids. */
+export const insertUsage = async <Row extends Insertable<Database['llm_usage']>>(
   db: Executor,
-  rows: readonly Insertable<Database['llm_usage']>[],
-): Promise<void> => {
-  if (rows.length === 0) return
-  // A commit whose answer was lost is tried again with the same ids.
-  await db
+  rows: readonly Row[],
+): Promise<Row[]> => {
+  if (rows.length === 0) return []
+  const added = await db
     .insertInto('llm_usage')
     .values(rows)
     .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
     .execute()
+  const ids = new Set(added.map(({ id }) => id))
+  return rows.filter(({ id }) => ids.has(id))
 }
 
 export interface UsageSum {

@@ -11,11 +11,12 @@ import { previewOf } from './preview.ts'
 import type { NewReplyEvent } from './reply-log.ts'
 import { endReply, insertUsage } from './reply-store.ts'
 import type { Outcome, RunningReply } from './running-reply.ts'
-import { advanceChat } from './store.ts'
+import { advanceChat, holdChat } from './store.ts'
 
 /** A database that is away for a moment must not cost the end of an answer. */
 const retryDelays = [200, 1000, 3000, 8000]
 
+/** What models took, each call with an id of its own: a second try finds those that the first one wrote. */
 const usageRows = (deps: Deps, { calls, task }: RunningReply) =>
   calls.map((call) => {
     const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
@@ -80,17 +81,19 @@ const commit = (
 ): Promise<MessageRow | undefined> =>
   deps.db.transaction().execute(async (tx) => {
     const { id, chat_id } = reply.task.reply
-    await insertUsage(tx, usage)
+    // The chat first, as everybody does who changes something in it.
+    await holdChat(tx, chat_id)
+    const fresh = await insertUsage(tx, usage)
     const row = await endReply(tx, deps.nodeId, id, reply.columns(outcome))
     if (!row) {
-      await count(tx, reply, usage, row, outcome)
+      await count(tx, reply, fresh, row, outcome)
       return findMessage(tx, chat_id, id)
     }
     const now = deps.now()
     const last =
       row.content === '' ? null : ({ role: 'assistant', preview: previewOf(row.content), at: now } as const)
     await advanceChat(tx, chat_id, { added: 0, last, now })
-    await count(tx, reply, usage, row, outcome)
+    await count(tx, reply, fresh, row, outcome)
     return row
   })
 

@@ -97,6 +97,15 @@ export const renameChat = async (db: Executor, chatId: string, title: string): P
   await db.updateTable('chats').set({ title }).where('id', '=', chatId).execute()
 }
 
+/** Until the transaction ends, nobody else changes the chat or deletes it. */
+export const holdChat = async (tx: Executor, chatId: string): Promise<void> => {
+  await tx
+    .updateTable('chats')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', chatId)
+    .execute()
+}
+
 export const deleteChat = async (db: Executor, chatId: string): Promise<void> => {
   await db.deleteFrom('chats').where('id', '=', chatId).execute()
 }

@@ -1,0 +1,92 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { usersApi } from '@lyceum/contract/users'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let model: ModelStandIn
+let app: TestApp
+let system: Person
+beforeAll(async () => {
+  model = await startModelStandIn()
+})
+afterAll(() => model.close())
+beforeEach(async () => {
+  await model.reset()
+  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
+  system = await createAdmin(app.deps, { isSystemAdmin: true })
+})
+afterEach(() => app.close())
+
+interface Address {
+  as: Person
+  params: { channelId: string; chatId: string }
+}
+
+const chatOf = async (as: Person, channelId: string): Promise<Address> => {
+  const { body } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
+  return { as, params: { channelId, chatId: body._id } }
+}
+
+/** Several people with a reply each that waits for its last words. */
+const writing = async (
+  channelId: string,
+  people: number,
+): Promise<{ chats: Address[]; sent: Promise<number[]> }> => {
+  model.always({ text: ['Some words ', 'and some more'] })
+  model.hold(1)
+  const chats: Address[] = []
+  for (let at = 0; at < people; at += 1)
+    chats.push(await chatOf(await createPerson(app.deps, { channels: [channelId] }), channelId))
+  const asked = Promise.all(
+    chats.map((chat) => app.call(chatsApi.send, { ...chat, body: { message: 'Tell me something' } })),
+  )
+  await model.whenHeld(people)
+  return { chats, sent: asked.then((answers) => answers.map(({ status }) => status)) }
+}
+
+const left = async () => [
+  ...(await app.deps.db.selectFrom('chats').select('id').execute()),
+  ...(await app.deps.db.selectFrom('messages').select('id').execute()),
+]
+
+describe('what is removed while replies in it end', () => {
+  it('is a chat', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const { chats, sent } = await writing(channelId, 8)
+    model.release()
+    const removed = await Promise.all(chats.map((chat) => app.call(chatsApi.remove, chat)))
+    expect(removed.map(({ status }) => status)).toEqual(chats.map(() => 200))
+    for (const status of await sent) expect(status).not.toBe(500)
+    expect(await left()).toEqual([])
+  })
+
+  it('is a channel', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const channelId = await createTestChannel(app.deps)
+      const { sent } = await writing(channelId, 8)
+      model.release()
+      const { status } = await app.call(channelsApi.remove, { as: system, params: { id: channelId } })
+      expect(status).toBe(200)
+      for (const answer of await sent) expect(answer).not.toBe(500)
+      expect(await left()).toEqual([])
+    }
+  })
+
+  it('is a person, and the channel they write in, at once', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const channelId = await createTestChannel(app.deps)
+      const { chats, sent } = await writing(channelId, 6)
+      model.release()
+      const removed = await Promise.all([
+        ...chats.map(({ as }) => app.call(usersApi.remove, { as: system, params: { id: as.id } })),
+        app.call(channelsApi.remove, { as: system, params: { id: channelId } }),
+      ])
+      expect(removed.map(({ status }) => status)).toEqual(removed.map(() => 200))
+      for (const answer of await sent) expect(answer).not.toBe(500)
+      expect(await left()).toEqual([])
+    }
+  })
+})

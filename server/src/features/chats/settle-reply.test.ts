@@ -1,0 +1,77 @@
+import { chatsApi } from '@lyceum/contract/chats'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPerson, createTestChannel } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let model: ModelStandIn
+let app: TestApp
+let isEnding = false
+beforeAll(async () => {
+  model = await startModelStandIn()
+  app = await buildTestApp({
+    env: { OPENAI_BASE_URL: model.url },
+    deps: {
+      faults: {
+        reach: (point) => {
+          isEnding ||= point === 'reply.written'
+        },
+      },
+    },
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await model.close()
+})
+
+/** The next transaction that writes a reply's end is committed, and nobody hears of it. */
+const loseTheAnswer = (): void => {
+  const { db } = app.deps
+  const begin = db.transaction.bind(db)
+  db.transaction = () => {
+    const transaction = begin()
+    if (!isEnding) return transaction
+    db.transaction = begin
+    const execute = transaction.execute.bind(transaction)
+    transaction.execute = async (work) => {
+      await execute(work)
+      throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
+    }
+    return transaction
+  }
+}
+
+describe('the end of a reply whose commit was not answered', () => {
+  it('is told to its reader, and counted once', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const as = await createPerson(app.deps, { channels: [channelId] })
+    const { body: chat } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
+    loseTheAnswer()
+    const { status, body } = await app.call(chatsApi.send, {
+      as,
+      params: { channelId, chatId: chat._id },
+      body: { message: 'Tell me something' },
+    })
+    expect([status, body.reply.state]).toEqual([200, 'complete'])
+    const { db } = app.deps
+    const calls = await db.selectFrom('llm_usage').select(['input', 'output']).execute()
+    const taken = calls.reduce((sum, { input, output }) => sum + input + output, 0)
+    expect(taken).toBeGreaterThan(0)
+    const people = await db
+      .selectFrom('usage_people')
+      .select('tokens')
+      .where('channel_id', '=', channelId)
+      .execute()
+    expect(people).toEqual([{ tokens: taken }])
+    const days = await db
+      .selectFrom('usage_days')
+      .select((eb) => [
+        eb.fn.sum<number | string>('replies').as('replies'),
+        eb.fn.sum<number | string>(eb('input_tokens', '+', eb.ref('output_tokens'))).as('tokens'),
+      ])
+      .where('channel_id', '=', channelId)
+      .executeTakeFirstOrThrow()
+    expect([Number(days.replies), Number(days.tokens)]).toEqual([1, taken])
+  })
+})
