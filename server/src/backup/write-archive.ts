@@ -93,6 +93,8 @@ const both = async <A, B>(
     throw error
   }
   const ends = Promise.all([one.catch(stopping), other.catch(stopping)])
+  // It may fail while the other end is still waited for; nobody listens to it before that.
+  ends.catch(() => undefined)
   await Promise.allSettled([one, other])
   return ends
 }

@@ -66,9 +66,10 @@ const complies = (name: string, open: (folder: string) => Promise<FileStore>): v
     })
 
     it.each(['', '../secrets.json', '..%2f', `${'a'.repeat(40)}/../..`, 'A'.repeat(40)])(
-      'opens no key %j',
+      'opens no key %j, under which there is nothing',
       async (key) => {
         await expect(files.open(key)).rejects.toThrow()
+        expect(await files.size(key)).toBeNull()
       },
     )
   })

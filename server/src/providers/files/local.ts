@@ -91,6 +91,8 @@ export const createLocalFiles = async (root: string): Promise<FileStore> => {
       return stream
     },
     async size(key) {
+      // What cannot be the name of a file is the name of none.
+      if (!keyForm.test(key)) return null
       const found = await stat(pathOf(key)).catch(() => null)
       return found?.size ?? null
     },

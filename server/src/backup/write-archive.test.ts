@@ -1,0 +1,29 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { writeArchive } from './write-archive.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lyceum-archive-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const head = { madeAt: 0, app: '0', database: 'sqlite', steps: [] } as const
+
+it.each([null, 'lantern orchard 42'])(
+  'an archive that fails while it is filled leaves nothing (%s)',
+  async (passphrase) => {
+    const failing = writeArchive(
+      { path: join(folder, 'archive'), passphrase },
+      { ...head, steps: [] },
+      async (archive) => {
+        await archive.add('records/one', Buffer.alloc(200_000, 'x'))
+        throw new Error('the records went away')
+      },
+    )
+    await expect(failing).rejects.toThrow('the records went away')
+    expect(await readdir(folder)).toEqual([])
+  },
+)
