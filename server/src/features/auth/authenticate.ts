@@ -1,3 +1,4 @@
+import type { Permission } from '@lyceum/contract/permissions'
 import type { Actor } from '../../actor.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
@@ -28,9 +29,17 @@ export const authenticate = async (deps: Deps, token: string, client: Client): P
   }
 }
 
-/** Whether an actor's session and rights are still what they were: long streams ask while they run. */
-export const isStillSignedIn = async (deps: Deps, actor: Actor): Promise<boolean> => {
+const presentRow = (deps: Deps, { sessionId, userId }: Actor) => {
   const now = deps.now()
-  const found = await findSessionWithUser(deps.db, actor.sessionId, actor.userId, now, now - sessionIdle)
-  return found !== undefined
+  return findSessionWithUser(deps.db, sessionId, userId, now, now - sessionIdle)
+}
+
+/** Whether an actor's session is still there: long streams ask while they run. */
+export const isStillSignedIn = async (deps: Deps, actor: Actor): Promise<boolean> =>
+  (await presentRow(deps, actor)) !== undefined
+
+/** The same for what goes by a right, which may be taken away while the session stays. */
+export const stillMay = async (deps: Deps, actor: Actor, flag: Permission): Promise<boolean> => {
+  const row = await presentRow(deps, actor)
+  return row !== undefined && rightsOf(row)[flag]
 }

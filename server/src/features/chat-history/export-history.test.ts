@@ -270,6 +270,19 @@ describe('exports at the same time', () => {
     expect((await exported()).status).toBe(200)
   }, 30_000)
 
+  it.each(['right', 'session'])('break off when the %s is taken away', { timeout: 30_000 }, async (what) => {
+    await writeMuch()
+    const as = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
+    const answer = await reading(as)
+    expect(answer.status).toBe(200)
+    const { db } = app.deps
+    if (what === 'session') await db.deleteFrom('sessions').where('user_id', '=', as.id).execute()
+    else await db.updateTable('users').set({ permission_overrides: null }).where('id', '=', as.id).execute()
+    app.advance(6000)
+    await expect(answer.text()).rejects.toThrow()
+    await idle()
+  })
+
   it('are possible again after one whose server was killed', async () => {
     const lease = { user_id: exporter.id, fence: 'of a dead server', lease_until: app.deps.now() + 60_000 }
     await app.deps.db.insertInto('history_exports').values(lease).execute()

@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { FileReply } from '../../file-reply.ts'
 import { audit } from '../audit/append.ts'
+import { stillMay } from '../auth/authenticate.ts'
 import { asked, unavailable } from './enter-look.ts'
 import { type ExportFormat, type ExportHead, exportFormats } from './export-lines.ts'
 import { messagesById, releaseLease, renewLease, type Step, stepsUp, takeLease } from './export-store.ts'
@@ -18,9 +19,9 @@ import { chatsAfter, type HistoryRow, historiesOf, type PlannedChat, type Sort }
 
 type ExportQuery = QueryOf<typeof chatHistoryApi.export>
 
-/** How long an export counts as running without a sign of life, and how often it gives one. */
+/** How long an export counts as running without a sign of life, and how often it gives one and looks at its right. */
 const leaseTime = 60_000
-const renewEvery = 15_000
+const renewEvery = 5_000
 const chatsPerPlan = 500
 const chatsAtOnce = 20
 const stepsAtOnce = 200
@@ -80,7 +81,11 @@ const shownIn = async (deps: Deps, chats: readonly HistoryRow[]): Promise<Map<st
   let from = chats.flatMap(({ active_leaf_id }) => active_leaf_id ?? [])
   while (from.length > 0) {
     const steps: Step[] = await stepsUp(deps.db, from, stepsAtOnce)
-    for (const { id, chat_id } of steps) shown.set(chat_id, [...(shown.get(chat_id) ?? []), id])
+    for (const { id, chat_id } of steps) {
+      const ids = shown.get(chat_id)
+      if (ids) ids.push(id)
+      else shown.set(chat_id, [id])
+    }
     from = steps.flatMap(({ depth, parent_id }) => (depth === stepsAtOnce ? (parent_id ?? []) : []))
     await setImmediate()
   }
@@ -98,13 +103,13 @@ async function* lines(
   yield format.head(head)
   let written = 0
   for (let at = 0; at < plan.chatIds.length && written < exportedMessagesMaximum; at += chatsAtOnce) {
-    await stillMine()
     const chats = await historiesOf(deps.db, plan.chatIds.slice(at, at + chatsAtOnce))
     const shown = await shownIn(deps, chats)
     for (const chat of chats) {
       const item = presentHistory(chat)
       const ids = (shown.get(chat.id) ?? []).slice(0, exportedMessagesMaximum - written)
       for (let first = 0; first < ids.length; first += messagesAtOnce) {
+        await stillMine()
         const messages = await messagesById(deps.db, ids.slice(first, first + messagesAtOnce))
         written += messages.length
         yield messages.map((message) => format.line(item, message)).join('')
@@ -133,12 +138,15 @@ const beginExport = async (deps: Deps, actor: Actor, fence: string, after: Recor
 /** Thrown into a file that is being written: the reader sees it break off. */
 class ExportLost extends Error {}
 
-const leaseKeeper = (deps: Deps, userId: string, fence: string) => {
+/** Throws once the person may no longer have the file, or has begun another. */
+const leaseKeeper = (deps: Deps, actor: Actor, fence: string) => {
   let renewedAt = deps.now()
   return async (): Promise<void> => {
     const now = deps.now()
-    if (now - renewedAt < renewEvery) return
-    const lease = { user_id: userId, fence, lease_until: now + leaseTime }
+    if (Math.abs(now - renewedAt) < renewEvery) return
+    if (!(await stillMay(deps, actor, 'canExportChatHistory')))
+      throw new ExportLost('The right to export was taken away')
+    const lease = { user_id: actor.userId, fence, lease_until: now + leaseTime }
     if (!(await renewLease(deps.db, lease))) throw new ExportLost('Another export has taken its place')
     renewedAt = now
   }
@@ -177,7 +185,7 @@ export const exportHistories = async (deps: Deps, actor: Actor, query: ExportQue
   const at = new Date(deps.now()).toISOString()
   const head = { by: { name: actor.name, email: actor.email }, at, messages, isCut, filters: given }
   const giveUp = givingUpOnce(deps, actor.userId, fence)
-  const written = lines(deps, plan, format, head, leaseKeeper(deps, actor.userId, fence))
+  const written = lines(deps, plan, format, head, leaseKeeper(deps, actor, fence))
   // By bytes, not by pieces: so much is read ahead of a slow reader and no more.
   const content = Readable.from(endingWith(written, giveUp), { objectMode: false })
   // A reader may leave before the first line was asked for.
