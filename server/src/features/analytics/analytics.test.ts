@@ -307,4 +307,27 @@ describe('an export', () => {
     expect(found).toHaveLength(1200)
     expect(new Set(found).size).toBe(1200)
   })
+
+  it('names more documents than a statement takes values', { timeout: 60_000 }, async () => {
+    const today = dayOf(app.deps.now())
+    const rows = Array.from({ length: 70_000 }, (_, at) => ({
+      channel_id: channelId,
+      document_id: `document-${String(at).padStart(5, '0')}`,
+      day: today,
+      citations: 1,
+    }))
+    // A day's figures say that the channel is one of those that are counted.
+    await app.deps.db
+      .insertInto('usage_days')
+      .values({ channel_id: channelId, day: today, model: '' })
+      .execute()
+    for (let at = 0; at < rows.length; at += 5000)
+      await app.deps.db
+        .insertInto('citation_days')
+        .values(rows.slice(at, at + 5000))
+        .execute()
+    const { status, text } = await exported('documents')
+    expect(status).toBe(200)
+    expect(new Set(text.match(/document-\d{5}/g)).size).toBe(rows.length)
+  })
 })

@@ -36,6 +36,8 @@ export interface Paged {
 
 /** Channels whose figures are added up at a time, so that others are served in between. */
 const channelsPerStep = 10
+/** Documents are named a few at a time: a statement takes no more than so many values. */
+const documentsPerStep = 500
 
 const refuseRange = (message: string): never => {
   throw new AppError('validation.failed', { message, fields: { to: message } })
@@ -148,6 +150,11 @@ export const citedDocuments = async (deps: Deps, { limit, skip, ...asked }: Aske
 /** The cited documents of some channels at a time, all of them. */
 export async function* citedByChannel(deps: Deps, asked: Asked): AsyncGenerator<CitedDocument[]> {
   const range = rangeOf(deps, asked)
-  for await (const ids of inSteps(await channelsOf(deps, asked.channelId)))
-    yield presentCited(deps, (await citedIn(deps.db, ids, range, null)).rows)
+  for await (const ids of inSteps(await channelsOf(deps, asked.channelId))) {
+    const { rows } = await citedIn(deps.db, ids, range, null)
+    for (let at = 0; at < rows.length; at += documentsPerStep) {
+      yield presentCited(deps, rows.slice(at, at + documentsPerStep))
+      await setImmediate()
+    }
+  }
 }
