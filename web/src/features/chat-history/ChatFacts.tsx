@@ -11,7 +11,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 )
 
 const Time = ({ at }: { at: string }) => (
-  <time dateTime={at} className="tabular-nums">
+  <time dateTime={at} className="tabular-nums max-sm:text-xs">
     {dateTime(at)}
   </time>
 )

@@ -1,6 +1,7 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
+import { useId } from 'react'
 import { useLocation } from 'react-router'
 import { messageOf } from '#api/api-error.ts'
 import { dateTime } from '#lib/date-time.ts'
@@ -31,6 +32,7 @@ const Excerpt = ({ message }: { message: HistoryMessage }) => (
 )
 
 const LastMessages = ({ id }: { id: string }) => {
+  const heading = useId()
   const { data, error, refetch } = useQuery(historyDetailsQuery(id))
   if (error !== null) {
     return (
@@ -47,8 +49,15 @@ const LastMessages = ({ id }: { id: string }) => {
   if (data.messages.length === 0) return <p className="text-muted text-sm">Nothing has been said here yet.</p>
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="font-medium text-sm">{data.before === null ? 'Messages' : 'Last messages'}</h3>
-      <ol className="divide-y divide-hairline rounded-card border border-hairline">
+      <h3 id={heading} className="font-medium text-sm">
+        {data.before === null ? 'Messages' : 'Last messages'}
+      </h3>
+      <ol
+        aria-labelledby={heading}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the dialog is scrolled with the keyboard from here
+        tabIndex={0}
+        className="divide-y divide-hairline rounded-card border border-hairline"
+      >
         {data.messages.map((message) => (
           <Excerpt key={message._id} message={message} />
         ))}

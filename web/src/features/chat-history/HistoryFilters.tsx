@@ -88,7 +88,7 @@ export const HistoryFilters = ({ view, onNarrow, onClear, isNarrowed, maySearch,
             </Labelled>
           </div>
         )}
-        <div className="w-56 grow sm:grow-0">
+        <div className="min-w-0 flex-1 sm:w-56 sm:flex-none">
           <Order view={view} onNarrow={onNarrow} />
         </div>
         <div className="w-24">

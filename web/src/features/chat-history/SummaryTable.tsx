@@ -49,7 +49,12 @@ export const SummaryTable = <Row extends Summary>(props: Props<Row>) => {
         const id = idOf(row)
         return (
           id !== undefined && (
-            <Button size="small" aria-label={`Show chats of ${nameOf(row)}`} onClick={() => onShow(id)}>
+            <Button
+              size="small"
+              className="whitespace-nowrap"
+              aria-label={`Show chats of ${nameOf(row)}`}
+              onClick={() => onShow(id)}
+            >
               Show chats
             </Button>
           )

@@ -5,8 +5,8 @@ import { readyForMaths } from '#features/chats/queries.ts'
 import { endOfDay, startOfDay } from '#lib/date-time.ts'
 import type { HistoryView } from './use-history-view.ts'
 
-/** As many as a screenful and a little; what is above is fetched when one comes near it. */
-const messagesPerPage = 100
+/** As many as there can be: looks are counted, and a long chat takes several. */
+const messagesPerPage = 200
 const messagesInDetails = 6
 
 // Each look is entered in the audit log: none happens by itself, and nothing of it is kept.

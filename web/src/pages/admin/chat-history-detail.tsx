@@ -1,7 +1,7 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowLeft, FileX, ScrollText, TriangleAlert } from 'lucide-react'
-import { memo, type ReactNode, useCallback, useMemo, useState } from 'react'
+import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
@@ -26,6 +26,8 @@ import { messages as words } from '../../messages/admin.ts'
 const SourceDialog = fetchedPart(
   async () => (await import('#features/documents/SourceDialog.tsx')).SourceDialog,
 )
+
+const pauseAfterFailureMs = 3000
 
 const BackToList = () => {
   const { state } = useLocation()
@@ -180,9 +182,14 @@ const FullChat = ({ id }: { id: string }) => {
     notice.error(words.chatHistory.partFailed)
     citations.close()
   }, [citations.close])
+  const failedAt = useRef(Number.NEGATIVE_INFINITY)
   const loadOlder = async (): Promise<void> => {
+    // Scrolling asks again and again.
+    if (performance.now() - failedAt.current < pauseAfterFailureMs) return
     const next = await fetchNextPage()
-    if (next.isFetchNextPageError) notice.error(messageOf(next.error, words.chatHistory.loadDetailFailed))
+    if (!next.isFetchNextPageError) return
+    failedAt.current = performance.now()
+    notice.error(messageOf(next.error, words.chatHistory.loadDetailFailed))
   }
   if (chat === undefined) {
     return (

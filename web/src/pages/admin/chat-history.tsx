@@ -212,7 +212,7 @@ export const ChatHistoryPage = () => {
         <div className="flex flex-col gap-1">
           <h1 className="font-semibold text-2xl">Chat History</h1>
           <p className="max-w-prose text-muted text-sm">
-            Everybody's chats. Each list, search, look and export is entered in the audit log.
+            Everybody’s chats. Each list, search, look and export is entered in the audit log.
           </p>
         </div>
         <Tabs label="Chat history" tabs={tabs} value={view.tab} onChange={showTab}>
