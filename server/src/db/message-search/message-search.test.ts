@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeChat } from '#testing/chats.ts'
@@ -182,5 +182,23 @@ describe('the index file', () => {
     await after.search.caughtUp()
     expect((await after.search.chats('meanwhile', {})).chats.map(({ id }) => id)).toEqual([chat.id])
     await after.close()
+  })
+
+  it('is made anew when its file is gone, without waiting for another message', async () => {
+    if (!isSqlite()) return
+    const path = join(app.folder, 'lost.db')
+    const { id } = await writeChat(app.deps, { ...(await someone()), messages: ['rediscovery'] })
+    const before = openAnother(path)
+    await before.search.caughtUp()
+    await before.close()
+    const { search, faults, close } = openAnother(path)
+    for (const suffix of ['', '-wal', '-shm']) await rm(path + suffix, { force: true })
+    await expect
+      .poll(async () => (await search.chats('rediscovery', {})).chats.map((chat) => chat.id), {
+        timeout: 10_000,
+      })
+      .toEqual([id])
+    expect(faults).toEqual([])
+    await close()
   })
 })

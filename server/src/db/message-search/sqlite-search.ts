@@ -98,9 +98,15 @@ export const createSqliteSearch = (options: SqliteSearchOptions): MessageSearch 
   }, lookEvery)
   timer.unref()
 
-  const asked = <R>(answer: Promise<R>): Promise<R> => {
+  /** An index that is not whole was lost since it was last followed: no further change may come to say so. */
+  const asked = async <R extends { isBuilding: boolean }>(answer: Promise<R>): Promise<R> => {
     lastUse = performance.now()
-    return answer
+    const found = await answer
+    if (found.isBuilding && !isClosing)
+      catchUp().catch((error: unknown) => {
+        if (!isClosing) warn(error)
+      })
+    return found
   }
 
   return {
