@@ -237,3 +237,17 @@ test('a chat of two thousand messages is read upwards without losing its place',
   await expect(page.getByText('Message 31.')).toBeInViewport()
   await expect(latest).toBeVisible()
 })
+
+test('a channel that cannot be loaded leads back to the dashboard, also when its chats can', async ({
+  page,
+  installation,
+}) => {
+  const client = await installation.setUp()
+  const channelId = await aChannel(client)
+  await aChat(client, channelId)
+  await signIn(page, installation.url)
+  await page.route(`**/api/channels/${channelId}`, (route) => route.fulfill({ status: 500, body: '' }))
+  await page.goto(`${installation.url}/channels/${channelId}`)
+  await expect(page.getByText('Failed to load channel information')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your Channels' })).toBeVisible()
+})

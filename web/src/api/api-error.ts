@@ -28,3 +28,6 @@ export const messageOf = (error: unknown, fallback: string): string =>
   error instanceof ApiError && error.message !== '' ? error.message : fallback
 
 export const isAborted = (error: unknown): boolean => error instanceof ApiError && error.code === 'aborted'
+
+/** What was asked for is not there, or not for this person. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404

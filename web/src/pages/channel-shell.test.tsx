@@ -270,7 +270,7 @@ describe('a chat that is deleted elsewhere', () => {
     expect(
       await screen.findByText('This chat was deleted in another window or on another device.'),
     ).toBeDefined()
-    expect(address()).toBe('/channels/c1?chat=b')
+    await waitFor(() => expect(address()).toBe('/channels/c1?chat=b'))
     expect(screen.queryByText('Failed to load messages')).toBeNull()
     tab.close()
   })

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, FilePlus2, ImageUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { isNotFound } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { ChannelHeader } from '#features/channels/ChannelHeader.tsx'
 import { ChannelList } from '#features/channels/ChannelList.tsx'
@@ -25,6 +26,7 @@ import { fetchedPart } from '#lib/fetched-part.tsx'
 import { product } from '#theme/product.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
+import { Loading } from '#ui/Spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { messages } from '../messages/member.ts'
 
@@ -47,12 +49,14 @@ const doWithout = (): void => undefined
 
 const sayUnavailable = (): void => toast.error('This could not be loaded. Please check your connection.')
 
-/** The channel and the list it stands in. Without the channel there is no screen. */
+/** The channel and the list it stands in. Without the channel, or the right to it, there is no screen. */
 const useChannel = (channelId: string) => {
   const navigate = useNavigate()
-  const { data: channel, error } = useQuery(channelQuery(channelId))
+  const { data: channel, error, isFetching } = useQuery(channelQuery(channelId))
   const { data: all = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
-  const loadError = channel === undefined ? error : null
+  // What was refused on an earlier visit is asked anew.
+  const isLost = isNotFound(error) && !isFetching
+  const loadError = channel === undefined || isLost ? error : null
   useErrorToast(loadError, messages.chat.loadChannelFailed)
   useEffect(() => {
     if (loadError !== null) void navigate('/dashboard', { replace: true })
@@ -65,7 +69,11 @@ const useChannel = (channelId: string) => {
 
   const own = all.filter(isOwnChannel)
   const isListed = own.some(({ _id }) => _id === channelId)
-  return { channel, channels: isListed || channel === undefined ? own : [channel, ...own] }
+  return {
+    channel,
+    channels: isListed || channel === undefined ? own : [channel, ...own],
+    isMissing: loadError !== null,
+  }
 }
 
 const foundPath = ({ channelId, chatId, messageId }: Found): string => {
@@ -105,10 +113,13 @@ const Sidebar = ({ sidebar, children }: SidebarProps) => {
   )
 }
 
-const ChannelScreen = ({ channelId }: { channelId: string }) => {
+interface ScreenProps extends Pick<ReturnType<typeof useChannel>, 'channel' | 'channels'> {
+  channelId: string
+}
+
+const ChannelScreen = ({ channelId, channel, channels }: ScreenProps) => {
   const navigate = useNavigate()
   const personId = useSession().user?._id ?? ''
-  const { channel, channels } = useChannel(channelId)
   const selection = useChatSelection(channelId)
   const sidebar = useSidebar()
   const [dialog, setDialog] = useState<ChatDialog | null>(null)
@@ -246,9 +257,12 @@ const ChannelScreen = ({ channelId }: { channelId: string }) => {
 
 export const ChannelPage = () => {
   const { id = '' } = useParams()
+  const { channel, channels, isMissing } = useChannel(id)
+  // On the way out: the screen would select a chat, and its address would lead back here.
+  if (isMissing) return <Loading fullPage />
   return (
     <TurnsProvider key={id} channelId={id}>
-      <ChannelScreen channelId={id} />
+      <ChannelScreen channelId={id} channel={channel} channels={channels} />
     </TurnsProvider>
   )
 }

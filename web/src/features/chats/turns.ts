@@ -1,6 +1,6 @@
 import { type ChatMessage, chatsApi } from '@lyceum/contract/chats'
 import type { QueryClient } from '@tanstack/react-query'
-import { type ApiError, messageOf } from '#api/api-error.ts'
+import { type ApiError, isNotFound, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { callEvents } from '#api/events.ts'
 import { randomKey } from '#lib/random-key.ts'
@@ -29,7 +29,8 @@ export const createTurns = (queryClient: QueryClient, channelId: string) => {
     channelId,
     chatId,
     leaving: leaving.signal,
-    onFailure: tell,
+    // A chat that was deleted meanwhile: its screen says so, or it was deleted here.
+    onFailure: (error) => error.code !== 'not_found' && tell(error),
   })
 
   const setUnsent = (chatId: string, key: string, next: UnsentMessage | null): void => {
@@ -43,7 +44,7 @@ export const createTurns = (queryClient: QueryClient, channelId: string) => {
     activities.change(chatId, { turn: null })
     tell(error, fallback)
     // The chat is not as it was thought to be: another tab may have asked, or what was asked for here did arrive.
-    if (error.status === 409 || error.status === 429 || turn?.branch)
+    if (error.status === 409 || error.status === 429 || isNotFound(error) || turn?.branch)
       void refreshChat(queryClient, channelId, chatId)
   }
 

@@ -1,6 +1,9 @@
+import { id as idForm } from '@lyceum/contract/wire'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { isNotFound } from '#api/api-error.ts'
+import { channelQuery } from '#features/channels/queries.ts'
 import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
 import { chatsQuery, threadKey } from './queries.ts'
@@ -14,7 +17,8 @@ export const useChatSelection = (channelId: string) => {
   const list = useInfiniteQuery(chatsQuery(channelId))
   const chats = list.data
   const newest = chats?.[0]?._id ?? null
-  const asked = search.get('chat')
+  // What no chat can be called is nobody's chat.
+  const asked = idForm.safeParse(search.get('chat')).data ?? null
   const currentId = asked ?? newest
 
   const select = (chatId: string | null, replace: boolean): void =>
@@ -46,7 +50,10 @@ export const useChatSelection = (channelId: string) => {
   }, [isListed, isEmpty, makeFirst])
 
   /** The chat of the address is not there, or not any more: another one is shown in its place. */
-  const giveUp = (chatId: string, wasShown: boolean): void => {
+  const giveUp = async (chatId: string, wasShown: boolean): Promise<void> => {
+    // With the channel, or the right to it, all of its chats are gone: its screen says so.
+    const loss = await client.fetchQuery({ ...channelQuery(channelId), staleTime: 0 }).catch((error) => error)
+    if (isNotFound(loss)) return
     dropChat(client, channelId, chatId)
     if (wasShown) toast.info(messages.chat.goneElsewhere)
     select(chats?.find(({ _id }) => _id !== chatId)?._id ?? null, true)

@@ -1,7 +1,8 @@
 import { type Chat, chatsApi } from '@lyceum/contract/chats'
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { messageOf } from '#api/api-error.ts'
+import { isNotFound, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { channelQuery } from '#features/channels/queries.ts'
 import { forgetDraftsOf } from '#lib/drafts.ts'
 import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
@@ -60,7 +61,11 @@ export const useCreateChat = (channelId: string, onCreated: (chat: Chat) => void
       onCreated(chat)
       if (done !== undefined) toast.success(done)
     },
-    onError: (error, { failed }) => toast.error(messageOf(error, failed)),
+    onError: (error, { failed }) => {
+      toast.error(messageOf(error, failed))
+      // Nothing can be begun in a channel that is gone: its screen finds out.
+      if (isNotFound(error)) void client.invalidateQueries({ queryKey: channelQuery(channelId).queryKey })
+    },
   })
 }
 

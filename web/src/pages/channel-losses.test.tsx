@@ -1,0 +1,155 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Chat, type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { refuse, streamOf } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aUser, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { ChannelPage } from './channel.tsx'
+
+const timestamp = '2026-11-20T10:00:00.000Z'
+
+const channel = {
+  _id: 'c1',
+  name: 'Staff handbook',
+  description: '',
+  avatar: null,
+  wallpaper: null,
+  isAdmin: false,
+  allowProposals: false,
+  users: [],
+}
+
+const aChat = (id: string): Chat => ({
+  _id: id,
+  title: null,
+  messages: [],
+  messageCount: 0,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+
+const question: ChatMessage = { _id: 'q1', role: 'user', content: 'Hello', timestamp, status: 'delivered' }
+const reply: ChatMessage = { _id: 'r1', role: 'assistant', content: '', timestamp, state: 'streaming' }
+
+/** A server whose channel and chats can go. */
+const aServer = (...ids: string[]) => {
+  const api = fakeApi()
+  const state = { hasChannel: true, chats: ids.map(aChat) }
+  api
+    .on(channelsApi.list, () => (state.hasChannel ? [channel] : []))
+    .on(channelsApi.get, () => (state.hasChannel ? channel : refuse('not_found')))
+    .on(chatsApi.list, () =>
+      state.hasChannel
+        ? { chats: state.chats, total: state.chats.length, totalPages: 1 }
+        : refuse('not_found'),
+    )
+    .on(chatsApi.get, ({ params: { chatId } }) =>
+      state.hasChannel && state.chats.some(({ _id }) => _id === chatId)
+        ? { chatId, title: null, messages: [], before: null, total: 0 }
+        : refuse('not_found'),
+    )
+    .on(chatsApi.send, () => refuse('not_found'))
+    .on(chatsApi.create, () => refuse('not_found'))
+  return { api, state }
+}
+
+const open = (at = '/channels/c1') => renderPage(<ChannelPage />, { at, path: '/channels/:id' })
+const ready = () =>
+  waitFor(() => {
+    const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLInputElement
+    expect(input.disabled).toBe(false)
+    return input
+  })
+
+beforeEach(() => {
+  signIn(aUser())
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined
+      disconnect = () => undefined
+    },
+  )
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+})
+
+describe('a channel that is gone, or not one’s own any more', () => {
+  it('leads to the dashboard when something is sent there', async () => {
+    const { state } = aServer('a', 'b')
+    const { user, address } = open()
+    const field = await ready()
+    state.hasChannel = false
+    await user.type(field, 'Anybody here?{Enter}')
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+    expect(screen.queryByText(/^This chat was deleted/)).toBeNull()
+  })
+
+  it('leads to the dashboard when a chat is begun there', async () => {
+    const { state } = aServer('a')
+    const { user, address } = open()
+    await ready()
+    state.hasChannel = false
+    const sidebar = screen.getByRole('navigation', { name: 'Channels' })
+    await user.click(within(sidebar).getByRole('button', { name: 'New chat' }))
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+  })
+
+  it('opens once one is let in again', async () => {
+    const { state } = aServer('a')
+    const first = open()
+    await ready()
+    state.hasChannel = false
+    await first.queryClient.invalidateQueries({ queryKey: ['channels', 'c1'] })
+    await waitFor(() => expect(first.address()).toBe('/dashboard'))
+    first.unmount()
+    state.hasChannel = true
+    const { address } = open()
+    await ready()
+    expect(address()).toBe('/channels/c1?chat=a')
+  })
+})
+
+describe('a chat of the address that nobody can have', () => {
+  it.each(['', '%00', 'x'.repeat(65)])('gives way to the newest one: %j', async (chat) => {
+    const { api } = aServer('a')
+    const { address } = open(`/channels/c1?chat=${chat}`)
+    await ready()
+    expect(address()).toBe('/channels/c1?chat=a')
+    expect(api.calls(chatsApi.get).map(({ params }) => params.chatId)).toEqual(['a'])
+  })
+})
+
+describe('a chat that is deleted while its reply is written', () => {
+  it('goes without a word about what could not be found', async () => {
+    const { api, state } = aServer('a', 'b')
+    let goOn = (): void => undefined
+    const deleted = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    async function* events(): AsyncGenerator<ReplyEvent> {
+      yield { seq: 1, type: 'accepted', message: question, reply }
+      await deleted
+      const ended: ChatMessage = { ...reply, state: 'interrupted' }
+      yield { seq: 2, type: 'error', code: 'not_found', message: 'This could not be found.', reply: ended }
+    }
+    api
+      .on(chatsApi.send, () => streamOf(chatsApi.send, events()))
+      .on(chatsApi.remove, ({ params }) => {
+        state.chats = state.chats.filter(({ _id }) => _id !== params.chatId)
+        goOn()
+        return { message: 'Chat deleted' }
+      })
+    const { user, address } = open()
+    await user.type(await ready(), 'Hello{Enter}')
+    await screen.findByRole('button', { name: 'Stop the reply' })
+    await user.click(await screen.findByRole('button', { name: 'Delete current chat' }))
+    const dialog = await screen.findByRole('alertdialog')
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('Chat deleted successfully')).toBeDefined()
+    await waitFor(() => expect(address()).toBe('/channels/c1?chat=b'))
+    await ready()
+    expect(screen.queryByText('This could not be found.')).toBeNull()
+  })
+})
