@@ -119,4 +119,9 @@ export const messages = {
     uploadBackgroundFailed: 'Failed to upload background image',
     removeBackgroundFailed: 'Failed to remove background image',
   },
+  status: {
+    loadFailed: 'The state of the parts could not be loaded.',
+    testFailed: 'This could not be tried out.',
+    retry: outcome('The job will be tried again', 'Failed to try the job again'),
+  },
 } as const

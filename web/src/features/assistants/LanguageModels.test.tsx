@@ -65,6 +65,7 @@ describe('the language models', () => {
         label,
         answeredBy: answers[label] ?? label,
         note: notes[label] ?? null,
+        offered: true,
       })),
       modelMap: { o1: 'qwen3' },
       environmentMap: { o1: 'llama3', 'gpt-4o-mini': 'phi-4' },
@@ -90,11 +91,35 @@ describe('the language models', () => {
   })
 
   it('knows what is set for the rest', async () => {
-    const models = languageModels.map((label) => ({ label, answeredBy: 'qwen3', note: null }))
+    const models = languageModels.map((label) => ({ label, answeredBy: 'qwen3', note: null, offered: true }))
     status = anAssistantStatus({ models, modelMap: { '*': 'qwen3' }, environmentMap: { o1: 'qwen3' } })
     visit()
     ;(await row('gpt-4o')).getByText('Set here for the rest')
     ;(await row('o1')).getByText('Set by MODEL_MAP')
+  })
+
+  it('offers what is ticked, and never nothing', async () => {
+    const models = languageModels.map((label) => ({
+      label,
+      answeredBy: label,
+      note: null,
+      offered: label === 'o1' || label === 'gpt-4o',
+    }))
+    status = anAssistantStatus({ models })
+    api.on(assistantsApi.setModelMap, () => status)
+    const user = visit()
+    const offer = (label: string) => screen.getByRole('checkbox', { name: `Offer ${label}` })
+    await screen.findByRole('checkbox', { name: 'Offer o1' })
+    expect(screen.getAllByRole('checkbox')).toHaveLength(languageModels.length)
+    await user.click(offer('o1'))
+    await user.click(offer('gpt-4o'))
+    screen.getByText('At least one model has to be offered.')
+    await user.click(screen.getByRole('button', { name: 'Save Models' }))
+    expect(api.calls(assistantsApi.setModelMap)).toEqual([])
+    await user.click(offer('o1-pro'))
+    await user.click(screen.getByRole('button', { name: 'Save Models' }))
+    await screen.findByText('Language models updated')
+    expect(api.calls(assistantsApi.setModelMap)[0]?.body).toEqual({ map: {}, offered: ['o1-pro'] })
   })
 
   it('saves what was changed and nothing else', async () => {

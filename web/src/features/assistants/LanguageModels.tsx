@@ -15,7 +15,7 @@ export const LanguageModels = () => {
       intro={
         <p>
           Channels and assistants choose one of these labels. Enter the model that your provider offers for
-          it, or leave it empty to keep what answers now.
+          it, or leave it empty to keep what answers now. A channel keeps a label that is no longer offered.
         </p>
       }
       query={query}

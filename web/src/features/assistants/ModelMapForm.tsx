@@ -5,6 +5,7 @@ import {
   type ModelMap,
   mappedLabels,
 } from '@lyceum/contract/assistants'
+import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
 import { type FormEvent, useState } from 'react'
 import type * as z from 'zod/mini'
 import { useCan } from '#features/auth/use-can.ts'
@@ -37,6 +38,9 @@ const Extractive = () => (
   </div>
 )
 
+const offeredOf = ({ models }: AssistantStatus): LanguageModel[] =>
+  models.flatMap(({ label, offered }) => (offered ? [label] : []))
+
 /** The map of models: what answers now, and what administrators want to answer. */
 export const ModelMapForm = ({ status }: { status: AssistantStatus }) => {
   const maySave = useCan('canManageSettings')
@@ -45,10 +49,19 @@ export const ModelMapForm = ({ status }: { status: AssistantStatus }) => {
   const save = useSaveModelMap()
   const reset = useSaveModelMap()
 
+  const [offered, setOffered] = useState(() => offeredOf(status))
+
   const send = form.handleSubmit(async (map) => {
+    if (offered.length === 0) return
+    const isOfferChanged = offered.join() !== offeredOf(status).join()
     try {
-      const saved = entriesOf((await save.mutateAsync(changesOf(map, start))).modelMap)
+      const kept = await save.mutateAsync({
+        map: changesOf(map, start),
+        ...(isOfferChanged ? { offered } : {}),
+      })
+      const saved = entriesOf(kept.modelMap)
       setStart(saved)
+      setOffered(offeredOf(kept))
       form.reset(saved)
     } catch {
       // Said by the mutation; the entries stay.
@@ -63,13 +76,15 @@ export const ModelMapForm = ({ status }: { status: AssistantStatus }) => {
     event.preventDefault()
     refuse()
   }
+  const offer = (label: LanguageModel, isOffered: boolean): void =>
+    setOffered(languageModels.filter((one) => (one === label ? isOffered : offered.includes(one))))
   const resetLabel = (label: MappedLabel): void => {
     if (!maySave) {
       refuse()
       return
     }
     reset.mutate(
-      { [label]: '' },
+      { map: { [label]: '' } },
       {
         onSuccess: () => {
           setStart({ ...start, [label]: '' })
@@ -88,9 +103,16 @@ export const ModelMapForm = ({ status }: { status: AssistantStatus }) => {
             form={form}
             readOnly={!maySave}
             isResetting={reset.isPending}
+            offered={offered}
+            onOffer={offer}
             onReset={resetLabel}
           />
         </div>
+        {offered.length === 0 && (
+          <p role="alert" className="px-5 pt-4 text-danger text-sm">
+            At least one model has to be offered.
+          </p>
+        )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-5">
           <Button type="submit" variant="primary" busy={save.isPending} aria-disabled={!maySave}>
             Save Models

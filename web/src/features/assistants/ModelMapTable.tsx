@@ -4,6 +4,7 @@ import {
   type ModelMap,
   mappedLabels,
 } from '@lyceum/contract/assistants'
+import type { LanguageModel } from '@lyceum/contract/channels'
 import { RotateCcw } from 'lucide-react'
 import { useId } from 'react'
 import type { SchemaForm } from '#lib/use-schema-form.ts'
@@ -18,6 +19,9 @@ interface Props {
   form: Pick<SchemaForm<Record<MappedLabel, string>, ModelMap>, 'errors' | 'field'>
   readOnly: boolean
   isResetting: boolean
+  /** The labels that channels may newly choose. */
+  offered: readonly LanguageModel[]
+  onOffer: (label: LanguageModel, isOffered: boolean) => void
   onReset: (label: MappedLabel) => void
 }
 
@@ -79,6 +83,17 @@ const Entry = ({ label, status, form, readOnly, isResetting, onReset }: Props & 
   )
 }
 
+const Offer = ({ label, offered, onOffer, readOnly }: Props & { label: LanguageModel }) => (
+  <input
+    type="checkbox"
+    aria-label={`Offer ${label}`}
+    checked={offered.includes(label)}
+    disabled={readOnly}
+    onChange={({ target }) => onOffer(label, target.checked)}
+    className="my-2 size-4.5 rounded-sm accent-primary-500 pointer-coarse:size-6"
+  />
+)
+
 /** A row for each label, and one for the rest. */
 export const ModelMapTable = (props: Props) => {
   const columns: Column<MappedLabel>[] = [
@@ -96,6 +111,10 @@ export const ModelMapTable = (props: Props) => {
     },
     { header: 'Answers now', cell: (label) => <Answer label={label} status={props.status} /> },
     { header: 'Model to use', cell: (label) => <Entry {...props} label={label} /> },
+    {
+      header: 'Offered',
+      cell: (label) => (label === '*' ? null : <Offer {...props} label={label} />),
+    },
   ]
   return (
     <Table

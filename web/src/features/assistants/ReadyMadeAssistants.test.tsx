@@ -51,7 +51,7 @@ describe('the list of ready-made assistants', () => {
       aPreset({ channelCount: 2, model: 'o1' }),
       aPreset({ _id: 'p2', name: 'Other', assistantId: 'other' }),
     ]
-    const models = [{ label: 'o1' as const, answeredBy: 'gpt-5.6-sol', note: null }]
+    const models = [{ label: 'o1' as const, answeredBy: 'gpt-5.6-sol', note: null, offered: true }]
     api.on(assistantsApi.status, () => anAssistantStatus({ models }))
     visit()
     screen.getByText('Loading the ready-made assistants…')
@@ -199,7 +199,7 @@ describe('making and changing an assistant', () => {
   it('says why the model that answers is another one', async () => {
     const note = 'Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.'
     api.on(assistantsApi.status, () =>
-      anAssistantStatus({ models: [{ label: 'o1', answeredBy: 'gpt-5.6-sol', note }] }),
+      anAssistantStatus({ models: [{ label: 'o1', answeredBy: 'gpt-5.6-sol', note, offered: true }] }),
     )
     const user = visit()
     await press(user, 'Edit')

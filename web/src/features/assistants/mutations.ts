@@ -6,6 +6,7 @@ import {
   type PresetInput,
   type PresetTrial,
 } from '@lyceum/contract/assistants'
+import type { LanguageModel } from '@lyceum/contract/channels'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
@@ -53,8 +54,8 @@ export const useTryPreset = () =>
 export const useSaveModelMap = () => {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (map: ModelMap): Promise<AssistantStatus> =>
-      call(assistantsApi.setModelMap, { body: { map } }),
+    mutationFn: (body: { map: ModelMap; offered?: LanguageModel[] }): Promise<AssistantStatus> =>
+      call(assistantsApi.setModelMap, { body }),
     onSuccess: (status) => {
       client.setQueryData(assistantStatusQuery().queryKey, status)
       void client.invalidateQueries({ queryKey: ['channels'] })

@@ -1,8 +1,13 @@
-import type { Channel, ChannelInput } from '@lyceum/contract/channels'
-import { useState } from 'react'
+import type { Channel, ChannelInput, LanguageModel } from '@lyceum/contract/channels'
+import type { RetentionPreview } from '@lyceum/contract/settings'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
+import { assistantStatusQuery } from '#features/assistants/queries.ts'
+import { daysInWords, goingInWords, isShorter } from '#lib/retention-words.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { notice } from '#ui/notice.ts'
@@ -13,11 +18,12 @@ import { AssistantField } from './AssistantField.tsx'
 import { channelForm, entriesOf, isChanged } from './channel-form.ts'
 import { KindField } from './KindField.tsx'
 import { ModelField } from './ModelField.tsx'
-import { useSaveChannel } from './mutations.ts'
+import { keptEverywhere, previewRetention, useSaveChannel } from './mutations.ts'
+import { RetentionField } from './RetentionField.tsx'
 
 type Form = Pick<SchemaForm<ChannelInput, unknown>, 'values' | 'errors' | 'field' | 'set'>
 
-const CustomFields = ({ form }: { form: Form }) => (
+const CustomFields = ({ form, present }: { form: Form; present: string }) => (
   <>
     <Field
       label="System prompt (optional)"
@@ -26,7 +32,12 @@ const CustomFields = ({ form }: { form: Form }) => (
     >
       {(control) => <TextArea {...control} {...form.field('systemPrompt')} dir="auto" rows={5} />}
     </Field>
-    <ModelField value={form.values.llmModel} error={form.errors.llmModel} control={form.field('llmModel')} />
+    <ModelField
+      present={present}
+      value={form.values.llmModel}
+      error={form.errors.llmModel}
+      control={form.field('llmModel')}
+    />
     <Checkbox
       name="strictDocumentsOnly"
       label="Strict documents only"
@@ -44,6 +55,31 @@ const CustomFields = ({ form }: { form: Form }) => (
   </>
 )
 
+interface Question {
+  input: ChannelInput
+  days: number
+  preview: RetentionPreview | null
+}
+
+/** The time chats are kept from now on, where that is shorter than before; null where it is not. */
+const shorterTime = async (present: number | null, chosen: number | null): Promise<number | null> => {
+  if (chosen === present) return null
+  const everywhere = await keptEverywhere()
+  const next = chosen ?? everywhere
+  return isShorter(next, present ?? everywhere) ? next : null
+}
+
+/** A new channel begins with a model that is offered. */
+const useFirstOffered = (isNew: boolean, chosen: string, begin: (model: LanguageModel) => void): void => {
+  const { data: status } = useQuery({ ...assistantStatusQuery(), enabled: isNew })
+  const models = isNew ? status?.models : undefined
+  const first = models?.find(({ offered }) => offered)?.label
+  const isStale = models?.some(({ label, offered }) => label === chosen && !offered) ?? false
+  useEffect(() => {
+    if (isStale && first !== undefined) begin(first)
+  })
+}
+
 interface Props {
   /** Null to create one. */
   channel: Channel | null
@@ -52,22 +88,35 @@ interface Props {
 
 /** Creates or changes a channel of either kind. */
 export const ChannelDialog = ({ channel, onClose }: Props) => {
-  const [start] = useState(() => entriesOf(channel))
+  const [start, setStart] = useState(() => entriesOf(channel))
   const form = useSchemaForm(channelForm, start)
   const save = useSaveChannel(channel?._id ?? null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const words = channel === null ? messages.channels.create : messages.channels.update
 
-  const submit = form.handleSubmit(async (input) => {
+  const [question, setQuestion] = useState<Question | null>(null)
+  useFirstOffered(channel === null, form.values.llmModel, (llmModel) => {
+    setStart({ ...start, llmModel })
+    form.set('llmModel', llmModel)
+  })
+
+  const keep = async (input: ChannelInput): Promise<void> => {
     setRefusal(null)
     try {
       await save.mutateAsync(input)
     } catch (error) {
+      setQuestion(null)
       if (!form.showRefusal(error)) setRefusal(messageOf(error, words.failed))
       return
     }
     notice.success(words.done)
     onClose()
+  }
+  const submit = form.handleSubmit(async (input) => {
+    const shorter = channel === null ? null : await shorterTime(start.retentionDays, input.retentionDays)
+    if (channel !== null && shorter !== null)
+      setQuestion({ input, days: shorter, preview: await previewRetention(channel._id, shorter) })
+    else await keep(input)
   })
 
   return (
@@ -98,8 +147,23 @@ export const ChannelDialog = ({ channel, onClose }: Props) => {
           onChange={(id) => form.set('openaiAssistantId', id)}
         />
       ) : (
-        <CustomFields form={form} />
+        <CustomFields form={form} present={channel?.llmModel ?? ''} />
       )}
+      <RetentionField
+        value={form.values.retentionDays}
+        error={form.errors.retentionDays}
+        onChange={(days) => form.set('retentionDays', days)}
+      />
+      <ConfirmDialog
+        open={question !== null}
+        title={question === null ? '' : `Keep chats for ${daysInWords(question.days)} only?`}
+        confirmLabel="Keep them shorter"
+        busy={save.isPending}
+        onConfirm={() => question !== null && void keep(question.input)}
+        onCancel={() => setQuestion(null)}
+      >
+        {question !== null && goingInWords(question.preview)}
+      </ConfirmDialog>
     </FormDialog>
   )
 }

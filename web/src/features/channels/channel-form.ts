@@ -17,7 +17,8 @@ export const entriesOf = (channel: Channel | null): ChannelInput => ({
   allowProposals: channel?.allowProposals ?? false,
   useAssistant: channel?.useAssistant ?? false,
   openaiAssistantId: channel?.openaiAssistantId ?? '',
+  retentionDays: channel?.retentionDays ?? null,
 })
 
 export const isChanged = (now: ChannelInput, start: ChannelInput): boolean =>
-  (Object.keys(start) as (keyof ChannelInput)[]).some((name) => now[name] !== start[name])
+  (Object.keys(start) as (keyof ChannelInput)[]).some((name) => !Object.is(now[name], start[name]))

@@ -1,7 +1,9 @@
 import { type Channel, type ChannelInput, channelsApi } from '@lyceum/contract/channels'
+import { type RetentionPreview, settingsApi } from '@lyceum/contract/settings'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { log } from '#lib/log.ts'
 import { notice } from '#ui/notice.ts'
 import { messages } from '../../messages/admin.ts'
 
@@ -30,3 +32,20 @@ export const useRemoveChannel = () => {
       ]),
   })
 }
+
+/** How many chats would go at the next run; null where it could not be counted. */
+export const previewRetention = (id: string, days: number): Promise<RetentionPreview | null> =>
+  call(channelsApi.previewRetention, { params: { id }, query: { days } }).catch((error: unknown) => {
+    log('The chats that would go could not be counted', error)
+    return null
+  })
+
+/** How long channels without a time of their own keep their chats; null for ever, and where it cannot be told. */
+export const keptEverywhere = (): Promise<number | null> =>
+  call(settingsApi.conversations, {}).then(
+    ({ retention }) => retention.days,
+    (error: unknown) => {
+      log('How long chats are kept could not be loaded', error)
+      return null
+    },
+  )

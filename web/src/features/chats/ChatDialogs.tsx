@@ -9,6 +9,9 @@ const RenameChatDialog = fetchedPart(async () => (await import('./RenameChatDial
 const SearchDialog = fetchedPart(async () => (await import('./search/SearchDialog.tsx')).SearchDialog)
 const ShortcutSheet = fetchedPart(async () => (await import('./shortcuts/ShortcutSheet.tsx')).ShortcutSheet)
 
+/** Whoever presses Ctrl+K goes on typing: what takes the letters has to be there by then. */
+export const prepareSearch = SearchDialog.prepare
+
 /** What is asked or shown over the chat. */
 export type ChatDialog = { kind: 'remove' | 'rename'; chat: Chat } | { kind: 'search' } | { kind: 'help' }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { ChatTerms } from './ChatTerms.tsx'
 import { useKeyboardRoom } from './use-keyboard-room.ts'
 
 /** Toasts appear above the field instead of on it. */
@@ -12,13 +13,13 @@ const useRoomForToasts = (): void =>
   }, [])
 
 /** The field to write in, and who may read what is written. */
-export const ChatFoot = ({ children }: { children: ReactNode }) => {
+export const ChatFoot = ({ channelId, children }: { channelId: string; children: ReactNode }) => {
   useRoomForToasts()
   useKeyboardRoom()
   return (
     <div className="mx-auto w-full max-w-3xl px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] md:px-6 print:hidden">
       {children}
-      <p className="mt-2 text-center text-muted text-xs">Conversations may be reviewed by administrators</p>
+      <ChatTerms channelId={channelId} />
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { copyText } from '#lib/copy-text.ts'
 import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
 import { isBusy } from './activity.ts'
-import type { ChatDialog } from './ChatDialogs.tsx'
+import { type ChatDialog, prepareSearch } from './ChatDialogs.tsx'
 import { messageFieldId } from './MessageInput.tsx'
 import { threadKey } from './queries.ts'
 import { useShortcuts } from './shortcuts/use-shortcuts.ts'
@@ -30,6 +31,7 @@ interface Given {
 export const ChatKeys = ({ channelId, selection, onShow, onToggleSidebar }: Given) => {
   const client = useQueryClient()
   const turns = useTurns()
+  useEffect(prepareSearch, [])
   const { chats, currentId } = selection
   const current = chats?.find(({ _id }) => _id === currentId)
   const mayStop = (): boolean => currentId !== null && isBusy(turns.activities.read(currentId))

@@ -57,7 +57,7 @@ export const ChatPane = ({ personId, channelId, selection, onOpenCitation, tail 
           </EmptyState>
         )}
       </div>
-      <ChatFoot>
+      <ChatFoot channelId={channelId}>
         <MessageInput
           personId={personId}
           chatId={null}

@@ -112,7 +112,7 @@ export const Conversation = ({ personId, channelId, chatId, isNew, onGone, onOpe
           />
         )}
       </div>
-      <ChatFoot>
+      <ChatFoot channelId={channelId}>
         <MessageInput
           personId={personId}
           chatId={chatId}

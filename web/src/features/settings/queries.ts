@@ -1,4 +1,5 @@
 import { type GlobalSettings, settingsApi } from '@lyceum/contract/settings'
+import { statusApi } from '@lyceum/contract/status'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
@@ -24,4 +25,22 @@ export const dashboardBackgroundQuery = () =>
     staleTime: 5 * 60_000,
     retry: false,
     meta: { quiet: true },
+  })
+
+/** What is said of chats, and how long they are kept. */
+export const conversationSettingsQuery = () =>
+  queryOptions({
+    queryKey: ['conversation-settings'],
+    queryFn: ({ signal }) => call(settingsApi.conversations, {}, { signal }),
+    gcTime: 0,
+    staleTime: 0,
+  })
+
+/** How the parts of the installation stand. */
+export const systemStatusQuery = () =>
+  queryOptions({
+    queryKey: ['system-status'],
+    queryFn: ({ signal }) => call(statusApi.get, {}, { signal }),
+    gcTime: 0,
+    staleTime: 0,
   })

@@ -49,6 +49,7 @@ beforeEach(() => {
     models: languageModels.map((label) => ({
       label,
       answeredBy: label === 'o1' ? 'newer-model' : label,
+      offered: true,
       note: label === 'o1' ? 'Retired by the provider.' : null,
     })),
   }))
@@ -212,6 +213,7 @@ describe('the channel form', () => {
       systemPrompt: '',
       llmModel: 'o3-mini',
       strictDocumentsOnly: true,
+      retentionDays: null,
       allowProposals: true,
       useAssistant: false,
       openaiAssistantId: '',

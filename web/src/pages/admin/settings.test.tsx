@@ -1,16 +1,21 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
 import { permissionsOf } from '@lyceum/contract/permissions'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { settingsApi } from '@lyceum/contract/settings'
-import { screen, waitFor, within } from '@testing-library/react'
+import { statusApi } from '@lyceum/contract/status'
+import { usersApi } from '@lyceum/contract/users'
+import { screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { anAssistantStatus } from '#testing/assistant-samples.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { aChannel, aListedUser, aPage } from '#testing/samples.ts'
+import { aConversation, aStatus } from '#testing/settings-samples.ts'
 import { SettingsPage } from './settings.tsx'
 
 let api: FakeApi
@@ -21,7 +26,8 @@ const holding = (twoFactorExpiryEnabled = true, twoFactorExpiryDays = 30): void 
   }))
 }
 
-const visit = (): UserEvent => renderPage(<SettingsPage />, { at: '/admin/settings' }).user
+const visit = (section = ''): UserEvent =>
+  renderPage(<SettingsPage />, { at: `/admin/settings${section && `?section=${section}`}` }).user
 
 const days = (): HTMLElement => screen.getByLabelText('2FA expiry (days)')
 const enter = async (user: UserEvent, text: string): Promise<void> => {
@@ -42,6 +48,10 @@ beforeEach(() => {
     .on(quotasApi.get, () => ({ messagesPerDay: null, tokensPerMonth: null }))
     .on(settingsApi.background, () => new Blob([]))
     .on(assistantsApi.status, () => anAssistantStatus())
+    .on(usersApi.list, () => aPage([aListedUser()]))
+    .on(channelsApi.list, () => [])
+    .on(settingsApi.conversations, () => aConversation())
+    .on(statusApi.get, () => aStatus())
   signIn(anAdmin())
   holding()
 })
@@ -57,18 +67,43 @@ describe('/admin/settings', () => {
     expect(screen.queryByText(/Two-factor authentication is off/)).toBeNull()
   })
 
-  it('has the ready-made assistants and the language models beside it', async () => {
+  it.each([
+    ['', ['Two-factor authentication', 'Dashboard background']],
+    ['nonsense', ['Two-factor authentication', 'Dashboard background']],
+    ['conversations', ['Notice that chats may be reviewed', 'Retention of chats']],
+    ['assistants', ['Ready-made assistants', 'Language models']],
+    ['limits', ['Limits']],
+    ['state', ['State']],
+  ])('shows at the section “%s” what belongs there', async (section, titles) => {
+    visit(section)
+    await waitFor(() => {
+      const shown = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+      expect(shown).toEqual(titles)
+    })
+  })
+
+  it('has the open section in its address', async () => {
+    const { user, address } = renderPage(<SettingsPage />, { at: '/admin/settings' })
+    await user.click(screen.getByRole('tab', { name: 'State' }))
+    expect(address()).toBe('/admin/settings?section=state')
+    await user.click(screen.getByRole('tab', { name: 'General' }))
+    expect(address()).toBe('/admin/settings')
+  })
+
+  it('says for how many it holds, and of a failure to count them nothing', async () => {
+    api.on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'channel-2' })])
     visit()
-    await screen.findByText('There are no ready-made assistants yet.')
-    await screen.findByRole('table', { name: 'Language models' })
-    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
-    expect(titles).toEqual([
-      'Two-factor authentication',
-      'Dashboard background',
-      'Ready-made assistants',
-      'Language models',
-      'Limits',
-    ])
+    await screen.findByText('What is set here holds for 1 user and 2 channels.')
+  })
+
+  it('stands without users and channels', async () => {
+    const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    api.on(usersApi.list, () => refuse('internal')).on(channelsApi.list, () => refuse('internal'))
+    visit()
+    await screen.findByLabelText('2FA expiry (days)')
+    screen.getByText('What is set here holds for everybody.')
+    expect(screen.queryByText(/could not|Failed/)).toBeNull()
+    logged.mockRestore()
   })
 
   it('warns in words while no code is asked of anybody', async () => {
@@ -138,11 +173,9 @@ describe('/admin/settings', () => {
     expect(await screen.findByLabelText('2FA expiry (days)')).toHaveProperty('disabled', true)
     expect(screen.getByRole('button', { name: 'Save Settings' }).getAttribute('aria-disabled')).toBe('true')
     const words = 'You do not have permission to manage settings'
-    const models = await screen.findByRole('region', { name: 'Language models' })
-    await within(models).findByText(words)
-    expect(screen.getAllByText(words)).toHaveLength(3)
+    expect(screen.getAllByText(words)).toHaveLength(2)
     await save(user)
-    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(4))
+    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(3))
     expect(api.unanswered).toEqual([])
   })
 })

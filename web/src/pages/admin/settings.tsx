@@ -1,20 +1,56 @@
 import { useQuery } from '@tanstack/react-query'
 import { Settings } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
 import { messageOf } from '#api/api-error.ts'
-import { LanguageModels } from '#features/assistants/LanguageModels.tsx'
-import { ReadyMadeAssistants } from '#features/assistants/ReadyMadeAssistants.tsx'
-import { EverybodyLimits } from '#features/chats/quotas/EverybodyLimits.tsx'
+import { useCan } from '#features/auth/use-can.ts'
+import { channelsQuery } from '#features/channels/queries.ts'
 import { DashboardBackground } from '#features/settings/DashboardBackground.tsx'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { GlobalTwoFactor } from '#features/two-factor/GlobalTwoFactor.tsx'
+import { userPageQuery } from '#features/users/queries.ts'
+import { oneOf } from '#lib/address-values.ts'
+import { fetchedPart } from '#lib/fetched-part.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { notice } from '#ui/notice.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { Tabs } from '#ui/Tabs.tsx'
 import { messages } from '../../messages/admin.ts'
 
-const Sections = () => {
+// Each section is fetched when it is opened: together they are more than the rest of the screen.
+const Conversations = fetchedPart(
+  async () => (await import('#features/settings/Conversations.tsx')).Conversations,
+)
+const ReadyMadeAssistants = fetchedPart(
+  async () => (await import('#features/assistants/ReadyMadeAssistants.tsx')).ReadyMadeAssistants,
+)
+const LanguageModels = fetchedPart(
+  async () => (await import('#features/assistants/LanguageModels.tsx')).LanguageModels,
+)
+const EverybodyLimits = fetchedPart(
+  async () => (await import('#features/chats/quotas/EverybodyLimits.tsx')).EverybodyLimits,
+)
+const SystemState = fetchedPart(
+  async () => (await import('#features/settings/state/SystemState.tsx')).SystemState,
+)
+
+const sayUnavailable = (): void => notice.error('This could not be loaded. Please check your connection.')
+const needed = { isNeeded: true, onUnavailable: sayUnavailable, props: {} } as const
+
+const sections = [
+  { value: 'general', label: 'General' },
+  { value: 'conversations', label: 'Conversations' },
+  { value: 'assistants', label: 'Assistants' },
+  { value: 'limits', label: 'Limits' },
+  { value: 'state', label: 'State' },
+] as const
+type Section = (typeof sections)[number]['value']
+const names = sections.map(({ value }) => value)
+
+const TwoFactor = () => {
   const { data, error, refetch } = useQuery(globalSettingsQuery())
   if (data !== undefined) return <GlobalTwoFactor settings={data} />
   if (error === null) {
@@ -38,16 +74,63 @@ const Sections = () => {
   )
 }
 
-export const SettingsPage = () => (
-  <div className="flex-1 bg-surface">
-    <NoticeBanner className="top-28 px-4" />
-    <div className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
-      <h1 className="font-semibold text-2xl">Global Configuration</h1>
-      <Sections />
+const contents: Record<Section, () => ReactNode> = {
+  general: () => (
+    <>
+      <TwoFactor />
       <DashboardBackground />
-      <ReadyMadeAssistants />
-      <LanguageModels />
-      <EverybodyLimits />
+    </>
+  ),
+  conversations: () => <Conversations {...needed} />,
+  assistants: () => (
+    <>
+      <ReadyMadeAssistants {...needed} />
+      <LanguageModels {...needed} />
+    </>
+  ),
+  limits: () => <EverybodyLimits {...needed} />,
+  state: () => <SystemState {...needed} />,
+}
+
+const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString()} ${count === 1 ? one : many}`
+
+/** For whom the settings hold. Where users or channels do not come, that is logged and nothing else. */
+const Reach = () => {
+  const maySeeUsers = useCan('canManageUsers')
+  const users = useQuery({ ...userPageQuery(1, ''), enabled: maySeeUsers, meta: { quiet: true } })
+  const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  const parts = [
+    users.data && counted(users.data.total, 'user', 'users'),
+    channels.data && counted(channels.data.length, 'channel', 'channels'),
+  ].filter(Boolean)
+  return (
+    <p className="mt-1 text-muted text-sm">
+      What is set here holds for {parts.length === 2 ? parts.join(' and ') : 'everybody'}.
+    </p>
+  )
+}
+
+export const SettingsPage = () => {
+  const [search, setSearch] = useSearchParams()
+  const section = oneOf(names, search.get('section')) ?? 'general'
+  return (
+    <div className="flex-1 bg-surface">
+      <NoticeBanner className="top-28 px-4" />
+      <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-6 md:px-6 md:py-8">
+        <div>
+          <h1 className="font-semibold text-2xl">Global Configuration</h1>
+          <Reach />
+        </div>
+        <Tabs
+          label="Settings"
+          tabs={sections}
+          value={section}
+          onChange={(next) => setSearch(next === 'general' ? {} : { section: next })}
+        >
+          <div className="flex min-h-80 flex-col gap-5">{contents[section]()}</div>
+        </Tabs>
+      </div>
     </div>
-  </div>
-)
+  )
+}

@@ -1,0 +1,141 @@
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { permissionsOf } from '@lyceum/contract/permissions'
+import { settingsApi } from '@lyceum/contract/settings'
+import { screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel } from '#testing/samples.ts'
+import { aConversation } from '#testing/settings-samples.ts'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { Conversations } from './Conversations.tsx'
+
+let api: FakeApi
+beforeEach(() => {
+  api = fakeApi()
+    .on(authApi.me, () => anAdmin())
+    .on(channelsApi.list, () => [])
+    .on(settingsApi.conversations, () => aConversation())
+  signIn(anAdmin())
+})
+
+const visit = () =>
+  renderPage(
+    <>
+      <NoticeBanner />
+      <Conversations />
+    </>,
+    { at: '/admin/settings' },
+  ).user
+
+const saying = 'The works council may read along'
+
+describe('the notice that chats may be reviewed', () => {
+  it('is seen as people will see it, and saved', async () => {
+    api.on(settingsApi.setReviewNotice, ({ body }) => aConversation({ reviewNotice: body }))
+    const user = visit()
+    const field = await screen.findByLabelText('Notice')
+    await user.clear(field)
+    await user.type(field, saying)
+    within(screen.getByRole('figure')).getByText(saying)
+    await user.click(screen.getByRole('button', { name: 'Save Notice' }))
+    await screen.findByText('Settings updated successfully')
+    expect(api.calls(settingsApi.setReviewNotice)[0]?.body).toEqual({ enabled: true, text: saying })
+    await user.click(screen.getByRole('checkbox', { name: /Show a notice/ }))
+    screen.getByText('No notice is shown.')
+  })
+
+  it('needs words', async () => {
+    const user = visit()
+    await user.clear(await screen.findByLabelText('Notice'))
+    await user.click(screen.getByRole('button', { name: 'Save Notice' }))
+    await screen.findByText('The notice needs words; to show none, switch it off')
+    expect(api.unanswered).toEqual([])
+  })
+})
+
+describe('how long chats are kept', () => {
+  const enter = async (user: ReturnType<typeof visit>, days: string): Promise<void> => {
+    const field = await screen.findByLabelText('Keep chats for … days')
+    await user.clear(field)
+    if (days !== '') await user.type(field, days)
+    await user.click(screen.getByRole('button', { name: 'Save Retention' }))
+  }
+
+  it.each(['6', '3651', '7.5', 'long'])('refuses %s days', async (days) => {
+    const user = visit()
+    await enter(user, days)
+    await screen.findByText('From 7 to 3650 days, or nothing')
+    expect(api.unanswered).toEqual([])
+  })
+
+  it('is made shorter only once it was said how many chats go', async () => {
+    api
+      .on(settingsApi.previewRetention, () => ({ chats: 1234, isCut: false }))
+      .on(settingsApi.setRetention, ({ body }) => aConversation({ retention: body }))
+    const user = visit()
+    await enter(user, '30')
+    const question = await screen.findByRole('alertdialog', { name: 'Keep chats for 30 days only?' })
+    within(question).getByText(/would delete 1,234 chats for good/)
+    expect(api.calls(settingsApi.setRetention)).toEqual([])
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    expect(api.calls(settingsApi.setRetention)).toEqual([])
+    await enter(user, '30')
+    await user.click(await screen.findByRole('button', { name: 'Keep them shorter' }))
+    await screen.findByText('Settings updated successfully')
+    expect(api.calls(settingsApi.setRetention)[0]?.body).toEqual({ days: 30 })
+  })
+
+  it('is made longer without a question', async () => {
+    api
+      .on(settingsApi.conversations, () => aConversation({ retention: { days: 30 } }))
+      .on(settingsApi.setRetention, ({ body }) => aConversation({ retention: body }))
+    const user = visit()
+    await enter(user, '')
+    await screen.findByText('Settings updated successfully')
+    expect(api.calls(settingsApi.setRetention)[0]?.body).toEqual({ days: null })
+  })
+
+  it('names the channels with a time of their own', async () => {
+    api.on(channelsApi.list, () => [
+      aChannel(),
+      aChannel({ _id: 'two', name: 'Chemistry', retentionDays: 90 }),
+    ])
+    visit()
+    await screen.findByText('Chemistry')
+    screen.getByText('90 days')
+    expect(screen.queryByText('Physics')).toBeNull()
+  })
+})
+
+describe('what is said of chats', () => {
+  it('says when it cannot be loaded or saved', async () => {
+    api.on(settingsApi.conversations, () => refuse('internal'))
+    const user = visit()
+    expect(await screen.findAllByText('Failed to load settings')).toHaveLength(2)
+    api
+      .on(settingsApi.conversations, () => aConversation())
+      .on(settingsApi.setReviewNotice, () => refuse('internal'))
+    await user.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
+    await user.click(await screen.findByRole('button', { name: 'Save Notice' }))
+    await screen.findByText('Failed to update settings')
+  })
+
+  it('is only for looking without the right to manage settings', async () => {
+    const overrides = { canManageSettings: false }
+    const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+    api.on(authApi.me, () => admin)
+    signIn(admin)
+    const user = visit()
+    expect(await screen.findByLabelText('Notice')).toHaveProperty('disabled', true)
+    expect(screen.getByLabelText('Keep chats for … days')).toHaveProperty('disabled', true)
+    const words = 'You do not have permission to manage settings'
+    expect(screen.getAllByText(words)).toHaveLength(2)
+    await user.click(screen.getByRole('button', { name: 'Save Retention' }))
+    expect(screen.getAllByText(words)).toHaveLength(3)
+    expect(api.unanswered).toEqual([])
+  })
+})

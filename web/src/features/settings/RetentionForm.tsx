@@ -1,0 +1,86 @@
+import { type Retention, type RetentionPreview, retentionForm } from '@lyceum/contract/settings'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { useCan } from '#features/auth/use-can.ts'
+import { daysInWords, goingInWords, isShorter } from '#lib/retention-words.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Field } from '#ui/Field.tsx'
+import { notice } from '#ui/notice.ts'
+import { TextInput } from '#ui/TextInput.tsx'
+import { messages } from '../../messages/admin.ts'
+import { previewRetention, useSaveRetention } from './mutations.ts'
+import { SaveBar } from './SaveBar.tsx'
+
+type Entries = { days: string }
+
+const entriesOf = ({ days }: Retention): Entries => ({ days: days === null ? '' : String(days) })
+
+interface Question {
+  days: number
+  preview: RetentionPreview | null
+}
+
+/** How long chats are kept where a channel says nothing else. Shortening it is asked about first. */
+export const RetentionForm = ({ settings }: { settings: Retention }) => {
+  const maySave = useCan('canManageSettings')
+  const form = useSchemaForm<Entries, Retention>(retentionForm, entriesOf(settings))
+  const save = useSaveRetention()
+  const [question, setQuestion] = useState<Question | null>(null)
+
+  const keep = async (chosen: Retention): Promise<void> => {
+    try {
+      form.reset(entriesOf((await save.mutateAsync(chosen)).retention))
+      notice.success(messages.settings.update.done)
+    } catch (error) {
+      if (!form.showRefusal(error)) notice.error(messageOf(error, messages.settings.update.failed))
+    }
+    setQuestion(null)
+  }
+  const send = form.handleSubmit(async ({ days }) => {
+    if (days !== null && isShorter(days, settings.days))
+      setQuestion({ days, preview: await previewRetention(days) })
+    else await keep({ days })
+  })
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    if (maySave) {
+      send(event)
+      return
+    }
+    event.preventDefault()
+    notice.error(messages.permissions.manageSettings)
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Field
+        label="Keep chats for … days"
+        hint="From 7 to 3650 days after the last message. Empty keeps them for ever."
+        error={form.errors.days}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.field('days')}
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="For ever"
+            disabled={!maySave}
+            className="sm:max-w-48"
+          />
+        )}
+      </Field>
+      <SaveBar label="Save Retention" isBusy={form.isSubmitting || save.isPending} maySave={maySave} />
+      <ConfirmDialog
+        open={question !== null}
+        title={question === null ? '' : `Keep chats for ${daysInWords(question.days)} only?`}
+        confirmLabel="Keep them shorter"
+        busy={save.isPending}
+        onConfirm={() => question !== null && void keep({ days: question.days })}
+        onCancel={() => setQuestion(null)}
+      >
+        <p>{question !== null && goingInWords(question.preview)}</p>
+        <p className="mt-2">Channels with a time of their own are not concerned.</p>
+      </ConfirmDialog>
+    </form>
+  )
+}

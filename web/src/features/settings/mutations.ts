@@ -1,0 +1,35 @@
+import {
+  type ConversationSettings,
+  type Retention,
+  type RetentionPreview,
+  type ReviewNotice,
+  settingsApi,
+} from '@lyceum/contract/settings'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+import { log } from '#lib/log.ts'
+import { conversationSettingsQuery } from './queries.ts'
+
+const useSave = <Body>(send: (body: Body) => Promise<ConversationSettings>) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: (saved) => {
+      client.setQueryData(conversationSettingsQuery().queryKey, saved)
+      // Members are told of it with their channel.
+      void client.invalidateQueries({ queryKey: ['channels'] })
+    },
+  })
+}
+
+export const useSaveNotice = () =>
+  useSave((body: ReviewNotice) => call(settingsApi.setReviewNotice, { body }))
+
+export const useSaveRetention = () => useSave((body: Retention) => call(settingsApi.setRetention, { body }))
+
+/** Null where it could not be counted. */
+export const previewRetention = (days: number): Promise<RetentionPreview | null> =>
+  call(settingsApi.previewRetention, { query: { days } }).catch((error: unknown) => {
+    log('The chats that would go could not be counted', error)
+    return null
+  })

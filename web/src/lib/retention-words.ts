@@ -1,0 +1,23 @@
+interface Preview {
+  chats: number
+  /** There are more than were counted. */
+  isCut: boolean
+}
+
+export const daysInWords = (days: number): string => `${days.toLocaleString('en')} days`
+
+/** Whether a time is shorter than what holds now; null is for ever. */
+export const isShorter = (next: number | null, present: number | null): boolean =>
+  next !== null && (present === null || next < present)
+
+/** What the next run of the clean-up would delete; null where that could not be counted. */
+export const goingInWords = (preview: Preview | null): string => {
+  const when = 'The next clean-up, at midnight UTC,'
+  if (preview === null) return `${when} deletes the chats that are older. How many could not be counted.`
+  const { chats, isCut } = preview
+  if (chats === 0) return `${when} would delete no chat yet.`
+  const count = isCut
+    ? `more than ${chats.toLocaleString('en')} chats`
+    : `${chats.toLocaleString('en')} chats`
+  return `${when} would delete ${chats === 1 ? 'one chat' : count} for good, with all messages.`
+}

@@ -1,0 +1,116 @@
+import { assistantsApi } from '@lyceum/contract/assistants'
+import { authApi } from '@lyceum/contract/auth'
+import { type Channel, channelsApi, languageModels } from '@lyceum/contract/channels'
+import { settingsApi } from '@lyceum/contract/settings'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { anAssistantStatus } from '#testing/assistant-samples.ts'
+import type { FakeApi } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel, aPage } from '#testing/samples.ts'
+import { aConversation } from '#testing/settings-samples.ts'
+import { ChannelsPage } from './channels.tsx'
+
+let api: FakeApi
+beforeEach(() => {
+  api = fakeApi()
+    .on(authApi.me, () => anAdmin())
+    .on(assistantsApi.presets, () => [])
+    .on(assistantsApi.status, () => anAssistantStatus())
+    .on(channelsApi.update, ({ body }) => aChannel(body))
+    .on(channelsApi.create, ({ body }) => aChannel(body))
+    .on(channelsApi.previewRetention, () => ({ chats: 3, isCut: false }))
+    .on(settingsApi.conversations, () => aConversation({ retention: { days: 60 } }))
+  signIn(anAdmin())
+})
+
+const offering = (...offered: string[]): void => {
+  const models = languageModels.map((label) => ({
+    label,
+    answeredBy: label,
+    note: null,
+    offered: offered.includes(label),
+  }))
+  api.on(assistantsApi.status, () => anAssistantStatus({ models }))
+}
+
+const edit = async (channel: Channel): Promise<UserEvent> => {
+  api.on(channelsApi.list, () => aPage([channel]))
+  const { user } = renderPage(<ChannelsPage />, { at: '/admin/channels' })
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  await screen.findByRole('dialog', { name: 'Edit Channel' })
+  return user
+}
+
+const keepFor = async (user: UserEvent, days: string): Promise<void> => {
+  const field = screen.getByLabelText('Keep chats for … days (optional)')
+  await user.clear(field)
+  if (days !== '') await user.type(field, days)
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+}
+const sent = () => api.calls(channelsApi.update).map(({ body }) => body.retentionDays)
+
+describe('how long a channel keeps its chats', () => {
+  it.each(['6', 'long'])('refuses %s days', async (days) => {
+    const user = await edit(aChannel())
+    await keepFor(user, days)
+    await screen.findByText('From 7 to 3650 days, or nothing')
+    expect(sent()).toEqual([])
+  })
+
+  it('asks before it is shorter, with the number of chats that go', async () => {
+    const user = await edit(aChannel())
+    await keepFor(user, '30')
+    const question = await screen.findByRole('alertdialog', { name: 'Keep chats for 30 days only?' })
+    within(question).getByText(/would delete 3 chats for good/)
+    expect(sent()).toEqual([])
+    await user.click(within(question).getByRole('button', { name: 'Keep them shorter' }))
+    await screen.findByText('Channel updated successfully')
+    expect(sent()).toEqual([30])
+  })
+
+  it('asks too where it falls back to less than it had', async () => {
+    const user = await edit(aChannel({ retentionDays: 365 }))
+    await keepFor(user, '')
+    await user.click(await screen.findByRole('button', { name: 'Keep them shorter' }))
+    await waitFor(() => expect(sent()).toEqual([null]))
+  })
+
+  it('does not ask where it is longer, or stays', async () => {
+    const user = await edit(aChannel())
+    await keepFor(user, '90')
+    await waitFor(() => expect(sent()).toEqual([90]))
+    expect(api.calls(channelsApi.previewRetention)).toEqual([])
+  })
+})
+
+describe('the models a channel can have', () => {
+  const options = () =>
+    within(screen.getByLabelText('Language model'))
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent)
+
+  it('are those that are offered; a new channel begins with the first', async () => {
+    offering('o1', 'o1-pro')
+    api.on(channelsApi.list, () => aPage([]))
+    const { user } = renderPage(<ChannelsPage />, { at: '/admin/channels' })
+    const [open] = await screen.findAllByRole('button', { name: 'New Channel' })
+    await user.click(open as HTMLElement)
+    await waitFor(() => expect(options()).toEqual(['o1', 'o1-pro']))
+    expect(screen.getByLabelText('Language model')).toHaveProperty('value', 'o1')
+  })
+
+  it('hold the one a channel has, and say that it is no longer offered', async () => {
+    offering('o1')
+    const user = await edit(aChannel())
+    const words = 'This model is no longer offered. The channel keeps it until another one is chosen.'
+    await screen.findByText(words)
+    expect(options()).toEqual(['gpt-4o', 'o1'])
+    await user.selectOptions(screen.getByLabelText('Language model'), 'o1')
+    expect(screen.queryByText(words)).toBeNull()
+    expect(options()).toEqual(['gpt-4o', 'o1'])
+  })
+})
