@@ -1,5 +1,4 @@
 import { type ChatMessage, chatsApi } from '@lyceum/contract/chats'
-import { vi } from 'vitest'
 import { Conversation } from '#features/chats/Conversation.tsx'
 import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
 import type { FakeApi } from './fake-api.ts'
@@ -16,13 +15,6 @@ interface RenderedChat extends RenderedPage {
 /** A chat as the channel's screen shows it, with a server behind it. */
 export const renderChat = (...messages: ChatMessage[]): RenderedChat => {
   signIn(aUser())
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe = () => undefined
-      disconnect = () => undefined
-    },
-  )
   const state = { messages }
   const api = fakeApi()
     .on(chatsApi.list, () => ({ chats: [], total: 0, totalPages: 0 }))

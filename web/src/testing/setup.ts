@@ -16,6 +16,12 @@ window.matchMedia = (query) =>
 URL.createObjectURL = () => 'blob:test'
 URL.revokeObjectURL = () => undefined
 Element.prototype.getAnimations ??= () => []
+// Nothing has a size here.
+globalThis.ResizeObserver = class {
+  observe = () => undefined
+  unobserve = () => undefined
+  disconnect = () => undefined
+}
 
 // A machine that is busy with other suites is slow, not broken.
 configure({ asyncUtilTimeout: 5000 })

@@ -1,4 +1,4 @@
-import { memo, use, useLayoutEffect, useRef } from 'react'
+import { memo, use, useEffect, useLayoutEffect, useRef } from 'react'
 import { FormulaBudgetContext } from './formula-budget.ts'
 import { type DrawFormula, drawFormulaNow, loadKatex } from './load-katex.ts'
 
@@ -34,6 +34,14 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
     }
   }, [tex, isDisplay, budget])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another formula has another width in the same place
+  useEffect(() => {
+    const element = place.current
+    if (!element || !isDisplay) return
+    widths.observe(element)
+    return () => widths.unobserve(element)
+  }, [isDisplay, tex])
+
   return isDisplay ? (
     <span
       ref={place}
@@ -52,14 +60,21 @@ const drawSafely = (draw: DrawFormula, tex: string, element: HTMLElement, isDisp
     // It is wrong, or thousands of nested braces have overflowed the stack.
     showSource(element, tex)
   }
-  if (element.scrollWidth > element.clientWidth && isDisplay) makeScrollable(element)
 }
 
-const makeScrollable = (element: HTMLElement) => {
-  element.tabIndex = 0
-  element.setAttribute('role', 'group')
-  element.setAttribute('aria-label', 'Formula')
+/** A formula that is wider than its place can be scrolled with the keyboard; one that fits is no stop for Tab. */
+const showWhetherScrollable = (element: HTMLElement) => {
+  if (element.scrollWidth > element.clientWidth) {
+    element.tabIndex = 0
+    element.setAttribute('role', 'group')
+    element.setAttribute('aria-label', 'Formula')
+  } else for (const name of ['tabindex', 'role', 'aria-label']) element.removeAttribute(name)
 }
+
+// Widths are asked for when the browser knows them anyway: asking while a reply is being drawn costs a layout each time.
+const widths = new ResizeObserver((entries) => {
+  for (const { target } of entries) if (target instanceof HTMLElement) showWhetherScrollable(target)
+})
 
 const showSource = (element: HTMLElement, tex: string) => {
   const code = document.createElement('code')

@@ -1,14 +1,11 @@
 import type { Citation } from '@lyceum/contract/chats'
-import { useEffect, useId, useMemo, useState } from 'react'
+import { memo, useEffect, useId, useMemo, useState } from 'react'
 import { Block } from './Block.tsx'
 import { CitationsContext } from './citation.ts'
 import { FormulaBudget, FormulaBudgetContext } from './formula-budget.ts'
+import { GrowingReply } from './growing-reply.ts'
 import { loadKatex } from './load-katex.ts'
 import { Sources } from './Sources.tsx'
-import { settleTail } from './settle-tail.ts'
-import { containsMaths } from './spans.ts'
-import { splitBlocks } from './split-blocks.ts'
-import { visibleText } from './visible-text.ts'
 
 interface ReplyProps {
   text: string
@@ -18,14 +15,22 @@ interface ReplyProps {
   onOpenCitation?: ((citation: Citation) => void) | undefined
 }
 
+/** So many blocks together, which are not even looked at while others grow. */
+const Blocks = memo(({ blocks, prefix }: { blocks: readonly string[]; prefix: string }) =>
+  blocks.map((block, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place, and its text is what grows
+    <Block key={index} text={block} prefix={prefix} />
+  )),
+)
+
 const none: readonly Citation[] = []
 
 /** What an assistant wrote, safely: nothing in it is ever taken for markup, and it never fetches anything. */
 export const Reply = ({ text, citations = none, streaming = false, onOpenCitation }: ReplyProps) => {
   const prefix = `reply${useId()}`
   const [budget] = useState(() => new FormulaBudget())
-  const { blocks, isCut } = useMemo(() => blocksOf(text, streaming), [text, streaming])
-  const hasMaths = containsMaths(text)
+  const [growing] = useState(() => new GrowingReply())
+  const { groups, hasMaths, isCut } = useMemo(() => growing.read(text, streaming), [growing, text, streaming])
   useEffect(() => {
     if (hasMaths) void loadKatex()
   }, [hasMaths])
@@ -37,9 +42,9 @@ export const Reply = ({ text, citations = none, streaming = false, onOpenCitatio
     <CitationsContext value={cited}>
       <FormulaBudgetContext value={budget}>
         <div className="min-w-0 space-y-4 text-base break-words text-ink">
-          {blocks.map((block, index) => (
+          {groups.map((blocks, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place, and its text is what grows
-            <Block key={index} text={block} prefix={prefix} />
+            <Blocks key={index} blocks={blocks} prefix={prefix} />
           ))}
           {isCut && <p className="text-sm text-muted">This message is too long to be shown in full.</p>}
           {!streaming && citations.length > 0 && <Sources citations={citations} />}
@@ -47,13 +52,4 @@ export const Reply = ({ text, citations = none, streaming = false, onOpenCitatio
       </FormulaBudgetContext>
     </CitationsContext>
   )
-}
-
-const blocksOf = (message: string, streaming: boolean): { blocks: string[]; isCut: boolean } => {
-  const { text, isCut } = visibleText(message)
-  const blocks = splitBlocks(text, streaming)
-  const last = blocks.pop()
-  if (last === undefined) return { blocks, isCut }
-  const settled = streaming ? settleTail(last) : last
-  return { blocks: settled === '' ? blocks : [...blocks, settled], isCut }
 }

@@ -3,16 +3,25 @@ import { scanSpans } from './spans.ts'
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
 const definition = /^ {0,3}\[[^\]\n]+\]:/m
 
-/**
- * Cuts a reply at blank lines where nothing reaches across: not in code, display formulas or lists. A piece never
- * changes once another follows it, so a growing reply only parses its last piece again.
- */
-export const splitBlocks = (text: string, streaming: boolean): string[] => {
+/** Cuts a reply at blank lines where nothing reaches across: not in code, display formulas or lists. */
+export const splitBlocks = (text: string, streaming: boolean): string[] =>
+  cutAt(text, blockStarts(text, streaming), streaming)
+
+export const cutAt = (text: string, starts: readonly number[], streaming: boolean): string[] =>
+  starts
+    .map((start, at) => {
+      const next = starts[at + 1]
+      // The end of a growing text is as it was written: what follows may belong to it.
+      return next === undefined && streaming ? text.slice(start) : text.slice(start, next).trimEnd()
+    })
+    .filter((block) => block.trim() !== '')
+
+/** Where the pieces of a reply begin. */
+export const blockStarts = (text: string, streaming: boolean): number[] => {
   // References reach across the whole reply; while it grows their definitions have not arrived.
-  if (!streaming && definition.test(text)) return [text]
+  if (!streaming && definition.test(text)) return [0]
   const solid = solidRanges(text, streaming)
-  const blocks: string[] = []
-  let start = 0
+  const starts = [0]
   let isList = false
   let afterBlank = true
   let range = 0
@@ -26,20 +35,16 @@ export const splitBlocks = (text: string, streaming: boolean): string[] => {
       if (line.trim() === '') afterBlank = true
       else {
         const isItem = listItem.test(line)
-        if (afterBlank && at > start && !/^[ \t]/.test(line) && !(isList && isItem)) {
-          blocks.push(text.slice(start, at).trimEnd())
-          start = at
-        }
-        if (afterBlank && start === at) isList = isItem
-        else isList ||= isItem
+        const start = starts.at(-1) ?? 0
+        const isCut: boolean = afterBlank && at > start && !/^[ \t]/.test(line) && !(isList && isItem)
+        if (isCut) starts.push(at)
+        isList = afterBlank && (isCut || start === at) ? isItem : isList || isItem
         afterBlank = false
       }
     }
     at = end + 1
   }
-  const last = text.slice(start)
-  if (last.trim() !== '') blocks.push(streaming ? last : last.trimEnd())
-  return blocks.filter((block) => block !== '')
+  return starts
 }
 
 const solidRanges = (text: string, streaming: boolean): { start: number; end: number }[] => {

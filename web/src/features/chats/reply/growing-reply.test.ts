@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { GrowingReply } from './growing-reply.ts'
+import { sampleReply } from './sample-reply.test-data.ts'
+import { settleTail } from './settle-tail.ts'
+import { splitBlocks } from './split-blocks.ts'
+import { visibleText } from './visible-text.ts'
+
+const read = (reply: GrowingReply, text: string): string[] => [...reply.read(text, true).groups.flat()]
+
+/** The pieces of a text as they are without any memory of what came before. */
+const afresh = (message: string): string[] => {
+  const blocks = splitBlocks(visibleText(message).text, true)
+  const end = settleTail(blocks.pop() ?? '')
+  return end === '' ? blocks : [...blocks, end]
+}
+
+describe('GrowingReply', () => {
+  it('reads a growing text as it would read it afresh, however long it has become', () => {
+    const whole = `${sampleReply}\n\n`.repeat(30)
+    const reply = new GrowingReply()
+    for (let length = 1; length < whole.length; length += 97) {
+      const text = whole.slice(0, length)
+      expect(read(reply, text)).toEqual(afresh(text))
+    }
+  })
+
+  it('waits for the other half of a line end and of a character', () => {
+    const reply = new GrowingReply()
+    expect(read(reply, 'One\r')).toEqual(['One'])
+    expect(read(reply, 'One\r\n\r\nTwo \ud83d')).toEqual(['One', 'Two'])
+    expect(read(reply, 'One\r\n\r\nTwo \ud83d\ude00')).toEqual(['One', 'Two \ud83d\ude00'])
+  })
+
+  it('begins anew with another text', () => {
+    const reply = new GrowingReply()
+    read(reply, 'One\n\nTwo')
+    expect(read(reply, 'Three')).toEqual(['Three'])
+  })
+
+  it('keeps the lists of pieces that are as they were', () => {
+    const reply = new GrowingReply()
+    const paragraphs = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}`).join('\n\n')
+    const [first, second] = reply.read(paragraphs, true).groups
+    const later = reply.read(`${paragraphs} grows`, true).groups
+    expect([later[0] === first, later[1] === second]).toEqual([true, true])
+    expect(reply.read(`${paragraphs} grows`, false).groups[0]).toBe(first)
+  })
+
+  it('says that a message is too long to be shown in full', () => {
+    const reply = new GrowingReply()
+    expect(reply.read('word '.repeat(60_000), true).isCut).toBe(true)
+    expect(reply.read('word', true).isCut).toBe(false)
+  })
+})
