@@ -7,11 +7,24 @@ interface Fetched {
   onUnavailable: () => void
 }
 
-/** A part of a screen whose code is fetched when it is first needed, and kept from then on. */
+/**
+ * A part of a screen whose code is fetched when it is first needed, and kept from then on. `prepare` fetches it before
+ * that: for what takes the keys that are typed next.
+ */
 export const fetchedPart = <Props extends object>(fetch: () => Promise<ComponentType<Props>>) => {
   let kept: ComponentType<Props> | null = null
 
-  return ({ isNeeded, onUnavailable, props }: Fetched & { props: Props }) => {
+  const prepare = (): void => {
+    fetch().then(
+      (part) => {
+        kept = part
+      },
+      // It is fetched again, and its failure said, when somebody asks for it.
+      () => undefined,
+    )
+  }
+
+  const Fetched = ({ isNeeded, onUnavailable, props }: Fetched & { props: Props }) => {
     const [Part, setPart] = useState<ComponentType<Props> | null>(() => kept)
     useEffect(() => {
       if (!isNeeded || Part !== null) return
@@ -30,6 +43,8 @@ export const fetchedPart = <Props extends object>(fetch: () => Promise<Component
         isGone = true
       }
     }, [isNeeded, Part, onUnavailable])
-    return Part === null ? null : <Part {...props} />
+    const Shown = Part ?? kept
+    return Shown === null ? null : <Shown {...props} />
   }
+  return Object.assign(Fetched, { prepare })
 }

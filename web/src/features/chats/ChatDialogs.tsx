@@ -9,8 +9,10 @@ const RenameChatDialog = fetchedPart(async () => (await import('./RenameChatDial
 const SearchDialog = fetchedPart(async () => (await import('./search/SearchDialog.tsx')).SearchDialog)
 const ShortcutSheet = fetchedPart(async () => (await import('./shortcuts/ShortcutSheet.tsx')).ShortcutSheet)
 
-/** Whoever presses Ctrl+K goes on typing: what takes the letters has to be there by then. */
-export const prepareSearch = SearchDialog.prepare
+/** Whoever presses a key goes on typing: what takes the letters then has to be there, or they do something else. */
+export const prepareDialogs = (): void => {
+  for (const { prepare } of [SearchDialog, RenameChatDialog, DeleteChatDialog]) prepare()
+}
 
 /** What is asked or shown over the chat. */
 export type ChatDialog = { kind: 'remove' | 'rename'; chat: Chat } | { kind: 'search' } | { kind: 'help' }

@@ -4,7 +4,7 @@ import { copyText } from '#lib/copy-text.ts'
 import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
 import { isBusy } from './activity.ts'
-import { type ChatDialog, prepareSearch } from './ChatDialogs.tsx'
+import { type ChatDialog, prepareDialogs } from './ChatDialogs.tsx'
 import { messageFieldId } from './MessageInput.tsx'
 import { threadKey } from './queries.ts'
 import { useShortcuts } from './shortcuts/use-shortcuts.ts'
@@ -31,7 +31,7 @@ interface Given {
 export const ChatKeys = ({ channelId, selection, onShow, onToggleSidebar }: Given) => {
   const client = useQueryClient()
   const turns = useTurns()
-  useEffect(prepareSearch, [])
+  useEffect(prepareDialogs, [])
   const { chats, currentId } = selection
   const current = chats?.find(({ _id }) => _id === currentId)
   const mayStop = (): boolean => currentId !== null && isBusy(turns.activities.read(currentId))
