@@ -1,7 +1,7 @@
-import type { Executor } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
 import { type Actor, can } from '../../actor.ts'
 import { notFound } from '../../errors.ts'
-import { existingChannelIds, findChannel, joinedChannelIds, type SeenChannel } from './store.ts'
+import { existingChannelIds, findChannel, holdChannel, joinedChannelIds, type SeenChannel } from './store.ts'
 
 export type { SeenChannel } from './store.ts'
 
@@ -21,6 +21,11 @@ export const requireVisibleChannel = async (
   const channel = await findChannel(db, channelId, actor.userId)
   if (!channel || (!channel.is_member && !can(actor, 'canManageChannels'))) throw notFound()
   return channel
+}
+
+/** Until the transaction ends nobody else changes the channel or deletes it. */
+export const requireHeldChannel = async (tx: Tx, channelId: string): Promise<void> => {
+  if ((await holdChannel(tx, channelId)) === undefined) throw notFound()
 }
 
 /** Whether a person sees every one of several channels. */

@@ -8,6 +8,7 @@ import { channelNotes } from '../assistants/models.ts'
 import { requireOffered } from '../assistants/offered.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween, fingerprint } from '../audit/changes.ts'
+import { deleteChatsOf } from '../chats/delete-chats.ts'
 import { stopRepliesOf } from '../chats/reply-runner.ts'
 import { releaseChannelFiles } from '../documents/documents.ts'
 import { conversationSettings, keptDays, noticeText } from '../settings/conversations.ts'
@@ -174,6 +175,7 @@ export const removeChannel = async (deps: Deps, actor: Actor, id: string): Promi
     await holdChannel(tx, id)
     const { wallpaper_file } = await requireVisibleChannel(tx, actor, id)
     await releaseChannelFiles(tx, id, wallpaper_file, deps.now())
+    await deleteChatsOf(tx, { channelId: id })
     if (!(await deleteChannel(tx, id))) throw notFound()
     await audit(deps, tx, { actor, action: 'channel.deleted', object: { type: 'channel', id, name } })
   })

@@ -8,6 +8,7 @@ import { AppError, notFound } from '../../errors.ts'
 import { isStillSignedIn } from '../auth/authenticate.ts'
 import { requireMember } from '../channels/access.ts'
 import { requireOwnChat, requireOwnReply } from './access.ts'
+import { deleteHeldChats } from './delete-chats.ts'
 import { readReply } from './follow-reply.ts'
 import { findMessage, pathTo } from './message-store.ts'
 import { presentChat, presentMessages } from './present.ts'
@@ -17,8 +18,8 @@ import type { ChatAddress } from './send-message.ts'
 import {
   type ChatRow,
   countChats,
-  deleteChat,
   findOwnChat,
+  holdChat,
   insertChat,
   listChats,
   renameChat,
@@ -154,7 +155,10 @@ export const nameChat = async (deps: Deps, actor: Actor, address: ChatAddress, t
 /** A reply that is still being written ends with its chat. */
 export const removeChat = async (deps: Deps, actor: Actor, address: ChatAddress) => {
   const chat = await requireOwnChat(deps, actor, address)
-  await deps.db.transaction().execute((tx) => deleteChat(tx, chat.id))
+  await deps.db.transaction().execute(async (tx) => {
+    await holdChat(tx, chat.id)
+    await deleteHeldChats(tx, [chat.id])
+  })
   replyRunner(deps).endChat(chat.id)
   return { message: 'Chat deleted successfully' }
 }

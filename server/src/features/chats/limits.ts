@@ -4,7 +4,7 @@ import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { usedByPerson, usedInChannel } from '../analytics/use.ts'
 import { audit } from '../audit/append.ts'
-import { requireMember, requireVisibleChannel } from '../channels/access.ts'
+import { requireHeldChannel, requireMember, requireVisibleChannel } from '../channels/access.ts'
 import { holdPerson, requireEqual, requireUser } from '../users/access.ts'
 import { dropQuota, type QuotaOwner, readQuotas, writeQuota } from './quota-store.ts'
 import { noLimits, quotaLeft } from './quotas.ts'
@@ -79,6 +79,8 @@ export const changeQuotaOfChannel = (
 ): Promise<ChannelQuota> =>
   deps.db.transaction().execute(async (tx) => {
     const { name } = await requireVisibleChannel(tx, actor, channelId)
+    // Somebody may be deleting it, or changing the same limits.
+    await requireHeldChannel(tx, channelId)
     const owner = { channelId }
     const before = (await readQuota(tx, owner)) ?? noLimits
     await writeQuota(tx, owner, quota, deps.now())

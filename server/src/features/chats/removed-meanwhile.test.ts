@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { usersApi } from '@lyceum/contract/users'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { writeChat } from '#testing/chats.ts'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
@@ -88,5 +90,20 @@ describe('what is removed while replies in it end', () => {
       for (const answer of await sent) expect(answer).not.toBe(500)
       expect(await left()).toEqual([])
     }
+  })
+
+  it('is more than a moment’s work, and others have their turn in between', async () => {
+    const channelId = await createTestChannel(app.deps)
+    const { id: userId } = await createPerson(app.deps, { channels: [channelId] })
+    const messages = Array.from({ length: 1000 }, (_, at) => `word ${at}`)
+    for (let at = 0; at < 8; at += 1) await writeChat(app.deps, { userId, channelId, messages })
+    let [turns, isRemoved] = [0, false]
+    const removed = app.call(channelsApi.remove, { as: system, params: { id: channelId } }).finally(() => {
+      isRemoved = true
+    })
+    for (; !isRemoved; turns += 1) await setImmediate()
+    expect((await removed).status).toBe(200)
+    expect(turns).toBeGreaterThan(70)
+    expect(await left()).toEqual([])
   })
 })

@@ -80,25 +80,6 @@ export const holdOldChats = async (tx: Tx, ids: readonly string[], before: numbe
   return rows.map(({ id }) => id)
 }
 
-/** Some messages of these chats, in one short statement; how many they were. */
-export const deleteSomeMessages = async (
-  tx: Tx,
-  chatIds: readonly string[],
-  limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await tx
-    .deleteFrom('messages')
-    .where('seq', 'in', (eb) =>
-      eb.selectFrom('messages').select('seq').where('chat_id', 'in', chatIds).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-export const deleteChats = async (tx: Tx, ids: readonly string[]): Promise<void> => {
-  await tx.deleteFrom('chats').where('id', 'in', ids).execute()
-}
-
 /** How many chats were last written in before a moment, in one channel or all that follow what holds everywhere. */
 export const countOldChats = async (
   db: Executor,

@@ -1,15 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { previewMaximum, type RetentionPreview } from '@lyceum/contract/settings'
-import type { Tx } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
 import { requireVisibleChannel } from '../channels/access.ts'
 import { conversationSettings, keptDays } from '../settings/conversations.ts'
+import { deleteHeldChats } from './delete-chats.ts'
 import {
   countOldChats,
-  deleteChats,
-  deleteSomeMessages,
   dropRun,
   holdOldChats,
   type KeepingChannel,
@@ -26,8 +24,6 @@ const channelsPerPage = 50
 /** Bounds of one transaction, which holds up whoever wants to write meanwhile. */
 const chatsPerBatch = 100
 const messagesPerBatch = 1000
-/** So many at once, so that the server can answer others in between. */
-const messagesPerStep = 100
 
 /** As many of the chats as fit into one transaction; a long one goes alone. */
 const batchOf = (chats: readonly OldChat[]): string[] => {
@@ -37,19 +33,6 @@ const batchOf = (chats: readonly OldChat[]): string[] => {
     return at === 0 || messages <= messagesPerBatch
   })
   return fitting.map(({ id }) => id)
-}
-
-/** Their messages first and a few at a time: those of one chat may be thousands. */
-const deleteHeld = async (tx: Tx, chatIds: readonly string[]): Promise<number> => {
-  let messages = 0
-  for (;;) {
-    const deleted = await deleteSomeMessages(tx, chatIds, messagesPerStep)
-    messages += deleted
-    if (deleted < messagesPerStep) break
-    await setImmediate()
-  }
-  await deleteChats(tx, chatIds)
-  return messages
 }
 
 /** Enters what was deleted. It is noted with each batch, so that nothing goes unentered when a run breaks off. */
@@ -80,7 +63,7 @@ const cleanChannel = async (
     run = await deps.db.transaction().execute(async (tx) => {
       const held = await holdOldChats(tx, ids, before)
       if (held.length === 0) return run
-      const messages = run.messages + (await deleteHeld(tx, held))
+      const messages = run.messages + (await deleteHeldChats(tx, held))
       const next = { ...run, chats: run.chats + held.length, messages }
       await writeRun(tx, next, deps.now())
       return next

@@ -106,10 +106,6 @@ export const holdChat = async (tx: Executor, chatId: string): Promise<void> => {
     .execute()
 }
 
-export const deleteChat = async (db: Executor, chatId: string): Promise<void> => {
-  await db.deleteFrom('chats').where('id', '=', chatId).execute()
-}
-
 /** Those of the chats that exist and whose owners are still members. */
 export const stillReachable = async (db: Executor, chatIds: readonly string[]): Promise<Set<string>> => {
   if (chatIds.length === 0) return new Set()

@@ -2,6 +2,7 @@ import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit, userObject } from '../audit/append.ts'
+import { deleteChatsOf } from '../chats/delete-chats.ts'
 import { stopRepliesOf } from '../chats/reply-runner.ts'
 import { requireEqual, requireUser } from './access.ts'
 import { holdAdministrators, requireSuccessors } from './administrators.ts'
@@ -28,7 +29,10 @@ export const removeUser = async (deps: Deps, actor: Actor, id: string): Promise<
     await requireSuccessors(tx, target)
     await holdUser(tx, id)
     if (isRetained) await entombUser(tx, id, deps.now())
-    else await deleteUser(tx, id)
+    else {
+      await deleteChatsOf(tx, { userId: id })
+      await deleteUser(tx, id)
+    }
     await audit(deps, tx, {
       actor,
       action: 'user.deleted',

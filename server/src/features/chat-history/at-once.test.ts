@@ -1,0 +1,102 @@
+import { authApi } from '@lyceum/contract/auth'
+import { channelsApi } from '@lyceum/contract/channels'
+import { chatHistoryApi } from '@lyceum/contract/chat-history'
+import { chatsApi } from '@lyceum/contract/chats'
+import { quotasApi } from '@lyceum/contract/quotas'
+import { usersApi } from '@lyceum/contract/users'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeChat } from '#testing/chats.ts'
+import {
+  createAdmin,
+  createPerson,
+  createTestChannel,
+  type Person,
+  testPassword,
+} from '#testing/factories.ts'
+import { picture } from '#testing/pictures.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { verifyChain } from '../audit/verify.ts'
+
+let app: TestApp
+let system: Person
+beforeAll(async () => {
+  app = await buildTestApp()
+  system = await createAdmin(app.deps, { isSystemAdmin: true })
+})
+afterAll(() => app.close())
+
+const list = () => app.call(chatHistoryApi.list, { as: system, query: {} })
+const take = (as: Person) => app.call(chatHistoryApi.export, { as, query: { format: 'jsonl' } })
+const exporters = () =>
+  Promise.all(
+    Array.from({ length: 3 }, () => createAdmin(app.deps, { permissions: { canExportChatHistory: true } })),
+  )
+
+describe('oversight beside everything else', () => {
+  it('lets fifty sign in while histories are listed and exported', { timeout: 60_000 }, async () => {
+    const channelId = await createTestChannel(app.deps)
+    const people = await Promise.all(
+      Array.from({ length: 20 }, () => createPerson(app.deps, { channels: [channelId] })),
+    )
+    for (const { id } of people) await writeChat(app.deps, { userId: id, channelId, messages: ['a', 'b'] })
+    const signIn = (email: string, password: string) =>
+      app.call(authApi.login, { body: { email, password }, ip: '192.0.2.7' })
+    const takers = await exporters()
+    const answers = await Promise.all([
+      ...people.map(({ email }) => signIn(email, testPassword)),
+      ...people.map(({ email }) => signIn(email, 'not the password')),
+      ...Array.from({ length: 10 }, (_, at) => signIn(`nobody-${at}@example.org`, 'whatever it may be')),
+      ...Array.from({ length: 20 }, list),
+      ...takers.map(take),
+    ])
+    // Of many passwords at once some have to wait for their turn.
+    for (const { status } of answers) expect([200, 401, 429, 503]).toContain(status)
+    expect(answers.slice(-23).map(({ status }) => status)).toEqual(Array.from({ length: 23 }, () => 200))
+    expect(await verifyChain(app.deps.db)).toMatchObject({ fault: null })
+  })
+
+  it('lets a channel go while it is written in, changed, limited and exported', {
+    timeout: 60_000,
+  }, async () => {
+    const content = await picture('teal')
+    for (let round = 0; round < 3; round += 1) {
+      const channelId = await createTestChannel(app.deps)
+      const people = await Promise.all(
+        Array.from({ length: 4 }, () => createPerson(app.deps, { channels: [channelId] })),
+      )
+      const takers = await exporters()
+      const chats = await Promise.all(
+        people.map(
+          async ({ id }) => (await writeChat(app.deps, { userId: id, channelId, messages: ['a', 'b'] })).id,
+        ),
+      )
+      const params = { id: channelId }
+      const answers = await Promise.all([
+        app.upload(channelsApi.setWallpaper, { as: system, params, file: { name: 'a.png', content } }),
+        ...people.map((as, at) =>
+          app.call(chatsApi.send, {
+            as,
+            params: { channelId, chatId: chats[at] ?? '' },
+            body: { message: 'Is it there?' },
+          }),
+        ),
+        ...[1, 2, 3].map((messagesPerDay) =>
+          app.call(quotasApi.setForChannel, {
+            as: system,
+            params,
+            body: { messagesPerDay, tokensPerMonth: null },
+          }),
+        ),
+        ...takers.map(take),
+        ...people.slice(0, 2).map(({ id }) => app.call(usersApi.remove, { as: system, params: { id } })),
+        app.call(channelsApi.remove, { as: system, params }),
+        ...takers.map(take),
+      ])
+      for (const { status } of answers) expect(status).not.toBe(500)
+      const { db } = app.deps
+      expect(await db.selectFrom('channels').select('id').where('id', '=', channelId).execute()).toEqual([])
+      expect(await db.selectFrom('quotas').select('id').execute()).toEqual([])
+    }
+    expect(await verifyChain(app.deps.db)).toMatchObject({ fault: null })
+  })
+})
