@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react'
+import type { Ref } from 'react'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Progress } from '#ui/Progress.tsx'
@@ -8,27 +9,32 @@ import type { ExportState } from './use-export.ts'
 const formats = { csv: 'CSV', jsonl: 'JSON Lines' } as const
 
 interface ButtonsProps {
-  isRunning: boolean
+  state: ExportState
   /** There is nothing to take out. */
   isEmpty: boolean
   onExport: (format: ExportFormat) => void
+  ref: Ref<HTMLDivElement>
 }
 
-export const ExportButtons = ({ isRunning, isEmpty, onExport }: ButtonsProps) => (
-  <div className="flex flex-wrap gap-2">
-    {(['csv', 'jsonl'] as const).map((format) => (
-      <Button
-        key={format}
-        disabled={isRunning || isEmpty}
-        aria-label={`Export as ${formats[format]}`}
-        onClick={() => onExport(format)}
-      >
-        <Download aria-hidden="true" className="size-4" />
-        {formats[format]}
-      </Button>
-    ))}
-  </div>
-)
+export const ExportButtons = ({ state, isEmpty, onExport, ref }: ButtonsProps) => {
+  const running = state?.phase === 'running' ? state.format : null
+  return (
+    <div ref={ref} className="flex flex-wrap gap-2">
+      {(['csv', 'jsonl'] as const).map((format) => (
+        <Button
+          key={format}
+          busy={running === format}
+          disabled={isEmpty || (running !== null && running !== format)}
+          aria-label={`Export as ${formats[format]}`}
+          onClick={() => onExport(format)}
+        >
+          {running !== format && <Download aria-hidden="true" className="size-4" />}
+          {formats[format]}
+        </Button>
+      ))}
+    </div>
+  )
+}
 
 const tones = { done: 'success', cut: 'warning', cancelled: 'info', failed: 'danger' } as const
 

@@ -94,6 +94,7 @@ describe('exporting chat histories', () => {
     await user.click(await button('Export as CSV'))
     await user.click(await button('Cancel export'))
     await screen.findByText('Export cancelled. Nothing was saved.')
+    expect(document.activeElement).toBe(await button('Export as CSV'))
     expect(api.calls(chatHistoryApi.export).at(-1)?.signal?.aborted).toBe(true)
     expect(saveFile).not.toHaveBeenCalled()
   })

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router'
 import { useCan } from '#features/auth/use-can.ts'
 import { dayOf, oneOf, positiveOf } from '#lib/address-values.ts'
 
-export const historyTabs = ['chats', 'users', 'channels'] as const
+const historyTabs = ['chats', 'users', 'channels'] as const
 export type HistoryTab = (typeof historyTabs)[number]
 
 export const pageSizes = [10, 20, 50, 100] as const

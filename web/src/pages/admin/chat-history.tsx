@@ -1,7 +1,7 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { PersonFilter } from '#features/audit/PersonFilter.tsx'
 import { useCan } from '#features/auth/use-can.ts'
@@ -80,6 +80,12 @@ const Chats = ({ state, person }: { state: View; person: (name: string | null) =
   const [opened, setOpened] = useState<HistoryItem | null>(null)
   const histories = useQuery(historyPageQuery(view))
   const file = useExport()
+  const buttons = useRef<HTMLDivElement>(null)
+  /** What is pressed goes away; the focus goes back to where it came from. */
+  const backToButtons = (deed: () => void): void => {
+    buttons.current?.querySelector<HTMLElement>('button:enabled')?.focus()
+    deed()
+  }
   const { data } = histories
   const refusal = refusalOf(histories.error)
   const close = useCallback(() => setOpened(null), [])
@@ -122,13 +128,20 @@ const Chats = ({ state, person }: { state: View; person: (name: string | null) =
           toolbar={
             mayExport && (
               <ExportButtons
-                isRunning={file.state?.phase === 'running'}
+                ref={buttons}
+                state={file.state}
                 isEmpty={data === undefined || data.total === 0}
                 onExport={(format) => file.begin(view, format)}
               />
             )
           }
-          below={<ExportStatus state={file.state} onCancel={file.cancel} onDismiss={file.putAway} />}
+          below={
+            <ExportStatus
+              state={file.state}
+              onCancel={() => backToButtons(file.cancel)}
+              onDismiss={() => backToButtons(file.putAway)}
+            />
+          }
         >
           {(items) => (
             <HistoryTable items={items} isNarrowed={isNarrowed} onClear={clear} onView={setOpened} />
