@@ -2,7 +2,8 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { type Chat, type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { refuse, streamOf } from '#testing/fake-api.ts'
+import { readDraft } from '#lib/drafts.ts'
+import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { aUser, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
@@ -151,5 +152,78 @@ describe('a chat that is deleted while its reply is written', () => {
     await waitFor(() => expect(address()).toBe('/channels/c1?chat=b'))
     await ready()
     expect(screen.queryByText('This could not be found.')).toBeNull()
+  })
+})
+
+describe('words that could not be sent', () => {
+  const place = { personId: aUser()._id, chatId: 'a' }
+  const offline = (): never => {
+    throw new NoNetwork()
+  }
+  const chat = async (n: number) =>
+    (await screen.findByRole('list', { name: 'Chats' })).querySelectorAll('a').item(n)
+
+  it('are in the field again after the page was left', async () => {
+    const { api } = aServer('a')
+    api.on(chatsApi.send, offline)
+    const first = open()
+    await first.user.type(await ready(), 'A long thought{Enter}')
+    await screen.findByText('(Failed to send)', { exact: false })
+    expect((await ready()).value).toBe('')
+    first.unmount()
+    open()
+    expect((await ready()).value).toBe('A long thought')
+  })
+
+  it('stand among the messages only, as long as the page is there, and are forgotten when they are sent', async () => {
+    const { api } = aServer('a', 'b')
+    api.on(chatsApi.send, offline)
+    const { user, address } = open()
+    await user.type(await ready(), 'A long thought{Enter}')
+    await screen.findByText('(Failed to send)', { exact: false })
+    await user.click(await chat(1))
+    await waitFor(() => expect(address()).toBe('/channels/c1?chat=b'))
+    await ready()
+    await user.click(await chat(0))
+    await screen.findByText('(Failed to send)', { exact: false })
+    expect((await ready()).value).toBe('')
+    expect(readDraft(place)).toBe('A long thought')
+
+    const whole: ChatMessage = { ...reply, content: 'Yes', state: 'complete' }
+    api.on(chatsApi.send, () =>
+      streamOf(chatsApi.send, [
+        { seq: 1, type: 'accepted', message: question, reply },
+        { seq: 2, type: 'done', reply: whole },
+      ]),
+    )
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(readDraft(place)).toBe(''))
+  })
+})
+
+describe('the focus', () => {
+  it('goes to the field when a chat is deleted with the button that went with it', async () => {
+    const { api, state } = aServer('a', 'b')
+    api.on(chatsApi.remove, ({ params }) => {
+      state.chats = state.chats.filter(({ _id }) => _id !== params.chatId)
+      return { message: 'Chat deleted' }
+    })
+    const { user } = open()
+    await ready()
+    const [, second] = await screen.findAllByRole('button', { name: /^Delete Chat of/ })
+    if (second) await user.click(second)
+    const dialog = await screen.findByRole('alertdialog')
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' })))
+  })
+
+  it('goes back to the button when the question is declined', async () => {
+    aServer('a')
+    const { user } = open()
+    const opener = await screen.findByRole('button', { name: 'Delete current chat' })
+    await user.click(opener)
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(document.activeElement).toBe(opener))
   })
 })

@@ -1,5 +1,7 @@
 import type { Chat } from '@lyceum/contract/chats'
+import { useRef } from 'react'
 import { fetchedPart } from '#lib/fetched-part.tsx'
+import { writingPlace } from './MessageInput.tsx'
 import type { Found } from './search/search-query.ts'
 import type { ChatSelection } from './use-chat-selection.ts'
 
@@ -32,10 +34,11 @@ export const ChatDialogs = ({ shown, channelId, selection, onFound, onClose, onU
   const named = shown?.kind === 'rename' ? shown.chat : null
   const isSearching = shown?.kind === 'search'
   const isHelping = shown?.kind === 'help'
+  const hasRemoved = useRef(false)
 
   const handleDelete = async (): Promise<void> => {
     if (doomed === null) return
-    await selection.remove(doomed._id)
+    hasRemoved.current = await selection.remove(doomed._id)
     onClose()
   }
 
@@ -48,7 +51,12 @@ export const ChatDialogs = ({ shown, channelId, selection, onFound, onClose, onU
           chat: doomed,
           isBusy: selection.isRemoving,
           onConfirm: () => void handleDelete(),
-          onCancel: onClose,
+          onCancel: () => {
+            hasRemoved.current = false
+            onClose()
+          },
+          // What it was asked with has gone with the chat.
+          finalFocus: () => (hasRemoved.current ? writingPlace() : null),
         }}
       />
       <RenameChatDialog

@@ -116,6 +116,7 @@ export const Conversation = ({ personId, channelId, chatId, isNew, onGone, onOpe
         <MessageInput
           personId={personId}
           chatId={chatId}
+          unsent={activity.unsent.map(({ text }) => text).join(' ')}
           takesFocus={isNew}
           isLoading={thread === undefined}
           isBusy={isBusy(activity)}

@@ -8,6 +8,7 @@ interface Props {
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
+  finalFocus: () => HTMLElement | null
 }
 
 const loss = (count: number): string => {
@@ -15,7 +16,7 @@ const loss = (count: number): string => {
   return count === 1 ? 'Its message will be lost.' : `Its ${count} messages will be lost.`
 }
 
-export const DeleteChatDialog = ({ chat, isBusy, onConfirm, onCancel }: Props) => (
+export const DeleteChatDialog = ({ chat, isBusy, onConfirm, onCancel, finalFocus }: Props) => (
   <ConfirmDialog
     open={chat !== null}
     title="Delete this chat?"
@@ -23,6 +24,7 @@ export const DeleteChatDialog = ({ chat, isBusy, onConfirm, onCancel }: Props) =
     busy={isBusy}
     onConfirm={onConfirm}
     onCancel={onCancel}
+    finalFocus={finalFocus}
   >
     {chat !== null && (
       <p>

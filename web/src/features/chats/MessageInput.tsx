@@ -10,6 +10,8 @@ interface Props {
   personId: string
   /** Null when no chat is selected. A component lives as long as its chat. */
   chatId: string | null
+  /** What the server does not have yet, or could not be given; it stands among the messages. */
+  unsent: string
   /** Goes into the field as soon as it is ready, wherever the person is. */
   takesFocus: boolean
   /** The chat is still on its way. */
@@ -26,6 +28,13 @@ interface Props {
 /** Where the focus goes when the person wants to write. */
 export const messageFieldId = 'message-field'
 
+/** Where the focus goes when what had it is gone: the field, unless a phone's keyboard would come up. */
+export const writingPlace = (): HTMLElement | null => {
+  const field = document.getElementById(messageFieldId)
+  const isReady = field instanceof HTMLInputElement && !field.disabled
+  return isReady && matchMedia('(pointer: fine)').matches ? field : document.getElementById('main')
+}
+
 const placeholders = {
   none: 'Select a chat to start messaging...',
   ready: 'Type your message...',
@@ -38,6 +47,7 @@ const round =
 export const MessageInput = ({
   personId,
   chatId,
+  unsent,
   takesFocus,
   isLoading,
   isBusy,
@@ -47,7 +57,10 @@ export const MessageInput = ({
   onStop,
 }: Props) => {
   const draft = useMemo(() => (chatId === null ? null : { personId, chatId }), [personId, chatId])
-  const [text, setText] = useState(() => (draft === null ? '' : readDraft(draft)))
+  const [text, setText] = useState(() => {
+    const kept = draft === null ? '' : readDraft(draft)
+    return kept === unsent ? '' : kept
+  })
   const [fault, setFault] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const faultId = useId()
@@ -67,6 +80,12 @@ export const MessageInput = ({
     setText(elsewhere)
   })
   useEffect(() => (draft === null ? undefined : onDraftElsewhere(draft, (kept) => adopt(kept))), [draft])
+
+  // Words on their way are kept as a draft too, so that leaving or reloading the page loses none of them.
+  const isEmpty = text === ''
+  useEffect(() => {
+    if (draft !== null && isEmpty) keepDraft(draft, unsent)
+  }, [draft, isEmpty, unsent])
 
   // Another try has begun: what is said of the last one no longer holds.
   useEffect(() => {

@@ -73,7 +73,12 @@ export const useChatSelection = (channelId: string) => {
       if (chatId !== currentId) client.removeQueries({ queryKey: threadKey(channelId, chatId) })
     },
     create: (): void => create.mutate({ ...messages.chat.create }),
-    remove: (chatId: string): Promise<unknown> => remove.mutateAsync(chatId).catch(() => undefined),
+    /** False when the server refused. */
+    remove: (chatId: string): Promise<boolean> =>
+      remove.mutateAsync(chatId).then(
+        () => true,
+        () => false,
+      ),
     rename: (renaming: Parameters<typeof rename.mutate>[0]): void => rename.mutate(renaming),
     /** Opens the chat before or behind the one that is shown. */
     step: (by: 1 | -1): void => {
