@@ -1,21 +1,23 @@
+import { kept } from '#lib/kept.ts'
+
 /** What is kept of a session in local storage: the token and the user, each under a key of its own. */
 export const tokenKey = 'lyceum.token'
 export const userKey = 'lyceum.user'
 
-export const readToken = (): string | null => localStorage.getItem(tokenKey)
-export const readStoredUser = (): string | null => localStorage.getItem(userKey)
+export const readToken = (): string | null => kept.read(tokenKey)
+export const readStoredUser = (): string | null => kept.read(userKey)
 
-export const storeUser = (user: object): void => localStorage.setItem(userKey, JSON.stringify(user))
+export const storeUser = (user: object): void => kept.write(userKey, JSON.stringify(user))
 
 export const storeSession = (token: string, user: object): void => {
   // The user first: other tabs look at both as soon as the token changes.
   storeUser(user)
-  localStorage.setItem(tokenKey, token)
+  kept.write(tokenKey, token)
 }
 
 export const clearStoredSession = (): void => {
-  localStorage.removeItem(tokenKey)
-  localStorage.removeItem(userKey)
+  kept.remove(tokenKey)
+  kept.remove(userKey)
 }
 
 /** The `exp` of a token in seconds, or null when it carries none that can be read. */

@@ -5,5 +5,9 @@ export const draftKeys = (): string[] =>
 
 /** Whoever signs out leaves nothing half-written behind. */
 export const forgetDrafts = (): void => {
-  for (const key of draftKeys()) localStorage.removeItem(key)
+  try {
+    for (const key of draftKeys()) localStorage.removeItem(key)
+  } catch {
+    // A browser that stores nothing has nothing to forget.
+  }
 }

@@ -2,6 +2,7 @@ import { authApi, codeDelivery } from '@lyceum/contract/auth'
 import * as z from 'zod/mini'
 import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { keptForTab } from '#lib/kept.ts'
 
 /** In the session storage: a phone may drop the tab while its person reads the mail with the code. */
 const key = 'lyceum.pending-code'
@@ -22,7 +23,7 @@ const pendingCode = z.object({
 export type PendingCode = z.output<typeof pendingCode>
 
 export const readPendingCode = (): PendingCode | null => {
-  const text = sessionStorage.getItem(key)
+  const text = keptForTab.read(key)
   if (text === null) return null
   try {
     return pendingCode.safeParse(JSON.parse(text)).data ?? null
@@ -31,10 +32,9 @@ export const readPendingCode = (): PendingCode | null => {
   }
 }
 
-export const storePendingCode = (pending: PendingCode): void =>
-  sessionStorage.setItem(key, JSON.stringify(pending))
+export const storePendingCode = (pending: PendingCode): void => keptForTab.write(key, JSON.stringify(pending))
 
-export const clearPendingCode = (): void => sessionStorage.removeItem(key)
+export const clearPendingCode = (): void => keptForTab.remove(key)
 
 /** Has another code sent. When the next one may be asked for is known afterwards, also from most refusals. */
 export const askForAnotherCode = async (
