@@ -119,3 +119,5 @@ export const useHistoryView = () => {
       show({ ...view, ...nothing, ...whose, tab: 'chats', page: 1 }),
   }
 }
+
+export type HistoryState = ReturnType<typeof useHistoryView>

@@ -1,30 +1,26 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { useQuery } from '@tanstack/react-query'
-import { Lock } from 'lucide-react'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
-import { ApiError, messageOf } from '#api/api-error.ts'
 import { PersonFilter } from '#features/audit/PersonFilter.tsx'
 import { useCan } from '#features/auth/use-can.ts'
 import { ChosenPerson } from '#features/chat-history/ChosenPerson.tsx'
 import { ExportButtons, ExportStatus } from '#features/chat-history/ExportPanel.tsx'
 import { HistoryFilters, PageSize } from '#features/chat-history/HistoryFilters.tsx'
 import { HistoryTable } from '#features/chat-history/HistoryTable.tsx'
-import { Person } from '#features/chat-history/Person.tsx'
-import {
-  channelSummariesQuery,
-  historyPageQuery,
-  userSummariesQuery,
-} from '#features/chat-history/queries.ts'
-import { SummaryTable } from '#features/chat-history/SummaryTable.tsx'
+import { ListPending, ListRefused, refusalOf } from '#features/chat-history/list-states.tsx'
+import { historyPageQuery } from '#features/chat-history/queries.ts'
+import { ChannelSummaries, UserSummaries } from '#features/chat-history/Summaries.tsx'
 import { useExport } from '#features/chat-history/use-export.ts'
-import { type HistoryTab, useHistoryView } from '#features/chat-history/use-history-view.ts'
+import {
+  type HistoryState,
+  type HistoryTab,
+  useHistoryView,
+} from '#features/chat-history/use-history-view.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
 import { Banner } from '#ui/Banner.tsx'
-import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { notice } from '#ui/notice.ts'
-import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
+import { PagedTable } from '#ui/PagedTable.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import { messages } from '../../messages/admin.ts'
 
@@ -38,42 +34,13 @@ const tabs: readonly { value: HistoryTab; label: string }[] = [
   { value: 'channels', label: 'By channel' },
 ]
 
-type View = ReturnType<typeof useHistoryView>
-
-/** The right may be taken while one looks: then nothing of what was loaded stays either. */
-const refusalOf = (error: Error | null): string | null =>
-  error instanceof ApiError && error.status === 403
-    ? messageOf(error, messages.permissions.viewChatHistory)
-    : null
-
-const Refused = ({ words }: { words: string }) => (
-  <Card flush>
-    <EmptyState icon={Lock} hint="A system administrator decides what administrators may do.">
-      {words}
-    </EmptyState>
-  </Card>
-)
-
-interface PendingProps {
-  title: string
-  pageSize: number
-}
-
-/** As high as a page of rows, so that nothing moves when they come. */
-const Pending = ({ title, pageSize }: PendingProps) => (
-  <section aria-label={title} aria-busy="true" className="flex flex-col gap-3">
-    <h2 className="flex min-h-10 items-center font-semibold text-lg">{title}</h2>
-    <RowSkeletons label={`Loading: ${title.toLowerCase()}…`} rows={pageSize} />
-  </section>
-)
-
 const countWords = (total: number, isNarrowed: boolean, isCut: boolean): string => {
   const chats = `${total.toLocaleString()} ${total === 1 ? 'chat' : 'chats'}`
   if (!isNarrowed) return `${chats} in all`
   return isCut ? `${chats} found, and perhaps more` : `${chats} found`
 }
 
-const Chats = ({ state, person }: { state: View; person: (name: string | null) => ReactNode }) => {
+const Chats = ({ state, person }: { state: HistoryState; person: (name: string | null) => ReactNode }) => {
   const { view, isNarrowed, narrow, clear, turnTo } = state
   const maySearch = useCan('canSearchChatHistory')
   const mayExport = useCan('canExportChatHistory')
@@ -93,7 +60,7 @@ const Chats = ({ state, person }: { state: View; person: (name: string | null) =
     notice.error(messages.chatHistory.partFailed)
     close()
   }, [close])
-  if (refusal !== null) return <Refused words={refusal} />
+  if (refusal !== null) return <ListRefused words={refusal} />
   const isPersonShown = view.userId !== null && !histories.isPlaceholderData
   return (
     <div className="flex flex-col gap-6">
@@ -116,7 +83,7 @@ const Chats = ({ state, person }: { state: View; person: (name: string | null) =
           : countWords(data.total, isNarrowed, data.isCut === true)}
       </p>
       {histories.isPending ? (
-        <Pending title="Chats" pageSize={view.pageSize} />
+        <ListPending title="Chats" pageSize={view.pageSize} />
       ) : (
         <PagedTable
           title="Chats"
@@ -154,62 +121,6 @@ const Chats = ({ state, person }: { state: View; person: (name: string | null) =
         props={{ chat: opened, onClose: close }}
       />
     </div>
-  )
-}
-
-const UserSummaries = ({ state: { view, turnTo, showChatsOf } }: { state: View }) => {
-  const summaries = useQuery(userSummariesQuery(view))
-  const refusal = refusalOf(summaries.error)
-  if (refusal !== null) return <Refused words={refusal} />
-  if (summaries.isPending) return <Pending title="People" pageSize={view.pageSize} />
-  return (
-    <PagedTable
-      title="People"
-      list={summaries}
-      page={view.page}
-      onPage={turnTo}
-      failed={messages.chatHistory.loadSummariesFailed}
-    >
-      {(rows) => (
-        <SummaryTable
-          caption="Chats of each person"
-          header="User"
-          rows={rows}
-          cell={({ user }) => <Person user={user} />}
-          nameOf={({ user }) => user.name}
-          idOf={({ user }) => user._id}
-          onShow={(userId) => showChatsOf({ userId })}
-        />
-      )}
-    </PagedTable>
-  )
-}
-
-const ChannelSummaries = ({ state: { view, turnTo, showChatsOf } }: { state: View }) => {
-  const summaries = useQuery(channelSummariesQuery(view))
-  const refusal = refusalOf(summaries.error)
-  if (refusal !== null) return <Refused words={refusal} />
-  if (summaries.isPending) return <Pending title="Channels" pageSize={view.pageSize} />
-  return (
-    <PagedTable
-      title="Channels"
-      list={summaries}
-      page={view.page}
-      onPage={turnTo}
-      failed={messages.chatHistory.loadSummariesFailed}
-    >
-      {(rows) => (
-        <SummaryTable
-          caption="Chats in each channel"
-          header="Channel"
-          rows={rows}
-          cell={({ channel }) => <bdi className="wrap-anywhere line-clamp-2">{channel.name}</bdi>}
-          nameOf={({ channel }) => channel.name}
-          idOf={({ channel }) => channel._id}
-          onShow={(channelId) => showChatsOf({ channelId })}
-        />
-      )}
-    </PagedTable>
   )
 }
 

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { PagedTable } from '#ui/PagedTable.tsx'
+import { messages } from '../../messages/admin.ts'
+import { ListPending, ListRefused, refusalOf } from './list-states.tsx'
+import { Person } from './Person.tsx'
+import { channelSummariesQuery, userSummariesQuery } from './queries.ts'
+import { SummaryTable } from './SummaryTable.tsx'
+import type { HistoryState } from './use-history-view.ts'
+
+interface Props {
+  state: HistoryState
+}
+
+export const UserSummaries = ({ state: { view, turnTo, showChatsOf } }: Props) => {
+  const summaries = useQuery(userSummariesQuery(view))
+  const refusal = refusalOf(summaries.error)
+  if (refusal !== null) return <ListRefused words={refusal} />
+  if (summaries.isPending) return <ListPending title="People" pageSize={view.pageSize} />
+  return (
+    <PagedTable
+      title="People"
+      list={summaries}
+      page={view.page}
+      onPage={turnTo}
+      failed={messages.chatHistory.loadSummariesFailed}
+    >
+      {(rows) => (
+        <SummaryTable
+          caption="Chats of each person"
+          header="User"
+          rows={rows}
+          cell={({ user }) => <Person user={user} />}
+          nameOf={({ user }) => user.name}
+          idOf={({ user }) => user._id}
+          onShow={(userId) => showChatsOf({ userId })}
+        />
+      )}
+    </PagedTable>
+  )
+}
+
+export const ChannelSummaries = ({ state: { view, turnTo, showChatsOf } }: Props) => {
+  const summaries = useQuery(channelSummariesQuery(view))
+  const refusal = refusalOf(summaries.error)
+  if (refusal !== null) return <ListRefused words={refusal} />
+  if (summaries.isPending) return <ListPending title="Channels" pageSize={view.pageSize} />
+  return (
+    <PagedTable
+      title="Channels"
+      list={summaries}
+      page={view.page}
+      onPage={turnTo}
+      failed={messages.chatHistory.loadSummariesFailed}
+    >
+      {(rows) => (
+        <SummaryTable
+          caption="Chats in each channel"
+          header="Channel"
+          rows={rows}
+          cell={({ channel }) => <bdi className="wrap-anywhere line-clamp-2">{channel.name}</bdi>}
+          nameOf={({ channel }) => channel.name}
+          idOf={({ channel }) => channel._id}
+          onShow={(channelId) => showChatsOf({ channelId })}
+        />
+      )}
+    </PagedTable>
+  )
+}
