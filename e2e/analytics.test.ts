@@ -87,7 +87,7 @@ test('what is asked is counted, what found no answer is dealt with, and a limit 
   await lookAt(page)
   await page.getByRole('button', { name: 'Save Limits' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.goto(`${installation.url}/admin/settings`)
+  await page.goto(`${installation.url}/admin/settings?section=limits`)
   await expect(page.getByRole('heading', { name: 'Limits' })).toBeVisible()
   expect(complaints).toEqual([])
 

@@ -229,7 +229,7 @@ test.describe('with a model', () => {
     model.always({ text: 'Welcome aboard. The canteen is on the ground floor.' })
     const client = await installation.setUp()
     await signIn(page, installation.url)
-    await page.goto(`${installation.url}/admin/settings`)
+    await page.goto(`${installation.url}/admin/settings?section=assistants`)
     await page.getByRole('button', { name: /New assistant/i }).click()
     const preset = page.getByRole('dialog')
     await preset.getByLabel('Name').fill('Welcome guide')

@@ -113,7 +113,8 @@ export const ModelMapTable = (props: Props) => {
     { header: 'Model to use', cell: (label) => <Entry {...props} label={label} /> },
     {
       header: 'Offered',
-      cell: (label) => (label === '*' ? null : <Offer {...props} label={label} />),
+      cell: (label) =>
+        label === '*' ? <span className="text-muted">–</span> : <Offer {...props} label={label} />,
     },
   ]
   return (

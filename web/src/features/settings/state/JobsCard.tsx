@@ -29,7 +29,7 @@ const Failure = ({ job }: { job: FailedJob }) => {
 
 /** What is done in the background, and what of it was given up. */
 export const JobsCard = ({ waiting, running, failed, failures }: SystemStatus['jobs']) => (
-  <Card>
+  <Card className={failures.length > 0 ? 'md:col-span-2' : ''}>
     <section aria-labelledby="jobs" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 id="jobs" className="flex min-w-0 flex-1 items-center gap-2 font-semibold">

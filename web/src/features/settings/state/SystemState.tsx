@@ -52,8 +52,8 @@ const Parts = () => {
         {data.parts.map((part) => (
           <PartCard key={part.part} {...part} />
         ))}
+        <JobsCard {...data.jobs} />
       </div>
-      <JobsCard {...data.jobs} />
     </>
   )
 }

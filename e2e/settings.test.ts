@@ -1,0 +1,125 @@
+import { expect, type Page } from '@playwright/test'
+import { codeIn, type TestMailServer } from '../server/src/testing/mail-box.ts'
+import { expectAccessible, expectNoSideScroll, owner, phone, test, watchConsole } from './installation.ts'
+
+const sections = ['General', 'Conversations', 'Assistants', 'Limits', 'State'] as const
+
+/** In the light and in the dark, on a desk and on a phone. */
+const lookAt = async (page: Page): Promise<void> => {
+  const size = page.viewportSize()
+  await expectAccessible(page)
+  await page.setViewportSize(phone)
+  await expectNoSideScroll(page)
+  await expectAccessible(page)
+  if (size) await page.setViewportSize(size)
+}
+
+const signInWithCode = async (page: Page, url: string, mail: TestMailServer): Promise<void> => {
+  await page.goto(`${url}/login`)
+  const before = mail.received.length
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/verify-2fa')
+  const codes = (): string[] => mail.received.slice(before).map(codeIn).filter(Boolean)
+  await expect.poll(codes).not.toEqual([])
+  await page.getByLabel('Verification code').fill(codes().at(-1) ?? '')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+}
+
+/** Its address, with the browser at it. */
+const createChannel = async (page: Page, url: string): Promise<string> => {
+  await page.goto(`${url}/admin/channels`)
+  await page.getByRole('button', { name: 'New Channel' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New Channel' })
+  await dialog.getByLabel('Name').fill('Staff handbook')
+  await dialog.getByLabel('Description').fill('What holds in the house')
+  await dialog.getByRole('button', { name: 'Create Channel' }).click()
+  await expect(page.getByText('Channel created successfully')).toBeVisible()
+  await page.goto(`${url}/dashboard`)
+  await page.getByRole('link', { name: /Staff handbook/ }).click()
+  await page.waitForURL('**/channels/*')
+  return page.url().split('?')[0] ?? ''
+}
+
+test.describe('with a mail server', () => {
+  test.use({ withMail: true, viewport: { width: 1280, height: 800 } })
+
+  test('an administrator runs an installation from its settings, without a shell', async ({
+    page,
+    installation,
+    mail,
+  }) => {
+    test.setTimeout(240_000)
+    const complaints = watchConsole(page)
+    await installation.setUp()
+    await signInWithCode(page, installation.url, mail)
+    const settings = `${installation.url}/admin/settings`
+    const channel = await createChannel(page, installation.url)
+    await expect(page.getByText('Conversations may be reviewed by administrators')).toBeVisible()
+
+    await page.goto(settings)
+    for (const name of sections) {
+      await page.getByRole('tab', { name }).click()
+      await expect(page.getByRole('tabpanel').getByRole('heading', { level: 2 }).first()).toBeVisible()
+      await expect(page.getByText(/^Loading/)).toHaveCount(0)
+      await lookAt(page)
+    }
+
+    await page.getByRole('tab', { name: 'Conversations' }).click()
+    await page.getByLabel('Notice', { exact: true }).fill('The works council may read along')
+    await page.getByRole('button', { name: 'Save Notice' }).click()
+    await expect(page.getByText('Settings updated successfully')).toBeVisible()
+    await page.getByLabel('Keep chats for … days').fill('90')
+    await page.getByRole('button', { name: 'Save Retention' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Keep chats for 90 days only?' })
+    await expect(question).toContainText('would delete no chat yet')
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Keep them shorter' }).click()
+    await expect(question).toBeHidden()
+    await page.goto(channel)
+    await expect(page.getByText('The works council may read along')).toBeVisible()
+    await expect(page.getByText('Chats are kept for 90 days')).toBeVisible()
+    await lookAt(page)
+
+    await page.goto(`${settings}?section=assistants`)
+    await page.getByRole('checkbox', { name: 'Offer gpt-4o', exact: true }).uncheck()
+    await page.getByRole('button', { name: 'Save Models' }).click()
+    await expect(page.getByText('Language models updated')).toBeVisible()
+    await page.goto(`${installation.url}/admin/channels`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Channel' })
+    await expect(dialog.getByText('This model is no longer offered.', { exact: false })).toBeVisible()
+    await dialog.getByLabel('Keep chats for … days (optional)').fill('30')
+    await lookAt(page)
+    await dialog.getByRole('button', { name: 'Save Changes' }).click()
+    await page.getByRole('button', { name: 'Keep them shorter' }).click()
+    await expect(page.getByText('Channel updated successfully')).toBeVisible()
+    await page.goto(channel)
+    await expect(page.getByText('Chats are kept for 30 days')).toBeVisible()
+
+    await page.goto(`${settings}?section=state`)
+    const letters = page.getByRole('region', { name: 'Mail' })
+    await letters.getByRole('button', { name: 'Send test letter' }).click()
+    await expect(letters.getByText(`took a letter to ${owner.email}`, { exact: false })).toBeVisible()
+    expect(mail.received.at(-1)).toMatchObject({ to: owner.email, subject: 'Test letter from Lyceum' })
+    await expect(letters.getByText('In order')).toBeVisible()
+    mail.mood = 'refuses'
+    await letters.getByRole('button', { name: 'Send test letter' }).click()
+    await expect(letters.getByText('could not be handed over', { exact: false })).toBeVisible()
+    await expect(letters.getByText('Out of order')).toBeVisible()
+    for (const [part, words] of [
+      ['Search', 'Both indexes answered a query.'],
+      ['Storage', 'A file was written, read again and deleted.'],
+      ['Database', 'A row was written and taken back'],
+      ['Backups', 'A backup was started'],
+    ] as const) {
+      const card = page.getByRole('region', { name: part, exact: true })
+      await card.getByRole('button').click()
+      await expect(card.getByText(words, { exact: false })).toBeVisible()
+    }
+    await lookAt(page)
+    expect(complaints).toEqual([])
+  })
+})
