@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { message as confirmation, count, id, instant, line, prose, searched, searchWords } from './wire.ts'
+import {
+  message as confirmation,
+  count,
+  id,
+  instant,
+  isBlank,
+  line,
+  prose,
+  searched,
+  searchWords,
+} from './wire.ts'
 
 export const messageMaxLength = 16_000
 /** How much of the last message a chat's line in the sidebar shows. */
@@ -112,7 +122,7 @@ export const messageInput = z.object({
   message: z.string().check(
     // What is pasted may hold it; no database keeps it in a text.
     z.overwrite((text) => text.replaceAll('\0', '')),
-    z.refine((text) => text.trim() !== '', 'A message cannot be blank'),
+    z.refine((text) => !isBlank(text), 'A message cannot be blank'),
     z.maxLength(messageMaxLength, `At most ${messageMaxLength} characters`),
   ),
 })

@@ -70,7 +70,8 @@ describe('channelInput', () => {
 })
 
 it('refuses a blank message', () => {
-  expect(messageInput.safeParse({ message: ' \n\t ' }).success).toBe(false)
+  for (const message of [' \n\t ', '\u200b\u2060', '\ufeff \u00ad'])
+    expect(messageInput.safeParse({ message }).success).toBe(false)
   expect(messageInput.parse({ message: ' hi ' }).message).toBe(' hi ')
 })
 

@@ -26,14 +26,15 @@ export const list = <S extends z.ZodMiniType>(item: S) => z.union([z.array(item)
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
 const invisible = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
-/** Nothing of it shows: joiners and blanks alone are nobody's name. */
 const blank = /^[\p{Z}\p{C}\p{DI}\u2800]*$/u
+/** Nothing of it shows: joiners and blanks alone are nobody's name, and no message. */
+export const isBlank = (text: string): boolean => blank.test(text)
 
 /** One line that people read: trimmed, no control or direction-changing characters. */
 export const line = (longest: number, required: string) =>
   z.string().check(
     z.trim(),
-    z.refine((text) => !blank.test(text), required),
+    z.refine((text) => !isBlank(text), required),
     z.maxLength(longest, `At most ${longest} characters`),
     z.refine((text) => !invisible.test(text), 'This contains characters that cannot be shown'),
   )
