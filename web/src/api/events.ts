@@ -1,7 +1,7 @@
 import type { CallInput, EndpointShape, EventOf } from '@lyceum/contract/endpoint'
-import { createParser } from 'eventsource-parser'
 import { log } from '#lib/log.ts'
 import { ApiError } from './api-error.ts'
+import { createEventReader } from './event-reader.ts'
 import { networkError, type Parts, send } from './request.ts'
 
 /** The server is heard every 15 seconds; a line that says nothing for so long is dead, though nobody closed it. */
@@ -51,20 +51,16 @@ export async function* callEvents<E extends StreamedEndpoint>(
   if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
     throw new ApiError(response.status, 'reply')
   }
-  const arrived: unknown[] = []
-  const parser = createParser({
-    onEvent: ({ data }) => {
-      const event = parseEvent(endpoint, data)
-      if (event !== undefined) arrived.push(event)
-    },
-  })
+  const eventsIn = createEventReader()
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
   try {
     while (true) {
       const { done, value } = await readAlive(reader)
-      parser.feed(decoder.decode(value, { stream: !done }))
-      for (const event of arrived.splice(0)) yield event as EventOf<E>
+      for (const data of eventsIn(decoder.decode(value, { stream: !done }))) {
+        const event = parseEvent(endpoint, data)
+        if (event !== undefined) yield event as EventOf<E>
+      }
       if (done) return
     }
   } finally {

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
 import { notice } from '#ui/notice.ts'
 import { messages } from '../../messages/admin.ts'
-import { dashboardBackgroundQuery } from './queries.ts'
+import { dashboardBackgroundQuery } from './background-query.ts'
 import { useRemoveBackground, useSetBackground } from './use-background.ts'
 
 const faultOf = ({ type, size }: File): string | null => {

@@ -14,19 +14,6 @@ export const globalSettingsQuery = () =>
     staleTime: 0,
   })
 
-/** The picture behind the dashboard, or null. A failure is none, without a word. */
-export const dashboardBackgroundQuery = () =>
-  queryOptions({
-    queryKey: ['dashboard-background'],
-    queryFn: async ({ signal }): Promise<Blob | null> => {
-      const image = await call(settingsApi.background, {}, { signal })
-      return image.size > 0 && image.type.startsWith('image/') ? image : null
-    },
-    staleTime: 5 * 60_000,
-    retry: false,
-    meta: { quiet: true },
-  })
-
 /** What is said of chats, and how long they are kept. */
 export const conversationSettingsQuery = () =>
   queryOptions({

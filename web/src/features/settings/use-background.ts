@@ -6,7 +6,8 @@ import { upload } from '#api/upload.ts'
 import { useUpload } from '#api/use-upload.ts'
 import { notice } from '#ui/notice.ts'
 import { messages } from '../../messages/admin.ts'
-import { dashboardBackgroundQuery, globalSettingsQuery } from './queries.ts'
+import { dashboardBackgroundQuery } from './background-query.ts'
+import { globalSettingsQuery } from './queries.ts'
 
 const refresh = (client: QueryClient) =>
   Promise.all([

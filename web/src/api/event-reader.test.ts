@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { createEventReader } from './event-reader.ts'
+
+const stream =
+  ': still here\n\nid: 1\nevent: delta\ndata: {"a":1}\n\ndata:one\ndata: two\n\nretry: 5\n\ndata: {"b":"x: y"}\n\n'
+const carried = ['{"a":1}', 'one\ntwo', '{"b":"x: y"}']
+
+describe('createEventReader', () => {
+  it('reads events however the stream is cut', () => {
+    for (let size = 1; size <= stream.length; size += 1) {
+      const eventsIn = createEventReader()
+      const events: string[] = []
+      for (let at = 0; at < stream.length; at += size) events.push(...eventsIn(stream.slice(at, at + size)))
+      expect(events, `in pieces of ${size}`).toEqual(carried)
+    }
+  })
+
+  it.each(['\r\n', '\r'])('takes %j for the end of a line, cut anywhere', (lineEnd) => {
+    const eventsIn = createEventReader()
+    const events = [...`${stream.replaceAll('\n', lineEnd)}data: x`].flatMap((character) =>
+      eventsIn(character),
+    )
+    expect(events).toEqual(carried)
+  })
+
+  it('keeps an event back until the blank line that ends it', () => {
+    const eventsIn = createEventReader()
+    expect(eventsIn('data: {"a":1}\n')).toEqual([])
+    expect(eventsIn('\n')).toEqual(['{"a":1}'])
+  })
+})
