@@ -180,6 +180,16 @@ test('on a phone the drawer holds the focus, and everything can be done with the
   await expect(opener).toBeFocused()
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoSideScroll(page)
+  // What is left of a window of 1280 x 1024 under a zoom of 400 %.
+  await page.setViewportSize({ width: 320, height: 256 })
+  await expectNoSideScroll(page)
+  await expect
+    .poll(() => page.getByText('No messages yet.').evaluate((text) => text.getBoundingClientRect().height))
+    .toBeGreaterThan(0)
+  const room = await page
+    .getByRole('region', { name: 'Chat' })
+    .evaluate((chat) => chat.getBoundingClientRect().height)
+  expect(room).toBeGreaterThan(300)
 })
 
 test('a chat of two thousand messages is read upwards without losing its place', async ({

@@ -170,8 +170,9 @@ const ChannelScreen = ({ channelId, channel, channels }: ScreenProps) => {
   )
 
   return (
-    // As high as the window under the top bar: only the messages and the sidebar scroll.
-    <div className="relative flex h-[calc(100dvh-3.5rem-1px-var(--keyboard,0px))] print:h-auto">
+    // As high as the window under the top bar: only the messages and the sidebar scroll. In a window too low for any
+    // message, as under a zoom of 400 %, the page scrolls too.
+    <div className="relative flex h-[calc(100dvh-3.5rem-1px-var(--keyboard,0px))] min-h-[calc(22rem-var(--keyboard,0px))] print:h-auto">
       <Sidebar sidebar={sidebar}>{sidebarContent}</Sidebar>
       <section aria-label="Chat" className="flex min-w-0 flex-1 flex-col bg-page">
         <ChannelHeader channel={channel} isSidebarOpen={sidebar.isOpen} onToggleSidebar={sidebar.toggle}>

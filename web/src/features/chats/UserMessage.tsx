@@ -29,7 +29,7 @@ export const UserBubble = ({ text, timestamp, delivery, children }: BubbleProps)
     <>
       <p
         dir="auto"
-        className="wrap-anywhere max-w-[85%] whitespace-pre-wrap rounded-dialog bg-primary-50 px-4 py-2.5 text-base sm:max-w-[75%] dark:bg-primary-950"
+        className="wrap-anywhere max-w-[85%] whitespace-pre-wrap rounded-dialog bg-primary-50 px-4 py-2.5 text-base sm:max-w-[75%] dark:bg-primary-950 forced-colors:border"
       >
         {text}
         {delivery === 'failed' && <span className="text-danger">{messages.chat.notSent}</span>}
