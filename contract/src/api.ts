@@ -5,6 +5,7 @@ import { authApi } from './auth.ts'
 import { channelsApi } from './channels.ts'
 import { chatHistoryApi } from './chat-history.ts'
 import { chatsApi } from './chats.ts'
+import { conversationsApi } from './conversations.ts'
 import { documentsApi } from './documents.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { invitationsApi } from './invitations.ts'
@@ -28,6 +29,7 @@ export const api = {
   assistants: assistantsApi,
   'chat-history': chatHistoryApi,
   settings: settingsApi,
+  conversations: conversationsApi,
   status: statusApi,
   audit: auditApi,
   analytics: analyticsApi,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { previewQuery, retentionDays, retentionPreview } from './settings.ts'
+import { previewQuery, retentionDays, retentionPreview } from './retention.ts'
 import { count, id, idParams, instant, line, list, message, paging, prose } from './wire.ts'
 
 /** The labels a custom channel chooses from. Which model answers for a label: docs/answers.md, "Models". */

@@ -1,4 +1,4 @@
-import { type ConversationSettings, noticeDefault } from '@lyceum/contract/settings'
+import { type ConversationSettings, noticeDefault } from '@lyceum/contract/conversations'
 import type { PartStatus, SystemStatus } from '@lyceum/contract/status'
 
 export const aConversation = (change: Partial<ConversationSettings> = {}): ConversationSettings => ({

@@ -1,6 +1,6 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
-import { settingsApi } from '@lyceum/contract/settings'
+import { conversationsApi } from '@lyceum/contract/conversations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeChat } from '#testing/chats.ts'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
@@ -23,7 +23,8 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const everywhere = (days: number | null) => app.call(settingsApi.setRetention, { as: admin, body: { days } })
+const everywhere = (days: number | null) =>
+  app.call(conversationsApi.setRetention, { as: admin, body: { days } })
 
 const inChannel = async (id: string, retentionDays: number | null, as = admin) => {
   const body = { name: 'Short', description: 'Words', llmModel: 'gpt-4o' as const, retentionDays }
@@ -189,7 +190,7 @@ describe('how long chats are kept', () => {
 
 describe('a look ahead at the next run', () => {
   const ahead = (days: number | undefined, as = admin) =>
-    app.call(settingsApi.previewRetention, { as, query: days === undefined ? {} : { days } })
+    app.call(conversationsApi.previewRetention, { as, query: days === undefined ? {} : { days } })
   const aheadIn = (id: string, days: number | undefined, as = admin) =>
     app.call(channelsApi.previewRetention, { as, params: { id }, query: days === undefined ? {} : { days } })
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { previewMaximum, type RetentionPreview } from '@lyceum/contract/settings'
+import { previewMaximum, type RetentionPreview } from '@lyceum/contract/retention'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'

@@ -1,5 +1,5 @@
 import { channelsApi } from '@lyceum/contract/channels'
-import { settingsApi } from '@lyceum/contract/settings'
+import { conversationsApi } from '@lyceum/contract/conversations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
@@ -16,11 +16,11 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const read = async () => (await app.call(settingsApi.conversations, { as: admin })).body
+const read = async () => (await app.call(conversationsApi.get, { as: admin })).body
 const setNotice = (body: { enabled: boolean; text: string }, as = admin) =>
-  app.call(settingsApi.setReviewNotice, { as, body })
+  app.call(conversationsApi.setNotice, { as, body })
 const setRetention = (days: number | null, as = admin) =>
-  app.call(settingsApi.setRetention, { as, body: { days } })
+  app.call(conversationsApi.setRetention, { as, body: { days } })
 const shown = async () => {
   const { body } = await app.call(channelsApi.get, { as: member, params: { id: channelId } })
   return [body.reviewNotice, body.chatsKeptDays]
@@ -45,8 +45,8 @@ const defaults = { reviewNotice: { enabled: true, text: words }, retention: { da
 describe('what is said of chats, and how long they are kept', () => {
   it('is read in the administration and changed with canManageSettings', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
-    expect((await app.call(settingsApi.conversations, { as: member })).status).toBe(403)
-    expect((await app.call(settingsApi.conversations, { as: reader })).body).toEqual(defaults)
+    expect((await app.call(conversationsApi.get, { as: member })).status).toBe(403)
+    expect((await app.call(conversationsApi.get, { as: reader })).body).toEqual(defaults)
     for (const as of [member, reader])
       for (const answer of [await setNotice({ enabled: false, text: 'x' }, as), await setRetention(7, as)])
         expect([answer.status, answer.body.message]).toEqual([

@@ -5,7 +5,7 @@ import {
   type ReviewNotice,
   retention,
   reviewNotice,
-} from '@lyceum/contract/settings'
+} from '@lyceum/contract/conversations'
 import type { Executor } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'

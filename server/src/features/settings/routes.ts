@@ -1,3 +1,4 @@
+import { conversationsApi } from '@lyceum/contract/conversations'
 import { settingsApi } from '@lyceum/contract/settings'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
@@ -11,7 +12,7 @@ export const settingsRoutes = (http: Http, deps: Deps): void => {
   http.serve(settingsApi.setBackground, ({ actor, file }) => setBackground(deps, actor, file))
   http.serve(settingsApi.removeBackground, ({ actor }) => removeBackground(deps, actor))
   http.serve(settingsApi.background, () => dashboardBackground(deps))
-  http.serve(settingsApi.conversations, () => conversationSettings(deps.db))
-  http.serve(settingsApi.setReviewNotice, ({ actor, body }) => changeReviewNotice(deps, actor, body))
-  http.serve(settingsApi.setRetention, ({ actor, body }) => changeRetention(deps, actor, body))
+  http.serve(conversationsApi.get, () => conversationSettings(deps.db))
+  http.serve(conversationsApi.setNotice, ({ actor, body }) => changeReviewNotice(deps, actor, body))
+  http.serve(conversationsApi.setRetention, ({ actor, body }) => changeRetention(deps, actor, body))
 }

@@ -1,5 +1,5 @@
 import type { Channel, ChannelInput, LanguageModel } from '@lyceum/contract/channels'
-import type { RetentionPreview } from '@lyceum/contract/settings'
+import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'

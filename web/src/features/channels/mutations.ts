@@ -1,5 +1,6 @@
 import { type Channel, type ChannelInput, channelsApi } from '@lyceum/contract/channels'
-import { type RetentionPreview, settingsApi } from '@lyceum/contract/settings'
+import { conversationsApi } from '@lyceum/contract/conversations'
+import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
@@ -42,7 +43,7 @@ export const previewRetention = (id: string, days: number): Promise<RetentionPre
 
 /** How long channels without a time of their own keep their chats; null for ever, and where it cannot be told. */
 export const keptEverywhere = (): Promise<number | null> =>
-  call(settingsApi.conversations, {}).then(
+  call(conversationsApi.get, {}).then(
     ({ retention }) => retention.days,
     (error: unknown) => {
       log('How long chats are kept could not be loaded', error)

@@ -1,7 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
+import { conversationsApi } from '@lyceum/contract/conversations'
 import { permissionsOf } from '@lyceum/contract/permissions'
-import { settingsApi } from '@lyceum/contract/settings'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
@@ -18,7 +18,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(authApi.me, () => anAdmin())
     .on(channelsApi.list, () => [])
-    .on(settingsApi.conversations, () => aConversation())
+    .on(conversationsApi.get, () => aConversation())
   signIn(anAdmin())
 })
 
@@ -35,7 +35,7 @@ const saying = 'The works council may read along'
 
 describe('the notice that chats may be reviewed', () => {
   it('is seen as people will see it, and saved', async () => {
-    api.on(settingsApi.setReviewNotice, ({ body }) => aConversation({ reviewNotice: body }))
+    api.on(conversationsApi.setNotice, ({ body }) => aConversation({ reviewNotice: body }))
     const user = visit()
     const field = await screen.findByLabelText('Notice')
     await user.clear(field)
@@ -43,7 +43,7 @@ describe('the notice that chats may be reviewed', () => {
     within(screen.getByRole('figure')).getByText(saying)
     await user.click(screen.getByRole('button', { name: 'Save Notice' }))
     await screen.findByText('Settings updated successfully')
-    expect(api.calls(settingsApi.setReviewNotice)[0]?.body).toEqual({ enabled: true, text: saying })
+    expect(api.calls(conversationsApi.setNotice)[0]?.body).toEqual({ enabled: true, text: saying })
     await user.click(screen.getByRole('checkbox', { name: /Show a notice/ }))
     screen.getByText('No notice is shown.')
   })
@@ -74,29 +74,29 @@ describe('how long chats are kept', () => {
 
   it('is made shorter only once it was said how many chats go', async () => {
     api
-      .on(settingsApi.previewRetention, () => ({ chats: 1234, isCut: false }))
-      .on(settingsApi.setRetention, ({ body }) => aConversation({ retention: body }))
+      .on(conversationsApi.previewRetention, () => ({ chats: 1234, isCut: false }))
+      .on(conversationsApi.setRetention, ({ body }) => aConversation({ retention: body }))
     const user = visit()
     await enter(user, '30')
     const question = await screen.findByRole('alertdialog', { name: 'Keep chats for 30 days only?' })
     within(question).getByText(/would delete 1,234 chats for good/)
-    expect(api.calls(settingsApi.setRetention)).toEqual([])
+    expect(api.calls(conversationsApi.setRetention)).toEqual([])
     await user.click(within(question).getByRole('button', { name: 'Cancel' }))
-    expect(api.calls(settingsApi.setRetention)).toEqual([])
+    expect(api.calls(conversationsApi.setRetention)).toEqual([])
     await enter(user, '30')
     await user.click(await screen.findByRole('button', { name: 'Keep them shorter' }))
     await screen.findByText('Settings updated successfully')
-    expect(api.calls(settingsApi.setRetention)[0]?.body).toEqual({ days: 30 })
+    expect(api.calls(conversationsApi.setRetention)[0]?.body).toEqual({ days: 30 })
   })
 
   it('is made longer without a question', async () => {
     api
-      .on(settingsApi.conversations, () => aConversation({ retention: { days: 30 } }))
-      .on(settingsApi.setRetention, ({ body }) => aConversation({ retention: body }))
+      .on(conversationsApi.get, () => aConversation({ retention: { days: 30 } }))
+      .on(conversationsApi.setRetention, ({ body }) => aConversation({ retention: body }))
     const user = visit()
     await enter(user, '')
     await screen.findByText('Settings updated successfully')
-    expect(api.calls(settingsApi.setRetention)[0]?.body).toEqual({ days: null })
+    expect(api.calls(conversationsApi.setRetention)[0]?.body).toEqual({ days: null })
   })
 
   it('names the channels with a time of their own', async () => {
@@ -113,12 +113,12 @@ describe('how long chats are kept', () => {
 
 describe('what is said of chats', () => {
   it('says when it cannot be loaded or saved', async () => {
-    api.on(settingsApi.conversations, () => refuse('internal'))
+    api.on(conversationsApi.get, () => refuse('internal'))
     const user = visit()
     expect(await screen.findAllByText('Failed to load settings')).toHaveLength(2)
     api
-      .on(settingsApi.conversations, () => aConversation())
-      .on(settingsApi.setReviewNotice, () => refuse('internal'))
+      .on(conversationsApi.get, () => aConversation())
+      .on(conversationsApi.setNotice, () => refuse('internal'))
     await user.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
     await user.click(await screen.findByRole('button', { name: 'Save Notice' }))
     await screen.findByText('Failed to update settings')

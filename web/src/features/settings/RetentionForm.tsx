@@ -1,4 +1,5 @@
-import { type Retention, type RetentionPreview, retentionForm } from '@lyceum/contract/settings'
+import { type Retention, retentionForm } from '@lyceum/contract/conversations'
+import type { RetentionPreview } from '@lyceum/contract/retention'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'

@@ -1,4 +1,4 @@
-import { noticeMaxLength, type ReviewNotice, reviewNotice } from '@lyceum/contract/settings'
+import { noticeMaxLength, type ReviewNotice, reviewNotice } from '@lyceum/contract/conversations'
 import type { FormEvent } from 'react'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'

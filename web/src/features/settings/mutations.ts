@@ -1,10 +1,10 @@
 import {
   type ConversationSettings,
+  conversationsApi,
   type Retention,
-  type RetentionPreview,
   type ReviewNotice,
-  settingsApi,
-} from '@lyceum/contract/settings'
+} from '@lyceum/contract/conversations'
+import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import { log } from '#lib/log.ts'
@@ -22,14 +22,14 @@ const useSave = <Body>(send: (body: Body) => Promise<ConversationSettings>) => {
   })
 }
 
-export const useSaveNotice = () =>
-  useSave((body: ReviewNotice) => call(settingsApi.setReviewNotice, { body }))
+export const useSaveNotice = () => useSave((body: ReviewNotice) => call(conversationsApi.setNotice, { body }))
 
-export const useSaveRetention = () => useSave((body: Retention) => call(settingsApi.setRetention, { body }))
+export const useSaveRetention = () =>
+  useSave((body: Retention) => call(conversationsApi.setRetention, { body }))
 
 /** Null where it could not be counted. */
 export const previewRetention = (days: number): Promise<RetentionPreview | null> =>
-  call(settingsApi.previewRetention, { query: { days } }).catch((error: unknown) => {
+  call(conversationsApi.previewRetention, { query: { days } }).catch((error: unknown) => {
     log('The chats that would go could not be counted', error)
     return null
   })

@@ -1,3 +1,4 @@
+import { conversationsApi } from '@lyceum/contract/conversations'
 import { type GlobalSettings, settingsApi } from '@lyceum/contract/settings'
 import { statusApi } from '@lyceum/contract/status'
 import { queryOptions } from '@tanstack/react-query'
@@ -18,7 +19,7 @@ export const globalSettingsQuery = () =>
 export const conversationSettingsQuery = () =>
   queryOptions({
     queryKey: ['conversation-settings'],
-    queryFn: ({ signal }) => call(settingsApi.conversations, {}, { signal }),
+    queryFn: ({ signal }) => call(conversationsApi.get, {}, { signal }),
     gcTime: 0,
     staleTime: 0,
   })

@@ -1,7 +1,7 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
 import { type Channel, channelsApi, languageModels } from '@lyceum/contract/channels'
-import { settingsApi } from '@lyceum/contract/settings'
+import { conversationsApi } from '@lyceum/contract/conversations'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ beforeEach(() => {
     .on(channelsApi.update, ({ body }) => aChannel(body))
     .on(channelsApi.create, ({ body }) => aChannel(body))
     .on(channelsApi.previewRetention, () => ({ chats: 3, isCut: false }))
-    .on(settingsApi.conversations, () => aConversation({ retention: { days: 60 } }))
+    .on(conversationsApi.get, () => aConversation({ retention: { days: 60 } }))
   signIn(anAdmin())
 })
 

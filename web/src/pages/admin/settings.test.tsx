@@ -1,6 +1,7 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
+import { conversationsApi } from '@lyceum/contract/conversations'
 import { permissionsOf } from '@lyceum/contract/permissions'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { settingsApi } from '@lyceum/contract/settings'
@@ -50,7 +51,7 @@ beforeEach(() => {
     .on(assistantsApi.status, () => anAssistantStatus())
     .on(usersApi.list, () => aPage([aListedUser()]))
     .on(channelsApi.list, () => [])
-    .on(settingsApi.conversations, () => aConversation())
+    .on(conversationsApi.get, () => aConversation())
     .on(statusApi.get, () => aStatus())
   signIn(anAdmin())
   holding()
