@@ -25,7 +25,7 @@ const signInWithCode = async (page: Page, url: string, mail: TestMailServer): Pr
   await expect.poll(codes).not.toEqual([])
   await page.getByLabel('Verification code').fill(codes().at(-1) ?? '')
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/dashboard')
+  await page.waitForURL('**/admin')
 }
 
 /** Its address, with the browser at it. */
@@ -52,6 +52,7 @@ test.describe('with a mail server', () => {
     mail,
   }) => {
     test.setTimeout(240_000)
+    page.setDefaultTimeout(20_000)
     const complaints = watchConsole(page)
     await installation.setUp()
     await signInWithCode(page, installation.url, mail)
