@@ -4,7 +4,9 @@ import { load, type Measure, type Measurement, machine, printMeasurement } from 
 import { analytics } from './measures/analytics.ts'
 import { backup } from './measures/backup.ts'
 import { bundle } from './measures/bundle.ts'
+import { chatScreen } from './measures/chat-screen.ts'
 import { history } from './measures/history.ts'
+import { lighthouse } from './measures/lighthouse.ts'
 import { lists } from './measures/lists.ts'
 import { longPdf } from './measures/long-pdf.ts'
 import { memory } from './measures/memory.ts'
@@ -15,6 +17,8 @@ import { streams } from './measures/streams.ts'
 
 const measures: readonly Measure[] = [
   bundle,
+  chatScreen,
+  lighthouse,
   start,
   memory,
   streams,

@@ -1,0 +1,89 @@
+import { fileURLToPath } from 'node:url'
+import { authApi, type LoginResult } from '@lyceum/contract/auth'
+import { chatsApi } from '@lyceum/contract/chats'
+import type { Deps } from '../../server/src/deps.ts'
+import { createChat } from '../../server/src/features/chats/chats.ts'
+import { createAdmin, createTestChannel, testPassword } from '../../server/src/testing/factories.ts'
+import { createHttpClient } from '../../server/src/testing/http-client.ts'
+import { pathOf } from '../../server/src/testing/test-app.ts'
+import { actorFor } from '../actors.ts'
+import { fillChat } from '../fill-chat.ts'
+import { withDeps } from '../records.ts'
+import { type Process, startProcess, startServerOn } from '../server-process.ts'
+import { messageText } from './reply-text.ts'
+
+/** Whose screen is looked at, and the chats that are opened on it. */
+export interface Stage {
+  email: string
+  channelId: string
+  emptyChats: string[]
+  shortChat: string
+  longChat: string
+}
+
+const emptyChatsMade = 8
+export const shortLength = 10
+export const longLength = 2000
+
+const build = async (deps: Deps): Promise<Stage> => {
+  const channelId = await createTestChannel(deps, { name: 'Workshop' })
+  const { id, email } = await createAdmin(deps, { isSystemAdmin: true, channels: [channelId] })
+  const actor = await actorFor(deps, id)
+  const chats: string[] = []
+  for (let at = 0; at < emptyChatsMade + 2; at += 1)
+    chats.push((await createChat(deps, actor, channelId))._id)
+  const [shortChat = '', longChat = '', ...emptyChats] = chats
+  await fillChat(deps, shortChat, shortLength, messageText)
+  await fillChat(deps, longChat, longLength, messageText)
+  return { email, channelId, emptyChats, shortChat, longChat }
+}
+
+/** People, a channel and its chats in an empty folder. */
+export const setStage = (folder: string): Promise<Stage> => withDeps(folder, build)
+
+/** What a browser keeps of a session. */
+export interface Session {
+  token: string
+  user: LoginResult['user']
+}
+
+interface Pace {
+  tokens: number
+  delayMs: number
+}
+
+/** The server with a model whose replies are so long and so fast, for the time of some work. */
+export const withServer = async <R>(
+  folder: string,
+  { tokens, delayMs }: Pace,
+  work: (server: Process) => Promise<R>,
+): Promise<R> => {
+  const model = await startProcess({
+    script: fileURLToPath(new URL('model.ts', import.meta.url)),
+    env: { TOKENS: String(tokens), DELAY_MS: String(delayMs) },
+    readyPath: '/v1/models',
+  })
+  try {
+    const server = await startServerOn(folder, {
+      OPENAI_BASE_URL: `${model.url}/v1`,
+      EMBEDDING_MODEL: 'none',
+    })
+    try {
+      return await work(server)
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await model.stop()
+  }
+}
+
+export const signInTo = async ({ url }: Process, { email }: Stage): Promise<Session> => {
+  const { token = '', user } = await createHttpClient(url, '').call(authApi.login, {
+    body: { email, password: testPassword },
+  })
+  return { token, user }
+}
+
+export const sendingPath = ({ channelId }: Stage, chatId: string): string =>
+  pathOf(chatsApi.send, { channelId, chatId })

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Screen } from './browser.ts'
+import { withPage } from './browser.ts'
+import { counterOf, type Smoothness, watched } from './smoothness.ts'
+import type { Scene } from './streaming.ts'
+
+interface Marks {
+  shownAt: number
+  enterAt: number
+  sentAt: number
+}
+
+declare global {
+  interface Window {
+    marks: Marks
+  }
+}
+
+const scrollFor = 4000
+const wheelEvery = 50
+const wheelBy = 300
+
+/** Notes when a text is first on the screen, in the page's own time, from its navigation on. */
+const noteWhenShown = async ({ page }: Screen, text: string): Promise<void> => {
+  await page.addInitScript((wanted) => {
+    window.marks = { shownAt: 0, enterAt: 0, sentAt: 0 }
+    const looking = new MutationObserver(() => {
+      // What was sent into it in an earlier round stands below.
+      const rows = [...document.querySelectorAll('[role=log] ol > li')].slice(-8)
+      if (!rows.some((row) => row.textContent?.includes(wanted))) return
+      looking.disconnect()
+      requestAnimationFrame(() => setTimeout(() => (window.marks.shownAt = performance.now())))
+    })
+    looking.observe(document, { childList: true, subtree: true })
+  }, text)
+}
+
+const noteSending = ({ page }: Screen, text: string): Promise<void> =>
+  page.evaluate((wanted) => {
+    addEventListener('keydown', () => (window.marks.enterAt = performance.now()), { capture: true })
+    const list = document.querySelector('[role=log] ol')
+    const looking = new MutationObserver(() => {
+      const rows = [...(list?.children ?? [])].slice(-3)
+      if (!rows.some((row) => row.textContent?.includes(wanted))) return
+      looking.disconnect()
+      requestAnimationFrame(() => setTimeout(() => (window.marks.sentAt = performance.now())))
+    })
+    if (list) looking.observe(list, { childList: true, subtree: true })
+  }, text)
+
+const scrollUp = async ({ page }: Screen): Promise<void> => {
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  await page.mouse.move(width / 2 + 100, height / 2)
+  const until = performance.now() + scrollFor
+  while (performance.now() < until) {
+    await page.mouse.wheel(0, -wheelBy)
+    await sleep(wheelEvery)
+  }
+}
+
+export interface Opened {
+  /** Milliseconds from the navigation until the last message had been drawn. */
+  shown: number
+  /** Nodes of the document once everything had come to rest. */
+  nodes: number
+  scrolling: Smoothness
+  /** Milliseconds from Enter until the message had been drawn. */
+  sending: number
+}
+
+/** Opens a chat of so many messages with the product's files in the browser's cache, sends, and scrolls up. */
+export const openLongChat = (
+  scene: Scene,
+  chatId: string,
+  length: number,
+  slowdown: number,
+): Promise<Opened> =>
+  withPage(scene.browser, { url: scene.server.url, session: scene.session, slowdown }, async (screen) => {
+    const { page } = screen
+    const address = `${scene.server.url}/channels/${scene.stage.channelId}?chat=${chatId}`
+    await noteWhenShown(screen, `Message ${length - 1}.`)
+    await page.goto(address)
+    await page.waitForFunction(() => window.marks.shownAt > 0)
+    await page.goto(address)
+    await page.waitForFunction(() => window.marks.shownAt > 0)
+    const shown = await page.evaluate(() => window.marks.shownAt)
+    await sleep(2000)
+    const nodes = await counterOf(screen, 'Nodes')
+    const question = `A question about ${Math.random()}`
+    await page.getByRole('textbox', { name: 'Message' }).fill(question)
+    await noteSending(screen, question)
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => window.marks.sentAt > 0)
+    const sending = await page.evaluate(() => window.marks.sentAt - window.marks.enterAt)
+    await sleep(2000)
+    const [, scrolling] = await watched(screen, () => scrollUp(screen))
+    return { shown, nodes, scrolling, sending }
+  })

@@ -1,0 +1,78 @@
+import type { Screen } from './browser.ts'
+
+/** How smoothly a page ran for a while, as its own clock and the browser's counters tell. */
+export interface Smoothness {
+  /** Of a hundred frames of a sixtieth of a second, how many were not drawn. */
+  droppedPercent: number
+  longTasks: number
+  /** Milliseconds of the longest one; 0 when none reached 50. */
+  longest: number
+  /** Milliseconds of the main thread: JavaScript alone, and everything. */
+  script: number
+  main: number
+  seconds: number
+}
+
+interface Watch {
+  frames: number[]
+  tasks: number[]
+  isOver: boolean
+}
+
+const frameMs = 1000 / 60
+
+const counters = async ({ cdp }: Screen): Promise<Map<string, number>> => {
+  const { metrics } = await cdp.send('Performance.getMetrics')
+  return new Map(metrics.map(({ name, value }) => [name, value]))
+}
+
+/** What the browser counts of a page now: nodes of its document, for one. */
+export const counterOf = async (screen: Screen, name: string): Promise<number> =>
+  (await counters(screen)).get(name) ?? Number.NaN
+
+const begin = ({ page }: Screen) =>
+  page.evaluateHandle(() => {
+    const watch: Watch = { frames: [], tasks: [], isOver: false }
+    new PerformanceObserver((list) => {
+      if (!watch.isOver) for (const { duration } of list.getEntries()) watch.tasks.push(duration)
+    }).observe({ type: 'longtask' })
+    const note = (at: number): void => {
+      watch.frames.push(at)
+      if (!watch.isOver) requestAnimationFrame(note)
+    }
+    requestAnimationFrame(note)
+    return watch
+  })
+
+const droppedOf = (frames: readonly number[]): number => {
+  let dropped = 0
+  for (const [at, time] of frames.entries()) {
+    const gap = time - (frames[at - 1] ?? time)
+    dropped += Math.max(0, Math.round(gap / frameMs) - 1)
+  }
+  return (dropped / (dropped + frames.length)) * 100
+}
+
+/** Watches a page while something goes on in it. */
+export const watched = async <R>(screen: Screen, work: () => Promise<R>): Promise<[R, Smoothness]> => {
+  const before = await counters(screen)
+  const watch = await begin(screen)
+  const result = await work()
+  const after = await counters(screen)
+  const { frames, tasks } = await watch.evaluate((watching) => {
+    watching.isOver = true
+    return { frames: watching.frames, tasks: watching.tasks }
+  })
+  const grown = (name: string): number => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) * 1000
+  return [
+    result,
+    {
+      droppedPercent: droppedOf(frames),
+      longTasks: tasks.length,
+      longest: Math.max(0, ...tasks),
+      script: grown('ScriptDuration'),
+      main: grown('TaskDuration'),
+      seconds: ((frames.at(-1) ?? 0) - (frames[0] ?? 0)) / 1000,
+    },
+  ]
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from '@playwright/test'
+import type { Process } from '../server-process.ts'
+import { type Screen, withPage } from './browser.ts'
+import { type Session, type Stage, sendingPath } from './installation.ts'
+import { lastPartIn } from './reply-text.ts'
+import { counterOf, type Smoothness, watched } from './smoothness.ts'
+
+export interface Scene {
+  browser: Browser
+  server: Process
+  stage: Stage
+  session: Session
+}
+
+const longestReplyMs = 120_000
+const question = 'How does a spring give way?'
+
+const openChat = async ({ page }: Screen, { server, stage }: Scene, chatId: string): Promise<void> => {
+  await page.goto(`${server.url}/channels/${stage.channelId}?chat=${chatId}`)
+  await page.getByText('No messages yet').waitFor()
+  await page.evaluate(() => document.fonts.ready)
+  await sleep(1500)
+}
+
+const ask = async ({ page }: Screen): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Message' }).fill(question)
+  await page.keyboard.press('Enter')
+}
+
+const isWritten = async ({ page }: Screen): Promise<void> => {
+  await page.getByRole('button', { name: 'Ask again' }).waitFor({ timeout: longestReplyMs })
+}
+
+const streamTo = async (screen: Screen): Promise<Smoothness> => {
+  const [, smoothness] = await watched(screen, async () => {
+    await ask(screen)
+    await isWritten(screen)
+  })
+  return smoothness
+}
+
+/** A reply on the channel screen, from the question to its last word, in each of these chats by turns. */
+export const streamOnScreen = (
+  scene: Scene,
+  [first = '', ...others]: readonly string[],
+  slowdown: number,
+): Promise<Smoothness[]> =>
+  withPage(scene.browser, { url: scene.server.url, session: scene.session, slowdown }, async (screen) => {
+    await openChat(screen, scene, first)
+    const all = [await streamTo(screen)]
+    for (const chatId of others) {
+      await screen.page.locator(`a[href*="${chatId}"]`).first().click()
+      await screen.page.getByText('No messages yet').waitFor()
+      await sleep(1000)
+      all.push(await streamTo(screen))
+    }
+    return all
+  })
+
+const plain = readFileSync(new URL('plain.html', import.meta.url), 'utf8')
+
+/** The same reply on a page that does nothing but show it. */
+export const streamOnPlainPage = (scene: Scene, chatId: string, slowdown: number): Promise<Smoothness> =>
+  withPage(scene.browser, { url: scene.server.url, session: scene.session, slowdown }, async (screen) => {
+    const { page } = screen
+    const address = `${scene.server.url}/plain.html`
+    await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: plain }))
+    await page.goto(address)
+    await page.unroute(address)
+    await sleep(1500)
+    const [, smoothness] = await watched(screen, async () => {
+      const path = sendingPath(scene.stage, chatId)
+      await page.evaluate(`ask(${JSON.stringify(path)}, ${JSON.stringify(question)})`)
+    })
+    return smoothness
+  })
+
+export interface Weighing {
+  tokens: number
+  /** Megabytes of JavaScript objects after everything unused was thrown away. */
+  heap: number
+  nodes: number
+}
+
+const weigh = async (screen: Screen, tokens: number): Promise<Weighing> => {
+  await screen.cdp.send('HeapProfiler.collectGarbage')
+  return {
+    tokens,
+    heap: (await counterOf(screen, 'JSHeapUsedSize')) / 1e6,
+    nodes: await counterOf(screen, 'Nodes'),
+  }
+}
+
+/** What a very long reply holds on to while it grows; looking stops the page, so nothing else is measured. */
+export const weighLongReply = (
+  scene: Scene,
+  chatId: string,
+  lookAt: readonly number[],
+): Promise<Weighing[]> =>
+  withPage(scene.browser, { url: scene.server.url, session: scene.session }, async (screen) => {
+    await openChat(screen, scene, chatId)
+    const weighings = [await weigh(screen, 0)]
+    await ask(screen)
+    for (const tokens of lookAt) {
+      const heading = screen.page.getByRole('heading', { name: `Part ${lastPartIn(tokens)}:` })
+      await heading.waitFor({ timeout: longestReplyMs })
+      weighings.push(await weigh(screen, tokens))
+    }
+    await isWritten(screen)
+    return [...weighings, await weigh(screen, Number.POSITIVE_INFINITY)]
+  })

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type BrowserContext, chromium } from '@playwright/test'
+import { freePort } from '../../server/src/testing/spawn-server.ts'
+import { findBrowser } from '../../tools/suites/browser.ts'
+import { type Session, setStage, signInTo, withServer } from '../chat-screen/installation.ts'
+import type { Figure, Measure } from '../figures.ts'
+import { withFolder } from '../server-process.ts'
+
+/** Where the tool was installed: `npm install --prefix <folder> lighthouse@13.5`. It is too large to come along. */
+const home = process.env['LIGHTHOUSE_HOME'] ?? ''
+const entry = join(home, 'node_modules', 'lighthouse', 'core', 'index.js')
+
+interface Result {
+  categories: Record<string, { score: number | null }>
+  audits: Record<string, { numericValue?: number; score: number | null; title: string } | undefined>
+}
+
+type Lighthouse = (
+  url: string,
+  settings: Record<string, unknown>,
+) => Promise<{ lhr: Result; report: string } | undefined>
+
+interface Screen {
+  what: string
+  path: string
+  /** The least score of its speed. */
+  least: number
+  isSignedIn: boolean
+}
+
+const scored = ['performance', 'accessibility', 'best-practices']
+
+const figuresOf = ({ what, least }: Screen, { categories, audits }: Result): Figure[] => {
+  const score = (name: string): number => Math.round((categories[name]?.score ?? 0) * 100)
+  const lost = (name: string): string =>
+    score(name) === 100 || name === 'performance'
+      ? ''
+      : Object.values(audits)
+          .filter((audit) => audit?.score === 0)
+          .map((audit) => audit?.title)
+          .join('; ')
+  const value = (name: string): number => audits[name]?.numericValue ?? Number.NaN
+  return [
+    ...scored.map(
+      (name): Figure => ({
+        what: `${what}: ${name}`,
+        value: score(name),
+        unit: '',
+        least: name === 'performance' ? least : 100,
+        note: lost(name),
+      }),
+    ),
+    { what: `${what}: what is largest is shown`, value: value('largest-contentful-paint'), unit: 'ms' },
+    { what: `${what}: main thread blocked`, value: value('total-blocking-time'), unit: 'ms' },
+    { what: `${what}: layout shift`, value: value('cumulative-layout-shift'), unit: '', bar: 0.02 },
+  ]
+}
+
+const keepSession = async (context: BrowserContext, url: string, { token, user }: Session): Promise<void> => {
+  const page = await context.newPage()
+  await page.goto(`${url}/login`)
+  await page.evaluate(
+    (kept) => {
+      for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value)
+    },
+    { 'lyceum.token': token, 'lyceum.user': JSON.stringify(user) },
+  )
+  await page.close()
+}
+
+/** A browser that the tool talks to by its port, with what it keeps of a session. */
+const withBrowserAt = async <R>(
+  folder: string,
+  { url, session }: { url: string; session: Session | null },
+  work: (port: number) => Promise<R>,
+): Promise<R> => {
+  const port = await freePort()
+  const executablePath = findBrowser()
+  const context = await chromium.launchPersistentContext(folder, {
+    ...(executablePath === null ? {} : { executablePath }),
+    viewport: null,
+    args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
+  })
+  try {
+    if (session !== null) await keepSession(context, url, session)
+    return await work(port)
+  } finally {
+    await context.close()
+  }
+}
+
+export const lighthouse: Measure = {
+  name: 'lighthouse',
+  title: 'Lighthouse, mobile profile',
+  run: (say) =>
+    withFolder(async (folder) => {
+      if (!existsSync(entry)) {
+        say('not measured: name the folder it is installed in by LIGHTHOUSE_HOME')
+        return []
+      }
+      const { default: run } = (await import(pathToFileURL(entry).href)) as { default: Lighthouse }
+      const stage = await setStage(folder)
+      const chat = `/channels/${stage.channelId}?chat=${stage.longChat}`
+      const screens: Screen[] = [
+        { what: '/dashboard', path: '/dashboard', least: 95, isSignedIn: true },
+        { what: 'chat of 2,000', path: chat, least: 92, isSignedIn: true },
+        { what: '/admin/users', path: '/admin/users', least: 95, isSignedIn: true },
+        { what: '/login', path: '/login', least: 95, isSignedIn: false },
+      ]
+      const pace = { tokens: 20, delayMs: 10 }
+      return withServer(folder, pace, async (server) => {
+        const session = await signInTo(server, stage)
+        const figures: Figure[] = []
+        for (const [at, screen] of screens.entries()) {
+          say(screen.what)
+          const kept = { url: server.url, session: screen.isSignedIn ? session : null }
+          // The tool empties the cache before it loads a page, and leaves the session where it is.
+          const result = await withBrowserAt(join(folder, `browser-${at}`), kept, (port) =>
+            run(server.url + screen.path, {
+              port,
+              output: 'json',
+              logLevel: 'error',
+              onlyCategories: scored,
+            }),
+          )
+          if (result) figures.push(...figuresOf(screen, result.lhr))
+        }
+        return figures
+      })
+    }),
+}
