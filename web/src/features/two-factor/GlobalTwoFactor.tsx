@@ -1,4 +1,4 @@
-import { type GlobalSettings } from '@lyceum/contract/settings'
+import type { GlobalSettings } from '@lyceum/contract/settings'
 import { type TwoFactorEntries, type TwoFactorSettings, twoFactorForm } from '@lyceum/contract/two-factor'
 import type { FormEvent } from 'react'
 import { messageOf } from '#api/api-error.ts'
