@@ -16,6 +16,9 @@ const reach = 8_000
 /** What only the next character decides: half of a line end, or of a character. */
 const halfAtEnd = /[\r\uD800-\uDBFF]$/
 
+/** A piece of a text keeps all of that text in memory, as long as it was then; a piece put together anew does not. */
+const detached = (piece: string): string => ` ${piece}`.slice(1)
+
 /**
  * Reads the pieces of a reply. While it grows only its end is read again, so that the thousandth piece costs no more
  * than the first.
@@ -41,7 +44,7 @@ export class GrowingReply {
     const tail = this.#visible.slice(this.#settledTo)
     this.#hasMaths ||= containsMaths(tail)
     const starts = blockStarts(tail, true)
-    const growing = cutAt(tail, starts, true)
+    const growing = cutAt(tail, starts, true).map(detached)
     const last = growing.pop()
     const end = last === undefined ? '' : settleTail(last)
     const blocks = [...this.#settled, ...growing, ...(end === '' ? [] : [end])]
@@ -60,7 +63,7 @@ export class GrowingReply {
   #settle(tail: string, starts: readonly number[]): void {
     const upTo = starts.findLast((start) => start <= tail.length - reach) ?? 0
     const finished = starts.filter((start) => start < upTo)
-    this.#settled.push(...cutAt(tail.slice(0, upTo), finished, false))
+    this.#settled.push(...cutAt(tail.slice(0, upTo), finished, false).map(detached))
     this.#settledTo += upTo
   }
 
