@@ -1,7 +1,7 @@
 import { type Chat, chatsApi, messagePageSize } from '@lyceum/contract/chats'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { loadKatex } from './reply/load-katex.ts'
+import { loadFormulas } from './reply/load-katex.ts'
 import { containsMaths } from './reply/spans.ts'
 import { type Thread, withLastPage } from './thread.ts'
 
@@ -35,7 +35,7 @@ export const chatsQuery = (channelId: string) =>
 export const readyForMaths = async ({ messages }: Pick<Thread, 'messages'>): Promise<void> => {
   if (!messages.some(({ role, content }) => role === 'assistant' && containsMaths(content))) return
   const patience = new Promise((resolve) => setTimeout(resolve, mathsPatienceMs))
-  await Promise.race([loadKatex(), patience])
+  await Promise.race([loadFormulas(), patience])
 }
 
 export const threadKey = (channelId: string, chatId: string) => ['thread', channelId, chatId] as const

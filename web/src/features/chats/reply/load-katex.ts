@@ -20,3 +20,11 @@ export const loadKatex = (): Promise<DrawFormula | null> => {
   )
   return loading
 }
+
+const formulaFonts = ['1em KaTeX_Main', 'italic 1em KaTeX_Math', '1em KaTeX_Size1', '1em KaTeX_Size2']
+
+/** Formulas change their height when their letters arrive: for a chat that has not been shown yet they are waited for. */
+export const loadFormulas = async (): Promise<void> => {
+  if ((await loadKatex()) === null) return
+  await Promise.allSettled(formulaFonts.map((font) => document.fonts.load(font)))
+}
