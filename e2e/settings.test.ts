@@ -114,7 +114,7 @@ test.describe('with a mail server', () => {
       ['Search', 'Both indexes answered a query.'],
       ['Storage', 'A file was written, read again and deleted.'],
       ['Database', 'A row was written and taken back'],
-      ['Backups', 'A backup was started'],
+      ['Backups', 'The folder for backups can be written.'],
     ] as const) {
       const card = page.getByRole('region', { name: part, exact: true })
       await card.getByRole('button').click()
