@@ -93,6 +93,13 @@ export const pathOf = (
 const authorization = (as: Person | null | undefined): Record<string, string> =>
   as ? { authorization: `Bearer ${as.token}` } : {}
 
+/** Tests begin at the next noon, so that none of them crosses the end of an hour or of a day by the time it is run. */
+const untilNoon = (): number => {
+  const day = 86_400_000
+  const sinceNoon = (Date.now() + day / 2) % day
+  return day - sinceNoon
+}
+
 /** The whole server on an empty data folder and a real database; nothing in it is replaced unless a test says so. */
 export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-test-'))
@@ -105,7 +112,7 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     ...(database.url ? { DATABASE_URL: database.url } : {}),
     ...options.env,
   })
-  let shift = 0
+  let shift = untilNoon()
   const opened = await openDeps(env, () => Date.now() + shift)
   const deps: Deps = { ...opened.deps, ...options.deps }
   const stopping = new AbortController()
