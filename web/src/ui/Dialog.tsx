@@ -14,6 +14,8 @@ interface Props {
   footer?: ReactNode
   /** False when the focus has gone elsewhere on purpose, and is not to come back to where it was. */
   finalFocus?: () => boolean
+  /** A press beside it would lose something, and does not close it. */
+  isHeld?: boolean
 }
 
 const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' }
@@ -30,8 +32,9 @@ export const Dialog = ({
   children,
   footer,
   finalFocus,
+  isHeld = false,
 }: Props) => (
-  <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+  <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={isHeld}>
     <Base.Portal>
       <Base.Backdrop className={backdropStyle} />
       <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">

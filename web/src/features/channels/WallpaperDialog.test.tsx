@@ -87,6 +87,22 @@ describe('uploading a wallpaper', () => {
     expect(onClose).toHaveBeenCalledTimes(1)
   })
 
+  it('stays when a press comes down beside it, once something was chosen', async () => {
+    const { user, onClose } = open()
+    const beside = () => {
+      const backdrop = document.querySelector('[class*="bg-slate-950"]')
+      if (backdrop === null) throw new Error('There is nothing beside it')
+      return user.click(backdrop)
+    }
+    await user.upload(field(), aPicture())
+    await screen.findByText('sea.png')
+    await beside()
+    expect(onClose).not.toHaveBeenCalled()
+    await user.click(screen.getByRole('button', { name: 'Choose another picture' }))
+    await beside()
+    expect(onClose).toHaveBeenCalledTimes(1)
+  })
+
   it('shows how far it is', async () => {
     api.on(channelsApi.setWallpaper, () => new Promise<never>(() => undefined))
     const { user } = open()

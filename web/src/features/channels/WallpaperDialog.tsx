@@ -48,6 +48,8 @@ export const WallpaperDialog = ({ channel, onUploaded, onClose }: Props) => {
     <Dialog
       open
       onClose={onClose}
+      // What is shown comes and goes as it is sent, and the second press of two may come down beside it.
+      isHeld={file !== null}
       title="Upload wallpaper"
       description="The picture behind the messages of this channel, for everybody in it."
       footer={

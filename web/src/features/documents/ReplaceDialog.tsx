@@ -77,6 +77,8 @@ export const ReplaceDialog = ({ document, onClose }: Props) => {
     <Dialog
       open
       onClose={onClose}
+      // It changes its size as it goes on, and the second press of two may come down beside it.
+      isHeld={next !== null}
       size={looksAt ? 'wide' : 'regular'}
       title="Replace with a new version"
       description={
