@@ -1,7 +1,6 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
-import { PersonFilter } from '#features/audit/PersonFilter.tsx'
 import { useCan } from '#features/auth/use-can.ts'
 import { ChosenPerson } from '#features/chat-history/ChosenPerson.tsx'
 import { ExportButtons, ExportStatus } from '#features/chat-history/ExportPanel.tsx'
@@ -16,6 +15,7 @@ import {
   type HistoryTab,
   useHistoryView,
 } from '#features/chat-history/use-history-view.ts'
+import { PersonFilter } from '#features/users/PersonFilter.tsx'
 import { fetchedPart } from '#lib/fetched-part.tsx'
 import { Banner } from '#ui/Banner.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'

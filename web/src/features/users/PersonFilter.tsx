@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { userPageQuery } from '#features/users/queries.ts'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
+import { userPageQuery } from './queries.ts'
 
 interface Props {
   value: string | null
