@@ -1,5 +1,6 @@
 import { settleInline } from './settle-inline.ts'
 import { type Span, scanSpans } from './spans.ts'
+import { withoutUnfinishedLink } from './unfinished-address.ts'
 
 const nesting = String.raw`(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`
 /** A last line that may yet become a list item, heading, rule, fence or the second line of a table. */
@@ -13,13 +14,14 @@ const mostSteps = 12
 
 /**
  * Makes the unfinished end of a growing block presentable: closes emphasis and code that are still open, and holds
- * back what would show as raw marks (half a link, a formula without its end, the first line of a table).
+ * back what would show as raw marks (half a link, a formula without its end, the first line of a table). An address
+ * that may go on is not made a link yet.
  */
 export const settleTail = (block: string): string => {
   let kept = block
   for (let step = 0; step < mostSteps; step += 1) {
     const { text, closing } = settleOnce(kept)
-    if (text === kept) return kept.trimEnd() + closing
+    if (text === kept) return withoutUnfinishedLink(kept).trimEnd() + closing
     kept = text
   }
   return kept.trimEnd()

@@ -2,7 +2,8 @@
 export const longestMessage = 256 * 1024
 
 // Characters that nobody sees but that can hide instructions or turn text around. U+200C, U+200D and U+FE0F stay:
-// Persian, the Indic scripts and emoji need them. U+FDD0 and U+FDD1 never occur in real text; maths.ts uses them.
+// Persian, the Indic scripts and emoji need them. U+FDD0 to U+FDD2 never occur in real text; maths.ts and
+// unfinished-address.ts use them.
 const unseen =
   /(?![\n\t])\p{Cc}|(?!\uFE0F)\p{Variation_Selector}|[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFDD0-\uFDEF\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu
 

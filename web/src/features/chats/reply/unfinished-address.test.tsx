@@ -1,0 +1,47 @@
+import { render } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { Reply } from './Reply.tsx'
+import { settleTail } from './settle-tail.ts'
+
+const targets = (text: string, streaming = true): string[] => {
+  const { container, unmount } = render(<Reply text={text} streaming={streaming} />)
+  const found = [...container.querySelectorAll('a')].map(({ href }) => href)
+  unmount()
+  return found
+}
+
+describe('an address at the end of a growing reply', () => {
+  it.each([
+    'see https://example.org/a',
+    'see (https://example.org/a',
+    'see **https://example.org/a',
+    'see www.example.org/a',
+    'write to ann@example.org',
+    '- one\n- https://example.org/a',
+    '> https://example.org/a?b=c&d',
+    '| a |\n|---|\n| https://example.org/a',
+  ])('is no link until it is finished: %s', (text) => {
+    expect(targets(text)).toEqual([])
+    expect(targets(`${text} and`)).toHaveLength(1)
+    expect(targets(text, false)).toHaveLength(1)
+  })
+
+  it('is read as it was written meanwhile', () => {
+    const { container } = render(<Reply text="see https://example.org/a" streaming />)
+    expect(container.textContent).toBe('see https://example.org/a')
+  })
+
+  it('never leads anywhere but where it leads in the end', () => {
+    const text = 'First https://example.org/a/b?c=d, then www.example.com. Or ann@example.org!\n'
+    const inTheEnd = targets(text, false)
+    for (let length = 1; length <= text.length; length += 1)
+      for (const target of targets(text.slice(0, length))) expect(inTheEnd).toContain(target)
+  })
+
+  it('is left alone in code and where it stands for a name', () => {
+    expect(settleTail('```\nhttps://example.org/a')).toContain('https')
+    const { container } = render(<Reply text={'```\nhttps://example.org/a'} streaming />)
+    expect(container.textContent).toContain('https://example.org/a')
+    expect(settleTail('[a]: https://example.org/a')).toBe('[a]: https://example.org/a')
+  })
+})
