@@ -7,11 +7,14 @@ const mark = /[*_~]+|`+|[[\]|<]/g
 const fresh = /^[ \t]*(?:$|[|>#]|[-*+][ \t]|\d{1,9}[.)][ \t])/
 const deep = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){50}|^[ \t]{120,}(?:[-*+]|\d{1,9}[.)])[ \t]/
 
+/** Whether a line is nested beyond reason. It is a piece by itself, so that nothing beside it becomes plain too. */
+export const isTooDeep = (line: string): boolean => deep.test(line)
+
 /** Whether Markdown would cost the page more time than it can be worth; such a block is shown as plain text. */
 export const isHazardous = (text: string, spans: readonly Span[]): boolean => {
   let count = 0
   for (const line of withoutFences(text, spans).split('\n')) {
-    if (deep.test(line)) return true
+    if (isTooDeep(line)) return true
     if (fresh.test(line)) count = 0
     count += line.match(mark)?.length ?? 0
     if (count > mostMarks) return true

@@ -10,7 +10,7 @@ import { type Formula, formulaMark, putMathsBack, takeMaths } from './maths.ts'
 import { scanSpans } from './spans.ts'
 import { withoutUnseen } from './visible-text.ts'
 
-// Deeper nesting is no reply but an attempt to make the browser stumble.
+// Deeper nesting is no reply but an attempt to make the browser stumble: what is in there is only read.
 const deepest = 60
 
 const schema: Schema = {
@@ -105,7 +105,7 @@ interface Place {
 }
 
 const refine = (node: ElementContent, place: Place): ElementContent[] => {
-  if (place.depth > deepest) throw new RangeError('A reply is nested too deeply')
+  if (place.depth > deepest) return refineText(textOf(node), place)
   if (node.type === 'text') return refineText(node.value, place)
   if (node.type !== 'element') return []
   if (node.tagName === 'code') return [refineCode(node, place.formulas)]

@@ -105,6 +105,32 @@ describe('Reply, given hostile text', () => {
   })
 
   it.each([
+    ['a quotation', `**one**\n${'> '.repeat(60)}deep\n\n**two**`, 0],
+    ['a list item', `- **one**\n${'- '.repeat(60)}deep\n- **two**`, 2],
+    ['a line in a reply with references', `**one** [x]\n\n${'> '.repeat(60)}deep\n\n**two**\n\n[x]: /y`, 0],
+  ])('shows %s that is too deep as plain text, and nothing beside it', (_, text, items) => {
+    for (const streaming of [true, false]) {
+      const { container, unmount } = render(<Reply text={text} streaming={streaming} />)
+      expect([...container.querySelectorAll('strong')].map(({ textContent }) => textContent)).toEqual([
+        'one',
+        'two',
+      ])
+      expect(container.querySelectorAll('li')).toHaveLength(items)
+      expect(container.querySelectorAll('blockquote')).toHaveLength(0)
+      expect(container.querySelectorAll('.whitespace-pre-wrap')).toHaveLength(1)
+      unmount()
+    }
+  })
+
+  it('reads a list that goes down step by step as far as it makes sense, and shows the rest in words', () => {
+    const list = Array.from({ length: 50 }, (_, depth) => `${' '.repeat(depth * 2)}- **item ${depth}**`)
+    const container = show(list.join('\n'))
+    expect(container.querySelectorAll('strong').length).toBeGreaterThan(20)
+    expect(container.querySelectorAll('.whitespace-pre-wrap')).toHaveLength(0)
+    expect(container.textContent).toContain('item 49')
+  })
+
+  it.each([
     ['dollars', '$a '.repeat(20_000)],
     ['brackets', '\\(a '.repeat(20_000)],
     ['open displays', '\\[a '.repeat(20_000)],

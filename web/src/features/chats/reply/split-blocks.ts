@@ -1,9 +1,13 @@
+import { isTooDeep } from './hazard.ts'
 import { scanSpans } from './spans.ts'
 
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
 const definition = /^ {0,3}\[[^\]\n]+\]:/m
 
-/** Cuts a reply at blank lines where nothing reaches across: not in code, display formulas or lists. */
+/**
+ * Cuts a reply at blank lines where nothing reaches across: not in code, display formulas or lists; and around lines
+ * that are nested beyond reason.
+ */
 export const splitBlocks = (text: string, streaming: boolean): string[] =>
   cutAt(text, blockStarts(text, streaming), streaming)
 
@@ -19,11 +23,12 @@ export const cutAt = (text: string, starts: readonly number[], streaming: boolea
 /** Where the pieces of a reply begin. */
 export const blockStarts = (text: string, streaming: boolean): number[] => {
   // References reach across the whole reply; while it grows their definitions have not arrived.
-  if (!streaming && definition.test(text)) return [0]
+  const isOnePiece = !streaming && definition.test(text)
   const solid = solidRanges(text, streaming)
   const starts = [0]
   let isList = false
   let afterBlank = true
+  let wasTooDeep = false
   let range = 0
   for (let at = 0; at < text.length; ) {
     const newline = text.indexOf('\n', at)
@@ -36,8 +41,11 @@ export const blockStarts = (text: string, streaming: boolean): number[] => {
       else {
         const isItem = listItem.test(line)
         const start = starts.at(-1) ?? 0
-        const isCut: boolean = afterBlank && at > start && !/^[ \t]/.test(line) && !(isList && isItem)
+        const isDeep = isTooDeep(line)
+        const isApart = afterBlank && !isOnePiece && !/^[ \t]/.test(line) && !(isList && isItem)
+        const isCut: boolean = at > start && (isApart || isDeep !== wasTooDeep)
         if (isCut) starts.push(at)
+        wasTooDeep = isDeep
         isList = afterBlank && (isCut || start === at) ? isItem : isList || isItem
         afterBlank = false
       }
