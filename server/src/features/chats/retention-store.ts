@@ -29,6 +29,16 @@ export const keepingChannels = async (
   return { channels, last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) }
 }
 
+/** A channel's own choice, null where it has none; undefined when the channel is gone. */
+export const ownDays = async (db: Executor, channelId: string): Promise<number | null | undefined> => {
+  const row = await db
+    .selectFrom('channels')
+    .select('retention_days')
+    .where('id', '=', channelId)
+    .executeTakeFirst()
+  return row?.retention_days
+}
+
 export interface OldChat {
   id: string
   messages: number

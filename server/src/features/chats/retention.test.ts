@@ -173,6 +173,37 @@ describe('how long chats are kept', () => {
     expect((await entries()).map(({ after }) => after)).toEqual([{ days: 7, chats: 131, messages: 2760 }])
   })
 
+  it('spares what is left once it is to be kept longer, or for ever', async () => {
+    const changes = { everywhere: () => everywhere(null), inChannel: () => inChannel(short, 3650) }
+    for (const [where, change] of Object.entries(changes)) {
+      await everywhere(7)
+      await inChannel(short, null)
+      const { id } = await write(short, 20)
+      const { db } = app.deps
+      let transactions = 0
+      const transaction = () => {
+        const real = db.transaction()
+        transactions += 1
+        if (transactions !== 2) return real
+        const execute: typeof real.execute = async (work) => {
+          expect((await change()).status).toBe(200)
+          return real.execute(work)
+        }
+        return { execute } as typeof real
+      }
+      const watched = new Proxy(db, {
+        get: (target, name) => {
+          if (name === 'transaction') return transaction
+          const value: unknown = Reflect.get(target, name)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      })
+      await applyRetention({ ...app.deps, db: watched }, never)
+      expect([where, transactions, await chatsLeft()]).toEqual([where, 2, [id]])
+      await db.deleteFrom('chats').execute()
+    }
+  })
+
   it('enters what a run had deleted when it broke off', async () => {
     await inChannel(short, 7)
     for (let at = 0; at < 130; at += 1) await write(short, 20, ['Hello', 'Good day'])

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { previewMaximum, type RetentionPreview } from '@lyceum/contract/retention'
+import type { Tx } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
@@ -14,6 +15,7 @@ import {
   keepingChannels,
   type OldChat,
   oldChats,
+  ownDays,
   type RetentionRun,
   readRun,
   writeRun,
@@ -49,6 +51,11 @@ const enterRun = (deps: Deps): Promise<void> =>
     })
   })
 
+const daysIn = async (tx: Tx, channelId: string): Promise<number | null> => {
+  const own = await ownDays(tx, channelId)
+  return own === undefined ? null : keptDays(own, await conversationSettings(tx))
+}
+
 const cleanChannel = async (
   deps: Deps,
   { id, name, days }: KeepingChannel,
@@ -56,11 +63,14 @@ const cleanChannel = async (
 ): Promise<void> => {
   const before = deps.now() - days * day
   let run: RetentionRun = { channelId: id, name, days, chats: 0, messages: 0 }
-  for (;;) {
+  for (let isMeant = true; isMeant; ) {
     signal.throwIfAborted()
     const ids = batchOf(await oldChats(deps.db, id, before, chatsPerBatch))
     if (ids.length === 0) break
     run = await deps.db.transaction().execute(async (tx) => {
+      // A run takes its time: what was decided since then spares what is left, and the next run goes by it.
+      isMeant = (await daysIn(tx, id)) === days
+      if (!isMeant) return run
       const held = await holdOldChats(tx, ids, before)
       if (held.length === 0) return run
       const messages = run.messages + (await deleteHeldChats(tx, held))
