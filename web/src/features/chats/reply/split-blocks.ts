@@ -42,7 +42,7 @@ export const blockStarts = (text: string, streaming: boolean): number[] => {
         const isItem = listItem.test(line)
         const start = starts.at(-1) ?? 0
         const isDeep = isTooDeep(line)
-        const isApart = afterBlank && !isOnePiece && !/^[ \t]/.test(line) && !(isList && isItem)
+        const isApart: boolean = afterBlank && !isOnePiece && !/^[ \t]/.test(line) && !(isList && isItem)
         const isCut: boolean = at > start && (isApart || isDeep !== wasTooDeep)
         if (isCut) starts.push(at)
         wasTooDeep = isDeep
