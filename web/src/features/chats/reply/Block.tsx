@@ -11,7 +11,11 @@ const renderBlock = (text: string, prefix: string): ReactNode => {
     return parseBlock(text, prefix).children.map(toReact)
   } catch {
     // Too deep or too dense to be parsed: the words are still worth reading.
-    return <p className="break-words whitespace-pre-wrap">{text}</p>
+    return (
+      <p dir="auto" className="break-words whitespace-pre-wrap">
+        {text}
+      </p>
+    )
   }
 }
 

@@ -2,6 +2,7 @@ import type { Citation } from '@lyceum/contract/chats'
 import { memo, useEffect, useId, useMemo, useState } from 'react'
 import { Block } from './Block.tsx'
 import { CitationsContext } from './citation.ts'
+import { directionOf } from './direction.ts'
 import { FormulaBudget, FormulaBudgetContext } from './formula-budget.ts'
 import { GrowingReply } from './growing-reply.ts'
 import { loadKatex } from './load-katex.ts'
@@ -41,12 +42,16 @@ export const Reply = ({ text, citations = none, streaming = false, onOpenCitatio
   return (
     <CitationsContext value={cited}>
       <FormulaBudgetContext value={budget}>
-        <div className="min-w-0 space-y-4 text-base break-words text-ink">
+        <div dir={directionOf(text) ?? 'ltr'} className="min-w-0 space-y-4 text-base break-words text-ink">
           {groups.map((blocks, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place, and its text is what grows
             <Blocks key={index} blocks={blocks} prefix={prefix} />
           ))}
-          {isCut && <p className="text-sm text-muted">This message is too long to be shown in full.</p>}
+          {isCut && (
+            <p dir="ltr" className="text-sm text-muted">
+              This message is too long to be shown in full.
+            </p>
+          )}
           {!streaming && citations.length > 0 && <Sources citations={citations} />}
         </div>
       </FormulaBudgetContext>

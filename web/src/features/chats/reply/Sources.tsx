@@ -7,7 +7,7 @@ export const Sources = ({ citations }: { citations: readonly Citation[] }) => {
   const { open } = use(CitationsContext)
   const heading = useId()
   return (
-    <div className="space-y-1.5 pt-1">
+    <div dir="ltr" className="space-y-1.5 pt-1">
       <h3 id={heading} className="text-xs leading-4 font-semibold text-muted">
         Sources
       </h3>

@@ -5,11 +5,15 @@ import { Reply } from './Reply.tsx'
 
 describe('directionOf', () => {
   it.each([
-    ['', 'ltr'],
+    ['', undefined],
+    ['12 + 30 = 42', undefined],
     ['42 words', 'ltr'],
     ['1. مرحبا world', 'rtl'],
     ['שלום', 'rtl'],
-    ['English ثم عربي', 'ltr'],
+    ['English ثم عربي', 'rtl'],
+    ['React هي مكتبة', 'rtl'],
+    ['The word for peace is سلام in Arabic', 'ltr'],
+    [`${'word '.repeat(60)}${'كلمة '.repeat(200)}`, 'ltr'],
     ['𞤀𞤁', 'rtl'],
   ])('%s runs %s', (text, direction) => {
     expect(directionOf(text)).toBe(direction)
@@ -27,5 +31,32 @@ describe('what is written from right to left', () => {
     expect(container.querySelectorAll('td > bdi, th > bdi')).toHaveLength(4)
     expect(container.querySelector('ul')?.dir).toBe('rtl')
     expect(container.querySelector('blockquote')?.dir).toBe('rtl')
+  })
+
+  it('is told by its words, whatever script the first one is in', () => {
+    const { container } = render(
+      <Reply
+        text={'| API | الوصف |\n|---|---|\n| GET | يقرأ البيانات |\n\nReact هي مكتبة\n\n## Node ومكتباته'}
+      />,
+    )
+    expect(screen.getByRole('group', { name: 'Table' }).dir).toBe('rtl')
+    expect(container.querySelector('p')?.dir).toBe('rtl')
+    expect(container.querySelector('h4')?.dir).toBe('rtl')
+  })
+
+  it('is not told by code', () => {
+    const { container } = render(<Reply text={'- استخدم `npm install --save-dev vite and more`'} />)
+    expect(container.querySelector('ul')?.dir).toBe('rtl')
+  })
+
+  it('has figures on that side as well, which say nothing themselves', () => {
+    const { container } = render(<Reply text={'هذه أرقام\n\n| 1 | 2 |\n|---|---|\n| 3 | 4 |'} />)
+    expect(screen.getByRole('group', { name: 'Table' }).hasAttribute('dir')).toBe(false)
+    expect(container.querySelector('div')?.dir).toBe('rtl')
+  })
+
+  it('leaves what is written from left to right as it is', () => {
+    const { container } = render(<Reply text={'One word: سلام\n\n| name | الاسم |\n|---|---|\n| a | b |'} />)
+    expect(container.querySelector('[dir=rtl]')).toBeNull()
   })
 })

@@ -2,7 +2,7 @@ import type { Element } from 'hast'
 import type { MouseEvent, ReactNode } from 'react'
 import { CitationMark } from './CitationMark.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
-import { directionOf } from './direction.ts'
+import { directionIn } from './direction.ts'
 import { Maths } from './Maths.tsx'
 import { textOf } from './parse-block.ts'
 import { SafeLink } from './SafeLink.tsx'
@@ -81,9 +81,9 @@ const elements: Record<string, Show> = {
   cite: ({ node }) => (
     <CitationMark number={Number(node.properties['dataNumber'])} href={textProperty(node, 'dataHref')} />
   ),
-  p: ({ children }) => <p dir="auto">{children}</p>,
-  h1: ({ children }) => (
-    <h3 dir="auto" className={large}>
+  p: ({ node, children }) => <p dir={directionIn(node)}>{children}</p>,
+  h1: ({ node, children }) => (
+    <h3 dir={directionIn(node)} className={large}>
       {children}
     </h3>
   ),
@@ -93,38 +93,38 @@ const elements: Record<string, Show> = {
         {children}
       </h4>
     ) : (
-      <h4 dir="auto" className={medium}>
+      <h4 dir={directionIn(node)} className={medium}>
         {children}
       </h4>
     ),
-  h3: ({ children }) => (
-    <h5 dir="auto" className={small}>
+  h3: ({ node, children }) => (
+    <h5 dir={directionIn(node)} className={small}>
       {children}
     </h5>
   ),
-  h4: ({ children }) => (
-    <h6 dir="auto" className={small}>
+  h4: ({ node, children }) => (
+    <h6 dir={directionIn(node)} className={small}>
       {children}
     </h6>
   ),
-  h5: ({ children }) => (
-    <h6 dir="auto" className={small}>
+  h5: ({ node, children }) => (
+    <h6 dir={directionIn(node)} className={small}>
       {children}
     </h6>
   ),
-  h6: ({ children }) => (
-    <h6 dir="auto" className={small}>
+  h6: ({ node, children }) => (
+    <h6 dir={directionIn(node)} className={small}>
       {children}
     </h6>
   ),
   ul: ({ node, children }) => (
-    <ul dir={directionOf(textOf(node))} className="list-disc space-y-1.5 ps-6 marker:text-muted">
+    <ul dir={directionIn(node)} className="list-disc space-y-1.5 ps-6 marker:text-muted">
       {children}
     </ul>
   ),
   ol: ({ node, children }) => (
     <ol
-      dir={directionOf(textOf(node))}
+      dir={directionIn(node)}
       start={typeof node.properties['start'] === 'number' ? node.properties['start'] : undefined}
       className="list-decimal space-y-1.5 ps-7 marker:text-muted marker:tabular-nums"
     >
@@ -149,10 +149,7 @@ const elements: Record<string, Show> = {
     </span>
   ),
   blockquote: ({ node, children }) => (
-    <blockquote
-      dir={directionOf(textOf(node))}
-      className="space-y-3 border-s-2 border-control ps-4 text-muted"
-    >
+    <blockquote dir={directionIn(node)} className="space-y-3 border-s-2 border-control ps-4 text-muted">
       {children}
     </blockquote>
   ),
@@ -166,7 +163,7 @@ const elements: Record<string, Show> = {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and a chat would have hundreds of landmarks
     <div
       role="group"
-      dir={directionOf(textOf(node))}
+      dir={directionIn(node)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
       tabIndex={0}
       aria-label="Table"

@@ -22,7 +22,7 @@ const allowedDollars = /\$(?:5|10)(?![\d.])/g
 const raw = /\$|\\|\*\*|\*|`|~~|\]\(|https?:|\||!\[|\[(?!\d\])|^#|-{2,}|&[a-z]/m
 
 // Every prefix is rendered: over a thousand pages.
-describe('a reply that grows', { timeout: 30_000 }, () => {
+describe('a reply that grows', () => {
   it('shows no raw marks at any of its prefixes', () => {
     const { container, rerender } = render(<Reply text="" streaming />)
     const faults: string[] = []
