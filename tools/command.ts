@@ -6,7 +6,7 @@ export type Outcome = { ok: boolean; output: string }
 type Options = { env?: Record<string, string | undefined>; show?: boolean }
 
 /** A run that hangs must end with a result too, and long before whoever waits for it gives up. */
-const limitMinutes = 25
+const limitMinutes = 40
 
 /** Runs one of the tools under this Node; what it says is kept, or with `show` goes straight to the screen. */
 export function runTool(script: string, args: string[], { env, show }: Options = {}): Promise<Outcome> {
