@@ -167,6 +167,8 @@ export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => 
       ...(bodyLimit === undefined ? {} : { bodyLimit }),
       method: endpoint.method,
       url: `/api${endpoint.path}`,
+      // The head of a file would cost as much as the file, and stand in the log as if it had been taken.
+      exposeHeadRoute: endpoint.reply !== 'file',
       config: { access: endpoint.access },
       onRequest: admit(endpoint),
       handler,

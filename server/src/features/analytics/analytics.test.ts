@@ -1,4 +1,7 @@
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { analyticsApi, analyticsTables, dayAfter, dayOf } from '@lyceum/contract/analytics'
+import type { AuditAction } from '@lyceum/contract/audit'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
@@ -7,6 +10,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { authenticate } from '../auth/authenticate.ts'
+import { exportTable } from './export.ts'
 
 const day = 86_400_000
 const answered = 'What is the daily allowance for travel in Norway?'
@@ -60,8 +65,8 @@ const exported = async (table: (typeof analyticsTables)[number], query: { channe
   const answer = await app.call(analyticsApi.export, { as: admin, query: { ...query, table } })
   return { ...answer, text: answer.bytes.toString('utf8') }
 }
-const auditEntries = (action: 'analytics.read' | 'analytics.exported') =>
-  app.deps.db.selectFrom('audit_log').selectAll().where('action', '=', action).execute()
+const auditEntries = (...actions: AuditAction[]) =>
+  app.deps.db.selectFrom('audit_log').selectAll().where('action', 'in', actions).orderBy('seq').execute()
 
 describe('analytics', () => {
   it('are for those with canViewAnalytics, whatever else they may do', async () => {
@@ -227,8 +232,27 @@ describe('questions that found nothing', () => {
     expect((await questions({ state: 'resolved' })).items).toHaveLength(1)
     expect((await mark(false, system)).body.resolved).toBeNull()
     expect((await questions()).items).toHaveLength(1)
+    expect(await auditEntries('question.resolved', 'question.reopened')).toMatchObject([
+      { action: 'question.resolved', actor_id: admin.id, object_id: open?._id, object_name: null },
+      { action: 'question.reopened', actor_id: system.id, object_id: open?._id },
+    ])
     const nothing = { params: { id: 'nothing' }, body: { isResolved: true } }
     expect((await app.call(analyticsApi.resolve, { as: admin, ...nothing })).status).toBe(404)
+  })
+
+  it('are entered once when two mark one at the same moment', async () => {
+    await ask(unanswered)
+    const [open] = (await questions()).items
+    const params = { id: open?._id ?? '' }
+    const answers = await Promise.all(
+      [admin, system, admin, system].map((as) =>
+        app.call(analyticsApi.resolve, { as, params, body: { isResolved: true } }),
+      ),
+    )
+    const [entry, ...more] = await auditEntries('question.resolved')
+    expect(more).toEqual([])
+    const first = entry?.actor_id === admin.id ? 'Ines' : system.name
+    expect(answers.map(({ body }) => body.resolved?.by)).toEqual(answers.map(() => first))
   })
 
   it('leave the list when another try finds the answer, and their chat takes them along', async () => {
@@ -329,5 +353,19 @@ describe('an export', () => {
     const { status, text } = await exported('documents')
     expect(status).toBe(200)
     expect(new Set(text.match(/document-\d{5}/g)).size).toBe(rows.length)
+  })
+
+  it('has no head, and breaks off when the right is gone', async () => {
+    const { server, deps } = app
+    const headers = { authorization: `Bearer ${admin.token}` }
+    const url = '/api/admin/analytics/export?table=days'
+    expect((await server.inject({ method: 'HEAD', url, headers })).statusCode).toBe(405)
+    expect(await auditEntries('analytics.exported')).toEqual([])
+    const actor = await authenticate(deps, admin.token, { ip: '', userAgent: '' })
+    if (!actor) throw new Error('nobody is signed in')
+    const { content } = await exportTable(deps, actor, { table: 'days', state: 'open' })
+    await deps.db.deleteFrom('sessions').where('user_id', '=', admin.id).execute()
+    app.advance(6_000)
+    await expect(text(content as Readable)).rejects.toThrow('The right to this file was taken away')
   })
 })

@@ -111,30 +111,20 @@ export const questionsAfter = async (
   )
 }
 
-/** What became of it before stays when it is marked twice. Undefined when there is no such question. */
-export const resolveQuestion = async (
+/** Marks a question or takes that back. Its channel; undefined where it stood so already, or is not there. */
+export const markQuestion = async (
   db: Executor,
   id: string,
   resolved: { at: number; by: string } | null,
-): Promise<boolean> => {
-  const { numUpdatedRows } = await db
+): Promise<string | undefined> => {
+  const marked = await db
     .updateTable('unanswered_questions')
-    .set((eb) =>
-      resolved === null
-        ? { resolved_at: null, resolved_by: null }
-        : {
-            resolved_by: eb
-              .case()
-              .when('resolved_at', 'is', null)
-              .then(resolved.by)
-              .else(eb.ref('resolved_by'))
-              .end(),
-            resolved_at: eb.fn.coalesce('resolved_at', eb.val(resolved.at)),
-          },
-    )
+    .set({ resolved_at: resolved?.at ?? null, resolved_by: resolved?.by ?? null })
     .where('message_id', '=', id)
+    .where('resolved_at', resolved === null ? 'is not' : 'is', null)
+    .returning('channel_id')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return marked?.channel_id
 }
 
 export const findResolution = (
@@ -143,7 +133,9 @@ export const findResolution = (
 ): Promise<{ resolved_at: number | null; resolver_name: string | null } | undefined> =>
   db
     .selectFrom('unanswered_questions')
-    .leftJoin('users', 'users.id', 'unanswered_questions.resolved_by')
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'unanswered_questions.resolved_by').on('users.deleted_at', 'is', null),
+    )
     .select(['unanswered_questions.resolved_at', 'users.name as resolver_name'])
     .where('message_id', '=', id)
     .executeTakeFirst()

@@ -2,15 +2,16 @@ import type { QuestionState, UnansweredQuestion } from '@lyceum/contract/analyti
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
+import { audit } from '../audit/append.ts'
 import { type Asked, type Paged, rangeOf } from './analytics.ts'
 import { enterLook } from './enter.ts'
 import {
   countQuestions,
   findResolution,
   listQuestions,
+  markQuestion,
   type QuestionFilter,
   type QuestionRow,
-  resolveQuestion,
 } from './question-store.ts'
 
 export type QuestionsAsked = Asked & { state: QuestionState }
@@ -54,10 +55,18 @@ export const unansweredQuestions = async (
   return { items: rows.map(presentQuestion), total, totalPages: Math.ceil(total / limit) }
 }
 
-/** Of two who mark it the first one stands. */
-export const resolve = async (deps: Deps, actor: Actor, id: string, isResolved: boolean) => {
-  const isThere = await resolveQuestion(deps.db, id, isResolved ? { at: deps.now(), by: actor.userId } : null)
-  const now = isThere ? await findResolution(deps.db, id) : undefined
-  if (!now) throw notFound()
-  return { resolved: resolution(now.resolved_at, now.resolver_name) }
-}
+/** Of two who mark it the first one stands, and only what changed something is entered. */
+export const resolve = (deps: Deps, actor: Actor, id: string, isResolved: boolean) =>
+  deps.db.transaction().execute(async (tx) => {
+    const channelId = await markQuestion(tx, id, isResolved ? { at: deps.now(), by: actor.userId } : null)
+    const now = await findResolution(tx, id)
+    if (!now) throw notFound()
+    if (channelId !== undefined)
+      await audit(deps, tx, {
+        actor,
+        action: isResolved ? 'question.resolved' : 'question.reopened',
+        object: { type: 'question', id },
+        after: { channelId },
+      })
+    return { resolved: resolution(now.resolved_at, now.resolver_name) }
+  })

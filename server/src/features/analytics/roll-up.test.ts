@@ -119,27 +119,23 @@ const shown = async (channelId: string | undefined): Promise<Map<string, Sums>> 
 }
 
 describe('the roll-up', () => {
-  it.each([11, 47])(
-    'says what counting the messages again says (seed %i)',
-    { timeout: 120_000 },
-    async (seed) => {
-      const random = randomFrom(seed)
-      const channels = [await createTestChannel(app.deps), await createTestChannel(app.deps)]
-      for (let day = 0; day < 3; day += 1) {
-        app.advance(86_400_000)
-        const people = await Promise.all([0, 1].map(() => createPerson(app.deps, { channels })))
-        const chats = await Promise.all(
-          people.flatMap((person) => channels.map((channelId) => begin(person, channelId))),
-        )
-        for (let step = 0; step < 8; step += 1) await Promise.all(chats.map((chat) => act(chat, random)))
-      }
-      const all = [...(await shown(undefined)).values()]
-      for (const name of ['messages', 'failures', 'good', 'bad', 'outputTokens'] as const)
-        expect(all.some((sums) => sums[name] > 0)).toBe(true)
-      for (const channelId of [undefined, ...channels])
-        expect(await shown(channelId)).toEqual(await recompute(channelId))
-    },
-  )
+  it.each([11, 47])('says what counting the messages again says (seed %i)', async (seed) => {
+    const random = randomFrom(seed)
+    const channels = [await createTestChannel(app.deps), await createTestChannel(app.deps)]
+    for (let day = 0; day < 3; day += 1) {
+      app.advance(86_400_000)
+      const people = await Promise.all([0, 1].map(() => createPerson(app.deps, { channels })))
+      const chats = await Promise.all(
+        people.flatMap((person) => channels.map((channelId) => begin(person, channelId))),
+      )
+      for (let step = 0; step < 8; step += 1) await Promise.all(chats.map((chat) => act(chat, random)))
+    }
+    const all = [...(await shown(undefined)).values()]
+    for (const name of ['messages', 'failures', 'good', 'bad', 'outputTokens'] as const)
+      expect(all.some((sums) => sums[name] > 0)).toBe(true)
+    for (const channelId of [undefined, ...channels])
+      expect(await shown(channelId)).toEqual(await recompute(channelId))
+  })
 
   it('counts what a process that died left behind, once', async () => {
     const channelId = await createTestChannel(app.deps)

@@ -22,7 +22,7 @@ export interface AuditEvent {
   client?: Client
   action: AuditAction
   object?: {
-    type: 'user' | 'invitation' | 'channel' | 'document' | 'chat' | 'assistant' | 'call'
+    type: 'user' | 'invitation' | 'channel' | 'document' | 'chat' | 'question' | 'assistant' | 'call'
     id: string
     name?: string
   }

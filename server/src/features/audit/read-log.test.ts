@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { auditApi, auditListMaximum } from '@lyceum/contract/audit'
 import { settingsApi } from '@lyceum/contract/settings'
 import { usersApi } from '@lyceum/contract/users'
@@ -6,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isPostgres } from '#db/dialect.ts'
 import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { auditAlone } from './append.ts'
+import { authenticate } from '../auth/authenticate.ts'
+import { audit, auditAlone } from './append.ts'
+import { exportLog } from './read-log.ts'
 import { listed } from './store.ts'
 import { verifyChain } from './verify.ts'
 
@@ -22,10 +25,12 @@ const list = (query: object = {}, as = system) => app.call(auditApi.list, { as, 
 const actionsOf = async (query: object = {}): Promise<string[]> =>
   (await list(query)).body.items.map(({ action }) => action)
 
-const enter = async (count: number): Promise<void> => {
-  for (let left = count; left > 0; left -= 1)
-    await auditAlone(app.deps, { actor: null, action: 'channel.changed', after: { left } })
-}
+/** In one transaction: each of its own would take many times as long. */
+const enter = (count: number): Promise<void> =>
+  app.deps.db.transaction().execute(async (tx) => {
+    for (let left = count; left > 0; left -= 1)
+      await audit(app.deps, tx, { actor: null, action: 'channel.changed', after: { left } })
+  })
 
 describe('GET /admin/audit-log', () => {
   it('needs canViewAuditLog, which no administrator has by default', async () => {
@@ -159,5 +164,35 @@ describe('GET /admin/audit-log/export', () => {
       .map((line) => JSON.parse(line) as { after: { left: number } })
     expect(entries.map(({ after }) => after.left)).toEqual(Array.from({ length: 1203 }, (_, at) => 1203 - at))
     expect((await verifyChain(app.deps.db)).fault).toBeNull()
+  })
+
+  it('has no head to ask for: that would write the whole file', async () => {
+    const { server } = app
+    const answer = await server.inject({
+      method: 'HEAD',
+      url: '/api/admin/audit-log/export',
+      headers: { authorization: `Bearer ${system.token}` },
+    })
+    expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'GET'])
+    expect(await actionsOf()).toEqual([])
+  })
+
+  it.each(['right', 'session'])('breaks off when the %s is gone', async (what) => {
+    await enter(1203)
+    const reader = await createAdmin(app.deps, { permissions: { canViewAuditLog: true } })
+    const actor = await authenticate(app.deps, reader.token, { ip: '', userAgent: '' })
+    if (!actor) throw new Error('nobody is signed in')
+    const { content } = await exportLog(app.deps, actor, { format: 'jsonl' })
+    const pieces = (content as Readable)[Symbol.asyncIterator]()
+    expect((await pieces.next()).done).toBe(false)
+    const { db } = app.deps
+    if (what === 'session') await db.deleteFrom('sessions').where('user_id', '=', reader.id).execute()
+    else
+      await db.updateTable('users').set({ permission_overrides: null }).where('id', '=', reader.id).execute()
+    app.advance(6_000)
+    const rest = async () => {
+      while (!(await pieces.next()).done);
+    }
+    await expect(rest()).rejects.toThrow('The right to this file was taken away')
   })
 })

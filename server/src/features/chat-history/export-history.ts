@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { FileReply } from '../../file-reply.ts'
 import { audit } from '../audit/append.ts'
-import { stillMay } from '../auth/authenticate.ts'
+import { RightLost, rightKeeper } from '../auth/right-keeper.ts'
 import { asked, unavailable } from './enter-look.ts'
 import { type ExportFormat, type ExportHead, exportFormats } from './export-lines.ts'
 import { messagesById, releaseLease, renewLease, type Step, stepsUp, takeLease } from './export-store.ts'
@@ -19,9 +19,8 @@ import { chatsAfter, type HistoryRow, historiesOf, type PlannedChat, type Sort }
 
 type ExportQuery = QueryOf<typeof chatHistoryApi.export>
 
-/** How long an export counts as running without a sign of life, and how often it gives one and looks at its right. */
+/** How long an export counts as running without a sign of life. */
 const leaseTime = 60_000
-const renewEvery = 5_000
 const chatsPerPlan = 500
 const chatsAtOnce = 20
 const stepsAtOnce = 200
@@ -135,22 +134,12 @@ const beginExport = async (deps: Deps, actor: Actor, fence: string, after: Recor
   }
 }
 
-/** Thrown into a file that is being written: the reader sees it break off. */
-class ExportLost extends Error {}
-
 /** Throws once the person may no longer have the file, or has begun another. */
-const leaseKeeper = (deps: Deps, actor: Actor, fence: string) => {
-  let renewedAt = deps.now()
-  return async (): Promise<void> => {
-    const now = deps.now()
-    if (Math.abs(now - renewedAt) < renewEvery) return
-    if (!(await stillMay(deps, actor, 'canExportChatHistory')))
-      throw new ExportLost('The right to export was taken away')
+const leaseKeeper = (deps: Deps, actor: Actor, fence: string) =>
+  rightKeeper(deps, actor, 'canExportChatHistory', async (now) => {
     const lease = { user_id: actor.userId, fence, lease_until: now + leaseTime }
-    if (!(await renewLease(deps.db, lease))) throw new ExportLost('Another export has taken its place')
-    renewedAt = now
-  }
-}
+    if (!(await renewLease(deps.db, lease))) throw new RightLost('Another export has taken its place')
+  })
 
 /** Another export may begin from here on. */
 const givingUpOnce = (deps: Deps, userId: string, fence: string) => {

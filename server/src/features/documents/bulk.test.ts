@@ -101,6 +101,22 @@ describe('POST /documents/bulk', () => {
     expect(await statuses()).toEqual([])
   })
 
+  it('enters as refusals what single calls would have entered, and nothing else', async () => {
+    const [one = ''] = await uploads()
+    const denied = () =>
+      app.deps.db.selectFrom('audit_log').selectAll().where('action', '=', 'access.denied').execute()
+    await act('approve', [one])
+    await act('approve', [one])
+    expect(await denied()).toEqual([])
+    const nowhere = Array.from({ length: 25 }, (_, at) => `nowhere-${at}`)
+    expect((await act('delete', [...nowhere, one])).body.done).toEqual([one])
+    const [entry, ...more] = await denied()
+    expect(more).toEqual([])
+    expect(entry).toMatchObject({ actor_id: ada.id, object_id: 'DELETE /documents/:id', result: 'denied' })
+    const { status, count, id } = JSON.parse(entry?.after ?? '')
+    expect([status, count, id.split(', ')]).toEqual([404, 25, nowhere.slice(0, 20)])
+  })
+
   it('refuses what was replaced since it was seen', async () => {
     const [a = '', b = ''] = await uploads()
     await app.upload(documentsApi.replace, {

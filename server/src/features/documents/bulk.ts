@@ -1,37 +1,76 @@
-import type { BulkAction, BulkInput, BulkResult } from '@lyceum/contract/documents'
+import { type BulkAction, type BulkInput, type BulkResult, documentsApi } from '@lyceum/contract/documents'
+import type { EndpointShape } from '@lyceum/contract/endpoint'
+import { errors } from '@lyceum/contract/errors'
 import type { Permission } from '@lyceum/contract/permissions'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { enterDenial } from '../audit/denied.ts'
 import { removeDocument } from './documents.ts'
 import { approveDocument, reindexDocument, rejectDocument } from './review.ts'
 import { findTitles } from './store.ts'
 
+/** As http/denials.ts understands them. */
+const denials: ReadonlySet<number> = new Set([403, 404])
+/** Of many at once these are named. */
+const idsEntered = 20
 const unexpectedWords = 'This could not be done because of an unexpected fault. Please try again.'
 
 interface Deed {
   flag: Permission
+  /** What does the same to one document. */
+  call: EndpointShape
   run: (deps: Deps, actor: Actor, id: string, version: number | undefined) => Promise<unknown>
 }
 
 const deeds: Record<BulkAction, Deed> = {
-  approve: { flag: 'canApproveDocuments', run: approveDocument },
-  reject: { flag: 'canRejectDocuments', run: rejectDocument },
-  reindex: { flag: 'canReindexDocuments', run: (deps, actor, id) => reindexDocument(deps, actor, id) },
-  delete: { flag: 'canDeleteDocuments', run: (deps, actor, id) => removeDocument(deps, actor, id) },
+  approve: { flag: 'canApproveDocuments', call: documentsApi.approve, run: approveDocument },
+  reject: { flag: 'canRejectDocuments', call: documentsApi.reject, run: rejectDocument },
+  reindex: {
+    flag: 'canReindexDocuments',
+    call: documentsApi.reindex,
+    run: (deps, actor, id) => reindexDocument(deps, actor, id),
+  },
+  delete: {
+    flag: 'canDeleteDocuments',
+    call: documentsApi.remove,
+    run: (deps, actor, id) => removeDocument(deps, actor, id),
+  },
 }
 
-/** Null when it was done, otherwise why not, in words. */
-const attempt = async (deps: Deps, id: string, run: () => Promise<unknown>): Promise<string | null> => {
+interface Refusal {
+  message: string
+  status: number
+}
+
+/** Null when it was done, otherwise why not. */
+const attempt = async (deps: Deps, id: string, run: () => Promise<unknown>): Promise<Refusal | null> => {
   try {
     await run()
     return null
   } catch (error) {
-    if (error instanceof AppError) return error.message
+    if (error instanceof AppError) return { message: error.message, status: errors[error.code].status }
     // What was done for the others stands, so that they must be told of nonetheless.
     deps.log.error({ err: error, documentId: id }, 'a document was left out of a bulk action')
-    return unexpectedWords
+    return { message: unexpectedWords, status: 500 }
   }
+}
+
+/** Where one call would have been refused for want of a right or a document, many refusals are one entry with their number. */
+const enterDenials = async (
+  deps: Deps,
+  actor: Actor,
+  { method, path }: EndpointShape,
+  denied: ReadonlyMap<number, string[]>,
+): Promise<void> => {
+  for (const [status, ids] of denied)
+    try {
+      const asked = { id: ids.slice(0, idsEntered).join(', ') }
+      await enterDenial(deps, { actor, call: `${method} ${path}`, status, asked, count: ids.length })
+    } catch (error) {
+      // As with one call, what was done stands without it.
+      deps.log.error({ err: error }, 'a refusal could not be entered')
+    }
 }
 
 /** Each document for itself and one after another, decided as by its own call. */
@@ -40,15 +79,21 @@ export const actOnDocuments = async (
   actor: Actor,
   { action, ids, versions }: BulkInput,
 ): Promise<BulkResult> => {
-  const { flag, run } = deeds[action]
+  const { flag, call, run } = deeds[action]
   requirePermission(actor, flag)
   const seen = new Map(ids.map((id, at) => [id, versions?.[at]]))
   const titles = await findTitles(deps.db, [...seen.keys()])
   const result: BulkResult = { done: [], refused: [] }
+  const denied = new Map<number, string[]>()
   for (const [id, version] of seen) {
-    const message = await attempt(deps, id, () => run(deps, actor, id, version))
-    if (message === null) result.done.push(id)
-    else result.refused.push({ _id: id, title: titles.get(id) ?? null, message })
+    const refusal = await attempt(deps, id, () => run(deps, actor, id, version))
+    if (refusal === null) {
+      result.done.push(id)
+      continue
+    }
+    result.refused.push({ _id: id, title: titles.get(id) ?? null, message: refusal.message })
+    if (denials.has(refusal.status)) denied.set(refusal.status, [...(denied.get(refusal.status) ?? []), id])
   }
+  await enterDenials(deps, actor, call, denied)
   return result
 }

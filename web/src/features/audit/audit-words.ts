@@ -72,6 +72,8 @@ export const actionWords: Record<AuditAction, string> = {
   'history.exported': 'Chat histories exported',
   'analytics.read': 'Analytics read',
   'analytics.exported': 'Analytics exported',
+  'question.resolved': 'Unanswered question marked as dealt with',
+  'question.reopened': 'Unanswered question opened again',
   'audit.read': 'Audit log read',
   'audit.exported': 'Audit log exported',
   'audit.purged': 'Old entries of the audit log deleted',
