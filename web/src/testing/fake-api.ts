@@ -47,10 +47,13 @@ interface Raw {
 }
 
 /** An answer that refuses with one of the contract's codes. */
-export const refuse = (code: ErrorCode, fields?: Record<string, string>): Response =>
+export const refuse = (code: ErrorCode, fields?: Record<string, string>, retryAfter?: number): Response =>
   Response.json(
     { code, ...(errors[code].message === '' ? {} : { message: errors[code].message }), fields },
-    { status: errors[code].status },
+    {
+      status: errors[code].status,
+      ...(retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }),
+    },
   )
 
 /** Stands for a line that is down: the call never gets an answer. */

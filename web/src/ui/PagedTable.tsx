@@ -1,9 +1,10 @@
 import { RotateCw, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { Button } from './Button.tsx'
 import { Card } from './Card.tsx'
 import { EmptyState } from './EmptyState.tsx'
+import { LimitNote, limitOf } from './LimitNote.tsx'
 import { Pagination } from './Pagination.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
@@ -12,6 +13,8 @@ interface PagedList<Row> {
   data: { items: Row[]; total: number; totalPages: number } | undefined
   error: Error | null
   isPlaceholderData: boolean
+  /** When it last failed, in milliseconds of the epoch. */
+  errorUpdatedAt: number
   refetch: () => Promise<unknown>
 }
 
@@ -54,16 +57,26 @@ const asNumber = (total: number): string => total.toLocaleString()
 /** A titled table read page by page, with its states: not there, on its way to another page, beyond the end. */
 export const PagedTable = <Row,>(props: Props<Row>) => {
   const { title, list, page, onPage, failed, counted = asNumber, toolbar, below, children } = props
-  const { data, error } = list
+  const { error } = list
+  const limit = limitOf(error)
+  const [lastShown, setLastShown] = useState(list.data)
+  if (list.data !== undefined && list.data !== lastShown) setLastShown(list.data)
+  // Whoever only goes too fast keeps what is there until more may be asked for.
+  const data = list.data ?? (limit === null ? undefined : lastShown)
+  const isStale = list.isPlaceholderData || list.data === undefined
   const lastPage = Math.max(1, data?.totalPages ?? 1)
-  const isBeyondEnd = data !== undefined && !list.isPlaceholderData && page > lastPage
+  const isBeyondEnd = data !== undefined && !isStale && page > lastPage
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is corrected once
   useEffect(() => {
     if (isBeyondEnd) onPage(lastPage)
   }, [isBeyondEnd, lastPage])
 
   return (
-    <section aria-label={title} aria-busy={list.isPlaceholderData} className="flex flex-col gap-3">
+    <section
+      aria-label={title}
+      aria-busy={list.isPlaceholderData || limit !== null}
+      className="flex flex-col gap-3"
+    >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 className="flex items-baseline gap-2 font-semibold text-lg">
           {title}
@@ -74,6 +87,9 @@ export const PagedTable = <Row,>(props: Props<Row>) => {
         {toolbar}
       </div>
       {below}
+      {limit !== null && (
+        <LimitNote key={list.errorUpdatedAt} limit={limit} onOver={() => void list.refetch()} />
+      )}
       <Card flush>
         {data === undefined ? (
           <EmptyState

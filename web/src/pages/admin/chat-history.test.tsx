@@ -171,6 +171,23 @@ describe('/admin/chat-history', () => {
     await screen.findByRole('row', { name: /Ada Example/ })
   })
 
+  it('keeps the page that is shown when pages are turned too fast, and goes on by itself', async () => {
+    const { api, show } = open()
+    api.on(chatHistoryApi.list, () => historiesOf([aHistory()], 60))
+    const { user } = show()
+    await screen.findByRole('row', { name: /Ada Example/ })
+    api.on(chatHistoryApi.list, () => refuse('rate.limited', {}, 1))
+    await user.click(screen.getByRole('button', { name: 'Page 2' }))
+    await screen.findByText(/appears by itself/)
+    screen.getByRole('row', { name: /Ada Example/ })
+    screen.getByRole('button', { name: 'Page 3' })
+    expect(screen.queryByText('Failed to load chat histories. Please try again.')).toBeNull()
+    const other = { ...aHistory().user, name: 'Second Page' }
+    api.on(chatHistoryApi.list, () => historiesOf([aHistory({ user: other })], 60))
+    await screen.findByRole('row', { name: /Second Page/ }, { timeout: 5000 })
+    expect(screen.queryByText(/appears by itself/)).toBeNull()
+  })
+
   it('shows nothing more once the right is gone', async () => {
     const { api, show } = open()
     const { user } = show()
@@ -191,6 +208,7 @@ describe('/admin/chat-history', () => {
     api.on(chatHistoryApi.get, () => aHistoryDetail({ before: 'm0' }))
     await user.click(within(dialog).getByRole('button', { name: 'Try again' }))
     await within(dialog).findByText('Why do things fall?')
+    within(dialog).getByText('gravity', { selector: 'strong' })
     within(dialog).getByRole('heading', { name: 'Last messages' })
     await user.click(within(dialog).getByRole('link', { name: 'View Full Chat' }))
     await waitFor(() => expect(address()).toBe(`${path}/chat-1`))
