@@ -1,10 +1,9 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useLocation } from 'react-router'
 import { messageOf } from '#api/api-error.ts'
-import { dateTime } from '#lib/date-time.ts'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -13,27 +12,18 @@ import { Link } from '#ui/Link.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { messages } from '../../messages/admin.ts'
 import { ChatFacts } from './ChatFacts.tsx'
+import { HistoryMessageRow } from './HistoryMessageRow.tsx'
 import { historyPath } from './history-path.ts'
 import { historyDetailsQuery } from './queries.ts'
-import { type HistoryMessage, roleWords, stateNote } from './state-note.ts'
 
-const Excerpt = ({ message }: { message: HistoryMessage }) => (
-  <li className="flex flex-col gap-1 px-4 py-3">
-    <p className="flex flex-wrap gap-x-2 text-xs">
-      <span className="font-semibold">{roleWords[message.role]}</span>
-      <time dateTime={message.timestamp} className="text-muted tabular-nums">
-        {dateTime(message.timestamp)}
-      </time>
-    </p>
-    <p dir="auto" className="wrap-anywhere line-clamp-4 whitespace-pre-wrap text-sm">
-      {message.content === '' ? stateNote(message) : message.content}
-    </p>
-  </li>
-)
+interface LastMessagesProps {
+  chat: HistoryItem
+  drawReply: (text: string) => ReactNode
+}
 
-const LastMessages = ({ id }: { id: string }) => {
+const LastMessages = ({ chat, drawReply }: LastMessagesProps) => {
   const heading = useId()
-  const { data, error, refetch } = useQuery(historyDetailsQuery(id))
+  const { data, error, refetch } = useQuery(historyDetailsQuery(chat._id))
   if (error !== null) {
     return (
       <EmptyState
@@ -59,7 +49,14 @@ const LastMessages = ({ id }: { id: string }) => {
         className="divide-y divide-hairline rounded-card border border-hairline"
       >
         {data.messages.map((message) => (
-          <Excerpt key={message._id} message={message} />
+          <li key={message._id} className="px-4 py-4">
+            <HistoryMessageRow
+              message={message}
+              name={chat.user.name}
+              reply={drawReply(message.content)}
+              headingLevel="h4"
+            />
+          </li>
         ))}
       </ol>
     </section>
@@ -69,11 +66,13 @@ const LastMessages = ({ id }: { id: string }) => {
 interface Props {
   /** Null while none is looked at. */
   chat: HistoryItem | null
+  /** What an assistant wrote, as it is shown in a chat. */
+  drawReply: (text: string) => ReactNode
   onClose: () => void
 }
 
 /** What a chat is, before one opens the whole of it. */
-export const DetailsDialog = ({ chat, onClose }: Props) => {
+export const DetailsDialog = ({ chat, drawReply, onClose }: Props) => {
   const { search } = useLocation()
   return (
     <Dialog
@@ -91,7 +90,7 @@ export const DetailsDialog = ({ chat, onClose }: Props) => {
       {chat !== null && (
         <div className="flex min-h-64 flex-col gap-5">
           <ChatFacts chat={chat} />
-          <LastMessages id={chat._id} />
+          <LastMessages chat={chat} drawReply={drawReply} />
         </div>
       )}
     </Dialog>

@@ -15,21 +15,22 @@ interface Props {
   name: string
   /** What an assistant wrote, as it is shown in a chat. */
   reply: ReactNode
+  headingLevel?: 'h3' | 'h4'
 }
 
 /** One message as somebody else's: role, time and content, and nothing that could be done with it. */
-export const HistoryMessageRow = ({ message, name, reply }: Props) => {
+export const HistoryMessageRow = ({ message, name, reply, headingLevel: Heading = 'h3' }: Props) => {
   const { role, timestamp, content } = message
   const note = role === 'assistant' ? stateNote(message) : null
   return (
     <div className="flex flex-col gap-1.5">
-      <h3 className="flex flex-wrap items-baseline gap-x-2 text-xs">
+      <Heading className="flex flex-wrap items-baseline gap-x-2 text-xs">
         <span className="font-semibold">{roleWords[role]}</span>
         {role === 'user' && <bdi className="wrap-anywhere min-w-0 text-muted">{name}</bdi>}
         <time dateTime={timestamp} className="text-muted tabular-nums">
           {dateTime(timestamp)}
         </time>
-      </h3>
+      </Heading>
       {role === 'assistant' ? (
         content !== '' && reply
       ) : (

@@ -71,8 +71,12 @@ export const channelSummariesQuery = (view: HistoryView) => {
 export const historyDetailsQuery = (id: string) =>
   queryOptions({
     queryKey: ['chat-history', id, 'details'],
-    queryFn: ({ signal }) =>
-      call(chatHistoryApi.get, { params: { id }, query: { limit: messagesInDetails } }, { signal }),
+    queryFn: async ({ signal }) => {
+      const query = { limit: messagesInDetails }
+      const page = await call(chatHistoryApi.get, { params: { id }, query }, { signal })
+      await readyForMaths(page)
+      return page
+    },
     ...onlyWhenAsked,
   })
 

@@ -1,6 +1,6 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useCallback, useRef, useState } from 'react'
 import { useCan } from '#features/auth/use-can.ts'
 import { ChosenPerson } from '#features/chat-history/ChosenPerson.tsx'
 import { ExportButtons, ExportStatus } from '#features/chat-history/ExportPanel.tsx'
@@ -24,9 +24,17 @@ import { PagedTable } from '#ui/PagedTable.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import { messages } from '../../messages/admin.ts'
 
-const DetailsDialog = fetchedPart(
-  async () => (await import('#features/chat-history/DetailsDialog.tsx')).DetailsDialog,
-)
+const DetailsDialog = fetchedPart(async () => {
+  const [{ DetailsDialog: Dialog }, { Reply }] = await Promise.all([
+    import('#features/chat-history/DetailsDialog.tsx'),
+    import('#features/chats/reply/Reply.tsx'),
+  ])
+  // Its sources are opened from the full chat.
+  const drawReply = (text: string) => <Reply text={text} />
+  return (props: Omit<ComponentProps<typeof Dialog>, 'drawReply'>) => (
+    <Dialog {...props} drawReply={drawReply} />
+  )
+})
 
 const tabs: readonly { value: HistoryTab; label: string }[] = [
   { value: 'chats', label: 'Chats' },
