@@ -1,6 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-const node = { environment: 'node' as const, setupFiles: ['./tools/suites/no-stray-console.ts'] }
+const node = {
+  environment: 'node' as const,
+  setupFiles: ['./tools/suites/patience.ts', './tools/suites/no-stray-console.ts'],
+  // Limits for what hangs, not for what is slow: the machine may be busy with something else.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+}
 const server = { ...node, include: ['server/src/**/*.test.ts'] }
 
 export default defineConfig({

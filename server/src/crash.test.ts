@@ -104,7 +104,7 @@ const readyDocument = async (client: HttpClient): Promise<Document> => {
   return found
 }
 
-describe('kill -9', { timeout: 180_000 }, () => {
+describe('kill -9', { timeout: 300_000 }, () => {
   it.each(['blob.renamed', 'document.committed'])(
     'in an upload, at %s: nothing half, and once at a second try',
     async (point) => {
@@ -271,8 +271,6 @@ const savedText = async (
   params: { channelId: string; chatId: string },
 ): Promise<void> => {
   await expect
-    .poll(async () => (await client.call(chatsApi.get, { params })).messages.at(-1)?.content, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await client.call(chatsApi.get, { params })).messages.at(-1)?.content)
     .not.toBe('')
 }

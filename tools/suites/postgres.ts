@@ -110,12 +110,12 @@ const statusFile = (folder: string) => join(folder, 'cluster', 'postmaster.pid')
 /** The server notes in the last line of this file how far it is; a connection could be refused long after it listens. */
 async function waitUntilReady(server: ChildProcess, folder: string): Promise<void> {
   const status = statusFile(folder)
-  for (let attempt = 0; attempt < 600; attempt += 1) {
+  for (let attempt = 0; attempt < 2400; attempt += 1) {
     if (server.exitCode !== null) throw new Error('The PostgreSQL server for the tests ended at once.')
     if (existsSync(status) && /^ready\s*$/m.test(readFileSync(status, 'utf8'))) return
     await pause(50)
   }
-  throw new Error('The PostgreSQL server for the tests did not become ready in 30 s.')
+  throw new Error('The PostgreSQL server for the tests did not become ready in two minutes.')
 }
 
 /** For a run that is broken off before its teardown: nothing can be awaited any more, so this blocks. */

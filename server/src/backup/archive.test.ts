@@ -116,7 +116,7 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
   return copy
 }
 
-describe('an archive', { timeout: 60_000 }, () => {
+describe('an archive', () => {
   it('is read back whole, encrypted or not', async () => {
     for (const [name, secret] of [
       ['plain', null],
@@ -185,7 +185,7 @@ describe('an archive', { timeout: 60_000 }, () => {
   })
 })
 
-describe('seal', { timeout: 60_000 }, () => {
+describe('seal', () => {
   it.each([0, 65_536, 200_000])('gives back %i bytes', async (length) => {
     const content = Buffer.from(noise(length).slice(0, length))
     const through = async (

@@ -127,7 +127,7 @@ const notKept = [
   ...['jobs', 'audit_log', 'settings', 'invitations'],
 ]
 
-describe('lyceum backup', { timeout: 120_000 }, () => {
+describe('lyceum backup', () => {
   it('refuses a folder without an installation and a file that is there, and leaves both as they were', async () => {
     if (!app.deps.env.DATABASE_URL) {
       const empty = await runCli(['backup', join(folder, 'x')], envOf(place))
@@ -171,7 +171,7 @@ describe('lyceum backup', { timeout: 120_000 }, () => {
   })
 })
 
-describe('lyceum restore', { timeout: 120_000 }, () => {
+describe('lyceum restore', () => {
   it('refuses what is no backup, and a place in use, and touches nothing', async () => {
     const other = join(folder, 'other')
     await writeFile(other, 'hello')
@@ -366,7 +366,7 @@ describe('lyceum restore', { timeout: 120_000 }, () => {
   })
 })
 
-describe('lyceum migrate-to', { timeout: 120_000 }, () => {
+describe('lyceum migrate-to', () => {
   it('refuses what is no address of PostgreSQL, and a folder without records', async () => {
     const { code, stderr } = await runCli(['migrate-to', 'mysql://x'], envOf(place))
     expect([code, stderr]).toEqual([2, expect.stringMatching(/must begin with postgres/)])
@@ -412,7 +412,7 @@ describe('lyceum migrate-to', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a restore that is broken off', { timeout: 120_000 }, () => {
+describe('a restore that is broken off', () => {
   const marking = {
     database: 'sqlite' as const,
     aside: 'before-restore-1',

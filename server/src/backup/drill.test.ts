@@ -26,7 +26,7 @@ const place = async (name: string): Promise<Record<string, string>> => {
   return { DATA_DIR: path, ...(database.url ? { DATABASE_URL: database.url } : {}) }
 }
 
-describe('a server that is backed up under load, killed and restored elsewhere', { timeout: 180_000 }, () => {
+describe('a server that is backed up under load, killed and restored elsewhere', { timeout: 300_000 }, () => {
   it('has everything that was acknowledged before the backup, once, and lets in no old session', async () => {
     const [from, to] = [await place('from'), await place('to')]
     // Somewhere in the load; bench/measures/backup.ts does many rounds.

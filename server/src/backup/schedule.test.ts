@@ -35,7 +35,7 @@ const actions = async ({ deps }: TestApp): Promise<string[]> => {
 const ready = async ({ server }: TestApp): Promise<unknown> =>
   (await server.inject({ method: 'GET', url: '/readyz' })).json()
 
-describe('the backup by schedule', { timeout: 60_000 }, () => {
+describe('the backup by schedule', () => {
   it('waits until somebody uses the installation', async () => {
     const running = await start()
     await running.runJobs()
@@ -101,7 +101,7 @@ describe('the backup by schedule', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the backup before an upgrade', { timeout: 60_000 }, () => {
+describe('the backup before an upgrade', () => {
   const behind = async (env: Record<string, string> = {}) => {
     const records = await openTestRecords()
     const { db, location } = records

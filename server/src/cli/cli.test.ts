@@ -14,9 +14,6 @@ import { type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { holdDataFolder } from '../data-folder.ts'
 
-/** Each call is a process. */
-const manyStarts = 60_000
-
 const ada = { email: 'ada@example.org', name: 'Ada L', password: 'a sound password' }
 const gus = { email: 'gus@example.org', fullName: 'Gus Guest', password: 'another sound one' }
 
@@ -54,7 +51,7 @@ const signIn = async (email: string, password: string): Promise<HttpClient> => {
   return createHttpClient(url, token)
 }
 
-describe('npx lyceum', { timeout: manyStarts }, () => {
+describe('npx lyceum', () => {
   it('tells how it is called', async () => {
     const help = await lyceum('--help')
     expect([help.code, help.stderr]).toEqual([0, ''])
@@ -102,7 +99,7 @@ describe('npx lyceum', { timeout: manyStarts }, () => {
   })
 })
 
-it('brings a database up to date with nobody else at work', { timeout: manyStarts }, async () => {
+it('brings a database up to date with nobody else at work', async () => {
   const older = { DATA_DIR: join(home, 'older') }
   const held = holdDataFolder(older.DATA_DIR)
   const refused = await runCli(['admin', 'setup-link'], older)
@@ -114,7 +111,7 @@ it('brings a database up to date with nobody else at work', { timeout: manyStart
   expect(second).toEqual({ code: 0, stdout: 'The database is up to date.\n', stderr: '' })
 })
 
-describe('beside a running server', { timeout: manyStarts }, () => {
+describe('beside a running server', () => {
   let owner: HttpClient
   beforeAll(async () => {
     server = await spawnServer(settings())
@@ -131,7 +128,7 @@ describe('beside a running server', { timeout: manyStarts }, () => {
     })
     const token = new URL(link).searchParams.get('token') ?? ''
     await owner.call(authApi.register, { body: { ...gus, token } })
-  }, manyStarts)
+  })
 
   it('does not touch the schema', async () => {
     const { code, stderr } = await lyceum('migrate')

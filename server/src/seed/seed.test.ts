@@ -43,7 +43,7 @@ beforeAll(async () => {
   })
   first = await run()
   db = openDatabase(database.location)
-}, 60_000)
+})
 
 afterAll(async () => {
   await db.destroy()

@@ -189,7 +189,7 @@ describe('a message that the address names', () => {
     const found = await screen.findByText('Message 31')
     await waitFor(() => expect(document.activeElement?.getAttribute('data-id')).toBe('m31'))
     expect(document.activeElement?.contains(found)).toBe(true)
-    expect(address()).toBe('/channels/c1?chat=a')
+    await waitFor(() => expect(address()).toBe('/channels/c1?chat=a'))
     expect(api.calls(chatsApi.get).map(({ query }) => query.limit)).toEqual([60, 200, 200, 200])
     // Only what is around it is drawn, and the way to the end is offered.
     expect(document.querySelectorAll('[data-id]').length).toBeLessThan(130)
@@ -253,10 +253,8 @@ describe('a line that is lost', () => {
     expect(await screen.findByText(/^The server cannot be reached/)).toBeDefined()
     expect(screen.getByText('(Failed to send)', { exact: false })).toBeDefined()
     api.on(chatsApi.list, () => ({ chats: state.chats, total: 1, totalPages: 1 }))
-    await waitFor(() => expect(screen.queryByText(/^The server cannot be reached/)).toBeNull(), {
-      timeout: 8000,
-    })
-  }, 15_000)
+    await waitFor(() => expect(screen.queryByText(/^The server cannot be reached/)).toBeNull())
+  })
 })
 
 describe('a chat that is deleted elsewhere', () => {

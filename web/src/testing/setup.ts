@@ -24,7 +24,7 @@ globalThis.ResizeObserver = class {
 }
 
 // A machine that is busy with other suites is slow, not broken.
-configure({ asyncUtilTimeout: 5000 })
+configure({ asyncUtilTimeout: 20_000 })
 watchConsole()
 
 beforeEach(() => {

@@ -366,7 +366,7 @@ const searched = async (words: string): Promise<number> => {
 }
 
 describe('an installation of the version before oversight', () => {
-  it('is brought up to date with everything that is in it', { timeout: 120_000 }, async () => {
+  it('is brought up to date with everything that is in it', async () => {
     await migrate(db, lastOfPrevious)
     await addPeople()
     await addChannels()

@@ -152,7 +152,7 @@ describe('failed sign-ins', () => {
     const failures = left.filter(({ key }) => key.startsWith('network-quarter')).map((row) => row.failures)
     // What neither was right nor could not be looked at: a third of them.
     expect(failures.reduce((sum, count) => sum + count, 0)).toBe(66)
-  }, 30_000)
+  })
 
   it('are kept without the e-mail and without the address', async () => {
     await start('1')

@@ -1,10 +1,8 @@
 import { channelsApi, imageMaxBytes } from '@lyceum/contract/channels'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
 import { colourOf, picture } from '#testing/pictures.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let app: TestApp
 let id: string

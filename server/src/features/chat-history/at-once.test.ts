@@ -33,7 +33,7 @@ const exporters = () =>
   )
 
 describe('oversight beside everything else', () => {
-  it('lets fifty sign in while histories are listed and exported', { timeout: 60_000 }, async () => {
+  it('lets fifty sign in while histories are listed and exported', async () => {
     const channelId = await createTestChannel(app.deps)
     const people = await Promise.all(
       Array.from({ length: 20 }, () => createPerson(app.deps, { channels: [channelId] })),
@@ -55,9 +55,7 @@ describe('oversight beside everything else', () => {
     expect(await verifyChain(app.deps.db)).toMatchObject({ fault: null })
   })
 
-  it('lets a channel go while it is written in, changed, limited and exported', {
-    timeout: 60_000,
-  }, async () => {
+  it('lets a channel go while it is written in, changed, limited and exported', async () => {
     const content = await picture('teal')
     for (let round = 0; round < 3; round += 1) {
       const channelId = await createTestChannel(app.deps)

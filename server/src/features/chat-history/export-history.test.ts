@@ -53,9 +53,7 @@ const readCsv = (text: string): string[][] => {
 }
 
 const idle = async () => {
-  await expect
-    .poll(() => app.deps.db.selectFrom('history_exports').selectAll().execute(), { timeout: 20_000 })
-    .toEqual([])
+  await expect.poll(() => app.deps.db.selectFrom('history_exports').selectAll().execute()).toEqual([])
 }
 
 describe('GET /admin/chat-histories/export', () => {
@@ -257,7 +255,7 @@ describe('exports at the same time', () => {
       expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ messages: 160 })
     await idle()
     expect((await reading(exporter)).status).toBe(200)
-  }, 30_000)
+  })
 
   it('end with their reader, who may then begin another', async () => {
     await writeMuch()
@@ -268,9 +266,9 @@ describe('exports at the same time', () => {
     leaving.abort()
     await idle()
     expect((await exported()).status).toBe(200)
-  }, 30_000)
+  })
 
-  it.each(['right', 'session'])('break off when the %s is taken away', { timeout: 30_000 }, async (what) => {
+  it.each(['right', 'session'])('break off when the %s is taken away', async (what) => {
     await writeMuch()
     const as = await createAdmin(app.deps, { permissions: { canExportChatHistory: true } })
     const answer = await reading(as)

@@ -11,7 +11,7 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 const assistantId = 'asst_history'
 
 let model: ModelStandIn
-/** Asks the stand-in for models and for assistants, and does not wait for it long. */
+/** Asks the stand-in for models and for assistants, and does not wait for its next words for ever. */
 let app: TestApp
 let bare: TestApp
 let ada: Person
@@ -31,7 +31,7 @@ beforeAll(async () => {
     embeddingModel: 'none',
     modelMap: {},
     now: Date.now,
-    timeouts: { idleMs: 150 },
+    timeouts: { idleMs: 3000 },
     wait: async () => undefined,
   })
   app = await buildTestApp({ deps: { assistant } })

@@ -204,10 +204,7 @@ describe('a reply that is gone on with', () => {
     const next = idOf((await stream.until('accepted')) ?? undefined)
     await stream.until('delta')
     await stream.leave()
-    await vi.waitFor(
-      async () => expect((await row(next)).content).toMatch(/^A telescope gathers light one/),
-      { timeout: 4000 },
-    )
+    await vi.waitFor(async () => expect((await row(next)).content).toMatch(/^A telescope gathers light one/))
     const shown = await newest()
     const resume = (after: number) =>
       openReplyStream(url, chatsApi.events, { as: ada, params: address(next), query: { after } })
@@ -319,7 +316,7 @@ describe('an answer cut at the model’s limit', () => {
   })
 })
 
-describe('with documents', { timeout: 20_000 }, () => {
+describe('with documents', () => {
   const policy = 'The daily allowance for travel in Norway is 62.50 euros. In Sweden it is 48 euros a day.\n'
   const handbook = 'Travel on leave has no allowance. Every employee has twenty days of paid leave a year.\n'
   const question = 'What is the daily allowance for travel, and how many days of paid leave has an employee?'

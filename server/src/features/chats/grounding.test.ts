@@ -80,7 +80,7 @@ describe('without a model', () => {
     app = await buildTestApp()
     open = await furnish(app, false)
     strict = await furnish(app, true)
-  }, 60_000)
+  })
   afterAll(() => app.close())
 
   it('quotes the closest passages with citations that point at the very words', async () => {
@@ -200,7 +200,7 @@ describe('with a model', () => {
     app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
     open = await furnish(app, false)
     strict = await furnish(app, true)
-  }, 60_000)
+  })
   afterAll(async () => {
     await app.close()
     await model.close()

@@ -70,7 +70,7 @@ const begun = async (atPiece = 5) => {
 
 /** Waits until the snapshot holds what has been shown. */
 const saved = (id: string) =>
-  vi.waitFor(async () => expect((await row(id)).content).toContain('Piece number 4'), { timeout: 4000 })
+  vi.waitFor(async () => expect((await row(id)).content).toContain('Piece number 4'))
 
 describe('a reply as a stream', () => {
   it('is refused as an ordinary error before it begins', async () => {
@@ -313,10 +313,10 @@ describe('losing access', () => {
       async () => {
         for (const id of ids) expect((await row(id)).state).toBe('interrupted')
       },
-      { timeout: 12_000, interval: 200 },
+      { interval: 200 },
     )
     expect(await model.requests.at(-1)?.ended).toBe('aborted')
-  }, 20_000)
+  })
 })
 
 describe('a process that ends', () => {

@@ -15,8 +15,6 @@ const documents = new URL('../../testing/documents/', import.meta.url)
 const fixtures = new URL('../../providers/text-extraction/fixtures/', import.meta.url)
 
 // Reading a document starts a process of its own, and several of these tests read a few.
-vi.setConfig({ testTimeout: 60_000 })
-
 let app: TestApp
 let admin: Person
 let channelId: string
@@ -230,7 +228,7 @@ describe('indexing', () => {
       const { state, percent } = await index(id)
       seen.push(percent)
       expect([state, percent]).toEqual(['extracting', 40])
-    }, 5_000)
+    })
     release.resolve()
     await running
     expect(await index(id)).toMatchObject({ state: 'ready', percent: 100 })

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { documentsApi } from '@lyceum/contract/documents'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, type Person } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { findPassages } from './retrieval.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const documents = ['handbook.pdf', 'travel-policy.docx', 'safety.doc', 'menu.txt'] as const
 type Name = (typeof documents)[number]

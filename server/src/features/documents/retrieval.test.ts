@@ -8,8 +8,6 @@ import type { Deps } from '../../deps.ts'
 import { availableDocuments } from './access.ts'
 import { findPassages, hasAnswerableDocuments } from './retrieval.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let app: TestApp
 let admin: Person
 let channelId: string

@@ -12,8 +12,6 @@ import { createAdmin, createPerson, createTestChannel, type Person } from '#test
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import type { Deps } from '../../deps.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let app: TestApp
 let admin: Person
 let channelId: string

@@ -15,8 +15,6 @@ vi.mock('node:fs/promises', async (original) => {
 const folder = new URL('../../testing/documents/', import.meta.url)
 const fixtures = new URL('../../providers/text-extraction/fixtures/', import.meta.url)
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let app: TestApp
 let admin: Person
 let channelId: string

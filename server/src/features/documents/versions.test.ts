@@ -1,11 +1,9 @@
 import { chatsApi } from '@lyceum/contract/chats'
 import { type Document, type DocumentVersion, documentsApi } from '@lyceum/contract/documents'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
 import { type Answer, buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { findPassages } from './retrieval.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let app: TestApp
 let ada: Person

@@ -1,11 +1,9 @@
 import { imageMaxBytes } from '@lyceum/contract/channels'
 import { settingsApi } from '@lyceum/contract/settings'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
 import { colourOf, picture } from '#testing/pictures.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let app: TestApp
 let admin: Person

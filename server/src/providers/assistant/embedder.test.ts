@@ -104,7 +104,7 @@ describe('embed, when something is wrong', () => {
 
   it('waits only so long', async () => {
     standIn.script({ on: 'embeddings', fault: { kind: 'hang' } })
-    const embedding = createEmbedder('compatible', 60).embed(['a text'], signal)
+    const embedding = createEmbedder('compatible', 1500).embed(['a text'], signal)
     await expect(embedding).rejects.toMatchObject({ code: 'assistant.timeout' })
     expect(await standIn.requests[0]?.ended).toBe('aborted')
   })

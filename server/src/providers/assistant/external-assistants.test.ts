@@ -57,13 +57,13 @@ const cancelled = () => vi.waitFor(() => expect(paths().at(-1)).toMatch(/^POST .
 describe('an external assistant', () => {
   it.each(['threads', 'runs'] as const)('that never answers %s runs out of time', async (on) => {
     standIn.script({ on, fault: { kind: 'hang' } })
-    const { error } = await read(ask({ firstReasoningMs: 1000 }))
+    const { error } = await read(ask({ firstReasoningMs: 3000 }))
     expect(error?.code).toBe('assistant.timeout')
   })
 
   it('that keeps silent before its first word runs out of time, and its run is cancelled', async () => {
     standIn.script({ on: 'runs', text: ['x'], fault: { kind: 'stall', afterPieces: 0 } })
-    const { seen, error } = await read(ask({ firstReasoningMs: 1500 }))
+    const { seen, error } = await read(ask({ firstReasoningMs: 3000 }))
     expect(seen).toMatchObject([{ type: 'started', model: 'gpt-4o' }])
     expect(error?.code).toBe('assistant.timeout')
     await cancelled()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { workOf } from '#testing/busy.ts'
 import { createMarkFilter } from './source-marks.ts'
 
 const filtered = (pieces: readonly string[]): string => {
@@ -28,8 +29,12 @@ describe('the filter of marks', () => {
   })
 
   it('takes little time for much that is strange', () => {
-    const began = performance.now()
-    filtered([' '.repeat(300_000), '【'.repeat(100_000), `${'【a†'.repeat(50_000)}\n`, ' '.repeat(300_000)])
-    expect(performance.now() - began).toBeLessThan(2000)
+    const much = [
+      ' '.repeat(300_000),
+      '【'.repeat(100_000),
+      `${'【a†'.repeat(50_000)}\n`,
+      ' '.repeat(300_000),
+    ]
+    expect(workOf(() => filtered(much))).toBeLessThan(2000)
   })
 })

@@ -3,11 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { longestStretch } from '#testing/busy.ts'
 import { createImageEncoder } from './child-encoder.ts'
 import { type ImageEncoder, ImageError } from './port.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#3366cc' } })
@@ -102,7 +101,7 @@ describe('an uploaded picture', () => {
   })
 
   it('is refused while too many wait', async () => {
-    const narrow = createImageEncoder({ mostWaiting: 2 })
+    const narrow = createImageEncoder({ mostWaiting: 2, timeoutMs: 50_000 })
     const path = await filed(await flat(9, 9).png().toBuffer())
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => narrow.reencode(path)))
     const refused = outcomes.filter(({ status }) => status === 'rejected')
@@ -171,17 +170,11 @@ describe('an uploaded picture', () => {
     const large = await noise(2600, 1800).jpeg({ quality: 80 }).toBuffer()
     const path = await filed(large)
     const before = process.memoryUsage().rss
-    let longest = 0
-    let last = performance.now()
-    const beat = setInterval(() => {
-      const now = performance.now()
-      longest = Math.max(longest, now - last)
-      last = now
-    }, 5)
-    await Promise.all(Array.from({ length: 6 }, () => encoder.reencode(path)))
-    clearInterval(beat)
+    const longest = await longestStretch(() =>
+      Promise.all(Array.from({ length: 6 }, () => encoder.reencode(path))),
+    )
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
-    // Far above what it takes here, far below one picture's making: other suites share the machine.
+    // Far above what it takes here, far below one picture's making.
     expect(longest).toBeLessThan(400)
   })
 })

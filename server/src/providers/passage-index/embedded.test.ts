@@ -8,8 +8,6 @@ import type { EmbeddedIndex } from './embedded.ts'
 import { createEmbeddedIndex } from './embedded.ts'
 import { IndexWorkerLost } from './index-worker.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const folder = mkdtempSync(join(tmpdir(), 'lyceum-embedded-'))
 const opened: EmbeddedIndex[] = []
 let files = 0
@@ -106,7 +104,7 @@ describe('the file of the embedded index', () => {
     await index.drop(['g1'])
     const db = new DatabaseSync(path, { readOnly: true })
     const held = (): unknown => db.prepare('SELECT count(*) AS held FROM passages').get()?.['held']
-    await vi.waitUntil(() => held() === 0, { timeout: 20_000 })
+    await vi.waitUntil(() => held() === 0)
     db.close()
   })
 })
@@ -124,7 +122,7 @@ describe('the thread of the embedded index', () => {
     })
     const index = await open(freshPath())
     await fill(index, 300)
-    await vi.waitUntil(() => worker !== undefined, { timeout: 20_000 })
+    await vi.waitUntil(() => worker !== undefined)
     const waiting = [find(index), fill(index, 300), find(index)].map((call) =>
       call.catch((error: unknown) => error),
     )

@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmbeddedIndex } from './embedded.ts'
 import type { Generation, IndexedPassage, PassageHit, PassageIndex, PassageQuery } from './port.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const dimensions = 64
 

@@ -8,13 +8,11 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'node:zlib'
 import type { DocumentKind } from '@lyceum/contract/documents'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { confinement, createTextExtractor } from './child-extractor.ts'
 import { formOf, type Line, makePdf, makeTextPdf } from './fixtures/make-pdf.ts'
 import { docxMembers, docxParagraph, makeZip } from './fixtures/make-zip.ts'
 import type { ExtractedText } from './port.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const extractor = createTextExtractor()
 const calls: string[] = []

@@ -10,8 +10,6 @@ import { docxMembers, docxParagraph, makeZip } from './fixtures/make-zip.ts'
 import type { ExtractedText, TextBlock } from './port.ts'
 
 // Each document costs the start of a process.
-vi.setConfig({ testTimeout: 60_000 })
-
 const documents = fileURLToPath(new URL('../../testing/documents/', import.meta.url))
 const fixtures = fileURLToPath(new URL('./fixtures/', import.meta.url))
 
@@ -257,7 +255,7 @@ describe('the process', () => {
   it.runIf(process.platform === 'linux')('may die without harm to the next document', async () => {
     const dying = faultOf(extractor.extract(handbook))
     const next = extractor.extract(handbook)
-    await vi.waitUntil(() => children().length > 0, { timeout: 20_000 })
+    await vi.waitUntil(() => children().length > 0)
     for (const pid of children()) process.kill(pid, 'SIGKILL')
     expect(await dying).toBe('crashed')
     expect((await next).pages).toBe(7)
@@ -276,7 +274,7 @@ describe('the process', () => {
 
   it.runIf(process.platform === 'linux')('may die while it is still given its file', async () => {
     const dying = faultOf(extractor.extract({ kind: 'txt', open: async () => endless() }))
-    await vi.waitUntil(() => children().length > 0, { timeout: 20_000 })
+    await vi.waitUntil(() => children().length > 0)
     for (const pid of children()) process.kill(pid, 'SIGKILL')
     expect(await dying).toBe('crashed')
   })
