@@ -81,11 +81,12 @@ export const channelInput = z
     systemPrompt: z._default(prose(16_000), ''),
     llmModel: z._default(z.union([languageModel, z.literal('')]), ''),
     strictDocumentsOnly: z._default(z.boolean(), false),
-    /** Without effect on a ready-made assistant channel, which takes no documents. */
-    allowProposals: z._default(z.boolean(), false),
+    /** Left out, it stays as it is. Without effect on a ready-made assistant channel, which takes no documents. */
+    allowProposals: z.optional(z.boolean()),
     useAssistant: z._default(z.boolean(), false),
     openaiAssistantId: z._default(assistantId, ''),
-    retentionDays: z._default(retentionDays, null),
+    /** Left out, it stays as it is. */
+    retentionDays: z.optional(retentionDays),
   })
   .check(
     z.refine((form) => !form.useAssistant || form.openaiAssistantId !== '', {

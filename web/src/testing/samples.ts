@@ -1,5 +1,5 @@
 import type { User } from '@lyceum/contract/auth'
-import type { Channel } from '@lyceum/contract/channels'
+import type { Channel, ChannelInput } from '@lyceum/contract/channels'
 import type { Document } from '@lyceum/contract/documents'
 import type { Invitation } from '@lyceum/contract/invitations'
 
@@ -23,6 +23,13 @@ export const aChannel = (change: Partial<Channel> = {}): Channel => ({
   openaiAssistantId: '',
   ...change,
 })
+
+/** A channel as the server answers for what was saved. */
+export const aSavedChannel = ({
+  allowProposals = false,
+  retentionDays = null,
+  ...input
+}: ChannelInput): Channel => aChannel({ ...input, allowProposals, retentionDays })
 
 export const anIndex = (change: Partial<Document['index']> = {}): Document['index'] => ({
   state: 'none',

@@ -86,15 +86,21 @@ export const channelsSeenBy = async (deps: Deps, actor: Actor, { limit, skip, se
 export const channelSeenBy = async (deps: Deps, actor: Actor, id: string): Promise<Channel> =>
   presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
 
-/** The columns of a form: what the other kind of channel would use is cleared, so that nothing stale is kept. */
-const columnsOf = (input: ChannelInput) => ({
+type Kept = Pick<SeenChannel, 'allow_proposals' | 'retention_days'>
+
+/**
+ * The columns of a form: what the other kind of channel would use is cleared, so that nothing stale is kept. What a
+ * caller may leave out stays as it was.
+ */
+const columnsOf = (input: ChannelInput, kept: Kept) => ({
   name: input.name,
   description: input.description,
   system_prompt: input.useAssistant ? '' : input.systemPrompt,
   llm_model: input.useAssistant ? '' : input.llmModel,
   strict_documents_only: !input.useAssistant && input.strictDocumentsOnly ? (1 as const) : (0 as const),
-  allow_proposals: !input.useAssistant && input.allowProposals ? (1 as const) : (0 as const),
-  retention_days: input.retentionDays,
+  allow_proposals:
+    !input.useAssistant && (input.allowProposals ?? kept.allow_proposals === 1) ? (1 as const) : (0 as const),
+  retention_days: input.retentionDays === undefined ? kept.retention_days : input.retentionDays,
   use_assistant: input.useAssistant ? (1 as const) : (0 as const),
   assistant_id: input.useAssistant ? input.openaiAssistantId : '',
 })
@@ -119,7 +125,7 @@ export const createChannel = async (deps: Deps, actor: Actor, input: ChannelInpu
     await requireOffered(tx, input, null)
     await insertChannel(tx, {
       id,
-      ...columnsOf(input),
+      ...columnsOf(input, { allow_proposals: 0, retention_days: null }),
       avatar: null,
       wallpaper_file: null,
       created_at: now,
@@ -151,7 +157,7 @@ export const changeChannel = async (
     await holdChannel(tx, id)
     const before = await requireVisibleChannel(tx, actor, id)
     await requireOffered(tx, input, before.llm_model)
-    await updateChannel(tx, id, { ...columnsOf(input), updated_at: deps.now() })
+    await updateChannel(tx, id, { ...columnsOf(input, before), updated_at: deps.now() })
     const after = await requireVisibleChannel(tx, actor, id)
     const changes = changesBetween(enteredOf(before), enteredOf(after))
     if (changes)

@@ -7,7 +7,7 @@ import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
-import { aChannel } from '#testing/samples.ts'
+import { aChannel, aSavedChannel } from '#testing/samples.ts'
 import { takeWritten } from '#testing/written.ts'
 import { ChannelDialog } from './ChannelDialog.tsx'
 
@@ -50,7 +50,7 @@ beforeEach(() => {
   signIn(anAdmin())
   api = fakeApi()
     .on(assistantsApi.presets, () => [guide])
-    .on(channelsApi.update, ({ body }) => aChannel(body))
+    .on(channelsApi.update, ({ body }) => aSavedChannel(body))
   resolving('preset', 'House guide')
 })
 

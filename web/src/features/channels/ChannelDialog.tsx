@@ -1,4 +1,4 @@
-import type { Channel, ChannelInput, LanguageModel } from '@lyceum/contract/channels'
+import type { Channel, LanguageModel } from '@lyceum/contract/channels'
 import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -15,13 +15,13 @@ import { TextArea } from '#ui/TextArea.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { messages } from '../../messages/admin.ts'
 import { AssistantField } from './AssistantField.tsx'
-import { channelForm, entriesOf, isChanged } from './channel-form.ts'
+import { type ChannelEntries, channelForm, entriesOf, isChanged } from './channel-form.ts'
 import { KindField } from './KindField.tsx'
 import { ModelField } from './ModelField.tsx'
 import { keptEverywhere, previewRetention, useSaveChannel } from './mutations.ts'
 import { RetentionField } from './RetentionField.tsx'
 
-type Form = Pick<SchemaForm<ChannelInput, unknown>, 'values' | 'errors' | 'field' | 'set'>
+type Form = Pick<SchemaForm<ChannelEntries, unknown>, 'values' | 'errors' | 'field' | 'set'>
 
 const CustomFields = ({ form, present }: { form: Form; present: string }) => (
   <>
@@ -56,7 +56,7 @@ const CustomFields = ({ form, present }: { form: Form; present: string }) => (
 )
 
 interface Question {
-  input: ChannelInput
+  input: ChannelEntries
   days: number
   preview: RetentionPreview | null
 }
@@ -100,7 +100,7 @@ export const ChannelDialog = ({ channel, onClose }: Props) => {
     form.set('llmModel', llmModel)
   })
 
-  const keep = async (input: ChannelInput): Promise<void> => {
+  const keep = async (input: ChannelEntries): Promise<void> => {
     setRefusal(null)
     try {
       await save.mutateAsync(input)

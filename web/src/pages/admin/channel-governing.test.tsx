@@ -10,7 +10,7 @@ import type { FakeApi } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
-import { aChannel, aPage } from '#testing/samples.ts'
+import { aChannel, aPage, aSavedChannel } from '#testing/samples.ts'
 import { aConversation } from '#testing/settings-samples.ts'
 import { ChannelsPage } from './channels.tsx'
 
@@ -20,8 +20,8 @@ beforeEach(() => {
     .on(authApi.me, () => anAdmin())
     .on(assistantsApi.presets, () => [])
     .on(assistantsApi.status, () => anAssistantStatus())
-    .on(channelsApi.update, ({ body }) => aChannel(body))
-    .on(channelsApi.create, ({ body }) => aChannel(body))
+    .on(channelsApi.update, ({ body }) => aSavedChannel(body))
+    .on(channelsApi.create, ({ body }) => aSavedChannel(body))
     .on(channelsApi.previewRetention, () => ({ chats: 3, isCut: false }))
     .on(conversationsApi.get, () => aConversation({ retention: { days: 60 } }))
   signIn(anAdmin())

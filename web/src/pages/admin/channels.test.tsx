@@ -12,7 +12,7 @@ import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, signIn } from '#testing/people.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
-import { aChannel, aDocument, anIndex, aPage, approved } from '#testing/samples.ts'
+import { aChannel, aDocument, anIndex, aPage, approved, aSavedChannel } from '#testing/samples.ts'
 import { takeWritten } from '#testing/written.ts'
 import { ChannelsPage } from './channels.tsx'
 
@@ -194,7 +194,7 @@ const fill = async (user: UserEvent, label: string, text: string): Promise<void>
 
 describe('the channel form', () => {
   it('creates a custom channel', async () => {
-    api.on(channelsApi.create, ({ body }) => aChannel(body))
+    api.on(channelsApi.create, ({ body }) => aSavedChannel(body))
     const { user } = visit()
     await openForm(user)
     await fill(user, 'Name', 'Chemistry')
@@ -221,7 +221,7 @@ describe('the channel form', () => {
   })
 
   it('asks a ready-made assistant for its id and for nothing of the other kind', async () => {
-    api.on(channelsApi.create, ({ body }) => aChannel(body))
+    api.on(channelsApi.create, ({ body }) => aSavedChannel(body))
     const { user } = visit()
     await openForm(user)
     await user.click(screen.getByRole('radio', { name: 'Ready-made assistant' }))
@@ -255,7 +255,7 @@ describe('the channel form', () => {
 
   it('changes a channel', async () => {
     listing(aChannel())
-    api.on(channelsApi.update, ({ body }) => aChannel(body))
+    api.on(channelsApi.update, ({ body }) => aSavedChannel(body))
     const { user } = visit()
     await user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Edit' }))
     await screen.findByRole('dialog', { name: 'Edit Channel' })
