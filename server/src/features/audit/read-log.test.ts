@@ -10,7 +10,7 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { audit, auditAlone } from './append.ts'
 import { exportLog } from './read-log.ts'
-import { listed } from './store.ts'
+import { countEntries, entriesAfter, following, listEntries, listed, type Range } from './store.ts'
 import { verifyChain } from './verify.ts'
 
 let app: TestApp
@@ -111,26 +111,72 @@ describe('GET /admin/audit-log', () => {
     expect(third.body.totalPages).toBe(3)
   })
 
-  it.each([
-    [{}, 'at'],
-    [{ actorId: 'x' }, 'actor'],
-    [{ area: 'people' }, 'area'],
-    [{ actorId: 'x', area: 'people' }, 'actor_area'],
-    [{ action: 'user.renamed', area: 'people' }, 'action'],
-    [{ objectId: 'x', actorId: 'x', area: 'people' }, 'object'],
-    [{ result: 'denied' }, 'result'],
-    [{ result: 'denied', area: 'people' }, 'result_area'],
-    [{ result: 'denied', actorId: 'x' }, 'result_actor'],
-    [{ from: 1, until: 2 }, 'at'],
-  ] as const)('finds %j by an index that nothing has to sort', async (filters, index) => {
+  const outcomes = [undefined, 'ok', 'denied'] as const
+  const sets = outcomes.flatMap((result) =>
+    [undefined, 'call'].flatMap((objectId) =>
+      [undefined, 'p1'].flatMap((actorId) =>
+        [{}, { area: 'people' as const }, { action: 'user.renamed' as const }].map((kind) => ({
+          ...(result && { result }),
+          ...(objectId && { objectId }),
+          ...(actorId && { actorId }),
+          ...kind,
+        })),
+      ),
+    ),
+  )
+  const indexOf = ({ objectId, actorId, area, action }: Partial<Range>): string =>
+    [objectId && 'object', actorId && 'actor', area && 'area', action && 'action']
+      .filter(Boolean)
+      .join('_') || 'at'
+
+  it.each(sets)('finds %j by one range of an index for each outcome, and sorts nothing', async (filters) => {
     const { db } = app.deps
     if (isPostgres(db as never)) return
-    const range = { from: null, until: null, asOf: 9, ...filters }
-    const { sql: text, parameters } = listed(db, range, 50, 0).compile()
-    const plan = sql<{ detail: string }>`${sql.raw(`explain query plan ${text.replaceAll('?', "'1'")}`)}`
-    expect(parameters.length).toBeGreaterThan(0)
-    const steps = (await plan.execute(db)).rows.map(({ detail }) => detail)
-    expect(steps).toEqual([expect.stringMatching(new RegExp(`USING INDEX audit_log_by_${index}\\b`))])
+    const range = { from: 1, until: 2, asOf: 9, ...filters }
+    for (const query of [listed(db, range, 50, 0), following(db, range, { at: 1, seq: 1 }, 500)]) {
+      const { sql: text } = query?.compile() ?? { sql: '' }
+      const plan = sql<{ detail: string }>`${sql.raw(`explain query plan ${text.replaceAll('?', "'1'")}`)}`
+      const steps = (await plan.execute(db)).rows.map(({ detail }) => detail)
+      const searches = steps.filter((step) => /^(SEARCH|SCAN)/.test(step))
+      expect(searches).toHaveLength('result' in filters ? 1 : 3)
+      for (const step of searches)
+        expect(step).toMatch(
+          new RegExp(`COVERING INDEX audit_log_by_${indexOf(filters)} \\(.*result=\\? AND`),
+        )
+      expect(steps.join()).not.toMatch(/TEMP B-TREE/)
+    }
+  })
+
+  it('finds by any filters what looking at every entry would find', async () => {
+    const client = { ip: '', userAgent: '' }
+    const doers = ['p1', 'p2'].map((userId) => ({ userId, name: userId, email: '', sessionId: null, client }))
+    const deeds = ['user.renamed', 'access.denied', 'user.deleted'] as const
+    await app.deps.db.transaction().execute(async (tx) => {
+      for (let at = 0; at < 90; at += 1)
+        await audit(app.deps, tx, {
+          actor: doers[at % 2] ?? null,
+          action: deeds[at % 3] ?? 'user.renamed',
+          object: { type: 'call', id: at % 5 === 0 ? 'call' : 'other' },
+          result: at % 7 === 0 ? 'denied' : at % 11 === 0 ? 'failed' : 'ok',
+        })
+    })
+    const all = await app.deps.db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').execute()
+    for (const filters of [...sets, { area: 'people', action: 'access.denied' } as const]) {
+      const wanted = { from: null, until: null, asOf: all[9]?.seq ?? 0, ...filters }
+      const { result, objectId, actorId, area, action } = wanted as Partial<Range>
+      const expected = all.filter(
+        (row) =>
+          row.seq <= wanted.asOf &&
+          [row.result, row.object_id, row.actor_id, row.area, row.action].every(
+            (value, at) => value === ([result, objectId, actorId, area, action][at] ?? value),
+          ),
+      )
+      expect(await listEntries(app.deps.db, wanted, 200, 2)).toEqual(expected.slice(2))
+      expect(await countEntries(app.deps.db, wanted, 7)).toBe(Math.min(7, expected.length))
+      const [oldest] = expected.slice(-1)
+      if (oldest)
+        expect(await entriesAfter(app.deps.db, wanted, oldest, 200)).toEqual(expected.toReversed().slice(1))
+    }
   })
 })
 

@@ -1,4 +1,4 @@
-import type { AuditFilters } from '@lyceum/contract/audit'
+import { type AuditFilters, type AuditResult, areaOf, auditResults } from '@lyceum/contract/audit'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { allowPurge } from '#db/audit-guard.ts'
 import type { Executor, Tx } from '#db/client.ts'
@@ -45,61 +45,76 @@ export interface Range extends Omit<AuditFilters, 'startDate' | 'endDate'> {
   asOf: number
 }
 
-/** A comparison that no index serves: where another filter finds fewer, that one is to lead. */
-const alsoIs = (column: 'actor_id' | 'action' | 'area', value: string) =>
-  sql<boolean>`coalesce(${sql.ref(column)}, '') = ${value}`
-
-/**
- * Filters and times are one range of an index, in the order of the list. Of several the one that finds fewest leads: an
- * object, a person, a deed, an area; what did not go well has indexes of its own.
- */
-const matching = (db: Executor, range: Range) => {
-  const { actorId, area, action, objectId, result } = range
-  let query = db.selectFrom('audit_log').where('seq', '<=', range.asOf)
+/** Each set of filters has an index of its own, of which the entries with one outcome are one range, in their order. */
+const withOutcome = (db: Executor, range: Range, result: AuditResult) => {
+  const { actorId, area, action, objectId } = range
+  let query = db.selectFrom('audit_log').select(['seq', 'at']).where('result', '=', result)
   if (objectId) query = query.where('object_id', '=', objectId)
-  if (actorId)
-    query = query.where(objectId ? alsoIs('actor_id', actorId) : sql<boolean>`actor_id = ${actorId}`)
-  if (action)
-    query = query.where(objectId || actorId ? alsoIs('action', action) : sql<boolean>`action = ${action}`)
-  if (area) query = query.where(objectId || action ? alsoIs('area', area) : sql<boolean>`area = ${area}`)
-  if (result) query = query.where('result', '=', result)
-  // Said by itself, so that the indexes of what did not go well can serve.
-  if (result && result !== 'ok') query = query.where(sql<boolean>`result <> 'ok'`)
+  if (actorId) query = query.where('actor_id', '=', actorId)
+  // A deed says its area.
+  if (action) query = query.where('action', '=', action)
+  else if (area) query = query.where('area', '=', area)
   if (range.from !== null) query = query.where('at', '>=', range.from)
   if (range.until !== null) query = query.where('at', '<=', range.until)
-  return query
+  return query.where('seq', '<=', range.asOf)
+}
+
+type Place = Pick<AuditRow, 'at' | 'seq'>
+
+/** What the filters find, without its content. The ranges of all outcomes are read beside each other, so that nothing is sorted. */
+const matching = (db: Executor, range: Range, after: Place | null = null) => {
+  const { area, action, result } = range
+  const isNothing = action !== undefined && area !== undefined && areaOf(action) !== area
+  const outcomes = isNothing ? [] : auditResults.filter((one) => (result ?? one) === one)
+  const ranges = outcomes.map((outcome) => {
+    const query = withOutcome(db, range, outcome)
+    return after === null ? query : query.where(sql<boolean>`(at, seq) > (${after.at}, ${after.seq})`)
+  })
+  const [first, ...others] = ranges
+  return first === undefined ? null : others.reduce((all, other) => all.unionAll(other), first)
 }
 
 export const listed = (db: Executor, range: Range, limit: number, skip: number) =>
-  matching(db, range).selectAll().orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit).offset(skip)
+  matching(db, range)?.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit).offset(skip)
+
+export const following = (db: Executor, range: Range, after: Place, limit: number) =>
+  matching(db, range, after)?.orderBy('at').orderBy('seq').limit(limit)
+
+/** The content of what was found, in its order: what is passed over is never read. */
+const withContent = async (db: Executor, found: readonly Place[]): Promise<AuditRow[]> => {
+  if (found.length === 0) return []
+  const seqs = found.map(({ seq }) => seq)
+  const rows = await db.selectFrom('audit_log').selectAll().where('seq', 'in', seqs).execute()
+  const bySeq = new Map(rows.map((row) => [row.seq, row]))
+  return seqs.flatMap((seq) => bySeq.get(seq) ?? [])
+}
 
 /** Newest first. */
-export const listEntries = (db: Executor, range: Range, limit: number, skip: number): Promise<AuditRow[]> =>
-  listed(db, range, limit, skip).execute()
+export const listEntries = async (
+  db: Executor,
+  range: Range,
+  limit: number,
+  skip: number,
+): Promise<AuditRow[]> => withContent(db, (await listed(db, range, limit, skip)?.execute()) ?? [])
 
 /** Counts no further than `most`. */
 export const countEntries = async (db: Executor, range: Range, most: number): Promise<number> => {
+  const found = matching(db, range)
+  if (!found) return 0
   const { entries } = await db
-    .selectFrom(matching(db, range).select('seq').limit(most).as('found'))
+    .selectFrom(found.limit(most).as('found'))
     .select((eb) => eb.fn.countAll<number>().as('entries'))
     .executeTakeFirstOrThrow()
   return entries
 }
 
 /** The entries that follow another one in the order of time. */
-export const entriesAfter = (
+export const entriesAfter = async (
   db: Executor,
   range: Range,
-  after: Pick<AuditRow, 'at' | 'seq'>,
+  after: Place,
   limit: number,
-): Promise<AuditRow[]> =>
-  matching(db, range)
-    .selectAll()
-    .where(sql<boolean>`(at, seq) > (${after.at}, ${after.seq})`)
-    .orderBy('at')
-    .orderBy('seq')
-    .limit(limit)
-    .execute()
+): Promise<AuditRow[]> => withContent(db, (await following(db, range, after, limit)?.execute()) ?? [])
 
 /** The entries in the order of the chain. */
 export const chainAfter = (db: Executor, seq: number, limit: number): Promise<AuditRow[]> =>
