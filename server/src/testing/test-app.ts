@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallInput, EndpointShape, ReplyOf } from '@lyceum/contract/endpoint'
@@ -54,6 +54,8 @@ export interface TestApp {
   runJobs(): Promise<void>
   /** Moves the clock, in milliseconds. */
   advance(ms: number): void
+  /** Has a stored file be written at this moment of the server's clock, which is not the system's. */
+  touch(fileKey: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -93,12 +95,12 @@ export const pathOf = (
 const authorization = (as: Person | null | undefined): Record<string, string> =>
   as ? { authorization: `Bearer ${as.token}` } : {}
 
-/** Tests begin at the next noon, so that none of them crosses the end of an hour or of a day by the time it is run. */
-const untilNoon = (): number => {
-  const day = 86_400_000
-  const sinceNoon = (Date.now() + day / 2) % day
-  return day - sinceNoon
-}
+const day = 86_400_000
+/**
+ * Tests begin at the next noon, so that none of them crosses the end of an hour or of a day by the time it is run. It
+ * is one noon for all servers of a test file. What the system dates, as it does files, has another time: see `touch`.
+ */
+const untilNoon = day - ((Date.now() + day / 2) % day)
 
 /** The whole server on an empty data folder and a real database; nothing in it is replaced unless a test says so. */
 export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
@@ -112,7 +114,7 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     ...(database.url ? { DATABASE_URL: database.url } : {}),
     ...options.env,
   })
-  let shift = untilNoon()
+  let shift = untilNoon
   const opened = await openDeps(env, () => Date.now() + shift)
   const deps: Deps = { ...opened.deps, ...options.deps }
   const stopping = new AbortController()
@@ -199,6 +201,10 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     runJobs: () => worker.runUntilIdle(),
     advance(ms) {
       shift += ms
+    },
+    async touch(fileKey) {
+      const now = new Date(deps.now())
+      await utimes(join(folder, 'blobs', fileKey.slice(0, 2), fileKey), now, now)
     },
     async close() {
       stopping.abort()

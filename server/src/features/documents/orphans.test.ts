@@ -27,7 +27,11 @@ const approved = async (name: string, content: string): Promise<string> => {
   return body._id
 }
 
-const put = async (content: string) => (await app.deps.files.put(Readable.from([Buffer.from(content)]))).key
+const put = async (content: string) => {
+  const { key } = await app.deps.files.put(Readable.from([Buffer.from(content)]))
+  await app.touch(key)
+  return key
+}
 
 describe('POST /documents/opensearch/cleanup-orphaned', () => {
   it('needs canManageDocuments', async () => {
