@@ -1,4 +1,4 @@
-import { draftKeys, draftPrefix } from './forget-drafts.ts'
+import { draftPrefix, keysWith } from './forget-drafts.ts'
 
 /** More than these push out the oldest; a text that nobody has gone on with for so long is given up. */
 const mostKept = 50
@@ -30,7 +30,7 @@ const parse = (stored: string | null): Draft | null => {
 }
 
 const tidy = (now: number): void => {
-  const kept = draftKeys().map((key) => ({ key, at: parse(localStorage.getItem(key))?.at ?? 0 }))
+  const kept = keysWith(draftPrefix).map((key) => ({ key, at: parse(localStorage.getItem(key))?.at ?? 0 }))
   kept.sort((one, other) => other.at - one.at)
   for (const [place, { key, at }] of kept.entries())
     if (place >= mostKept || now - at > longestKeptMs) localStorage.removeItem(key)
@@ -64,7 +64,7 @@ export const keepDraft = (place: DraftPlace, text: string): void =>
 /** A chat that is no more has no drafts. */
 export const forgetDraftsOf = (chatId: string): void =>
   attempt(() => {
-    for (const key of draftKeys()) if (key.endsWith(`.${chatId}`)) localStorage.removeItem(key)
+    for (const key of keysWith(draftPrefix)) if (key.endsWith(`.${chatId}`)) localStorage.removeItem(key)
   }, undefined)
 
 /** Tells what another tab has made of a draft. */

@@ -1,12 +1,14 @@
 export const draftPrefix = 'lyceum.draft.'
+export const unsentPrefix = 'lyceum.unsent.'
 
-export const draftKeys = (): string[] =>
-  Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))
+export const keysWith = (prefix: string): string[] =>
+  Object.keys(localStorage).filter((key) => key.startsWith(prefix))
 
-/** Whoever signs out leaves nothing half-written behind. */
+/** Whoever signs out leaves nothing half-written or unsent behind. A session that is ended by others takes nothing. */
 export const forgetDrafts = (): void => {
   try {
-    for (const key of draftKeys()) localStorage.removeItem(key)
+    for (const prefix of [draftPrefix, unsentPrefix])
+      for (const key of keysWith(prefix)) localStorage.removeItem(key)
   } catch {
     // A browser that stores nothing has nothing to forget.
   }

@@ -3,6 +3,7 @@ import { type Chat, type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readDraft } from '#lib/drafts.ts'
+import { readUnsent } from '#lib/unsent.ts'
 import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { aUser, signIn } from '#testing/people.ts'
@@ -163,19 +164,59 @@ describe('words that could not be sent', () => {
   const chat = async (n: number) =>
     (await screen.findByRole('list', { name: 'Chats' })).querySelectorAll('a').item(n)
 
-  it('are in the field again after the page was left', async () => {
+  it('stand there as failed after the page was left, and are stored once when they are tried again', async () => {
     const { api } = aServer('a')
     api.on(chatsApi.send, offline)
     const first = open()
     await first.user.type(await ready(), 'A long thought{Enter}')
     await screen.findByText('(Failed to send)', { exact: false })
-    expect((await ready()).value).toBe('')
+    expect(readDraft(place)).toBe('')
     first.unmount()
+
+    const second = open()
+    await screen.findByText('(Failed to send)', { exact: false })
+    screen.getByText('A long thought')
+    expect((await ready()).value).toBe('')
+    const whole: ChatMessage = { ...reply, content: 'Yes', state: 'complete' }
+    api.on(chatsApi.send, () =>
+      streamOf(chatsApi.send, [
+        { seq: 1, type: 'accepted', message: question, reply },
+        { seq: 2, type: 'done', reply: whole },
+      ]),
+    )
+    await second.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull())
+    const keys = api.calls(chatsApi.send).map(({ headers }) => headers.get('idempotency-key'))
+    expect(keys[0]).not.toBeNull()
+    expect(new Set(keys)).toHaveLength(1)
+    second.unmount()
     open()
-    expect((await ready()).value).toBe('A long thought')
+    await ready()
+    expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
   })
 
-  it('stand among the messages only, as long as the page is there, and are forgotten when they are sent', async () => {
+  it('are not seen by the next person, and go when they are given up', async () => {
+    const { api } = aServer('a')
+    api.on(chatsApi.send, offline)
+    const first = open()
+    await first.user.type(await ready(), 'A long thought{Enter}')
+    await screen.findByText('(Failed to send)', { exact: false })
+    first.unmount()
+    signIn(aUser({ _id: 'user-2' }))
+    const second = open()
+    await ready()
+    expect(screen.queryByText('A long thought')).toBeNull()
+    second.unmount()
+    signIn(aUser())
+    const third = open()
+    await third.user.click(await screen.findByRole('button', { name: 'Discard' }))
+    third.unmount()
+    open()
+    await ready()
+    expect(screen.queryByText('A long thought')).toBeNull()
+  })
+
+  it('stand among the messages only, and are forgotten when they are sent', async () => {
     const { api } = aServer('a', 'b')
     api.on(chatsApi.send, offline)
     const { user, address } = open()
@@ -187,7 +228,7 @@ describe('words that could not be sent', () => {
     await user.click(await chat(0))
     await screen.findByText('(Failed to send)', { exact: false })
     expect((await ready()).value).toBe('')
-    expect(readDraft(place)).toBe('A long thought')
+    expect(readDraft(place)).toBe('')
 
     const whole: ChatMessage = { ...reply, content: 'Yes', state: 'complete' }
     api.on(chatsApi.send, () =>
@@ -197,7 +238,7 @@ describe('words that could not be sent', () => {
       ]),
     )
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await waitFor(() => expect(readDraft(place)).toBe(''))
+    await waitFor(() => expect(readUnsent(place)).toEqual([]))
   })
 })
 

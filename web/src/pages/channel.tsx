@@ -114,12 +114,12 @@ const Sidebar = ({ sidebar, children }: SidebarProps) => {
 }
 
 interface ScreenProps extends Pick<ReturnType<typeof useChannel>, 'channel' | 'channels'> {
+  personId: string
   channelId: string
 }
 
-const ChannelScreen = ({ channelId, channel, channels }: ScreenProps) => {
+const ChannelScreen = ({ personId, channelId, channel, channels }: ScreenProps) => {
   const navigate = useNavigate()
-  const personId = useSession().user?._id ?? ''
   const selection = useChatSelection(channelId)
   const sidebar = useSidebar()
   const [dialog, setDialog] = useState<ChatDialog | null>(null)
@@ -258,12 +258,13 @@ const ChannelScreen = ({ channelId, channel, channels }: ScreenProps) => {
 
 export const ChannelPage = () => {
   const { id = '' } = useParams()
+  const { user } = useSession()
   const { channel, channels, isMissing } = useChannel(id)
   // On the way out: the screen would select a chat, and its address would lead back here.
-  if (isMissing) return <Loading fullPage />
+  if (isMissing || user === null) return <Loading fullPage />
   return (
-    <TurnsProvider key={id} channelId={id}>
-      <ChannelScreen channelId={id} channel={channel} channels={channels} />
+    <TurnsProvider key={`${user._id} ${id}`} personId={user._id} channelId={id}>
+      <ChannelScreen personId={user._id} channelId={id} channel={channel} channels={channels} />
     </TurnsProvider>
   )
 }

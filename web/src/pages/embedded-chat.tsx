@@ -20,14 +20,14 @@ const SourceDialog = fetchedPart(
 )
 
 interface EmbeddedProps {
+  personId: string
   channelId: string
   identity: Identity
   /** Which channel it is, chosen from one's own. */
   children: ReactNode
 }
 
-const EmbeddedChannel = ({ channelId, identity, children }: EmbeddedProps) => {
-  const personId = useSession().user?._id ?? ''
+const EmbeddedChannel = ({ personId, channelId, identity, children }: EmbeddedProps) => {
   const selection = useChatSelection(channelId)
   const [citation, setCitation] = useState<Citation | null>(null)
   const openCitation = useCallback((opened: Citation) => setCitation(opened), [])
@@ -60,7 +60,7 @@ const EmbeddedChannel = ({ channelId, identity, children }: EmbeddedProps) => {
 }
 
 /** One's channels and the newest chat in the chosen one. */
-const EmbeddedChat = ({ identity }: { identity: Identity }) => {
+const EmbeddedChat = ({ personId, identity }: Pick<EmbeddedProps, 'personId' | 'identity'>) => {
   const id = useId()
   const [chosen, setChosen] = useState<string | null>(null)
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
@@ -74,8 +74,8 @@ const EmbeddedChat = ({ identity }: { identity: Identity }) => {
       </div>
     )
   return (
-    <TurnsProvider key={channelId} channelId={channelId}>
-      <EmbeddedChannel channelId={channelId} identity={identity}>
+    <TurnsProvider key={`${personId} ${channelId}`} personId={personId} channelId={channelId}>
+      <EmbeddedChannel personId={personId} channelId={channelId} identity={identity}>
         <label htmlFor={id} className="sr-only">
           Channel
         </label>
@@ -114,7 +114,7 @@ export const EmbeddedChatPage = () => {
           </EmptyState>
         </div>
       ) : (
-        <EmbeddedChat identity={told ?? identityOf(user)} />
+        <EmbeddedChat personId={user._id} identity={told ?? identityOf(user)} />
       )}
     </main>
   )

@@ -26,7 +26,7 @@ export const renderChat = (...messages: ChatMessage[]): RenderedChat => {
       total: state.messages.length,
     }))
   const page = renderPage(
-    <TurnsProvider channelId="c1">
+    <TurnsProvider personId="p1" channelId="c1">
       <Conversation
         personId="p1"
         channelId="c1"

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { readStoredUser, readToken, storeSession, tokenKey, userKey } from '#api/token.ts'
+import { keepDraft, readDraft } from '#lib/drafts.ts'
+import { keepUnsent, readUnsent } from '#lib/unsent.ts'
 import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, aToken, aUser, signIn } from '#testing/people.ts'
@@ -240,6 +242,42 @@ describe('logging out', () => {
     const session = started()
     session.logout()
     expect(session.getState().user).toBeNull()
+  })
+})
+
+describe('what is half-written or unsent', () => {
+  const mine = { personId: 'user-1', chatId: 'a' }
+  const write = (): void => {
+    keepDraft(mine, 'half a thought')
+    keepUnsent(mine, { key: 'k1', text: 'a whole one', timestamp: new Date().toISOString() })
+  }
+  const left = () => [readDraft(mine), ...readUnsent(mine).map(({ text }) => text)]
+  const all = ['half a thought', 'a whole one']
+
+  it('goes with somebody who logs out', () => {
+    api.on(authApi.logout, () => undefined)
+    signIn(aUser())
+    const session = started()
+    write()
+    session.logout()
+    expect(left()).toEqual([''])
+  })
+
+  it('stays when the session is ended elsewhere', async () => {
+    api.on(channelsApi.list, () => refuse('auth.session_ended'))
+    signIn(aUser())
+    const session = started()
+    write()
+    await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 401 })
+    expect(session.getState().user).toBeNull()
+    expect(left()).toEqual(all)
+  })
+
+  it('stays when the session expires', () => {
+    write()
+    signIn(aUser(), aToken(nowSeconds - 1))
+    expect(started().getState().user).toBeNull()
+    expect(left()).toEqual(all)
   })
 })
 

@@ -61,7 +61,7 @@ export const ChatPane = ({ personId, channelId, selection, onOpenCitation, tail 
         <MessageInput
           personId={personId}
           chatId={null}
-          unsent=""
+          onTheirWay=""
           takesFocus={false}
           isLoading={false}
           isBusy={false}

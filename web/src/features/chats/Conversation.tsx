@@ -69,6 +69,8 @@ export const Conversation = ({ personId, channelId, chatId, isNew, onGone, onOpe
     if (writing !== undefined && activity.turn?.replyId !== writing._id) turns.follow(chatId, writing)
   }, [writing, activity.turn, turns, chatId])
 
+  useEffect(() => turns.restore(chatId), [turns, chatId])
+
   const loaded = thread?.messages
   const shown = useMemo(() => loaded?.filter(({ role }) => role !== 'system') ?? [], [loaded])
   const isEmpty = shown.length === 0 && activity.unsent.length === 0 && !older.exists
@@ -116,7 +118,7 @@ export const Conversation = ({ personId, channelId, chatId, isNew, onGone, onOpe
         <MessageInput
           personId={personId}
           chatId={chatId}
-          unsent={activity.unsent.map(({ text }) => text).join(' ')}
+          onTheirWay={activity.unsent.flatMap(({ text, hasFailed }) => (hasFailed ? [] : text)).join(' ')}
           takesFocus={isNew}
           isLoading={thread === undefined}
           isBusy={isBusy(activity)}

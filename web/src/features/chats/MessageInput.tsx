@@ -10,8 +10,8 @@ interface Props {
   personId: string
   /** Null when no chat is selected. A component lives as long as its chat. */
   chatId: string | null
-  /** What the server does not have yet, or could not be given; it stands among the messages. */
-  unsent: string
+  /** Words that the server does not have yet; they stand among the messages. */
+  onTheirWay: string
   /** Goes into the field as soon as it is ready, wherever the person is. */
   takesFocus: boolean
   /** The chat is still on its way. */
@@ -47,7 +47,7 @@ const round =
 export const MessageInput = ({
   personId,
   chatId,
-  unsent,
+  onTheirWay,
   takesFocus,
   isLoading,
   isBusy,
@@ -59,7 +59,7 @@ export const MessageInput = ({
   const draft = useMemo(() => (chatId === null ? null : { personId, chatId }), [personId, chatId])
   const [text, setText] = useState(() => {
     const kept = draft === null ? '' : readDraft(draft)
-    return kept === unsent ? '' : kept
+    return kept === onTheirWay ? '' : kept
   })
   const [fault, setFault] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -84,8 +84,8 @@ export const MessageInput = ({
   // Words on their way are kept as a draft too, so that leaving or reloading the page loses none of them.
   const isEmpty = text === ''
   useEffect(() => {
-    if (draft !== null && isEmpty) keepDraft(draft, unsent)
-  }, [draft, isEmpty, unsent])
+    if (draft !== null && isEmpty) keepDraft(draft, onTheirWay)
+  }, [draft, isEmpty, onTheirWay])
 
   // Another try has begun: what is said of the last one no longer holds.
   useEffect(() => {

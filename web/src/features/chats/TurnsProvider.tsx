@@ -8,15 +8,16 @@ import { createTurns, type Turns } from './turns.ts'
 const TurnsContext = createContext<Turns | null>(null)
 
 interface Props {
-  /** Stays the same for the life of this component: its parent gives it a key. */
+  /** Stays the same for the life of this component, as the channel does: its parent gives it a key. */
+  personId: string
   channelId: string
   children: ReactNode
 }
 
 /** Holds what is being asked and answered in a channel while its screen is open, and keeps up with other tabs. */
-export const TurnsProvider = ({ channelId, children }: Props) => {
+export const TurnsProvider = ({ personId, channelId, children }: Props) => {
   const queryClient = useQueryClient()
-  const [turns] = useState(() => createTurns(queryClient, channelId))
+  const [turns] = useState(() => createTurns(queryClient, channelId, personId))
   useEffect(() => () => turns.leave(), [turns])
   useEffect(
     () =>

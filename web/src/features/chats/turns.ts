@@ -3,7 +3,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type ApiError, isNotFound, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { callEvents } from '#api/events.ts'
+import { keepDraft, readDraft } from '#lib/drafts.ts'
 import { randomKey } from '#lib/random-key.ts'
+import { forgetUnsent, keepUnsent, readUnsent } from '#lib/unsent.ts'
 import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
 import { createActivities, isBusy, type UnsentMessage } from './activity.ts'
@@ -18,8 +20,8 @@ const { chat: words } = messages
 const tell = (error: ApiError, fallback: string = words.sendFailed): void =>
   toast.error(messageOf(error, fallback))
 
-/** The questions and replies of one channel's chats while its screen is open. */
-export const createTurns = (queryClient: QueryClient, channelId: string) => {
+/** The questions and replies of one person in one channel's chats while its screen is open. */
+export const createTurns = (queryClient: QueryClient, channelId: string, personId: string) => {
   const activities = createActivities()
   let leaving = new AbortController()
 
@@ -34,6 +36,13 @@ export const createTurns = (queryClient: QueryClient, channelId: string) => {
   })
 
   const setUnsent = (chatId: string, key: string, next: UnsentMessage | null): void => {
+    const place = { personId, chatId }
+    if (next === null) forgetUnsent(place, key)
+    else if (next.hasFailed) {
+      keepUnsent(place, next)
+      // On its way it was kept as a draft; it is not to stand in the field as well.
+      if (readDraft(place) === next.text) keepDraft(place, '')
+    }
     const others = activities.read(chatId).unsent.filter((message) => message.key !== key)
     activities.change(chatId, { unsent: next === null ? others : [...others, next] })
   }
@@ -76,6 +85,16 @@ export const createTurns = (queryClient: QueryClient, channelId: string) => {
     /** Shows a message at once and sends it. False when it did not get through; it then waits for another try. */
     send: (chatId: string, text: string): Promise<boolean> =>
       deliver(chatId, { key: randomKey(), text, timestamp: new Date().toISOString(), hasFailed: false }),
+
+    /** What did not get through on an earlier visit stands there again, and can be tried again. */
+    restore: (chatId: string): void => {
+      const { unsent } = activities.read(chatId)
+      const known = new Set(unsent.map(({ key }) => key))
+      const missed = readUnsent({ personId, chatId }).filter(({ key }) => !known.has(key))
+      if (missed.length === 0) return
+      const restored = missed.map((message) => ({ ...message, hasFailed: true }))
+      activities.change(chatId, { unsent: [...restored, ...unsent] })
+    },
 
     retry: (chatId: string, key: string): void => {
       const message = activities.read(chatId).unsent.find((unsent) => unsent.key === key)

@@ -4,6 +4,7 @@ import { isNotFound, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { channelQuery } from '#features/channels/queries.ts'
 import { forgetDraftsOf } from '#lib/drafts.ts'
+import { forgetUnsentOf } from '#lib/unsent.ts'
 import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
 import { tellOtherTabs } from './chat-tabs.ts'
@@ -33,6 +34,7 @@ const addChat = (client: QueryClient, channelId: string, chat: Chat): void => {
 
 export const dropChat = (client: QueryClient, channelId: string, chatId: string): void => {
   forgetDraftsOf(chatId)
+  forgetUnsentOf(chatId)
   editPages(client, channelId, (chats) => chats.filter(({ _id }) => _id !== chatId))
 }
 
