@@ -36,6 +36,13 @@ describe('the settings', () => {
       { DATABASE_URL: 'mysql://x' },
       'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
     ],
+    [{ PUBLIC_URL: 'https://lyceum.example.org/?a=b' }, 'PUBLIC_URL must end before any ? or #.'],
+    [{ TRUSTED_PROXIES: '127.0.0.1, proxy' }, 'TRUSTED_PROXIES must be addresses or networks such as'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, '“10.0.0.0/33” is none.'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8/8' }, '“10.0.0.0/8/8” is none.'],
+    [{ CORS_ORIGINS: 'app.example.org' }, 'CORS_ORIGINS must be origins such as https://app.example.org'],
+    [{ CORS_ORIGINS: 'https://a.example, https://b.example/' }, '“https://b.example/” is none.'],
+    [{ CORS_ORIGINS: '*' }, '“*” is none.'],
     [{ OWNER_EMAIL: 'owner' }, 'OWNER_EMAIL must be an e-mail address.'],
     [{ RETAIN_CHATS: 'yes' }, 'RETAIN_CHATS must be true or false.'],
     [{ BACKUP_EVERY: '5s' }, 'BACKUP_EVERY must be off, or 10m to 7d, such as 30m, 1h or 1d.'],
@@ -54,6 +61,15 @@ describe('the settings', () => {
     expect(readEnv({ BACKUP_EVERY: 'off' }).BACKUP_EVERY).toBeNull()
     expect(readEnv({ DATABASE_URL: 'postgres://x' }).BACKUP_EVERY).toBeNull()
     expect(readEnv({ DATABASE_URL: 'postgres://x', BACKUP_EVERY: '1d' }).BACKUP_EVERY).toBe(86_400_000)
+  })
+
+  it('take proxies and origins as they are meant', () => {
+    const TRUSTED_PROXIES = '127.0.0.1, ::1, 10.0.0.0/8, fd00::/8, loopback'
+    const CORS_ORIGINS = 'https://app.example.org,http://localhost:5173'
+    expect(readEnv({ TRUSTED_PROXIES, CORS_ORIGINS })).toMatchObject({
+      TRUSTED_PROXIES: ['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8', 'loopback'],
+      CORS_ORIGINS: ['https://app.example.org', 'http://localhost:5173'],
+    })
   })
 
   it('read a map of models', () => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { isLongEnough, passphraseRule } from './backup/passphrase.ts'
@@ -45,6 +46,34 @@ const list = text.transform((value) =>
     : [],
 )
 
+const listOf = (isOne: (entry: string) => boolean, what: string) =>
+  list.transform((entries, context) => {
+    for (const entry of entries)
+      if (!isOne(entry))
+        context.addIssue({
+          code: 'custom',
+          message: `must be ${what}, separated by commas; “${entry}” is none`,
+        })
+    return entries
+  })
+
+const namedNetworks: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+/** An address, a network in CIDR form, or one of the names that Fastify knows. */
+const isNetwork = (entry: string): boolean => {
+  if (namedNetworks.has(entry)) return true
+  const [address = '', bits] = entry.split(/\/(.*)/s)
+  const family = isIP(address)
+  if (family === 0 || bits === undefined) return family !== 0
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)
+}
+
+/** As a browser sends it: anything else, if only a slash at its end, would never match. */
+const isOrigin = (entry: string): boolean => {
+  const parsed = URL.parse(entry)
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.origin === entry
+}
+
 const modelMap = text.transform((value, context) => {
   const map: Record<string, string> = {}
   for (const pair of value?.split(',') ?? []) {
@@ -77,7 +106,11 @@ const schema = z.object({
   PORT: whole(3000, 0, 65_535),
   HOST: text.transform((value) => value ?? '127.0.0.1'),
   DATA_DIR: text.transform((value) => (value && isAbsolute(value) ? value : resolve(value ?? 'data'))),
-  PUBLIC_URL: url(['http:', 'https:']),
+  // What links are made of is put behind it.
+  PUBLIC_URL: url(['http:', 'https:']).refine(
+    (value) => value === undefined || !/[?#]/.test(value),
+    'must end before any ? or #',
+  ),
   OWNER_EMAIL: text.pipe(z.email('must be an e-mail address').toLowerCase().optional()),
   SMTP_URL: url(['smtp:', 'smtps:']),
   SMTP_FROM: text.pipe(z.email('must be an e-mail address').optional()),
@@ -89,8 +122,8 @@ const schema = z.object({
   MODEL_MAP: modelMap,
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   SECRETS_FILE: text,
-  TRUSTED_PROXIES: list,
-  CORS_ORIGINS: list,
+  TRUSTED_PROXIES: listOf(isNetwork, 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8'),
+  CORS_ORIGINS: listOf(isOrigin, 'origins such as https://app.example.org, without a slash at the end'),
   MAX_DOCUMENT_MB: whole(20, 1, 500),
   PASSWORD_MIN_LENGTH: whole(8, 8, 256),
   RETAIN_CHATS: flag(false),
