@@ -44,9 +44,6 @@ export interface ModelStandIn {
   whenHeld(count?: number): Promise<void>
   /** Settles when so many requests have come in since the last reset. */
   whenAsked(count: number): Promise<void>
-  /** Connections are refused until accept() opens the same port again. */
-  refuse(): Promise<void>
-  accept(): Promise<void>
   /** Forgets the requests, the script, the assistants with their threads, and a hold. */
   reset(): void
   close(): Promise<void>
@@ -213,8 +210,6 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
       requests.length >= count
         ? Promise.resolve()
         : new Promise((resolve) => askWatchers.push({ count, resolve })),
-    refuse: () => stop(server),
-    accept: () => listen(server, port),
     reset() {
       requests.length = 0
       scripted = []

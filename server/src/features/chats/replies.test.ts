@@ -4,8 +4,11 @@ import { createPerson, createTestChannel, type Person } from '#testing/factories
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream, type ReplyStream } from '#testing/reply-stream.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import type { Actor } from '../../actor.ts'
 import { buildApp } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
+import { authenticate } from '../auth/authenticate.ts'
+import { sentMessage } from './chats.ts'
 import { recoverReplies, stopReplies } from './reply-runner.ts'
 
 let model: ModelStandIn
@@ -319,6 +322,18 @@ describe('losing access', () => {
   })
 })
 
+describe('a reply that is waited for without a stream', () => {
+  it('is not told to a session that has ended meanwhile', async () => {
+    const last = (await (await send()).rest()).at(-1) as ReplyEvent
+    expect(last.type).toBe('done')
+    const actor = await authenticate(app.deps, ada.token, { ip: '::1', userAgent: '' })
+    const tell = () => sentMessage(app.deps, actor as Actor, { channelId, chatId }, last)
+    expect((await tell()).reply._id).toBe(last.type === 'done' ? last.reply._id : '')
+    await app.deps.db.deleteFrom('sessions').where('user_id', '=', ada.id).execute()
+    await expect(tell()).rejects.toMatchObject({ code: 'auth.session_ended' })
+  })
+})
+
 describe('a process that ends', () => {
   const lastSign = 'What the dead process had saved'
 
@@ -371,6 +386,8 @@ describe('a process that ends', () => {
   it('is noticed by the sweep', async () => {
     const id = await abandoned(app.deps.now() - 1)
     expect((await newest())?.state).toBe('interrupted')
+    // The sweep of this minute may have been.
+    app.advance(60_000)
     await app.runJobs()
     expect((await row(id)).state).toBe('interrupted')
   })

@@ -25,6 +25,7 @@ const key = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 interface Case {
   kind?: Endpoint['kind']
   label?: ModelRequest['label']
+  baseUrl?: string
   timeouts?: Partial<Timeouts>
   signal?: AbortSignal
   onText?: (text: string) => void
@@ -35,6 +36,7 @@ async function run(behaviours: Behaviour[], options: Case = {}) {
   const {
     kind = 'compatible',
     label = 'gpt-4o',
+    baseUrl = standIn.url,
     timeouts,
     signal = new AbortController().signal,
     onText,
@@ -43,7 +45,7 @@ async function run(behaviours: Behaviour[], options: Case = {}) {
   const waits: number[] = []
   const log: AssistantEvent[] = []
   const { chat } = createEndpointAssistant(
-    { kind, baseUrl: standIn.url, apiKey: key, takesStore: false },
+    { kind, baseUrl, apiKey: key, takesStore: false },
     {
       embeddingModel: 'none',
       modelMap: {},
@@ -148,9 +150,10 @@ describe.each(kinds)('before the first word (%s)', (kind) => {
   })
 
   it('a refused connection', async () => {
-    await standIn.refuse()
-    const outcome = await run([], { kind })
-    await standIn.accept()
+    // One that was never open: a kept one might still be tried.
+    const gone = await startModelStandIn()
+    await gone.close()
+    const outcome = await run([], { kind, baseUrl: gone.url })
     expect(outcome).toMatchObject({
       ...failedWith('assistant.unavailable'),
       error: { detail: 'the connection failed: ECONNREFUSED' },

@@ -19,9 +19,11 @@ afterAll(async () => {
 })
 
 const key = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
-const log: AssistantEvent[] = []
+let log: AssistantEvent[] = []
 const external = (timeouts: Partial<Timeouts> = {}) => {
-  log.length = 0
+  // Not that of the test before, whose last call may still be under way.
+  const own: AssistantEvent[] = []
+  log = own
   standIn.assistants.set('asst_1', { name: 'One', model: 'gpt-4o', instructions: '' })
   const made = createAssistant({
     apiKey: key,
@@ -31,7 +33,7 @@ const external = (timeouts: Partial<Timeouts> = {}) => {
     now: Date.now,
     timeouts,
     wait: async () => undefined,
-    log: (event) => log.push(event),
+    log: (event) => own.push(event),
   }).external
   if (!made) throw new Error('there is no server of assistants')
   return made
