@@ -9,6 +9,7 @@ import { auditVerifyCommand } from './cli/audit-verify.ts'
 import { backupCommand } from './cli/backup.ts'
 import { type Command, type ExitCode, Refused, readArguments, WrongUsage } from './cli/command.ts'
 import { doctorCommand } from './cli/doctor.ts'
+import { keysRotateCommand } from './cli/keys-rotate.ts'
 import { migrateCommand } from './cli/migrate.ts'
 import { migrateToCommand } from './cli/migrate-to.ts'
 import { permissionsCommand } from './cli/permissions.ts'
@@ -18,7 +19,7 @@ import { startCommand } from './cli/start.ts'
 import { DataFolderInUse, RestoreBrokenOff } from './data-folder.ts'
 import { EnvError } from './env.ts'
 import { AppError } from './errors.ts'
-import { SecretsError } from './secrets.ts'
+import { SecretsError } from './key-file.ts'
 
 const commands: readonly Command[] = [
   startCommand,
@@ -29,6 +30,7 @@ const commands: readonly Command[] = [
   adminSetupLinkCommand,
   permissionsCommand,
   auditVerifyCommand,
+  keysRotateCommand,
   doctorCommand,
   backupCommand,
   restoreCommand,

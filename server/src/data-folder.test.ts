@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DataFolderInUse, holdDataFolder } from './data-folder.ts'
-import { loadSecrets, SecretsError } from './secrets.ts'
+import { SecretsError } from './key-file.ts'
+import { loadSecrets } from './secrets.ts'
 
 let folder: string
 beforeEach(() => {
@@ -49,5 +50,7 @@ describe('the secrets', () => {
     rmSync(path())
     writeFileSync(path(), JSON.stringify({ tokenKey: 'changeme', pepper: 'changeme' }), { mode: 0o600 })
     expect(() => loadSecrets(path())).toThrow(SecretsError)
+    writeFileSync(path(), '{"tokenKey":')
+    expect(() => loadSecrets(path())).toThrow(/does not hold usable keys/)
   })
 })

@@ -3,7 +3,7 @@ import { SchemaIsNewer } from '#db/migrate.ts'
 import { UpgradeNotSafe } from './backup/before-upgrade.ts'
 import { DataFolderInUse, RestoreBrokenOff } from './data-folder.ts'
 import { type Env, EnvError, readEnv } from './env.ts'
-import { SecretsError } from './secrets.ts'
+import { SecretsError } from './key-file.ts'
 import { type RunningServer, startServer } from './start.ts'
 
 /** How long a stop may take before the process ends regardless, in milliseconds. */

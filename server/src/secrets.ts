@@ -1,26 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
-import * as z from 'zod'
+import { type Keys, makeKeys, newKey, readKeys, SecretsError, versionOfKeys } from './key-file.ts'
 
-const key = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
-
-const secretsFile = z.object({ tokenKey: key, previousTokenKey: key.optional(), pepper: key })
-
+/** As they stand in the file at the moment of use: docs/operations.md, "Keys". */
 export interface Secrets {
   /** Signs session tokens. */
-  tokenKey: Uint8Array
+  readonly tokenKey: Uint8Array
   /** Still accepted for a day after a rotation. */
-  previousTokenKey: Uint8Array | null
+  readonly previousTokenKey: Uint8Array | null
   /** For what is stored only as a keyed hash: addresses in counters, one-time codes. */
   keyedHash: (purpose: string, value: string) => string
   /** For what must be read again but must not lie in the database in the clear: letters with links. */
@@ -28,66 +14,84 @@ export interface Secrets {
   unseal: (sealed: string) => string
 }
 
-/** The secrets cannot be used; the message says why in one sentence. */
-export class SecretsError extends Error {}
-
 /** 32 random bytes for a link, a cookie or a key; base64url, 43 characters. */
-export const randomToken = (): string => randomBytes(32).toString('base64url')
+export const randomToken = newKey
 
 /** What is stored of a link's secret. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Written whole under another name and then linked, so that no half file is ever seen and none is replaced. */
-const create = (path: string): void => {
-  const draft = join(dirname(path), `.secrets-${randomToken()}`)
-  const file = openSync(draft, 'wx', 0o600)
-  writeSync(file, `${JSON.stringify({ tokenKey: randomToken(), pepper: randomToken() }, null, 2)}\n`)
-  fsyncSync(file)
-  closeSync(file)
-  try {
-    linkSync(draft, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    unlinkSync(draft)
+/** How long tokens of the key before are accepted, in milliseconds: longer than any session lasts. */
+export const previousKeyKept = 24 * 3_600_000
+
+const seal = (key: Uint8Array, text: string): string => {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+const unseal = (key: Uint8Array, sealed: string): string => {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+  decipher.setAuthTag(bytes.subarray(12, 28))
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+}
+
+const bytesOf = (value: string): Buffer => Buffer.from(value, 'base64url')
+
+const sealingKey = (pepper: string): Uint8Array =>
+  Buffer.from(hkdfSync('sha256', bytesOf(pepper), '', 'sealed letters', 32))
+
+const ringOf = ({ tokenKey, previousTokenKey, pepper, previousPepper, rotation }: Keys) => ({
+  tokenKey: bytesOf(tokenKey),
+  previousTokenKey: previousTokenKey === undefined ? null : bytesOf(previousTokenKey),
+  rotatedAt: rotation?.at ?? null,
+  pepper: bytesOf(pepper),
+  sealing: sealingKey(pepper),
+  previousSealing: previousPepper === undefined ? null : sealingKey(previousPepper),
+})
+
+/** Keeps the keys at hand and reads them anew when the file is another one. */
+const keysIn = (path: string) => {
+  let version = versionOfKeys(path)
+  let ring = ringOf(readKeys(path))
+  return () => {
+    const there = versionOfKeys(path)
+    if (there === null || there === version) return ring
+    version = there
+    try {
+      ring = ringOf(readKeys(path))
+    } catch (error) {
+      // What runs goes on with what it has; the next start and `doctor` say what is wrong.
+      if (!(error instanceof SecretsError)) throw error
+    }
+    return ring
   }
 }
 
-const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
-
-const sealing = (key: Uint8Array): Pick<Secrets, 'seal' | 'unseal'> => ({
-  seal(text) {
-    const nonce = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', key, nonce)
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
-  },
-  unseal(sealed) {
-    const bytes = Buffer.from(sealed, 'base64url')
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
-    decipher.setAuthTag(bytes.subarray(12, 28))
-    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
-  },
-})
-
-/** Reads the secrets, making them on the first start. */
-export const loadSecrets = (path: string): Secrets => {
-  if (!exists(path)) create(path)
-  const { mode, uid } = statSync(path)
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-    throw new SecretsError(`${path} can be read by others. Please run: chmod 600 ${path}`)
-  if (process.getuid && uid !== process.getuid())
-    throw new SecretsError(`${path} belongs to another user than the one Lyceum runs as.`)
-  const read = secretsFile.safeParse(JSON.parse(readFileSync(path, 'utf8')))
-  if (!read.success)
-    throw new SecretsError(`${path} does not hold usable keys. Please restore it from a backup.`)
-  const bytes = (value: string) => Buffer.from(value, 'base64url')
-  const pepper = bytes(read.data.pepper)
+/** Reads the secrets, making them on the first start. What rotates them beside a running server is felt at once. */
+export const loadSecrets = (path: string, now: () => number = Date.now): Secrets => {
+  if (versionOfKeys(path) === null) makeKeys(path)
+  const keys = keysIn(path)
   return {
-    tokenKey: bytes(read.data.tokenKey),
-    previousTokenKey: read.data.previousTokenKey ? bytes(read.data.previousTokenKey) : null,
+    get tokenKey() {
+      return keys().tokenKey
+    },
+    get previousTokenKey() {
+      const { previousTokenKey, rotatedAt } = keys()
+      return rotatedAt === null || now() < rotatedAt + previousKeyKept ? previousTokenKey : null
+    },
     keyedHash: (purpose, value) =>
-      createHmac('sha256', pepper).update(`${purpose}|${value}`).digest('base64url'),
-    ...sealing(Buffer.from(hkdfSync('sha256', pepper, '', 'sealed letters', 32))),
+      createHmac('sha256', keys().pepper).update(`${purpose}|${value}`).digest('base64url'),
+    seal: (text) => seal(keys().sealing, text),
+    unseal(sealed) {
+      const { sealing, previousSealing } = keys()
+      try {
+        return unseal(sealing, sealed)
+      } catch (error) {
+        if (previousSealing === null) throw error
+        return unseal(previousSealing, sealed)
+      }
+    },
   }
 }

@@ -52,7 +52,7 @@ export const connectRecords = (env: Env, now: () => number = Date.now): Records 
   const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: false }))
   mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 })
   requireWholeFolder(env.DATA_DIR)
-  const secrets = loadSecrets(secretsPath(env))
+  const secrets = loadSecrets(secretsPath(env), now)
   const db = openDatabase(
     env.DATABASE_URL
       ? { postgres: env.DATABASE_URL, poolSize: 10 }

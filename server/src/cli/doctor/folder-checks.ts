@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { isDataFolderHeld } from '../../data-folder.ts'
 import type { Env } from '../../env.ts'
 import { reserveOf } from '../../features/documents/free-space.ts'
-import { loadSecrets } from '../../secrets.ts'
+import { readKeys } from '../../key-file.ts'
 import { secretsPath } from '../../start.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
 
@@ -37,8 +37,12 @@ const secretsCheck = (path: string): Check => ({
   about: 'secrets file',
   async look() {
     if (!statSync(path, { throwIfNoEntry: false })) return warning('not there yet: the first start makes it')
-    loadSecrets(path)
-    return ok('readable by its owner only')
+    const { rotation } = readKeys(path)
+    return rotation?.isFinished === false
+      ? problem(
+          'a rotation of the keys was broken off: please run npx lyceum keys rotate, which goes on from there',
+        )
+      : ok('readable by its owner only')
   },
 })
 

@@ -1,0 +1,201 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { authApi } from '@lyceum/contract/auth'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createPerson, type Person, testPassword } from '#testing/factories.ts'
+import { readOutbox } from '#testing/mail-box.ts'
+import { runCli } from '#testing/run-cli.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
+import { type Keys, readKeys, replaceKeys, SecretsError } from '../key-file.ts'
+import { loadSecrets, previousKeyKept } from '../secrets.ts'
+import { NotRotated, RotationBrokenOff, rotateKeys } from './rotate.ts'
+
+let app: TestApp
+let person: Person
+let path: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  path = join(app.folder, 'secrets.json')
+  person = await createPerson(app.deps)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await app.close()
+})
+
+const text = (): string => readFileSync(path, 'utf8')
+const rotate = (endsSessions = false) => rotateKeys(app.deps, path, endsSessions)
+const me = async (as = person): Promise<number> => (await app.call(authApi.me, { as })).status
+const signIn = (email = person.email, browser?: TestBrowser) =>
+  app.call(authApi.login, { body: { email, password: testPassword }, ...(browser ? { browser } : {}) })
+const entries = () =>
+  app.deps.db.selectFrom('audit_log').selectAll().where('action', '=', 'keys.rotated').execute()
+const lyceum = (...args: string[]) => {
+  const { DATABASE_URL } = app.deps.env
+  return runCli(args, { DATA_DIR: app.folder, ...(DATABASE_URL ? { DATABASE_URL } : {}) })
+}
+const cli = (...args: string[]) => lyceum('keys', 'rotate', ...args)
+
+describe('npx lyceum keys rotate', () => {
+  it('refuses words that mean nothing, and keys that others can read, and changes nothing', async () => {
+    expect((await cli('both')).code).toBe(2)
+    expect((await cli('--later')).code).toBe(2)
+    const before = text()
+    chmodSync(path, 0o644)
+    const { code, stdout, stderr } = await cli()
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('chmod 600')])
+    expect(text()).toBe(before)
+    expect(await entries()).toEqual([])
+  })
+
+  it('is felt by the server at its next call, says what it did, and is entered', async () => {
+    const before = readKeys(path)
+    const first = await cli()
+    expect([first.code, first.stderr]).toEqual([0, ''])
+    expect(first.stdout).toMatch(/^The keys are new\.\nWhoever is signed in stays so/)
+    const after = readKeys(path)
+    expect(after.previousTokenKey).toBe(before.tokenKey)
+    expect([after.tokenKey, after.pepper]).not.toEqual([before.tokenKey, before.pepper])
+    expect(Buffer.from(app.deps.secrets.tokenKey).toString('base64url')).toBe(after.tokenKey)
+    const second = await cli()
+    expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(/less than a day ago.*--now/)])
+    expect(readKeys(path)).toEqual(after)
+    const third = await cli('--now')
+    expect([third.code, third.stdout]).toEqual([
+      0,
+      expect.stringContaining('Everybody has to sign in again.'),
+    ])
+    expect(readKeys(path).previousTokenKey).toBeUndefined()
+    expect(await entries()).toMatchObject([
+      { actor_id: null, user_agent: 'command line', result: 'ok' },
+      { after: expect.stringContaining('"isNow":true') },
+    ])
+  })
+})
+
+describe('keys that are rotated', () => {
+  it('leave people signed in for a day, and take nobody’s new session', async () => {
+    await rotate()
+    expect(await me()).toBe(200)
+    const { body } = await signIn()
+    const later = { ...person, token: body.token ?? '' }
+    expect(await me(later)).toBe(200)
+    const at = readKeys(path).rotation?.at ?? 0
+    expect(loadSecrets(path, () => at + previousKeyKept - 1).previousTokenKey).not.toBeNull()
+    expect(loadSecrets(path, () => at + previousKeyKept).previousTokenKey).toBeNull()
+    app.advance(previousKeyKept)
+    await rotate()
+    expect(app.deps.secrets.previousTokenKey).not.toBeNull()
+  })
+
+  it('at once sign everybody out', async () => {
+    await rotate(true)
+    expect(await me()).toBe(401)
+    expect(await app.deps.db.selectFrom('sessions').selectAll().execute()).toEqual([])
+    const { body } = await signIn()
+    expect(await me({ ...person, token: body.token ?? '' })).toBe(200)
+  })
+
+  it.each([false, true])(
+    'void codes, forget browsers and keep letters (at once: %s)',
+    async (endsSessions) => {
+      const other = await createPerson(app.deps, { secondFactor: true })
+      const browser = openTestBrowser()
+      const codeOf = async () =>
+        /\b\d{6}\b/.exec((await readOutbox(app.folder)).at(-1)?.text ?? '')?.[0] ?? ''
+      const verify = async () =>
+        app.call(authApi.verify, { body: { email: other.email, token: await codeOf() }, browser })
+      await signIn(other.email, browser)
+      expect((await verify()).status).toBe(200)
+      const onceMore = openTestBrowser()
+      await signIn(other.email, onceMore)
+      await app.call(authApi.forgotPassword, { body: { email: person.email } })
+      const code = await codeOf()
+      await rotate(endsSessions)
+      const late = { email: other.email, token: code }
+      expect((await app.call(authApi.verify, { body: late, browser: onceMore })).status).toBe(400)
+      expect(await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()).toEqual([])
+      // The link was asked for before; its letter is written and read with the keys of now.
+      writeFileSync(path, JSON.stringify({ ...readKeys(path), previousPepper: undefined }))
+      await app.runJobs()
+      expect((await readOutbox(app.folder)).at(-1)?.text).toContain('/reset-password?token=')
+      expect((await signIn(other.email, browser)).body).toMatchObject({ requires2FA: true })
+      expect((await verify()).status).toBe(200)
+    },
+  )
+
+  it('open what was sealed in the moment before', async () => {
+    const sealed = app.deps.secrets.seal('a letter')
+    await rotate(true)
+    expect(app.deps.secrets.unseal(sealed)).toBe('a letter')
+    expect(() => app.deps.secrets.unseal(`${sealed.slice(0, -4)}AAAA`)).toThrow()
+  })
+})
+
+describe('a rotation that is broken off', () => {
+  const begun = (keys: Keys): Keys => ({
+    ...keys,
+    ...(keys.rotation ? { rotation: { ...keys.rotation, isFinished: false } } : {}),
+  })
+
+  it('before the records followed says so, works meanwhile, and goes on', async () => {
+    await app.call(authApi.forgotPassword, { body: { email: person.email } })
+    vi.spyOn(app.deps.secrets, 'seal').mockImplementation(() => {
+      throw new Error('the power went')
+    })
+    await expect(rotate()).rejects.toBeInstanceOf(RotationBrokenOff)
+    vi.restoreAllMocks()
+    const halfway = readKeys(path)
+    expect(halfway.rotation?.isFinished).toBe(false)
+    expect(await entries()).toEqual([])
+    expect(await me()).toBe(200)
+    expect((await lyceum('doctor')).stdout).toMatch(/rotation of the keys was broken off/)
+    expect(await rotate()).toMatchObject({ wasBrokenOff: true, counts: { letters: 1 } })
+    expect(readKeys(path)).toEqual({ ...halfway, rotation: { ...halfway.rotation, isFinished: true } })
+    expect(await entries()).toHaveLength(1)
+    await app.runJobs()
+    expect(await readOutbox(app.folder)).toHaveLength(1)
+  })
+
+  it('after they did is only brought to its end', async () => {
+    await rotate()
+    const done = readKeys(path)
+    replaceKeys(path, begun(done))
+    expect(await rotate()).toMatchObject({ wasBrokenOff: true, counts: null })
+    expect(readKeys(path)).toEqual(done)
+    expect(await entries()).toHaveLength(1)
+    expect(await me()).toBe(200)
+  })
+
+  it('with --now still ends all sessions when it is gone on with', async () => {
+    const { rotation: _, ...keys } = readKeys(path)
+    replaceKeys(path, {
+      ...keys,
+      previousPepper: keys.pepper,
+      rotation: { id: 'r', at: Math.floor(app.deps.now()), isFinished: false },
+    })
+    expect(await rotate()).toMatchObject({ acceptedUntil: null, wasBrokenOff: true })
+    expect(await app.deps.db.selectFrom('sessions').selectAll().execute()).toEqual([])
+  })
+})
+
+it('of two rotations at one moment one changes the keys', async () => {
+  const outcomes = await Promise.allSettled([rotate(), rotate(), rotate()])
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  expect(refused).toEqual([expect.any(NotRotated), expect.any(NotRotated)])
+  expect(await entries()).toHaveLength(1)
+  expect(readKeys(path).rotation?.isFinished).toBe(true)
+  expect(await me()).toBe(200)
+})
+
+it('a server goes on with the keys it has when the file is spoilt, and does not start on it', async () => {
+  const good = text()
+  for (const spoilt of ['', '{"tokenKey":', '{}']) {
+    writeFileSync(path, spoilt)
+    expect(await me()).toBe(200)
+    expect(() => loadSecrets(path)).toThrow(SecretsError)
+  }
+  writeFileSync(path, good)
+  expect(await me()).toBe(200)
+})
