@@ -16,30 +16,28 @@ type Noting = Pick<Deps, 'db' | 'now' | 'log'>
 const failure = z.object({ at: z.int(), model: z.string(), detail: z.string() })
 export type ModelFailure = z.output<typeof failure>
 
-const stored = z.object({ chat: failure.nullable(), embeddings: failure.nullable() })
+/** Kept apart: a question that is searched for fails at both, one right after the other. */
+const keys = { chat: 'chatFailure', embeddings: 'embeddingsFailure' } as const
+type Kind = keyof typeof keys
 
 /** Every failed call would be a write: while a provider is down there are many of them. */
 const notedEvery = 5_000
-const noted = new WeakMap<Deps['db'], number>()
+const noted = { chat: new WeakMap<Deps['db'], number>(), embeddings: new WeakMap<Deps['db'], number>() }
 
-const none: z.output<typeof stored> = { chat: null, embeddings: null }
-
-const readFailures = async ({ db }: Pick<Deps, 'db'>): Promise<z.output<typeof stored>> =>
-  stored.safeParse(await readSetting(db, 'modelFailure')).data ?? none
+const lastFailure = async ({ db }: Pick<Deps, 'db'>, kind: Kind): Promise<ModelFailure | null> =>
+  failure.safeParse(await readSetting(db, keys[kind])).data ?? null
 
 /** Keeps what a provider last failed with, for administrators. */
 export const noteModelFailure = async (
   deps: Noting,
-  kind: 'chat' | 'embeddings',
+  kind: Kind,
   { model, detail }: { model: string; detail: string },
 ): Promise<void> => {
   const at = deps.now()
-  if (at - (noted.get(deps.db) ?? Number.NEGATIVE_INFINITY) < notedEvery) return
-  noted.set(deps.db, at)
+  if (at - (noted[kind].get(deps.db) ?? Number.NEGATIVE_INFINITY) < notedEvery) return
+  noted[kind].set(deps.db, at)
   try {
-    const before = await readFailures(deps)
-    const latest = { at, model, detail: detail.slice(0, 500) }
-    await writeSetting(deps.db, 'modelFailure', { ...before, [kind]: latest }, at)
+    await writeSetting(deps.db, keys[kind], { at, model, detail: detail.slice(0, 500) }, at)
   } catch (error) {
     deps.log.warn({ err: error }, 'a failure of the model endpoint could not be noted')
   }
@@ -54,14 +52,14 @@ export interface ModelState {
 export const modelState = async (deps: Deps): Promise<ModelState> => {
   const { mode, models } = await assistantStatus(deps)
   const answers = models.map(({ label, answeredBy, note }) => ({ label, model: answeredBy ?? label, note }))
-  return { answers: mode === 'model' ? answers : null, lastFailure: (await readFailures(deps)).chat }
+  return { answers: mode === 'model' ? answers : null, lastFailure: await lastFailure(deps, 'chat') }
 }
 
 export const embedderState = async (
   deps: Deps,
 ): Promise<{ model: string | null; lastFailure: ModelFailure | null }> => ({
   model: deps.assistant.embedder?.model ?? null,
-  lastFailure: (await readFailures(deps)).embeddings,
+  lastFailure: await lastFailure(deps, 'embeddings'),
 })
 
 export interface Trial {

@@ -94,7 +94,7 @@ export const deleteUnusedPreset = async (db: Executor, id: string): Promise<bool
 /** Until the transaction ends, nobody else changes the assistants or the map of models. */
 export const holdAssistants = (tx: Tx): Promise<void> => lockName(tx, 'assistants')
 
-type SettingKey = 'modelMap' | 'modelsOffered' | 'modelFailure'
+type SettingKey = 'modelMap' | 'modelsOffered' | 'chatFailure' | 'embeddingsFailure'
 
 /** The JSON kept under a key; undefined where there is none. */
 export const readSetting = async (db: Executor, key: SettingKey): Promise<unknown> => {

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { embedderState, modelState, noteModelFailure } from './model-state.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const failures = async () => [
+  (await modelState(app.deps)).lastFailure,
+  (await embedderState(app.deps)).lastFailure,
+]
+
+it('keeps of either kind what it failed with last, and not every failure of many at once', async () => {
+  expect(await failures()).toEqual([null, null])
+  let at = app.deps.now()
+  const { db, log } = app.deps
+  const fail = (kind: 'chat' | 'embeddings', detail: string) =>
+    noteModelFailure({ db, log, now: () => at }, kind, { model: `${kind} model`, detail })
+  await Promise.all([fail('embeddings', 'first'), fail('chat', 'first')])
+  await fail('chat', 'a moment later')
+  const embeddings = { at, model: 'embeddings model', detail: 'first' }
+  expect(await failures()).toEqual([{ at, model: 'chat model', detail: 'first' }, embeddings])
+  at += 5000
+  await fail('chat', 'x'.repeat(600))
+  expect(await failures()).toEqual([{ at, model: 'chat model', detail: 'x'.repeat(500) }, embeddings])
+})
