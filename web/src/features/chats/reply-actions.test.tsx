@@ -171,6 +171,42 @@ describe('what a reader thinks of a reply', () => {
     expect((await button('Good reply')).getAttribute('aria-pressed')).toBe('true')
   })
 
+  it('is what was said last, also where the word before it could not be kept', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    const first = Promise.withResolvers<Response>()
+    chat.api.on(chatsApi.judge, ({ body }) =>
+      body.rating === 'good' ? first.promise : aReply('r1', { feedback: { ...body, rating: 'bad' } }),
+    )
+    await chat.user.click(await button('Good reply'))
+    await chat.user.click(await button('Bad reply'))
+    await screen.findByRole('dialog', { name: 'Bad reply' })
+    await chat.user.keyboard('{Escape}')
+    first.resolve(refuse('internal'))
+    await waitFor(() => expect(chat.api.calls(chatsApi.judge)).toHaveLength(2))
+    expect(await screen.findByText('Failed to save your feedback')).toBeDefined()
+    expect((await button('Bad reply')).getAttribute('aria-pressed')).toBe('true')
+    expect((await button('Good reply')).getAttribute('aria-pressed')).toBe('false')
+  })
+
+  it('is what the server has where nothing of it could be kept', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    const first = Promise.withResolvers<Response>()
+    let asked = 0
+    chat.api.on(chatsApi.judge, () => {
+      asked += 1
+      return asked === 1 ? first.promise : refuse('internal')
+    })
+    const good = await button('Good reply')
+    await chat.user.click(good)
+    await chat.user.click(await button('Bad reply'))
+    await screen.findByRole('dialog', { name: 'Bad reply' })
+    await chat.user.keyboard('{Escape}')
+    first.resolve(refuse('internal'))
+    await waitFor(() => expect(asked).toBe(2))
+    await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('false'))
+    expect((await button('Bad reply')).getAttribute('aria-pressed')).toBe('false')
+  })
+
   it('may come with a reason when it is bad', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.judge, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))

@@ -5,7 +5,7 @@ import { call } from '#api/call.ts'
 import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
 import { tellOtherTabs } from './chat-tabs.ts'
-import { editThread } from './queries.ts'
+import { editThread, threadKey } from './queries.ts'
 import { withFeedback } from './thread.ts'
 
 const { judge: words } = messages.chat
@@ -23,7 +23,15 @@ export const useJudgeReply = (channelId: string, chatId: string) => {
   const client = useQueryClient()
   const put = (reply: ChatMessage, given: ChatMessage['feedback']): Promise<void> =>
     editThread(client, channelId, chatId, (thread) => withFeedback(thread, reply._id, given))
+  const mutationKey = ['judge', channelId, chatId]
+  /** Whether more has been said of a reply since: that is shown, and is on its way. */
+  const isOvertaken = (reply: ChatMessage): boolean =>
+    client.isMutating({
+      mutationKey,
+      predicate: ({ state }) => (state.variables as Judgement | undefined)?.reply._id === reply._id,
+    }) > 1
   const { mutate } = useMutation({
+    mutationKey,
     // One after the other, so that what was pressed last is what holds.
     scope: { id: `judge ${chatId}` },
     mutationFn: ({ reply, given }: Judgement) =>
@@ -37,8 +45,11 @@ export const useJudgeReply = (channelId: string, chatId: string) => {
       tellOtherTabs({ channelId, chatId })
     },
     onError: async (error, { reply }) => {
-      await put(reply, reply.feedback)
       toast.error(messageOf(error, words.failed))
+      if (isOvertaken(reply)) return
+      await put(reply, reply.feedback)
+      // What stood there before may itself not have been kept.
+      void client.invalidateQueries({ queryKey: threadKey(channelId, chatId) })
     },
   })
   return mutate
