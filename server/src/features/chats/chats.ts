@@ -126,6 +126,8 @@ export const sentMessage = async (deps: Deps, actor: Actor, address: ChatAddress
     throw new AppError(last.code as ErrorCode, retryAfter === undefined ? {} : { retryAfter })
   }
   if (last.type !== 'done') throw new AppError('server.busy', { retryAfter: 2 })
+  // It has been a while since the call came, and the reply may be another session's.
+  if (!(await isStillSignedIn(deps, actor))) throw new AppError('auth.session_ended')
   const chat = await requireOwnChat(deps, actor, address)
   const rows = await pathTo(deps.db, chat.id, last.reply._id, messagePageSize)
   const messages = await presentMessages(deps, chat.channel_id, rows)
