@@ -78,6 +78,22 @@ beforeEach(() => {
 })
 
 describe('a channel that is gone, or not one’s own any more', () => {
+  it.each(['/channels/c1', '/channels/c1?chat=a'])('is told by its name for it, once: %s', async (at) => {
+    aServer('a').state.hasChannel = false
+    const { address } = open(at)
+    await screen.findByText('Failed to load channel information')
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+    expect(screen.getAllByText(/Failed to|could not be found/)).toHaveLength(1)
+  })
+
+  it('is no loss where only the chat of an old link is: another one is shown, and said why', async () => {
+    aServer('a')
+    const { address } = open('/channels/c1?chat=long-gone')
+    await screen.findByText('Failed to load messages')
+    await waitFor(() => expect(address()).toBe('/channels/c1?chat=a'))
+    expect(screen.queryByText(/could not be found/)).toBeNull()
+  })
+
   it('leads to the dashboard when something is sent there', async () => {
     const { state } = aServer('a', 'b')
     const { user, address } = open()

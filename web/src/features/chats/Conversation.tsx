@@ -2,7 +2,7 @@ import type { Citation } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquareDashed, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react'
-import { ApiError } from '#api/api-error.ts'
+import { isNotFound } from '#api/api-error.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -54,10 +54,10 @@ export const Conversation = ({ personId, channelId, chatId, isNew, onGone, onOpe
   const older = useOlderMessages(channelId, chatId, thread?.before ?? null)
   const { isSeeking } = useMessageJump({ channelId, chatId, thread, log })
   const loadError = thread === undefined ? error : null
-  useErrorToast(loadError, words.chat.loadMessagesFailed)
+  // Deleted in another tab, or the address of an old link: what becomes of it is said when that is known.
+  const isGone = isNotFound(error)
+  useErrorToast(isGone ? null : loadError, words.chat.loadMessagesFailed)
 
-  // Deleted in another tab, or the address of an old link.
-  const isGone = error instanceof ApiError && error.status === 404
   const giveUp = useEffectEvent(() => onGone(chatId, thread !== undefined))
   useEffect(() => {
     if (isGone) giveUp()

@@ -31,7 +31,9 @@ export const useChatSelection = (channelId: string) => {
     select(chats?.find(({ _id }) => _id !== removedId)?._id ?? null, true)
   })
   const rename = useRenameChat(channelId)
-  useErrorToast(chats === undefined ? list.error : null, messages.chat.loadChatsFailed)
+  // Chats that are not there are those of a channel that is not there, which its screen says.
+  const listError = chats === undefined && !isNotFound(list.error) ? list.error : null
+  useErrorToast(listError, messages.chat.loadChatsFailed)
 
   // The newest one stays selected when another is written to and moves above it.
   useEffect(() => {
@@ -56,6 +58,7 @@ export const useChatSelection = (channelId: string) => {
     if (isNotFound(loss)) return
     dropChat(client, channelId, chatId)
     if (wasShown) toast.info(messages.chat.goneElsewhere)
+    else toast.error(messages.chat.loadMessagesFailed)
     select(chats?.find(({ _id }) => _id !== chatId)?._id ?? null, true)
   }
 
