@@ -18,8 +18,6 @@ export const userNameForm = z.object({ name: personName('Name is required') })
 
 const profilePasswordWords = 'Password must be at least 8 characters long'
 
-export const profileNameForm = z.object({ name: z.string() })
-
 export const profilePasswordForm = z
   .object({
     currentPassword: passwordChange.shape.currentPassword,

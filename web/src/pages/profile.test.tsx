@@ -93,11 +93,11 @@ describe('one’s name', () => {
     expect(readStoredUser()).toContain('Ada Renamed')
   })
 
-  it.each(['', '   '])('is left alone when blank (%j)', async (name) => {
+  it.each(['', '   '])('is required (%j)', async (name) => {
     api.on(usersApi.update, () => aUser())
     await rename(visit(), name)
     expect(api.calls(usersApi.update)).toHaveLength(0)
-    expect(document.querySelector('[aria-invalid]')).toBeNull()
+    expect(describedBy('Name')).toBe('Name is required')
   })
 
   it('shows what the server has against it under the field', async () => {

@@ -1,4 +1,4 @@
-import { profileNameForm, usersApi } from '@lyceum/contract/users'
+import { userNameForm, usersApi } from '@lyceum/contract/users'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
@@ -12,11 +12,9 @@ import type { SignedInUser } from '../stored-session.ts'
 
 export const NameForm = ({ user }: { user: SignedInUser }) => {
   const session = useSessionActions()
-  const form = useSchemaForm(profileNameForm, { name: user.name })
+  const form = useSchemaForm(userNameForm, { name: user.name })
 
-  const submit = form.handleSubmit(async (values) => {
-    const name = values.name.trim()
-    if (name === '') return
+  const submit = form.handleSubmit(async ({ name }) => {
     try {
       const changed = await call(usersApi.update, { params: { id: user._id }, body: { name } })
       session.update(changed)
