@@ -146,8 +146,11 @@ const NotThere = ({ error, retry }: { error: Error; retry: () => void }) => {
   return (
     <Card flush>
       {isGone ? (
-        <EmptyState icon={FileX} hint="It may have been deleted, or its address is not complete.">
-          There is no such chat.
+        <EmptyState
+          icon={FileX}
+          hint="There is no such chat: it may have been deleted, or its address is not complete."
+        >
+          {words.chatHistory.loadDetailFailed}
         </EmptyState>
       ) : (
         <EmptyState
