@@ -8,6 +8,7 @@ import type { ChatSelection } from './use-chat-selection.ts'
 // What floats over the chat is seldom the first thing anybody looks at.
 const DeleteChatDialog = fetchedPart(async () => (await import('./DeleteChatDialog.tsx')).DeleteChatDialog)
 const RenameChatDialog = fetchedPart(async () => (await import('./RenameChatDialog.tsx')).RenameChatDialog)
+const PrintDialog = fetchedPart(async () => (await import('./print/PrintDialog.tsx')).PrintDialog)
 const SearchDialog = fetchedPart(async () => (await import('./search/SearchDialog.tsx')).SearchDialog)
 const ShortcutSheet = fetchedPart(async () => (await import('./shortcuts/ShortcutSheet.tsx')).ShortcutSheet)
 
@@ -17,7 +18,10 @@ export const prepareDialogs = (): void => {
 }
 
 /** What is asked or shown over the chat. */
-export type ChatDialog = { kind: 'remove' | 'rename'; chat: Chat } | { kind: 'search' } | { kind: 'help' }
+export type ChatDialog =
+  | { kind: 'remove' | 'rename' | 'print'; chat: Chat }
+  | { kind: 'search' }
+  | { kind: 'help' }
 
 interface Props {
   shown: ChatDialog | null
@@ -32,6 +36,7 @@ interface Props {
 export const ChatDialogs = ({ shown, channelId, selection, onFound, onClose, onUnavailable }: Props) => {
   const doomed = shown?.kind === 'remove' ? shown.chat : null
   const named = shown?.kind === 'rename' ? shown.chat : null
+  const printed = shown?.kind === 'print' ? shown.chat : null
   const isSearching = shown?.kind === 'search'
   const isHelping = shown?.kind === 'help'
   const hasRemoved = useRef(false)
@@ -70,6 +75,11 @@ export const ChatDialogs = ({ shown, channelId, selection, onFound, onClose, onU
           },
           onCancel: onClose,
         }}
+      />
+      <PrintDialog
+        isNeeded={printed !== null}
+        onUnavailable={onUnavailable}
+        props={{ channelId, chat: printed, onClose }}
       />
       <SearchDialog
         isNeeded={isSearching}

@@ -92,8 +92,13 @@ export const MessageLog = ({
         className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 [scrollbar-gutter:stable]"
       >
         <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
+          {(hasEarlier || view.end < path.length) && (
+            <p className="mb-6 hidden text-muted text-sm print:block">
+              Only a part of this chat is on this paper. “Print” in the chat’s menu prints all of it.
+            </p>
+          )}
           {hasEarlier && (
-            <div className="mb-6 flex justify-center">
+            <div className="mb-6 flex justify-center print:hidden">
               <Button size="small" variant="ghost" busy={older.isLoading} onClick={view.showEarlier}>
                 Show earlier messages
               </Button>

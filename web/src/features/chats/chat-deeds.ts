@@ -1,5 +1,5 @@
 import type { Chat } from '@lyceum/contract/chats'
-import { FileBraces, FileDown, Pencil, Trash2 } from 'lucide-react'
+import { FileBraces, FileDown, Pencil, Printer, Trash2 } from 'lucide-react'
 import type { MenuItem } from '#ui/OpenMenu.tsx'
 import type { ChatDialog } from './ChatDialogs.tsx'
 import { exportChat } from './export-chat.ts'
@@ -15,5 +15,6 @@ export const chatDeeds =
       onChoose: () => void exportChat(channelId, chat, 'markdown'),
     },
     { label: 'Export as JSON', icon: FileBraces, onChoose: () => void exportChat(channelId, chat, 'json') },
+    { label: 'Print', icon: Printer, onChoose: () => onShow({ kind: 'print', chat }) },
     { label: 'Delete', icon: Trash2, tone: 'danger', onChoose: () => onShow({ kind: 'remove', chat }) },
   ]
