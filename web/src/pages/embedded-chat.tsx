@@ -1,3 +1,4 @@
+import type { Channel } from '@lyceum/contract/channels'
 import type { Citation } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
 import { LogIn, MessagesSquare, Plus } from 'lucide-react'
@@ -5,6 +6,7 @@ import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import { askForIdentity, type Identity, identityOf } from '#features/auth/identity-messages.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
+import { WallpaperBackdrop } from '#features/channels/WallpaperBackdrop.tsx'
 import { ChatPane } from '#features/chats/ChatPane.tsx'
 import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
 import { useChatSelection } from '#features/chats/use-chat-selection.ts'
@@ -21,13 +23,14 @@ const SourceDialog = fetchedPart(
 
 interface EmbeddedProps {
   personId: string
-  channelId: string
+  channel: Channel
   identity: Identity
   /** Which channel it is, chosen from one's own. */
   children: ReactNode
 }
 
-const EmbeddedChannel = ({ personId, channelId, identity, children }: EmbeddedProps) => {
+const EmbeddedChannel = ({ personId, channel, identity, children }: EmbeddedProps) => {
+  const { _id: channelId } = channel
   const selection = useChatSelection(channelId)
   const [citation, setCitation] = useState<Citation | null>(null)
   const openCitation = useCallback((opened: Citation) => setCitation(opened), [])
@@ -44,12 +47,14 @@ const EmbeddedChannel = ({ personId, channelId, identity, children }: EmbeddedPr
         </p>
         <IconButton icon={Plus} label="New chat" labelSide="end" onClick={selection.create} />
       </header>
-      <ChatPane
-        personId={personId}
-        channelId={channelId}
-        selection={selection}
-        onOpenCitation={openCitation}
-      />
+      <WallpaperBackdrop channel={channel}>
+        <ChatPane
+          personId={personId}
+          channelId={channelId}
+          selection={selection}
+          onOpenCitation={openCitation}
+        />
+      </WallpaperBackdrop>
       <SourceDialog
         isNeeded={citation !== null}
         onUnavailable={giveUp}
@@ -65,21 +70,21 @@ const EmbeddedChat = ({ personId, identity }: Pick<EmbeddedProps, 'personId' | '
   const [chosen, setChosen] = useState<string | null>(null)
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const own = (data ?? []).filter(isOwnChannel)
-  const channelId = chosen ?? own[0]?._id
+  const channel = own.find(({ _id }) => _id === chosen) ?? own[0]
   if (isPending) return <Loading fullPage />
-  if (channelId === undefined)
+  if (channel === undefined)
     return (
       <div className="my-auto">
         <EmptyState icon={MessagesSquare}>No channels available.</EmptyState>
       </div>
     )
   return (
-    <TurnsProvider key={`${personId} ${channelId}`} personId={personId} channelId={channelId}>
-      <EmbeddedChannel personId={personId} channelId={channelId} identity={identity}>
+    <TurnsProvider key={`${personId} ${channel._id}`} personId={personId} channelId={channel._id}>
+      <EmbeddedChannel personId={personId} channel={channel} identity={identity}>
         <label htmlFor={id} className="sr-only">
           Channel
         </label>
-        <Select id={id} value={channelId} onChange={({ target }) => setChosen(target.value)}>
+        <Select id={id} value={channel._id} onChange={({ target }) => setChosen(target.value)}>
           {own.map(({ _id, name }) => (
             <option key={_id} value={_id}>
               {name}
