@@ -26,7 +26,6 @@ test('an administrator makes a channel, brings documents of all four kinds in an
   page,
   installation,
 }, info) => {
-  test.setTimeout(180_000)
   const complaints = watchConsole(page)
   const broken = info.outputPath('broken.pdf')
   await writeFile(broken, '%PDF-1.7\nthis is not what it says\n')
@@ -66,12 +65,8 @@ test('an administrator makes a channel, brings documents of all four kinds in an
   }
   await page.getByRole('tab', { name: 'Approved Documents' }).click()
   for (const name of names)
-    await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('Indexed', {
-      timeout: 60_000,
-    })
-  await expect(page.getByRole('listitem').filter({ hasText: 'broken.pdf' })).toContainText(/damaged/, {
-    timeout: 60_000,
-  })
+    await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('Indexed')
+  await expect(page.getByRole('listitem').filter({ hasText: 'broken.pdf' })).toContainText(/damaged/)
 
   const row = page.getByRole('listitem').filter({ hasText: 'handbook.pdf' })
   await row.getByRole('button', { name: 'handbook.pdf', exact: true }).click()

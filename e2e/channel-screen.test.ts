@@ -134,6 +134,9 @@ test('a message that was sent without a line is kept, and sent when there is one
   await expect(page.getByText('(Failed to send)')).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByText('You are offline.')).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByText('Is anybody there? (Failed to send)')).toBeVisible()
+  await expect(field(page)).toHaveValue('')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('(Failed to send)')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Copy reply' })).toBeVisible()
@@ -229,13 +232,10 @@ test('a chat of two thousand messages is read upwards without losing its place',
   const log = page.getByRole('log')
   await log.hover()
   await expect
-    .poll(
-      async () => {
-        await page.mouse.wheel(0, -1500)
-        return page.getByText(/^Message 17\d\d\./).count()
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await page.mouse.wheel(0, -1500)
+      return page.getByText(/^Message 17\d\d\./).count()
+    })
     .toBeGreaterThan(0)
   await expect(latest).toBeVisible()
   expect(await log.locator('[data-id]').count()).toBeLessThan(250)
@@ -246,6 +246,28 @@ test('a chat of two thousand messages is read upwards without losing its place',
   await page.goto(`${installation.url}/channels/${channelId}?chat=${chat._id}&message=m31`)
   await expect(page.getByText('Message 31.')).toBeInViewport()
   await expect(latest).toBeVisible()
+
+  // What is drawn is only a part of it, and the paper says so; all of it is printed from the menu.
+  const note = page.getByText('Only a part of this chat is on this paper.', { exact: false })
+  await expect(note).toBeHidden()
+  await page.emulateMedia({ media: 'print' })
+  await expect(note).toBeVisible()
+  await expect(field(page)).toBeHidden()
+  await page.emulateMedia({ media: null })
+  await page.evaluate(() => {
+    window.print = () => document.documentElement.toggleAttribute('data-asked', true)
+  })
+  await page.getByRole('button', { name: 'More for the current chat' }).click()
+  await page.getByRole('menuitem', { name: 'Print' }).click()
+  await expect(page.locator('html[data-asked]')).toHaveCount(1, { timeout: 60_000 })
+  await page.emulateMedia({ media: 'print' })
+  const paper = page.locator('body > [data-printed]')
+  await expect(paper.getByText('Message 1.')).toBeVisible()
+  await expect(paper.locator('li')).toHaveCount(2000)
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.emulateMedia({ media: null })
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  await expect(paper).toHaveCount(0)
 })
 
 test('a channel that cannot be loaded leads back to the dashboard, also when its chats can', async ({

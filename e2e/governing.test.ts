@@ -75,8 +75,7 @@ test('documents are approved several at a time, and what somebody else decided f
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Approved Documents' }).click()
-  for (const name of ['keys.txt', 'doors.txt'])
-    await expect(rowOf(page, name)).toContainText('Indexed', { timeout: 30_000 })
+  for (const name of ['keys.txt', 'doors.txt']) await expect(rowOf(page, name)).toContainText('Indexed')
   await page.setViewportSize(phone)
   await expectNoSideScroll(page)
   expect(complaints.filter((text) => !text.includes('409'))).toEqual([])
@@ -98,7 +97,7 @@ test('a new version takes the place of a document once it is approved, and the e
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/admin/documents`)
   await page.getByRole('tab', { name: 'Approved Documents' }).click()
-  await expect(rowOf(page, 'hours.txt')).toContainText('Indexed', { timeout: 30_000 })
+  await expect(rowOf(page, 'hours.txt')).toContainText('Indexed')
   await rowOf(page, 'hours.txt').getByRole('button', { name: 'Replace' }).click()
   const replace = page.getByRole('dialog', { name: 'Replace with a new version' })
   const newer = info.outputPath('hours-2027.txt')
@@ -106,7 +105,7 @@ test('a new version takes the place of a document once it is approved, and the e
   await replace.locator('input[type=file]').setInputFiles(newer)
   const confirm = replace.getByRole('button', { name: /^(Replace|Upload)/ })
   if (await confirm.count()) await confirm.first().click()
-  await expect(replace).toBeHidden({ timeout: 15_000 })
+  await expect(replace).toBeHidden()
   await page.getByRole('tab', { name: 'Pending Approval' }).click()
   const waiting = rowOf(page, 'hours-2027.txt')
   await expect(waiting).toContainText(/version 1/i)
@@ -118,14 +117,14 @@ test('a new version takes the place of a document once it is approved, and the e
   }
   const last = page.locator('[role=log] > div > ol > li').last()
   await ask('When does the library open?')
-  await expect(last).toContainText('nine', { timeout: 20_000 })
+  await expect(last).toContainText('nine')
 
   await page.goto(`${installation.url}/admin/documents`)
   await waiting.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('tab', { name: 'Approved Documents' }).click()
-  await expect(waiting).toContainText('Indexed', { timeout: 30_000 })
+  await expect(waiting).toContainText('Indexed')
   await ask('When does the library open?')
-  await expect(last).toContainText('eleven', { timeout: 20_000 })
+  await expect(last).toContainText('eleven')
 })
 
 test('a channel’s members are managed from its card, and members propose documents', async ({
@@ -133,7 +132,6 @@ test('a channel’s members are managed from its card, and members propose docum
   browser,
   installation,
 }) => {
-  test.setTimeout(120_000)
   const complaints = watchConsole(page)
   const client = await installation.setUp()
   await createReadyChannel(client, { documents: [] })
@@ -257,8 +255,6 @@ test.describe('with a model', () => {
     await page.goto(`${installation.url}/channels/${channels[0]?._id}`)
     await page.getByLabel('Message', { exact: true }).fill('Where is the canteen?')
     await page.keyboard.press('Enter')
-    await expect(page.locator('[role=log] > div > ol > li').last()).toContainText('ground floor', {
-      timeout: 20_000,
-    })
+    await expect(page.locator('[role=log] > div > ol > li').last()).toContainText('ground floor')
   })
 })

@@ -123,7 +123,7 @@ export const createReadyChannel = async (client: HttpClient, options: ChannelOpt
     return [...new Set(listed.map(({ index }) => index.state))]
   }
   const expected = options.documents.length > 0 ? ['ready'] : []
-  await expect.poll(states, { timeout: 60_000 }).toEqual(expected)
+  await expect.poll(states).toEqual(expected)
   return channelId
 }
 

@@ -32,7 +32,7 @@ test.describe('without a model', () => {
 
     await ask(page, 'How many days of vacation does everybody have?')
     const reply = messages(page).last()
-    await expect(reply).toContainText('28', { timeout: 20_000 })
+    await expect(reply).toContainText('28')
     await expect(reply).toContainText('closest passages')
     await expectAccessible(page)
 
@@ -47,7 +47,7 @@ test.describe('without a model', () => {
 
     await ask(page, 'What is the daily allowance for Japan?')
     const second = messages(page).last()
-    await expect(second).toContainText('66', { timeout: 20_000 })
+    await expect(second).toContainText('66')
     await second
       .getByRole('button', { name: /travel-policy/ })
       .first()
@@ -70,16 +70,16 @@ test.describe('without a model', () => {
     await page.goto(`${installation.url}/channels/${channelId}`)
     const refused = 'Not found in the documents of this channel.'
     await ask(page, 'Who painted the Mona Lisa?')
-    await expect(messages(page).last()).toContainText(refused, { timeout: 20_000 })
+    await expect(messages(page).last()).toContainText(refused)
     for (const question of [
       'How many days of vacation does everybody have?',
       'How long is the notice period?',
     ]) {
       await ask(page, question)
-      await expect(messages(page).last()).toContainText('closest passages', { timeout: 20_000 })
+      await expect(messages(page).last()).toContainText('closest passages')
     }
     await ask(page, 'And who painted the Mona Lisa?')
-    await expect(messages(page).last()).toContainText(refused, { timeout: 20_000 })
+    await expect(messages(page).last()).toContainText(refused)
   })
 })
 

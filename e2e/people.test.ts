@@ -28,7 +28,7 @@ const letterTo = async (
   about: RegExp,
 ): Promise<ReceivedMail> => {
   const find = async () => (await letters()).findLast((mail) => mail.to === to && about.test(mail.subject))
-  await expect.poll(find, { timeout: 15_000 }).toBeTruthy()
+  await expect.poll(find).toBeTruthy()
   const found = await find()
   if (!found) throw new Error('the letter was lost')
   return found
@@ -228,9 +228,7 @@ test.describe('with a mail server', () => {
     const first = linkTokenIn(await letterTo(delivered(mail), guest.email, /invit/i))
     await page.getByRole('button', { name: `Resend the invitation of ${guest.name}` }).click()
     await expect(page.getByText('Invitation resent successfully')).toBeVisible()
-    await expect
-      .poll(async () => mail.received.filter(({ to }) => to === guest.email).length, { timeout: 15_000 })
-      .toBe(2)
+    await expect.poll(async () => mail.received.filter(({ to }) => to === guest.email).length).toBe(2)
 
     const theirs = await browser.newContext()
     const other = await theirs.newPage()
@@ -293,7 +291,6 @@ test.describe('without a mail server', () => {
     browser,
     installation,
   }) => {
-    test.setTimeout(120_000)
     const complaints = watchConsole(page)
     const client = await installation.setUp()
     await createReadyChannel(client, { documents: [] })
@@ -392,7 +389,7 @@ test.describe('without a mail server', () => {
     await page.getByLabel('Name', { exact: true }).fill('Olu the First')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Name updated successfully')).toBeVisible()
-    await expect(page.getByText('Name updated successfully')).toBeHidden({ timeout: 6000 })
+    await expect(page.getByText('Name updated successfully')).toBeHidden()
 
     await page.getByLabel('Current password').fill('not the password')
     await page.getByLabel('New password', { exact: true }).fill('quiet orchard 31')

@@ -84,6 +84,11 @@ test('a channel’s administrator gives it a wallpaper, sees it behind the chat,
   await page.reload()
   await expect.poll(() => shownPictures(page)).toBe(1)
   await expect(page.getByText('Uploaded document: red.png')).toHaveCount(0)
+  await page.goto(`${installation.url}/embedded-chat.html`)
+  await expect.poll(() => shownPictures(page)).toBe(1)
+  await expectAccessible(page)
+  await page.goBack()
+  await expect.poll(() => shownPictures(page)).toBe(1)
   await page.getByRole('button', { name: 'Upload wallpaper' }).click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Remove wallpaper' }).click()
@@ -92,6 +97,25 @@ test('a channel’s administrator gives it a wallpaper, sees it behind the chat,
   await expect(page.getByText('Wallpaper removed')).toBeVisible()
   await expect.poll(() => shownPictures(page)).toBe(0)
   expect(complaints).toEqual([])
+})
+
+test('a second press on Upload leaves what was chosen where it is', async ({ page, installation }) => {
+  const client = await installation.setUp()
+  const channelId = await createReadyChannel(client, { documents: [] })
+  await signIn(page, installation.url)
+  await page.setViewportSize(desk)
+  await page.goto(`${installation.url}/channels/${channelId}`)
+  await page.getByRole('button', { name: 'Upload wallpaper' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upload wallpaper' })
+  const send = dialog.getByRole('button', { name: 'Upload', exact: true })
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'sea.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') })
+  await send.click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await send.dblclick()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(dialog.getByText('sea.png')).toBeVisible()
 })
 
 test('an administrator sets and removes the dashboard’s background', async ({ page, installation }) => {

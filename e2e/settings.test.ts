@@ -51,7 +51,6 @@ test.describe('with a mail server', () => {
     installation,
     mail,
   }) => {
-    test.setTimeout(240_000)
     page.setDefaultTimeout(20_000)
     const complaints = watchConsole(page)
     await installation.setUp()

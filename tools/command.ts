@@ -18,14 +18,18 @@ export function runTool(script: string, args: string[], { env, show }: Options =
     })
     const stop = () => child.kill()
     process.once('exit', stop)
+    let killing: NodeJS.Timeout | undefined
     const limit = setTimeout(() => {
       console.log(`✗ stopped after ${limitMinutes} minutes: ${[script, ...args].join(' ')}`)
       stop()
+      // One that hangs may not listen any more.
+      killing = setTimeout(() => child.kill('SIGKILL'), 30_000)
     }, limitMinutes * 60_000)
 
     let output = ''
     const finish = (outcome: Outcome) => {
       clearTimeout(limit)
+      clearTimeout(killing)
       process.removeListener('exit', stop)
       resolve(outcome)
     }

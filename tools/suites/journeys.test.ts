@@ -1,3 +1,4 @@
+import type { JSONReportSuite } from '@playwright/test/reporter'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tallyOf } from './journeys.ts'
 
@@ -14,13 +15,30 @@ afterEach(() => {
 })
 
 describe('the sum of the journeys', () => {
-  it('takes a second try and a fault outside of the tests for failures', () => {
-    const report = { stats: { ...stats, expected: 4, unexpected: 1, flaky: 1 }, errors: [{ message: 'x' }] }
-    expect(tallyOf(report)).toEqual({ passed: 4, failed: 3 })
+  it('takes a fault outside of the tests for a failure', () => {
+    const report = { stats: { ...stats, expected: 4, unexpected: 1 }, errors: [{ message: 'x' }], suites: [] }
+    expect(tallyOf(report)).toEqual({ passed: 4, failed: 2 })
+    expect(log).not.toHaveBeenCalled()
+  })
+
+  it('names what passed only at the second try', () => {
+    const suite = (specs: JSONReportSuite['specs'], suites: JSONReportSuite[] = []) => ({
+      ...{ title: '', file: '', line: 1, column: 1 },
+      specs,
+      suites,
+    })
+    const spec = (title: string, status: 'flaky' | 'expected') =>
+      ({ title, tests: [{ status }] }) as unknown as JSONReportSuite['specs'][number]
+    const suites = [suite([spec('One', 'expected')], [suite([spec('Two', 'flaky')])])]
+    expect(tallyOf({ stats: { ...stats, expected: 1, flaky: 1 }, errors: [], suites })).toEqual({
+      passed: 2,
+      failed: 0,
+    })
+    expect(log.mock.calls).toEqual([['! passed only at the second try: Two']])
   })
 
   it('says how many were skipped', () => {
-    expect(tallyOf({ stats: { ...stats, expected: 1, skipped: 2 }, errors: [] })).toEqual({
+    expect(tallyOf({ stats: { ...stats, expected: 1, skipped: 2 }, errors: [], suites: [] })).toEqual({
       passed: 1,
       failed: 0,
     })
@@ -28,7 +46,10 @@ describe('the sum of the journeys', () => {
   })
 
   it('fails when nothing ran', () => {
-    expect(tallyOf({ stats, errors: [{ message: 'no tests found' }] })).toEqual({ passed: 0, failed: 1 })
+    expect(tallyOf({ stats, errors: [{ message: 'no tests found' }], suites: [] })).toEqual({
+      passed: 0,
+      failed: 1,
+    })
     expect(tallyOf(null)).toEqual({ passed: 0, failed: 1 })
   })
 })
