@@ -35,13 +35,19 @@ export const createTurns = (queryClient: QueryClient, channelId: string, personI
     onFailure: (error) => error.code !== 'not_found' && tell(error),
   })
 
+  /** On its way a message was kept as a draft, which nobody takes back once its field has been left. */
+  const dropDraft = (chatId: string, text: string): void => {
+    const place = { personId, chatId }
+    if (readDraft(place) === text) keepDraft(place, '')
+  }
+
   const setUnsent = (chatId: string, key: string, next: UnsentMessage | null): void => {
     const place = { personId, chatId }
     if (next === null) forgetUnsent(place, key)
     else if (next.hasFailed) {
       keepUnsent(place, next)
-      // On its way it was kept as a draft; it is not to stand in the field as well.
-      if (readDraft(place) === next.text) keepDraft(place, '')
+      // It is not to stand in the field as well.
+      dropDraft(chatId, next.text)
     }
     const others = activities.read(chatId).unsent.filter((message) => message.key !== key)
     activities.change(chatId, { unsent: next === null ? others : [...others, next] })
@@ -69,7 +75,10 @@ export const createTurns = (queryClient: QueryClient, channelId: string, personI
         turn,
         after: 0,
         ask: (signal) => callEvents(chatsApi.send, input, signal, headers),
-        onAccepted: () => setUnsent(chatId, message.key, null),
+        onAccepted: () => {
+          setUnsent(chatId, message.key, null)
+          dropDraft(chatId, message.text)
+        },
       })
       return true
     } catch (error) {
