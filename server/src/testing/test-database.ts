@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { copyFile, mkdtemp } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { afterAll } from 'vitest'
 import { type DatabaseLocation, openDatabase } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 
@@ -56,12 +57,18 @@ const postgresDatabase = async (serverUrl: string): Promise<TestDatabase> => {
   }
 }
 
+let templateFolder: string | undefined
 let sqliteTemplate: Promise<string> | undefined
 const makeSqliteTemplate = async (): Promise<string> => {
-  const path = join(await mkdtemp(join(tmpdir(), 'lyceum-template-')), 'lyceum.db')
+  templateFolder = await mkdtemp(join(tmpdir(), 'lyceum-template-'))
+  const path = join(templateFolder, 'lyceum.db')
   await migrated({ sqlite: path })
   return path
 }
+// A test process is ended without a last word, so its template goes with the last test of the file.
+afterAll(async () => {
+  if (templateFolder) await rm(templateFolder, { recursive: true, force: true })
+})
 
 const sqliteDatabase = async (dataFolder: string): Promise<TestDatabase> => {
   sqliteTemplate ??= makeSqliteTemplate()
