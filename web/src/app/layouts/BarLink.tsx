@@ -11,7 +11,7 @@ export const BarLink = ({ to, children }: { to: string; children: string }) => {
       to={to}
       aria-current={isPresent ? 'page' : undefined}
       className={cx(
-        'inline-flex h-10 items-center whitespace-nowrap rounded-control px-2 font-medium text-sm transition-colors sm:px-3 pointer-coarse:h-11',
+        'inline-flex h-10 items-center whitespace-nowrap rounded-control px-2 font-medium text-sm transition-colors max-[22rem]:px-1 max-[22rem]:text-[0.8125rem] sm:px-3 pointer-coarse:h-11',
         isPresent ? 'bg-surface-2 text-ink' : 'text-muted hover:bg-surface-2 hover:text-ink',
       )}
     >
