@@ -1,10 +1,18 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 import type { ReactNode } from 'react'
 import { dateTime } from '#lib/date-time.ts'
+import { cx } from '#ui/cx.ts'
 import { Person } from './Person.tsx'
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="flex min-w-0 flex-col gap-0.5">
+interface FactProps {
+  label: string
+  /** On a phone it has a line of its own. */
+  isLong?: boolean
+  children: ReactNode
+}
+
+const Fact = ({ label, isLong = false, children }: FactProps) => (
+  <div className={cx('flex min-w-0 flex-col gap-0.5', isLong && 'max-sm:col-span-2')}>
     <dt className="text-muted text-xs">{label}</dt>
     <dd className="wrap-anywhere min-w-0 text-sm">{children}</dd>
   </div>
@@ -19,10 +27,10 @@ const Time = ({ at }: { at: string }) => (
 /** Whose chat it is, where, from when to when, and how long. */
 export const ChatFacts = ({ chat }: { chat: HistoryItem }) => (
   <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:flex sm:flex-wrap sm:gap-x-8">
-    <Fact label="User">
+    <Fact label="User" isLong>
       <Person user={chat.user} />
     </Fact>
-    <Fact label="Channel">
+    <Fact label="Channel" isLong>
       <bdi className="line-clamp-2">{chat.channel.name}</bdi>
     </Fact>
     <Fact label="Created">
