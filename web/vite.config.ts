@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
 import { groups } from './build/chunks.ts'
-import { withNativeClone, withoutHtmlConstructs, withoutRouterForms } from './build/leftovers.ts'
+import { withNativeClone, withoutHtmlConstructs } from './build/leftovers.ts'
 import { pdfResources } from './build/pdf-resources.ts'
 import { precompress } from './build/precompress.ts'
 
@@ -31,7 +31,6 @@ export default defineConfig(({ mode }) => {
     root,
     plugins: [
       withoutSummaries,
-      withoutRouterForms,
       withNativeClone,
       withoutHtmlConstructs,
       react(),

@@ -14,7 +14,7 @@ const within = (fragments: readonly string[], except: readonly string[] = []) =>
 }
 
 /** Changes with a dependency and not with a release, so that browsers keep it between releases. */
-const react = ['react', 'react-dom', 'scheduler', 'react-router'].map((name) => `/node_modules/${name}/`)
+const react = ['react', 'react-dom', 'scheduler'].map((name) => `/node_modules/${name}/`)
 
 /** What the sign-in screens need already. */
 const everyScreen = [
@@ -28,6 +28,7 @@ const everyScreen = [
   '/web/src/theme/',
   '/web/src/lib/log.',
   '/web/src/lib/known-paths.',
+  '/web/src/lib/router.',
   '/web/src/api/api-error.',
   '/web/src/api/call.',
   '/web/src/api/request.',

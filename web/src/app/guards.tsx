@@ -1,8 +1,8 @@
 import { type Permission, shownPermission } from '@lyceum/contract/permissions'
 import type { ReactNode } from 'react'
-import { Navigate } from 'react-router'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { homeOf, type SessionState } from '#features/auth/session.ts'
+import { Navigate } from '#lib/router.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 
 /**

@@ -1,6 +1,6 @@
-import { BrowserRouter } from 'react-router'
 import { SessionProvider } from '#features/auth/SessionProvider.tsx'
 import { createSession } from '#features/auth/session.ts'
+import { BrowserRouter } from '#lib/router.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 import { CrashBoundary } from './crash-page.tsx'
 import { Screens } from './router.tsx'

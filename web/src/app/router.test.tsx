@@ -3,10 +3,10 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { settingsApi } from '@lyceum/contract/settings'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { MemoryRouter, useLocation } from 'react-router'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SessionProvider } from '#features/auth/SessionProvider.tsx'
 import { createSession } from '#features/auth/session.ts'
+import { MemoryRouter, useLocation } from '#lib/router.tsx'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, aToken, aUser, signIn } from '#testing/people.ts'
@@ -25,7 +25,7 @@ const Address = () => {
 const visit = (path: string) => {
   history.replaceState(null, '', path)
   render(
-    <MemoryRouter initialEntries={[path]}>
+    <MemoryRouter at={path}>
       <Address />
       <SessionProvider session={createSession()}>
         <Screens />

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
-import { Navigate, useLocation, useRoutes } from 'react-router'
 import { KnownPaths } from '#lib/known-paths.ts'
+import { Navigate, useLocation, useRoutes } from '#lib/router.tsx'
 import { product } from '#theme/product.ts'
 import { Loading } from '#ui/Spinner.tsx'
 import { Guarded } from './guards.tsx'

@@ -2,7 +2,6 @@ import type { Citation } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, FilePlus2, ImageUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
 import { isNotFound } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { ChannelHeader } from '#features/channels/ChannelHeader.tsx'
@@ -23,6 +22,7 @@ import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
 import { useChatSelection } from '#features/chats/use-chat-selection.ts'
 import { useErrorToast } from '#features/chats/use-error-toast.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
+import { useNavigate, useParams } from '#lib/router.tsx'
 import { product } from '#theme/product.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
@@ -59,7 +59,7 @@ const useChannel = (channelId: string) => {
   const loadError = channel === undefined || isLost ? error : null
   useErrorToast(loadError, messages.chat.loadChannelFailed)
   useEffect(() => {
-    if (loadError !== null) void navigate('/dashboard', { replace: true })
+    if (loadError !== null) navigate('/dashboard', { replace: true })
   }, [loadError, navigate])
 
   const name = channel?.name
@@ -146,7 +146,7 @@ const ChannelScreen = ({ personId, channelId, channel, channels }: ScreenProps) 
   const openFound = (found: Found): void => {
     setDialog(null)
     selection.forget(found.chatId)
-    void navigate(foundPath(found))
+    navigate(foundPath(found))
   }
 
   const sidebarContent = (

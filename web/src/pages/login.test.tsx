@@ -1,7 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { screen } from '@testing-library/react'
-import { Route, Routes } from 'react-router'
 import { describe, expect, it } from 'vitest'
+import { useRoutes } from '#lib/router.tsx'
 import { NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { aToken, aUser } from '#testing/people.ts'
@@ -84,13 +84,12 @@ describe('/login', () => {
 describe('a forgotten password', () => {
   it('does not ask for the address again', async () => {
     fakeApi()
-    const screens = (
-      <Routes>
-        <Route path="/login" element={<LoginPage />} />
-        <Route path="/forgot-password" element={<ForgotPasswordPage />} />
-      </Routes>
-    )
-    const { user } = renderPage(screens, { at: '/login', path: '*', knownPaths: ['/forgot-password'] })
+    const Screens = () =>
+      useRoutes([
+        { path: '/login', element: <LoginPage /> },
+        { path: '/forgot-password', element: <ForgotPasswordPage /> },
+      ])
+    const { user } = renderPage(<Screens />, { at: '/login', path: '*', knownPaths: ['/forgot-password'] })
     const email = () => screen.getByLabelText<HTMLInputElement>('Email').value
     await user.type(screen.getByLabelText('Email'), 'ada@example.com')
     await user.click(screen.getByRole('link', { name: /Forgot/ }))

@@ -1,11 +1,11 @@
 import { type InvitationVerification, invitationsApi } from '@lyceum/contract/invitations'
 import { useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { isAborted, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { RegistrationForm } from '#features/auth/RegistrationForm.tsx'
 import { useLinkToken } from '#features/auth/use-link-token.ts'
+import { useNavigate } from '#lib/router.tsx'
 import { Banner } from '#ui/Banner.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
@@ -38,7 +38,7 @@ const RegistrationScreen = ({ path }: { path: string }) => {
 
   useEffect(() => {
     if (!isRefused) return
-    const timer = setTimeout(() => void navigate('/login', { replace: true }), invitationRedirectMs)
+    const timer = setTimeout(() => navigate('/login', { replace: true }), invitationRedirectMs)
     return () => clearTimeout(timer)
   }, [isRefused, navigate])
 

@@ -3,11 +3,11 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type RenderResult, render } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
 import { createQueryClient } from '#api/query-client.ts'
 import { SessionProvider } from '#features/auth/SessionProvider.tsx'
 import { createSession, type Session } from '#features/auth/session.ts'
 import { KnownPaths } from '#lib/known-paths.ts'
+import { MemoryRouter, useLocation, useRoutes } from '#lib/router.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 
 interface Options {
@@ -37,17 +37,15 @@ export const renderPage = (page: ReactNode, options: Options = {}): RenderedPage
     address = pathname + search
     return null
   }
+  const Page = () => useRoutes([{ path, element: page }])
   const rendered = render(
-    <MemoryRouter initialEntries={[at]}>
+    <MemoryRouter at={at}>
       <Address />
       <SessionProvider session={session}>
         <KnownPaths value={new Set(knownPaths)}>
           <CSPProvider disableStyleElements>
             <QueryClientProvider client={queryClient}>
-              <Routes>
-                <Route path={path} element={page} />
-                <Route path="*" element={null} />
-              </Routes>
+              <Page />
             </QueryClientProvider>
           </CSPProvider>
         </KnownPaths>

@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react'
-import { createPath, useHref, useLocation, useNavigate } from 'react-router'
+import { pathOf, useHref, useLocation, useNavigate } from '#lib/router.tsx'
 
 interface Props extends Omit<ComponentProps<'a'>, 'href'> {
   to: string
@@ -11,11 +11,11 @@ interface Props extends Omit<ComponentProps<'a'>, 'href'> {
 const isPlain = ({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean =>
   button === 0 && !(metaKey || altKey || ctrlKey || shiftKey)
 
-/** A link to another screen of this client. The router's own would bring along four kilobytes of server rendering. */
+/** A link to another screen of this client. */
 export const Link = ({ to, state, target, onClick, ...rest }: Props) => {
   const navigate = useNavigate()
   const href = useHref(to)
-  const here = createPath(useLocation())
+  const here = pathOf(useLocation())
   return (
     <a
       {...rest}
@@ -26,7 +26,7 @@ export const Link = ({ to, state, target, onClick, ...rest }: Props) => {
         if (event.defaultPrevented || target !== undefined || !isPlain(event)) return
         event.preventDefault()
         // Back leads to what was before, not to the same screen once more.
-        void navigate(to, { replace: href === here, state })
+        navigate(to, { replace: href === here, state })
       }}
     />
   )

@@ -1,4 +1,4 @@
-import { useLocation } from 'react-router'
+import { useLocation } from '#lib/router.tsx'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/Link.tsx'
 

@@ -1,5 +1,5 @@
 import { day, dayAfter, dayOf, lengthOf, longestRange, type QuestionState } from '@lyceum/contract/analytics'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#lib/router.tsx'
 
 export const tabs = [
   { value: 'overview', label: 'Overview' },

@@ -1,7 +1,7 @@
 import { credentials } from '@lyceum/contract/auth'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { ApiError, messageOf } from '#api/api-error.ts'
+import { useNavigate } from '#lib/router.tsx'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -33,7 +33,7 @@ export const CredentialsForm = ({ door, failed, onEmail }: Props) => {
   const submit = form.handleSubmit(async (values) => {
     setRefusal(null)
     try {
-      if (await session.login(values, door)) void navigate('/verify-2fa')
+      if (await session.login(values, door)) navigate('/verify-2fa')
     } catch (error) {
       if (error instanceof ApiError && error.code === 'auth.admin_only') setRefusal(messages.signIn.notAdmin)
       else if (!form.showRefusal(error)) setRefusal(messageOf(error, failed))

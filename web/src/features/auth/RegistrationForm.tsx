@@ -1,9 +1,9 @@
 import { authApi, registrationForm } from '@lyceum/contract/auth'
 import type { InvitationVerification } from '@lyceum/contract/invitations'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { useNavigate } from '#lib/router.tsx'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -34,11 +34,11 @@ export const RegistrationForm = ({ token, invitation }: Props) => {
   const signIn = async (typed: { email: string; password: string }): Promise<void> => {
     try {
       const needsCode = await session.login(typed, 'user')
-      await navigate(needsCode ? '/verify-2fa' : '/dashboard', { replace: true })
+      navigate(needsCode ? '/verify-2fa' : '/dashboard', { replace: true })
     } catch (error) {
       // The account exists now; registering again could only fail.
       toast.error(messageOf(error, messages.registration.loginFailed))
-      await navigate('/login', { replace: true })
+      navigate('/login', { replace: true })
     }
   }
 

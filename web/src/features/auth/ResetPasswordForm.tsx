@@ -1,8 +1,8 @@
 import { authApi, resetForm } from '@lyceum/contract/auth'
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { useNavigate } from '#lib/router.tsx'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -42,7 +42,7 @@ export const ResetPasswordForm = ({ token, onLinkRefused }: Props) => {
       const result = await call(authApi.resetPassword, { body: { token, newPassword } })
       if (session.enter(result)) return
       toast.success(messages.signIn.passwordChanged)
-      await navigate('/login', { replace: true })
+      navigate('/login', { replace: true })
     } catch (error) {
       const ofLink = linkRefusal(error)
       if (ofLink !== null) onLinkRefused(ofLink)

@@ -1,4 +1,4 @@
-import { useLocation } from 'react-router'
+import { useLocation } from '#lib/router.tsx'
 
 /** What a link hands to the next screen, so that nobody types their address twice. */
 export const withTypedEmail = (email: string): { typedEmail: string } => ({ typedEmail: email })

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useParams, useSearchParams } from '#lib/router.tsx'
 
 const keptToken = (state: unknown): string | null =>
   typeof state === 'object' && state !== null && 'linkToken' in state && typeof state.linkToken === 'string'
@@ -18,7 +18,7 @@ export const useLinkToken = (screen: string): string => {
   const inAddress = inPath ?? query.get('token')
   const [token] = useState(inAddress ?? keptToken(location.state) ?? '')
   useEffect(() => {
-    if (inAddress !== null) void navigate(screen, { replace: true, state: { linkToken: inAddress } })
+    if (inAddress !== null) navigate(screen, { replace: true, state: { linkToken: inAddress } })
   }, [inAddress, navigate, screen])
   return token
 }

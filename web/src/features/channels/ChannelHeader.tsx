@@ -1,6 +1,6 @@
 import { ArrowLeft, PanelLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#lib/router.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 
 interface Props {
@@ -21,7 +21,7 @@ export const ChannelHeader = ({ channel, isSidebarOpen, onToggleSidebar, childre
         icon={ArrowLeft}
         label="Back to dashboard"
         className="[&>span]:left-0 [&>span]:translate-x-0"
-        onClick={() => void navigate('/dashboard')}
+        onClick={() => navigate('/dashboard')}
       />
       <IconButton
         icon={PanelLeft}

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#lib/router.tsx'
 
 /** Which channels the screen lists; it is in its address. */
 export const useChannelView = () => {

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#lib/router.tsx'
 
 export const reviewTabs = [
   { value: 'pending', label: 'Pending Approval' },

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#lib/router.tsx'
 
 interface PeopleView {
   /** Of the users, from 1. */
