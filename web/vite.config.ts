@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
 import { groups } from './build/chunks.ts'
-import { withNativeClone, withoutHtmlConstructs } from './build/leftovers.ts'
+import { withNativeClone, withoutHtmlConstructs, withoutHydration, withoutMarkup } from './build/leftovers.ts'
 import { pdfResources } from './build/pdf-resources.ts'
 import { precompress } from './build/precompress.ts'
 
@@ -33,6 +33,8 @@ export default defineConfig(({ mode }) => {
       withoutSummaries,
       withNativeClone,
       withoutHtmlConstructs,
+      withoutHydration,
+      withoutMarkup,
       react(),
       tailwindcss(),
       productTitle(settings['VITE_PRODUCT_NAME'] ?? 'Lyceum'),

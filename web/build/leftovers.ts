@@ -27,3 +27,45 @@ export const withNativeClone: Plugin = {
     handler: () => 'export default structuredClone',
   },
 }
+
+/** What is left out of a file of somebody else's: a pattern, and how often it must be there. */
+type Cut = readonly [pattern: RegExp, times: number, instead?: string]
+
+/** An update of the library that moved what is cut stops the build, so that a cut is either made whole or not at all. */
+const without = (code: string, library: string, cuts: readonly Cut[]): string =>
+  cuts.reduce((rest, [pattern, times, instead = '']) => {
+    const found = rest.match(pattern)?.length ?? 0
+    if (found !== times)
+      throw new Error(`build/leftovers.ts: ${library} has ${pattern} ${found} times, not ${times}`)
+    return rest.replace(pattern, instead)
+  }, code)
+
+/**
+ * KaTeX's second way out, HTML as text, and the help of its command line. Formulas are made as elements (reply/katex.ts).
+ */
+export const withoutMarkup: Plugin = {
+  name: 'without-markup',
+  transform: {
+    filter: { id: /katex[\\/]dist[\\/]katex\.mjs$/ },
+    handler: (code) =>
+      without(code, 'katex', [
+        [/^ {2}toMarkup\(\) \{\n[\s\S]*?\n {2}\}\n/gm, 11],
+        [/^ {4}(?:description|cli|cliDescription): .*$/gm, 25],
+      ]),
+  },
+}
+
+/** React's flag for pages that a server has rendered: never raised here, where the root element begins empty. */
+export const withoutHydration: Plugin = {
+  name: 'without-hydration',
+  transform: {
+    filter: { id: /react-dom-client\.production\.js$/ },
+    handler: (code) =>
+      without(code, 'react-dom', [
+        [/^exports\.hydrateRoot = function[\s\S]*?\n\};\n/gm, 1],
+        [/^ {2}isHydrating = !1,$/gm, 1],
+        [/\bisHydrating = (!0|!1)/g, 6, '$1'],
+        [/^"use strict";$/gm, 1, '"use strict";\nconst isHydrating = !1;'],
+      ]),
+  },
+}

@@ -1,4 +1,4 @@
-import katex, { ParseError } from 'katex'
+import { ParseError, render } from 'katex'
 import 'katex/dist/katex.min.css'
 
 const mostUnknown = 5
@@ -11,7 +11,7 @@ export const drawFormula = (tex: string, element: HTMLElement, isDisplay: boolea
   const macros: Record<string, string> = {}
   for (;;) {
     try {
-      katex.render(tex, element, {
+      render(tex, element, {
         displayMode: isDisplay,
         // With false KaTeX reports an error through a style attribute, which the page's policy refuses.
         throwOnError: true,
