@@ -1,6 +1,7 @@
 /** Every error the server can answer with: its status and its words. */
 export const errors = {
   'request.malformed': { status: 400, message: 'The request could not be understood.' },
+  'request.key_reused': { status: 422, message: 'This Idempotency-Key was used for something else.' },
   'validation.failed': { status: 400, message: 'Please check what you entered.' },
   'auth.session_ended': { status: 401, message: 'Your session has ended. Please sign in again.' },
   'auth.invalid_credentials': { status: 401, message: 'Invalid email or password' },

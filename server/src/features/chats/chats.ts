@@ -8,13 +8,13 @@ import { AppError, notFound } from '../../errors.ts'
 import { isStillSignedIn } from '../auth/authenticate.ts'
 import { requireMember } from '../channels/access.ts'
 import { requireOwnChat, requireOwnReply } from './access.ts'
+import type { ChatAddress } from './begin-reply.ts'
 import { deleteHeldChats } from './delete-chats.ts'
 import { readReply } from './follow-reply.ts'
 import { findMessage, pathTo } from './message-store.ts'
 import { presentChat, presentMessages } from './present.ts'
 import { replyRunner, stopReply } from './reply-runner.ts'
 import { usageOf } from './reply-store.ts'
-import type { ChatAddress } from './send-message.ts'
 import {
   type ChatRow,
   countChats,

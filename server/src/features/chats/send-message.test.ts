@@ -198,6 +198,29 @@ describe('Idempotency-Key', () => {
     expect((await send('Hello', 'short')).status).toBe(400)
   })
 
+  it('is refused for anything but what it was used for, and nothing passes for sent', async () => {
+    const { body } = await send('Hello', 'key-number-1')
+    const [questionId, replyId] = [body.message?._id ?? '', body.reply._id]
+    const later = await sent('And now?')
+    const headers = { 'idempotency-key': 'key-number-1' }
+    const at = (messageId: string) => ({ as: ada, params: { channelId, chatId, messageId }, headers })
+    for (const call of [
+      send('Something else', 'key-number-1'),
+      app.call(chatsApi.edit, { ...at(questionId), body: { message: 'Hello there' } }),
+      app.call(chatsApi.regenerate, at(replyId)),
+      app.call(chatsApi.continue, at(replyId)),
+    ]) {
+      const { status, body: refused } = await call
+      expect([status, refused.code]).toEqual([422, 'request.key_reused'])
+    }
+    const again = { 'idempotency-key': 'key-number-2' }
+    const redone = await app.call(chatsApi.regenerate, { ...at(later.reply._id), headers: again })
+    const repeated = await app.call(chatsApi.regenerate, { ...at(later.reply._id), headers: again })
+    expect([redone.status, repeated.body.reply._id]).toEqual([200, redone.body.reply._id])
+    expect((await app.call(chatsApi.regenerate, { ...at(replyId), headers: again })).status).toBe(422)
+    expect(await stored()).toHaveLength(5)
+  })
+
   it('is forgotten after a day', async () => {
     await send('Hello', 'key-number-1')
     app.advance(25 * 3_600_000)
