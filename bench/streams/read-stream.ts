@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY })
 
 export interface Ask {
   url: string

@@ -18,10 +18,16 @@ export const defineLower = (db: DatabaseSync): void =>
     typeof text === 'string' ? text.toLowerCase() : text,
   )
 
+interface Prepared {
+  statement: StatementSync
+  /** Whether it answers with rows, which does not change. */
+  hasRows: boolean
+}
+
 /** Prepared statements by their text: preparing costs more than most of our queries. */
 class Handle {
   readonly db: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new Map<string, Prepared>()
 
   constructor(path: string, options: { readOnly: boolean }) {
     this.db = new DatabaseSync(path, { readOnly: options.readOnly, enableForeignKeyConstraints: true })
@@ -29,7 +35,7 @@ class Handle {
     this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
   }
 
-  prepare(sql: string): StatementSync {
+  prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known) return known
     if (this.#statements.size >= statementsKept) {
@@ -37,14 +43,15 @@ class Handle {
       if (oldest !== undefined) this.#statements.delete(oldest)
     }
     const statement = this.db.prepare(sql)
-    this.#statements.set(sql, statement)
-    return statement
+    const prepared = { statement, hasRows: statement.columns().length > 0 }
+    this.#statements.set(sql, prepared)
+    return prepared
   }
 
   run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const statement = this.prepare(sql)
+    const { statement, hasRows } = this.prepare(sql)
     const values = parameters as SQLInputValue[]
-    if (statement.columns().length > 0) return { rows: statement.all(...values) as R[] }
+    if (hasRows) return { rows: statement.all(...values) as R[] }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { createUntil } from '../until.ts'
 
 const heartbeatEvery = 15_000
 const recheckEvery = 5_000
@@ -51,8 +52,8 @@ export const sendEvents = async (
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers })
-  const left = Promise.withResolvers<'left'>()
-  const leave = (): void => left.resolve('left')
+  const left = createUntil<'left'>()
+  const leave = (): void => left.end('left')
   // `raw` closing with its end unwritten is the reader leaving; the request's own 'close' fires much earlier.
   raw.once('close', leave)
   stopping.addEventListener('abort', leave, { once: true })
@@ -61,8 +62,8 @@ export const sendEvents = async (
   try {
     for (let event: NumberedEvent | undefined = first; event; ) {
       if (!raw.write(frame(event)) && raw.writableLength > unreadMaximum) break
-      if (raw.writableNeedDrain) await Promise.race([drained(raw), left.promise])
-      const next = await Promise.race([rest.next(), left.promise])
+      if (raw.writableNeedDrain) await left.wait(drained(raw))
+      const next = await left.wait(rest.next())
       if (next === 'left') break
       event = next.done ? undefined : next.value
     }

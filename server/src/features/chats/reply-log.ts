@@ -22,12 +22,13 @@ export interface ReplyLog {
 export const createReplyLog = (): ReplyLog => {
   const events: ReplyEvent[] = []
   let isClosed = false
-  let changed = Promise.withResolvers<void>()
+  /** Readers that wait for more. */
+  let waiting: (() => void)[] = []
 
   const tell = (): void => {
-    const before = changed
-    changed = Promise.withResolvers()
-    before.resolve()
+    const told = waiting
+    waiting = []
+    for (const wake of told) wake()
   }
 
   const standing = (seq: number): ReplyEvent => {
@@ -38,8 +39,13 @@ export const createReplyLog = (): ReplyLog => {
   const readFrom = (after: number, isResumed: boolean): AsyncIterableIterator<ReplyEvent> => {
     let at = Math.min(after, isClosed ? Math.max(0, events.length - 1) : events.length)
     let mustGreet = isResumed && at > 0 && at === events.length
-    const left = Promise.withResolvers<void>()
+    let wake: (() => void) | null = null
     let hasLeft = false
+    const more = (): Promise<void> =>
+      new Promise((resolve) => {
+        wake = resolve
+        waiting.push(resolve)
+      })
     return {
       async next() {
         for (;;) {
@@ -54,13 +60,14 @@ export const createReplyLog = (): ReplyLog => {
             return { done: false, value: event }
           }
           if (isClosed) return { done: true, value: undefined }
-          await Promise.race([changed.promise, left.promise])
+          await more()
         }
       },
       // A generator would notice only at the next event that its reader has left.
       async return() {
         hasLeft = true
-        left.resolve()
+        waiting = waiting.filter((waits) => waits !== wake)
+        wake?.()
         return { done: true, value: undefined }
       },
       [Symbol.asyncIterator]() {

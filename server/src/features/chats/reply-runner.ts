@@ -7,7 +7,7 @@ import { citedDocuments, presentMessages, presentRunning } from './present.ts'
 import { previewOf } from './preview.ts'
 import type { HistoryTurn } from './question.ts'
 import { createReplyKeeper } from './reply-keeper.ts'
-import { interruptLost, type Lost, type LostReply, stopUnowned } from './reply-store.ts'
+import { hasLost, interruptLost, type Lost, type LostReply, stopUnowned } from './reply-store.ts'
 import { createRunningReply, ReplyEnded, type ReplyTask, type RunningReply } from './running-reply.ts'
 import { finishReply } from './settle-reply.ts'
 import { advanceChat, findChatOwners } from './store.ts'
@@ -191,11 +191,14 @@ const showEnded = async (tx: Tx, rows: readonly LostReply[]): Promise<number> =>
  * Ends replies whose lease passed before a time; their text stays. What is written here at this moment is not lost,
  * whatever a clock that was set forward says.
  */
-export const interruptReplies = (deps: Deps, lost: Omit<Lost, 'except'>): Promise<number> =>
-  deps.db.transaction().execute(async (tx) => {
+export const interruptReplies = async (deps: Deps, lost: Omit<Lost, 'except'>): Promise<number> => {
+  const { chatId, before } = lost
+  if (chatId !== undefined && !(await hasLost(deps.db, chatId, before))) return 0
+  return deps.db.transaction().execute(async (tx) => {
     const except = replyRunner(deps).runningIds()
     return showEnded(tx, await interruptLost(tx, { ...lost, except }))
   })
+}
 
 /** At the start of a process: what its node was writing is dead, and so is what has outlived its lease. */
 export const recoverReplies = async (deps: Deps): Promise<void> => {

@@ -72,6 +72,18 @@ export const interruptLost = (
   return update.returning(lostColumns).execute()
 }
 
+/** Whether there is anything in a chat for `interruptLost`: nearly never, and looking takes no transaction. */
+export const hasLost = async (db: Executor, chatId: string, before: number): Promise<boolean> => {
+  const lost = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('lease_until', '<', before)
+    .where('state', '=', 'streaming')
+    .where('chat_id', '=', chatId)
+    .executeTakeFirst()
+  return lost !== undefined
+}
+
 /** The replies of this node that are still its own; one that is missing was ended by someone else. */
 export const extendLeases = async (
   db: Executor,

@@ -5,6 +5,7 @@ import { ModelError } from '#providers/assistant/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { createUntil } from '../../until.ts'
 import { answer } from './answer.ts'
 import type { AnswerPart, AnswerRequest, Continued } from './answer-parts.ts'
 import type { MessageRow } from './message-store.ts'
@@ -158,16 +159,13 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
 
   const drain = async (parts: AsyncGenerator<AnswerPart>): Promise<void> => {
     const { signal } = ending
-    const ended = Promise.withResolvers<never>()
-    ended.promise.catch(() => undefined)
-    signal.addEventListener('abort', () => ended.reject(signal.reason), { once: true })
+    const ended = createUntil<never>()
+    signal.addEventListener('abort', () => ended.fail(signal.reason), { once: true })
     try {
       signal.throwIfAborted()
       // What ends a reply does not wait for whoever is slow to notice.
-      for (let next = await Promise.race([parts.next(), ended.promise]); !next.done; ) {
+      for (let next = await ended.wait(parts.next()); !next.done; next = await ended.wait(parts.next()))
         apply(next.value)
-        next = await Promise.race([parts.next(), ended.promise])
-      }
     } finally {
       parts.return(undefined).catch(() => undefined)
     }

@@ -16,14 +16,11 @@ async function passThrough(line: string, total: number): Promise<number> {
     },
   })
   const deadline = startDeadline(usualTimeouts, false, new AbortController().signal)
-  const reader = guardBody(body, deadline, { isEventStream: true, maxBytes: 0 }).getReader()
+  const guarded = guardBody(body, deadline, { isEventStream: true, maxBytes: 0 })
   let received = 0
   try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return received
-      received += value.length
-    }
+    for (let chunk = await guarded.read(); chunk; chunk = await guarded.read()) received += chunk.length
+    return received
   } finally {
     deadline.end()
   }

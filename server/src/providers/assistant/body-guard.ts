@@ -1,4 +1,3 @@
-import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { Deadline } from './deadline.ts'
 import { ModelError } from './port.ts'
 
@@ -40,44 +39,62 @@ export interface BodyLimits {
 
 const blankLine = new TextEncoder().encode('\n\n')
 
+/** A body piece by piece, null at its end. Reading throws for what is too long, and as the connection does. */
+export interface GuardedBody {
+  read(): Promise<Uint8Array | null>
+  cancel(reason: unknown): Promise<void>
+}
+
 /** The provider's bytes, with the clocks told of each and with an end to what has to be held in memory. */
 export function guardBody(
   body: ReadableStream<Uint8Array>,
   deadline: Deadline,
   { isEventStream, maxBytes }: BodyLimits,
-): ReadableStream<Uint8Array> {
+): GuardedBody {
   const reader = body.getReader()
   const bytesOfEvent = eventCounter()
   const limit = isEventStream ? maxStreamBytes : maxBytes
   let total = 0
+  let isAtEnd = false
   const check = (chunk: Uint8Array) => {
     total += chunk.length
     if (total > limit) throw tooLong('the answer')
     if (isEventStream && bytesOfEvent(chunk) > maxEventBytes) throw tooLong('one event of the answer')
   }
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
+  return {
+    async read() {
+      if (isAtEnd) return null
       deadline.waiting()
       try {
         const { done, value } = await reader.read()
-        if (done) {
-          // A parser drops a last event that no blank line ends, and with it perhaps the finish reason.
-          if (isEventStream) controller.enqueue(blankLine)
-          controller.close()
-          return
+        if (!done) {
+          check(value)
+          return value
         }
-        check(value)
-        controller.enqueue(value)
+        isAtEnd = true
+        // A parser drops a last event that no blank line ends, and with it perhaps the finish reason.
+        return isEventStream ? blankLine : null
       } catch (error) {
-        controller.error(error)
         await reader.cancel(error).catch(() => undefined)
+        throw error
       } finally {
         deadline.arrived()
       }
     },
     cancel: (reason) => reader.cancel(reason),
-  })
+  }
 }
+
+/** The same as a stream, for whoever wants one. */
+export const streamOf = (body: GuardedBody): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const chunk = await body.read()
+      if (chunk) controller.enqueue(chunk)
+      else controller.close()
+    },
+    cancel: (reason) => body.cancel(reason),
+  })
 
 /** A body that has to be read whole, as far as it is of reasonable size. */
 export async function readText(
@@ -87,7 +104,8 @@ export async function readText(
 ): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  const guarded = guardBody(body, deadline, { isEventStream: false, maxBytes }) as WebStream<Uint8Array>
-  for await (const chunk of guarded) text += decoder.decode(chunk, { stream: true })
+  const guarded = guardBody(body, deadline, { isEventStream: false, maxBytes })
+  for (let chunk = await guarded.read(); chunk; chunk = await guarded.read())
+    text += decoder.decode(chunk, { stream: true })
   return text + decoder.decode()
 }

@@ -10,6 +10,7 @@ import { type ChatModel, ModelError, type ModelEvent, type ModelRequest, type Mo
 import { completeness, type Ending, readStream, readWhole } from './read-answer.ts'
 import type { Report } from './report.ts'
 import type { Call, Wire } from './wire.ts'
+import { createWordLane } from './word-lane.ts'
 
 const maxTextLength = 1024 * 1024
 const maxJsonBytes = 8 * 1024 * 1024
@@ -57,12 +58,14 @@ export function createChatModel(parts: ChatModelParts): ChatModel {
 
   async function* read(chosen: ModelPlan, request: ModelRequest, call: Call): AsyncGenerator<string, Ending> {
     const { deadline } = call
-    const model = await library.text(chosen.model, searchesWeb(chosen, request) ? 'responses' : chosen.api)
+    const api = searchesWeb(chosen, request) ? 'responses' : chosen.api
+    const model = await library.text(chosen.model, api)
     const options = callOptions(chosen, request, endpoint.kind, deadline.signal)
-    wire.open(call)
+    const lane = api === 'chat' && chosen.streams ? createWordLane() : undefined
+    wire.open(lane ? { ...call, lane } : call)
     if (!chosen.streams) return yield* readWhole(model, options)
     try {
-      return yield* readStream(model, options, deadline.outputBegan)
+      return yield* readStream(model, options, deadline.outputBegan, lane)
     } catch (error) {
       if (!findCause(error, JsonInsteadOfStream)) throw error
       return yield* readWhole(model, options)

@@ -9,6 +9,7 @@ import {
 } from '@ai-sdk/provider'
 import { providerFailure } from './failure.ts'
 import { ModelError } from './port.ts'
+import type { WordLane } from './word-lane.ts'
 
 const maxBadEvents = 3
 
@@ -41,8 +42,17 @@ export async function* readStream(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
   onOutput: () => void,
+  lane?: WordLane,
 ): AsyncGenerator<string, Ending> {
-  const { stream } = await model.doStream(options)
+  const opening = model.doStream(options)
+  if (lane) {
+    opening.then(undefined, lane.close)
+    for (let words = await lane.next(); words !== null; words = await lane.next()) {
+      onOutput()
+      if (words !== '') yield words
+    }
+  }
+  const { stream } = await opening
   const pages: Ending['pages'] = []
   let badEvents = 0
   let ending: Ending | null = null

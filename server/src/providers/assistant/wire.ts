@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { guardBody, readText } from './body-guard.ts'
+import { guardBody, readText, streamOf } from './body-guard.ts'
 import type { Deadline } from './deadline.ts'
 import { JsonInsteadOfStream, networkCode, providerFailure } from './failure.ts'
 import { ModelError } from './port.ts'
+import type { WordLane } from './word-lane.ts'
 
 /** Longer waits are left to the person: the error says when. */
 const longestWaitSeconds = 5
@@ -15,6 +16,8 @@ export interface Call {
   maxJsonBytes: number
   /** A JSON document that came instead of a stream, kept so that it need not be asked for again. */
   kept: string | null
+  /** Takes the plain words out of a stream before the library reads it. */
+  lane?: WordLane
   /** Told when it is tried once more. */
   onRetry: (detail: string) => void
 }
@@ -103,7 +106,8 @@ async function accept(response: Response, call: Call): Promise<Response> {
     throw new JsonInsteadOfStream()
   }
   const guarded = guardBody(response.body, call.deadline, { isEventStream, maxBytes: call.maxJsonBytes })
-  return new Response(guarded, { status: response.status, headers: { 'content-type': type } })
+  const left = isEventStream && call.lane ? call.lane.divert(guarded) : streamOf(guarded)
+  return new Response(left, { status: response.status, headers: { 'content-type': type } })
 }
 
 /** The fetch the library is given: at most one second try and only before any answer, no redirects, bounded bodies. */
