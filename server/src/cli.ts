@@ -16,7 +16,7 @@ import { permissionsCommand } from './cli/permissions.ts'
 import { restoreCommand } from './cli/restore.ts'
 import { seedCommand } from './cli/seed.ts'
 import { startCommand } from './cli/start.ts'
-import { DataFolderInUse, RestoreBrokenOff } from './data-folder.ts'
+import { DataFolderInUse, DataFolderUnusable, RestoreBrokenOff } from './data-folder.ts'
 import { EnvError } from './env.ts'
 import { AppError } from './errors.ts'
 import { SecretsError } from './key-file.ts'
@@ -96,6 +96,7 @@ const tellable = [
   SecretsError,
   SchemaIsNewer,
   DataFolderInUse,
+  DataFolderUnusable,
   RestoreBrokenOff,
   UpgradeNotSafe,
 ]

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DataFolderInUse, holdDataFolder } from './data-folder.ts'
+import { DataFolderInUse, DataFolderUnusable, holdDataFolder } from './data-folder.ts'
 import { SecretsError } from './key-file.ts'
 import { loadSecrets } from './secrets.ts'
 
@@ -20,6 +20,14 @@ describe('the data folder', () => {
     expect(() => holdDataFolder(folder)).toThrow(DataFolderInUse)
     held.release()
     holdDataFolder(folder).release()
+  })
+
+  it('is refused in a sentence where it cannot be one', () => {
+    mkdirSync(folder)
+    const file = join(folder, 'a-file')
+    writeFileSync(file, '')
+    expect(() => holdDataFolder(file)).toThrow(DataFolderUnusable)
+    expect(() => holdDataFolder(file)).toThrow(`The data folder ${file} cannot be used: `)
   })
 
   it('is free again after its server was killed', () => {
@@ -52,5 +60,11 @@ describe('the secrets', () => {
     expect(() => loadSecrets(path())).toThrow(SecretsError)
     writeFileSync(path(), '{"tokenKey":')
     expect(() => loadSecrets(path())).toThrow(/does not hold usable keys/)
+  })
+
+  it('are refused in a sentence where they cannot be made', () => {
+    const nowhere = join(folder, 'not-there', 'secrets.json')
+    expect(() => loadSecrets(nowhere)).toThrow(SecretsError)
+    expect(() => loadSecrets(nowhere)).toThrow(`${nowhere} cannot be made: `)
   })
 })

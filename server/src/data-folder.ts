@@ -6,6 +6,9 @@ import { uuidv7 } from 'uuidv7'
 /** Another server holds the data folder. */
 export class DataFolderInUse extends Error {}
 
+/** The data folder can be neither made nor opened; the message says why in one sentence. */
+export class DataFolderUnusable extends Error {}
+
 /** In the folder while a restore puts things in place. */
 export const restoreMarker = 'restore-under-way.json'
 
@@ -24,14 +27,22 @@ export interface DataFolder {
   release(): void
 }
 
+const openLock = (path: string): DatabaseSync => {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    if (process.platform !== 'win32') chmodSync(path, 0o700)
+    return new DatabaseSync(join(path, 'lock.db'))
+  } catch (error) {
+    throw new DataFolderUnusable(`The data folder ${path} cannot be used: ${(error as Error).message}.`)
+  }
+}
+
 /**
  * Makes the folder and holds it: of two servers on one folder the second must not start. The lock is an open
  * exclusive transaction, which the system drops however the process ends.
  */
 export const holdDataFolder = (path: string): DataFolder => {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
-  if (process.platform !== 'win32') chmodSync(path, 0o700)
-  const lock = new DatabaseSync(join(path, 'lock.db'))
+  const lock = openLock(path)
   try {
     lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
   } catch (error) {

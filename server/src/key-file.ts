@@ -59,15 +59,20 @@ const write = (path: string, keys: Keys, publish: (draft: string) => void): void
 }
 
 /** The first keys. Linked, so that no half file is ever seen and none is replaced. */
-export const makeKeys = (path: string): void =>
-  write(path, { tokenKey: newKey(), pepper: newKey() }, (draft) => {
-    try {
-      linkSync(draft, path)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    unlinkSync(draft)
-  })
+export const makeKeys = (path: string): void => {
+  try {
+    write(path, { tokenKey: newKey(), pepper: newKey() }, (draft) => {
+      try {
+        linkSync(draft, path)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      }
+      unlinkSync(draft)
+    })
+  } catch (error) {
+    throw new SecretsError(`${path} cannot be made: ${(error as Error).message}.`)
+  }
+}
 
 /** At any instant the file is there, with the keys before or with these. */
 export const replaceKeys = (path: string, keys: Keys): void => {

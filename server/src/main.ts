@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
+import { isDatabaseUnavailable } from '#db/client.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
 import { UpgradeNotSafe } from './backup/before-upgrade.ts'
-import { DataFolderInUse, RestoreBrokenOff } from './data-folder.ts'
+import { DataFolderInUse, DataFolderUnusable, RestoreBrokenOff } from './data-folder.ts'
 import { type Env, EnvError, readEnv } from './env.ts'
 import { SecretsError } from './key-file.ts'
 import { type RunningServer, startServer } from './start.ts'
@@ -16,7 +17,18 @@ const exitCodes = new Map<new (message: string) => Error, number>([
   [SchemaIsNewer, 5],
   [RestoreBrokenOff, 7],
   [UpgradeNotSafe, 8],
+  [DataFolderUnusable, 9],
 ])
+
+/** Where the server is to listen and where its database is: what the system has against it, with the exit code. */
+const refusedBySystem = (error: unknown): [sentence: string, code: number] | null => {
+  const { code, syscall, message, hostname } = error as NodeJS.ErrnoException & { hostname?: string }
+  if (code === 'EADDRINUSE') return [`The address is already in use: ${message}. Set PORT to another one.`, 6]
+  if (syscall === 'listen') return [`The server cannot listen there: ${message}. Look at HOST and PORT.`, 6]
+  if (syscall === 'getaddrinfo')
+    return [`There is no machine called ${hostname}. Look at HOST and DATABASE_URL.`, 6]
+  return isDatabaseUnavailable(error) ? [`The database cannot be reached: ${message || code}.`, 1] : null
+}
 
 /** What an operator can mend is said in its own sentence; the rest is a fault of ours and shows its origin. */
 const giveUp = (error: unknown): never => {
@@ -25,12 +37,9 @@ const giveUp = (error: unknown): never => {
     console.error(error.message)
     process.exit(code)
   }
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-    console.error(`The address is already in use: ${(error as Error).message}. Set PORT to another one.`)
-    process.exit(6)
-  }
-  console.error(error)
-  process.exit(1)
+  const [said, code] = refusedBySystem(error) ?? [error, 1]
+  console.error(said)
+  process.exit(code)
 }
 
 const stopOnSignals = (server: RunningServer): void => {
