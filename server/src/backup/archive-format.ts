@@ -13,6 +13,7 @@ export const manifestHashName = 'manifest.sha256'
 export const secretsName = 'secrets.json'
 export const recordsFolder = 'records/'
 export const filesFolder = 'files/'
+export const fileEntry = /^files\/([0-9a-f]{40})$/
 
 export const archiveFormat = 1
 
@@ -58,13 +59,14 @@ const parsed = <T>(schema: z.ZodType<T>, bytes: Buffer, name: string): T => {
   }
 }
 
+/** Asked first: the rest of a newer head may be anything. */
+const formatOnly = head.pick({ format: true, version: true, app: true })
+
 export const parseHead = (bytes: Buffer): Head => {
-  const read = parsed(head, bytes, headName)
-  if (read.version > archiveFormat)
-    throw new ArchiveUnusable(
-      `it was written by a newer version of Lyceum (${read.app}), which has to restore it`,
-    )
-  return read
+  const { version, app } = parsed(formatOnly, bytes, headName)
+  if (version > archiveFormat)
+    throw new ArchiveUnusable(`it was written by a newer version of Lyceum (${app}), which has to restore it`)
+  return parsed(head, bytes, headName)
 }
 
 export const parseManifest = (bytes: Buffer): Manifest => parsed(manifest, bytes, manifestName)

@@ -271,6 +271,7 @@ describe('lyceum restore', () => {
       .insertInto('jobs')
       .values([
         { id: 'letter', name: 'mail.send', ...job, ...running },
+        { id: 'link', name: 'auth.reset-link', ...job, ...running },
         { id: 'index', name: 'documents.index', ...job, ...running },
       ])
       .execute()
@@ -282,7 +283,7 @@ describe('lyceum restore', () => {
       expect(invitation.expires_at).toBeLessThanOrEqual(Date.now())
       const jobs = await restored.selectFrom('jobs').select(['id', 'state', 'owner', 'lease_until']).execute()
       expect(jobs).toContainEqual({ id: 'index', state: 'waiting', owner: null, lease_until: null })
-      expect(jobs.filter(({ id }) => id === 'letter')).toEqual([])
+      expect(jobs.filter(({ id }) => id === 'letter' || id === 'link')).toEqual([])
     } finally {
       await restored.destroy()
     }

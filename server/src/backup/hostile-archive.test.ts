@@ -1,9 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buffer } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { knownSteps } from '#db/migrate.ts'
-import { restore } from './restore.ts'
+import { SecretsError } from '../key-file.ts'
+import { ArchiveUnusable } from './archive-format.ts'
+import { failureWords } from './failure-words.ts'
+import { type RestoreRequest, restore } from './restore.ts'
 import { writeArchive } from './write-archive.ts'
 
 let folder: string
@@ -34,6 +40,29 @@ const archiveWith = async (name: string, content: string, tables: string[] = [])
   return path
 }
 
+const restoreInto = (place: string, path: string, more: Partial<RestoreRequest> = {}) =>
+  restore({
+    path,
+    passphrase: null,
+    folder: place,
+    postgres: null,
+    replaces: false,
+    alsoStays: [],
+    takesSecrets: true,
+    now: () => Date.UTC(2026, 10, 21),
+    ...more,
+  })
+
+/** As no writer of ours would: these entries and nothing else. */
+const tarOf = async (entries: [{ name: string; type?: 'symlink'; linkname?: string }, string][]) => {
+  const tar = pack()
+  for (const [header, content] of entries) tar.entry(header, content)
+  tar.finalize()
+  const path = join(folder, 'tar')
+  await writeFile(path, gzipSync(await buffer(tar as unknown as AsyncIterable<Buffer>)))
+  return path
+}
+
 describe('an archive that somebody made to do harm', () => {
   it.each([
     ['files/../../../witness', 'harm', []],
@@ -49,25 +78,88 @@ describe('an archive that somebody made to do harm', () => {
     ['records/settings/1.jsonl', '[{"a":1},"b",1]\n', ['settings']],
     ['records/settings/1.jsonl', '["a","b"]\n', ['settings']],
     ['records/settings/1.jsonl', '["a","b",1]', ['settings']],
+    ['records/settings/1.jsonl', '["a","b",1]\n["c","d",1]\n', ['settings']],
     ['records/settings', '["a","b",1]\n', []],
     ['secrets.json', '{"not":"secrets"}', []],
-  ] as const)('is refused: %s with %s', async (name, content, tables) => {
+    ['secrets.json', 'x'.repeat(100_000), []],
+  ] as const)('is refused in one sentence: %s with %s', async (name, content, tables) => {
     const place = join(folder, 'one', 'two', 'place')
     await mkdir(place, { recursive: true })
     const witnesses = [join(folder, 'witness'), join(folder, 'one', 'witness'), join(place, '..', 'witness')]
     for (const witness of witnesses) await writeFile(witness, 'untouched')
-    const restored = restore({
-      path: await archiveWith(name, content, [...tables]),
-      passphrase: null,
-      folder: place,
-      postgres: null,
-      replaces: false,
-      alsoStays: [],
-      takesSecrets: true,
-      now: () => 1,
-    })
-    await expect(restored).rejects.toThrow()
+    const refusal: unknown = await restoreInto(place, await archiveWith(name, content, [...tables])).catch(
+      (error: unknown) => error,
+    )
+    expect([ArchiveUnusable, SecretsError]).toContain((refusal as Error).constructor)
+    expect(failureWords(refusal)).not.toContain('\n')
     expect(await readdir(place)).toEqual([])
     for (const witness of witnesses) expect(await readFile(witness, 'utf8')).toBe('untouched')
+  })
+
+  const head = { format: 'lyceum-backup', version: 1, madeAt: 1, app: '0', database: 'sqlite', steps: [] }
+
+  it('is refused where an entry is a link', async () => {
+    const place = join(folder, 'place')
+    await mkdir(place)
+    const link = { name: `files/${'a'.repeat(40)}`, type: 'symlink', linkname: '/etc/passwd' } as const
+    const path = await tarOf([
+      [{ name: 'head.json' }, JSON.stringify(head)],
+      [link, ''],
+    ])
+    await expect(restoreInto(place, path)).rejects.toThrow('is no file')
+    expect(await readdir(place)).toEqual([])
+  })
+
+  it('says that a newer version wrote it, whatever else has changed since', async () => {
+    const newer = { ...head, version: 2, app: '9.1', database: 'another', steps: 'elsewhere' }
+    const path = await tarOf([[{ name: 'head.json' }, JSON.stringify(newer)]])
+    await expect(restoreInto(folder, path)).rejects.toThrow(/newer version of Lyceum \(9\.1\)/)
+  })
+})
+
+describe('a restore', () => {
+  let place: string
+  let path: string
+  beforeEach(async () => {
+    place = join(folder, 'place')
+    await mkdir(place)
+    path = await archiveWith('records/settings/1.jsonl', '["a","1",1]\n', ['settings'])
+  })
+
+  it.each(['blobs', 'restoring', 'lyceum.db-old'])(
+    'refuses a backup that lies in %s, and keeps it',
+    async (name) => {
+      const inside = join(place, name, 'mine.tar.gz')
+      await mkdir(join(place, name))
+      await copyFile(path, inside)
+      const refused = restoreInto(place, inside, { replaces: true, alsoStays: [name] })
+      await expect(refused).rejects.toThrow(/please move it elsewhere/)
+      expect(await readFile(inside)).toEqual(await readFile(path))
+    },
+  )
+
+  it('keeps what was there twice over, also when two come within a second', async () => {
+    await writeFile(join(place, 'lyceum.db'), 'the first')
+    await restoreInto(place, path, { replaces: true })
+    await writeFile(join(place, 'lyceum.db'), 'the second')
+    await restoreInto(place, path, { replaces: true })
+    const asides = (await readdir(place)).filter((name) => name.startsWith('before-restore-'))
+    const kept = await Promise.all(
+      asides.toSorted().map((name) => readFile(join(place, name, 'lyceum.db'), 'utf8')),
+    )
+    expect(kept).toEqual(['the first', 'the second'])
+  })
+
+  it('that cannot enter itself leaves nothing', async () => {
+    const now = vi.fn(() => Date.UTC(2026, 10, 21))
+    const failing = restoreInto(place, path, {
+      now: () => {
+        // What is asked for the time first: the folder put aside, the links that are void, then the entry.
+        if (now.mock.calls.length === 2) throw new Error('no room')
+        return now()
+      },
+    })
+    await expect(failing).rejects.toThrow('no room')
+    expect(await readdir(place)).toEqual([])
   })
 })

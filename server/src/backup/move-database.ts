@@ -1,5 +1,5 @@
 import { isWithoutRecords, type Loading, loadRecords } from '#db/bulk-load.ts'
-import { openDatabase } from '#db/client.ts'
+import { type Db, openDatabase } from '#db/client.ts'
 import type { TableShape } from '#db/kept-tables.ts'
 import { knownSteps, migrate } from '#db/migrate.ts'
 import { openSnapshot, type Snapshot } from '#db/snapshot.ts'
@@ -49,15 +49,35 @@ const moveTable = async (source: Snapshot, loading: Loading, table: TableShape):
   return { name: table.name, ...here }
 }
 
+export interface Moved {
+  tables: TableMoved[]
+  /** Why the move does not stand in the audit log, though all was moved; null where it does. */
+  notEntered: unknown
+}
+
+/** The records are committed by now: that this fails must not be taken for a move that failed. */
+const enter = async (db: Db, moved: readonly TableMoved[], now: () => number): Promise<unknown> => {
+  const rows = moved.reduce((sum, table) => sum + table.rows, 0)
+  try {
+    await db.transaction().execute((tx) =>
+      audit({ now }, tx, {
+        actor: null,
+        action: 'database.moved',
+        before: { database: 'sqlite' },
+        after: { database: 'postgres', tables: moved.length, rows },
+      }),
+    )
+    return null
+  } catch (error) {
+    return error
+  }
+}
+
 /**
  * Copies the records of a SQLite file into an empty PostgreSQL database in one transaction and compares both sides table by
  * table. The file is only read. The caller holds the data folder, so that nothing is written meanwhile.
  */
-export const moveDatabase = async (
-  sqlite: string,
-  postgres: string,
-  now: () => number,
-): Promise<TableMoved[]> => {
+export const moveDatabase = async (sqlite: string, postgres: string, now: () => number): Promise<Moved> => {
   const source = await openSnapshot({ sqlite })
   try {
     requireCurrent(source)
@@ -70,16 +90,7 @@ export const moveDatabase = async (
         for (const table of source.tables) tables.push(await moveTable(source, loading, table))
         return tables
       })
-      const rows = moved.reduce((sum, table) => sum + table.rows, 0)
-      await db.transaction().execute((tx) =>
-        audit({ now }, tx, {
-          actor: null,
-          action: 'database.moved',
-          before: { database: 'sqlite' },
-          after: { database: 'postgres', tables: moved.length, rows },
-        }),
-      )
-      return moved
+      return { tables: moved, notEntered: await enter(db, moved, now) }
     } finally {
       await db.destroy()
     }

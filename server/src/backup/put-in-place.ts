@@ -15,6 +15,8 @@ const marker = z.object({
   /** What stays where it is. */
   stays: z.array(z.string()),
   phase: z.enum(['aside', 'in']),
+  /** Of the backup, for the entry that tells of the restore. */
+  restored: z.optional(z.object({ madeAt: z.int(), app: z.string(), database: z.string(), files: z.int() })),
 })
 export type RestoreMarker = z.output<typeof marker>
 

@@ -7,7 +7,6 @@ import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
 import {
   ArchiveUnusable,
-  type Head,
   headName,
   type Manifest,
   manifestHashName,
@@ -24,11 +23,16 @@ export interface ArchivedEntry {
   content: AsyncIterable<Buffer>
 }
 
-/** Larger than any entry that has to be held whole: a megabyte of rows, or one row with the text of a long document. */
-const largestHeld = 512 * 1024 * 1024
+const kilobyte = 1024
+/** Larger than what is written of them. */
+const largestHead = 64 * kilobyte
+const largestHash = kilobyte
+/** It names every file: enough for a million. */
+const largestManifest = 256 * kilobyte * kilobyte
+const mostEntries = 2_000_000
 
-export const heldWhole = async ({ name, size, content }: ArchivedEntry): Promise<Buffer> => {
-  if (size > largestHeld) throw new ArchiveUnusable(`its ${name} is too large`)
+export const heldWhole = async ({ name, size, content }: ArchivedEntry, largest: number): Promise<Buffer> => {
+  if (size > largest) throw new ArchiveUnusable(`its ${name} is too large`)
   const chunks: Buffer[] = []
   for await (const chunk of content) chunks.push(chunk)
   return Buffer.concat(chunks)
@@ -59,6 +63,7 @@ const entriesOf = async function* (path: string, passphrase: string | null): Asy
   reading.catch((error: Error) => tar.destroy(error))
   try {
     for await (const entry of tar) {
+      if (entry.header.type !== 'file') throw new ArchiveUnusable(`its ${entry.header.name} is no file`)
       const content = entry as unknown as AsyncIterable<Buffer>
       yield { name: entry.header.name, size: entry.header.size ?? 0, content }
     }
@@ -76,7 +81,6 @@ const sameEntries = (found: Manifest['entries'], { entries }: Manifest): boolean
   )
 
 interface ArchiveVisitor {
-  head?(head: Head): Promise<void> | void
   /** Each entry between the head and the manifest. What it leaves of the content is read for it. */
   entry?(entry: ArchivedEntry): Promise<void>
 }
@@ -115,18 +119,19 @@ const walk = async (path: string, passphrase: string | null, visitor: ArchiveVis
     if (isProven) throw new ArchiveUnusable('something follows its end')
     if (manifest) {
       const hash = createHash('sha256').update(manifest).digest('hex')
-      isProven = entry.name === manifestHashName && (await heldWhole(entry)).toString() === hash
+      isProven = entry.name === manifestHashName && (await heldWhole(entry, largestHash)).toString() === hash
       if (!isProven) throw new ArchiveUnusable('its manifest is not what was written')
       continue
     }
     if (entry.name === manifestName) {
-      manifest = await heldWhole(entry)
+      manifest = await heldWhole(entry, largestManifest)
       continue
     }
+    if (seen.length === mostEntries) throw new ArchiveUnusable('it holds too many entries')
     const { content, seen: end } = hashed(entry)
     if (seen.length === 0) {
       if (entry.name !== headName) throw new ArchiveUnusable('it does not begin as a backup of Lyceum does')
-      await visitor.head?.(parseHead(await heldWhole({ ...entry, content })))
+      parseHead(await heldWhole({ ...entry, content }, largestHead))
     } else await visitor.entry?.({ ...entry, content })
     seen.push(await end())
   }

@@ -10,7 +10,7 @@ import type { FileStore } from '#providers/files/port.ts'
 import { audit } from '../features/audit/append.ts'
 import { requireFreeSpace } from '../features/documents/free-space.ts'
 import { loadSecrets } from '../secrets.ts'
-import { ArchiveUnusable, filesFolder, type Manifest, recordsFolder, secretsName } from './archive-format.ts'
+import { ArchiveUnusable, fileEntry, type Manifest, recordsFolder, secretsName } from './archive-format.ts'
 import {
   discardRestore,
   isRestoreLeftover,
@@ -22,6 +22,7 @@ import {
 } from './put-in-place.ts'
 import { type ArchivedEntry, asStream, heldWhole, readArchive } from './read-archive.ts'
 import { decodeRows } from './rows.ts'
+import { newestRestore } from './store.ts'
 import { voidOldKeys } from './void-old-keys.ts'
 import { writeSecret } from './write-secret.ts'
 
@@ -68,6 +69,15 @@ const itemsIn = async (request: RestoreRequest): Promise<string[]> => {
   return (await readdir(request.folder)).filter((name) => !stays.includes(name) && !isRestoreLeftover(name))
 }
 
+/** What a restore puts in place cannot stay where it is. */
+const requireNothingInTheWay = ({ folder, alsoStays }: RestoreRequest): void => {
+  const name = alsoStays.find((stays) => /^(blobs|restoring|lyceum\.db)/.test(stays))
+  if (name !== undefined)
+    throw new NotHere(
+      `The backup, or the folder of backups, lies in ${join(folder, name)}, which the restore replaces: please move it elsewhere.`,
+    )
+}
+
 const requirePlace = async (request: RestoreRequest, { steps }: Manifest): Promise<void> => {
   if (!request.replaces && (await itemsIn(request)).length > 0)
     throw new NotHere(
@@ -93,20 +103,26 @@ const requireRoom = (folder: string, { entries, fileBytes }: Manifest): Promise<
   return requireFreeSpace(folder, fileBytes + 2 * (all - fileBytes))
 }
 
+/** Of a file with a few keys. */
+const largestSecrets = 64 * 1024
+
 interface Targets {
   loading: Loading
   files: FileStore
   secrets: string | null
+  /** Of each table, as many as have arrived. */
+  rows: Map<string, number>
 }
 
 /** Puts one entry where it belongs. */
 const takeEntry = async (
-  { loading, files, secrets }: Targets,
+  { loading, files, secrets, rows }: Targets,
   manifest: Manifest,
   entry: ArchivedEntry,
 ): Promise<void> => {
-  if (entry.name.startsWith(filesFolder)) {
-    await files.putBack(entry.name.slice(filesFolder.length), asStream(entry.content))
+  const [, key] = fileEntry.exec(entry.name) ?? []
+  if (key !== undefined) {
+    await files.putBack(key, asStream(entry.content))
   } else if (entry.name.startsWith(recordsFolder)) {
     const name = entry.name.split('/')[1]
     const archived = manifest.tables.find((table) => table.name === name)
@@ -114,10 +130,12 @@ const takeEntry = async (
     const isSame = archived?.columns.toSorted().join() === table?.columns.toSorted().join()
     if (!archived || !table || table.leftOut || !isSame)
       throw new ArchiveUnusable(`its table ${name} is not one of this version`)
-    const rows = decodeRows(archived, await heldWhole(entry))
-    await loading.add({ ...table, columns: archived.columns }, rows)
+    for await (const some of decodeRows(archived, entry.content)) {
+      await loading.add({ ...table, columns: archived.columns }, some)
+      rows.set(archived.name, (rows.get(archived.name) ?? 0) + some.length)
+    }
   } else if (entry.name !== secretsName) throw new ArchiveUnusable(`it holds ${entry.name}`)
-  else if (secrets !== null) await writeSecret(secrets, await heldWhole(entry))
+  else if (secrets !== null) await writeSecret(secrets, await heldWhole(entry, largestSecrets))
 }
 
 /** Reads the archive a second time, into an empty schema of its step. */
@@ -130,12 +148,15 @@ const load = async (
   const ready = join(request.folder, restoringFolder)
   const files = await createLocalFiles(join(ready, 'blobs'))
   const secrets = request.takesSecrets ? join(ready, secretsName) : null
+  const rows = new Map<string, number>()
   await loadRecords(location, async (loading) => {
     const read = await readArchive(request.path, request.passphrase, {
-      entry: (entry) => takeEntry({ loading, files, secrets }, manifest, entry),
+      entry: (entry) => takeEntry({ loading, files, secrets, rows }, manifest, entry),
     })
     if (JSON.stringify(read) !== JSON.stringify(manifest))
       throw new ArchiveUnusable('it was changed while it was read')
+    const other = manifest.tables.find((table) => (rows.get(table.name) ?? 0) !== table.rows)
+    if (other) throw new ArchiveUnusable(`it holds another number of ${other.name} than its manifest says`)
     if (secrets !== null && existsSync(secrets)) loadSecrets(secrets)
     await voidOldKeys(loading, request.now())
     // Once the records are committed elsewhere, the files have to follow.
@@ -152,24 +173,36 @@ const schemaUpTo = async (location: DatabaseLocation, step?: string): Promise<vo
   }
 }
 
-/** The steps that came after the backup, and the first entry after it. */
+type Facts = NonNullable<RestoreMarker['restored']>
+
+/** The steps that came after the backup, and the first entry after it; what is there already is not done again. */
 const completeRecords = async (
-  { now }: RestoreRequest,
+  now: () => number,
   location: DatabaseLocation,
-  { madeAt, app, database, files }: Manifest,
+  { madeAt, ...facts }: Facts,
 ): Promise<void> => {
   const db = openDatabase(location)
   try {
     await migrate(db)
-    await db.transaction().execute((tx) =>
-      audit({ now }, tx, {
-        actor: null,
-        action: 'backup.restored',
-        after: { madeAt: new Date(madeAt).toISOString(), app, database, files },
-      }),
-    )
+    const after = { madeAt: new Date(madeAt).toISOString(), ...facts }
+    if ((await newestRestore(db)) === JSON.stringify(after)) return
+    await db
+      .transaction()
+      .execute((tx) => audit({ now }, tx, { actor: null, action: 'backup.restored', after }))
   } finally {
     await db.destroy()
+  }
+}
+
+/** The line may be lost after a database has committed: then the files have to follow the records. */
+const mayHaveArrived = async ({ folder, postgres }: RestoreRequest): Promise<boolean> => {
+  if (postgres === null || (await readMarker(folder)) === null) return false
+  try {
+    const there = await openSnapshot({ postgres, poolSize: 1 })
+    return !(await isWithoutRecords(there).finally(() => there.close()))
+  } catch {
+    // It cannot be asked now; `--finish` asks again.
+    return true
   }
 }
 
@@ -182,6 +215,13 @@ const syncFile = async (path: string): Promise<void> => {
   }
 }
 
+/** Two restores within a second must not put their leavings into one folder. */
+const freeName = (folder: string, name: string): string => {
+  let free = name
+  for (let count = 2; existsSync(join(folder, free)); count += 1) free = `${name}-${count}`
+  return free
+}
+
 /**
  * Restores a backup. Nothing is touched before all of it has been read and found whole; it is then made ready in a folder
  * of its own, and moved in at the end. A restore that is killed leaves the installation as it was, or one that says so.
@@ -190,6 +230,7 @@ export const restore = async (request: RestoreRequest): Promise<Restored> => {
   const { folder, postgres } = request
   const manifest = await readArchive(request.path, request.passphrase)
   const step = requireKnownSchema(manifest)
+  requireNothingInTheWay(request)
   await requirePlace(request, manifest)
   await requireRoom(folder, manifest)
   const ready = join(folder, restoringFolder)
@@ -199,21 +240,25 @@ export const restore = async (request: RestoreRequest): Promise<Restored> => {
     postgres === null ? { sqlite: join(ready, 'lyceum.db') } : { postgres, poolSize: 2 }
   const hasSecrets = request.takesSecrets && manifest.entries.some(({ name }) => name === secretsName)
   const stamp = new Date(request.now()).toISOString().replaceAll(':', '-').replace(/\.\d+/, '')
-  const aside = (await itemsIn(request)).length > 0 ? `before-restore-${stamp}` : null
+  const aside = (await itemsIn(request)).length > 0 ? freeName(folder, `before-restore-${stamp}`) : null
+  const { madeAt, app, database, files } = manifest
+  const facts = { madeAt, app, database, files }
   const marking: RestoreMarker = {
     database: postgres === null ? 'sqlite' : 'postgres',
     aside,
     stays: [...alwaysStays, ...request.alsoStays, ...(hasSecrets ? [] : [secretsName])],
     phase: 'aside',
+    restored: facts,
   }
   try {
     await schemaUpTo(location, step)
     await load(request, manifest, location, marking)
+    if (postgres === null) await completeRecords(request.now, location, facts)
   } catch (error) {
-    await discardRestore(folder)
+    if (!(await mayHaveArrived(request))) await discardRestore(folder)
     throw error
   }
-  await completeRecords(request, location, manifest)
+  if (postgres !== null) await completeRecords(request.now, location, facts)
   if (postgres === null) {
     await syncFile(join(ready, 'lyceum.db'))
     await markFolder(folder, marking)
@@ -223,7 +268,11 @@ export const restore = async (request: RestoreRequest): Promise<Restored> => {
 }
 
 /** Goes on where a restore was broken off while things were put in place; false when it had not come that far. */
-export const finishRestore = async (folder: string, postgres: string | null): Promise<boolean> => {
+export const finishRestore = async (
+  folder: string,
+  postgres: string | null,
+  now: () => number,
+): Promise<boolean> => {
   const marking = await readMarker(folder)
   if (!marking) throw new NotHere(`No restore into ${folder} was broken off.`)
   if (marking.database === 'postgres' && postgres === null)
@@ -235,6 +284,7 @@ export const finishRestore = async (folder: string, postgres: string | null): Pr
       await discardRestore(folder)
       return false
     }
+    if (marking.restored) await completeRecords(now, { postgres, poolSize: 2 }, marking.restored)
   }
   await putInPlace(folder, marking)
   return true

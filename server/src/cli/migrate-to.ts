@@ -12,18 +12,20 @@ const isPostgresAddress = (address: string): boolean =>
 const move = async (folder: string, target: string): Promise<void> => {
   const held = holdDataFolder(folder)
   try {
-    const moved = await moveDatabase(join(folder, 'lyceum.db'), target, Date.now)
-    for (const { name, rows, digest } of moved)
+    const { tables, notEntered } = await moveDatabase(join(folder, 'lyceum.db'), target, Date.now)
+    for (const { name, rows, digest } of tables)
       if (rows > 0)
         console.log(`  ${name.padEnd(22)} ${String(rows).padStart(9)} rows  ${digest.slice(0, 16)}`)
-    const rows = moved.reduce((sum, table) => sum + table.rows, 0)
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
     console.log(
       [
-        `Copied ${rows} rows of ${moved.length} tables; both sides agree in number and content.`,
+        `Copied ${rows} rows of ${tables.length} tables; both sides agree in number and content.`,
         'Next: set DATABASE_URL to this address and start the server with the same DATA_DIR, where files and secrets stay.',
         `${join(folder, 'lyceum.db')} was not changed. Keep it until you are content, and do not start on it again.`,
       ].join('\n'),
     )
+    if (notEntered !== null)
+      console.error(`The move could not be entered in the audit log: ${failureWords(notEntered)}`)
   } finally {
     held.release()
   }

@@ -29,7 +29,7 @@ const holding = async <R>(env: Env, work: () => Promise<R>): Promise<R> => {
 }
 
 const finish = async (env: Env): Promise<void> => {
-  const isDone = await holding(env, () => finishRestore(env.DATA_DIR, env.DATABASE_URL ?? null))
+  const isDone = await holding(env, () => finishRestore(env.DATA_DIR, env.DATABASE_URL ?? null, Date.now))
   console.log(
     isDone
       ? 'The restore is complete. The next start makes the search index.'

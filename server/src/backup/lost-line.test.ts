@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, it, vi } from 'vitest'
+import { openDatabase } from '#db/client.ts'
+import { createLocalFiles } from '#providers/files/local.ts'
+import { openTestRecords } from '#testing/records.ts'
+import { runCli } from '#testing/run-cli.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { restoreMarker } from '../data-folder.ts'
+import { makeBackup } from './make-backup.ts'
+import { restore } from './restore.ts'
+
+/** The answer to the commit never comes, though the database has committed. */
+const loseTheCommit = (place: string): void => {
+  const asItIs = pg.Client.prototype.query as (...given: unknown[]) => unknown
+  const losing = async function (this: pg.Client, ...given: unknown[]) {
+    const answer = await Reflect.apply(asItIs, this, given)
+    if (given[0] === 'commit' && (await readdir(place)).includes(restoreMarker))
+      throw new Error('the line was lost')
+    return answer
+  }
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(losing as never)
+}
+
+it('a restore into PostgreSQL whose commit was not heard of is finished, and enters itself once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lyceum-lost-'))
+  const place = join(folder, 'place')
+  await mkdir(place)
+  const records = await openTestRecords()
+  const target = await createTestDatabase(folder)
+  try {
+    if (!target.url) return
+    await records.db.insertInto('settings').values({ key: 'mine', value: '1', updated_at: 1 }).execute()
+    const path = join(folder, 'backup')
+    const given = { database: records.location, path, passphrase: null, secretsFile: null, madeAt: 1 }
+    await makeBackup(await createLocalFiles(join(folder, 'blobs')), given)
+    loseTheCommit(place)
+    const restoring = restore({
+      ...{ path, passphrase: null, folder: place, postgres: target.url, replaces: false },
+      ...{ alsoStays: [], takesSecrets: true, now: Date.now },
+    })
+    await expect(restoring).rejects.toThrow('the line was lost')
+    vi.restoreAllMocks()
+    const env = { DATA_DIR: place, DATABASE_URL: target.url }
+    expect((await runCli(['restore', path], env)).stderr).toMatch(/broken off.*restore --finish/)
+    expect((await runCli(['restore', '--finish'], env)).code).toBe(0)
+    expect((await runCli(['restore', '--finish'], env)).stderr).toMatch(/No restore/)
+    const db = openDatabase({ postgres: target.url, poolSize: 1 })
+    const entries = await db.selectFrom('audit_log').select('action').execute()
+    const mine = await db.selectFrom('settings').select('value').where('key', '=', 'mine').execute()
+    await db.destroy()
+    expect([entries, mine]).toEqual([[{ action: 'backup.restored' }], [{ value: '1' }]])
+  } finally {
+    vi.restoreAllMocks()
+    await records.close()
+    await target.drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
