@@ -1,11 +1,12 @@
 import { type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { inChatRoom } from '#testing/chat-room.ts'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
 import { messagesOf } from '#testing/model-stand-in/conversation.ts'
-import { type Behaviour, type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import type { Behaviour, ModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
-import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import type { TestApp } from '#testing/test-app.ts'
 import { recoverReplies } from './reply-runner.ts'
 
 let model: ModelStandIn
@@ -19,20 +20,11 @@ const begin = async () => {
   chatId = (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
 }
 
-beforeAll(async () => {
-  model = await startModelStandIn()
-  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
-  url = await app.url()
+inChatRoom((room) => {
+  ;({ model, app, channelId, ada, chatId } = room)
 })
 beforeEach(async () => {
-  model.reset()
-  channelId = await createTestChannel(app.deps)
-  ada = await createPerson(app.deps, { channels: [channelId] })
-  await begin()
-})
-afterAll(async () => {
-  await app.close()
-  await model.close()
+  url = await app.url()
 })
 
 const address = (messageId: string) => ({ channelId, chatId, messageId })

@@ -3,10 +3,11 @@ import type { Readable } from 'node:stream'
 import { chatsApi } from '@lyceum/contract/chats'
 import type { KyselyPlugin } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
-import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
-import { buildTestApp, pathOf, type TestApp } from '#testing/test-app.ts'
+import { describe, expect, it } from 'vitest'
+import { inChatRoom } from '#testing/chat-room.ts'
+import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import type { ModelStandIn } from '#testing/model-stand-in.ts'
+import { pathOf, type TestApp } from '#testing/test-app.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { exportChat } from './export-chat.ts'
 
@@ -16,20 +17,12 @@ let channelId: string
 let ada: Person
 let chatId: string
 
-beforeAll(async () => {
-  model = await startModelStandIn()
-  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
-})
-beforeEach(async () => {
-  model.reset()
-  channelId = await createTestChannel(app.deps, { name: 'Rules & <regulations>' })
-  ada = await createPerson(app.deps, { channels: [channelId] })
-  chatId = (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
-})
-afterAll(async () => {
-  await app.close()
-  await model.close()
-})
+inChatRoom(
+  (room) => {
+    ;({ model, app, channelId, ada, chatId } = room)
+  },
+  { name: 'Rules & <regulations>' },
+)
 
 const params = () => ({ channelId, chatId })
 const send = async (message: string, text: string) => {

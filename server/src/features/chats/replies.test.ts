@@ -1,9 +1,10 @@
 import { type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createPerson, createTestChannel, type Person } from '#testing/factories.ts'
-import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { inChatRoom } from '#testing/chat-room.ts'
+import { createPerson, type Person } from '#testing/factories.ts'
+import type { ModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream, type ReplyStream } from '#testing/reply-stream.ts'
-import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import type { TestApp } from '#testing/test-app.ts'
 import type { Actor } from '../../actor.ts'
 import { buildApp } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
@@ -21,20 +22,11 @@ let chatId: string
 const create = async (as = ada): Promise<string> =>
   (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
 
-beforeAll(async () => {
-  model = await startModelStandIn()
-  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
-  url = await app.url()
+inChatRoom((room) => {
+  ;({ model, app, channelId, ada, chatId } = room)
 })
 beforeEach(async () => {
-  model.reset()
-  channelId = await createTestChannel(app.deps)
-  ada = await createPerson(app.deps, { channels: [channelId] })
-  chatId = await create()
-})
-afterAll(async () => {
-  await app.close()
-  await model.close()
+  url = await app.url()
 })
 
 const pieces = Array.from({ length: 12 }, (_, at) => `Piece number ${at} of this long answer. `)

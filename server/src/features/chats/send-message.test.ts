@@ -1,8 +1,9 @@
 import { chatsApi, messageMaxLength, type ReplyEvent } from '@lyceum/contract/chats'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createPerson, createTestChannel, type Person } from '#testing/factories.ts'
-import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
-import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { inChatRoom } from '#testing/chat-room.ts'
+import type { Person } from '#testing/factories.ts'
+import type { ModelStandIn } from '#testing/model-stand-in.ts'
+import type { TestApp } from '#testing/test-app.ts'
 import { sendMessage } from './send-message.ts'
 
 let model: ModelStandIn
@@ -14,19 +15,8 @@ let chatId: string
 const create = async (as = ada): Promise<string> =>
   (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
 
-beforeAll(async () => {
-  model = await startModelStandIn()
-  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
-})
-beforeEach(async () => {
-  model.reset()
-  channelId = await createTestChannel(app.deps)
-  ada = await createPerson(app.deps, { channels: [channelId] })
-  chatId = await create()
-})
-afterAll(async () => {
-  await app.close()
-  await model.close()
+inChatRoom((room) => {
+  ;({ model, app, channelId, ada, chatId } = room)
 })
 
 const send = (message: string, key?: string, into = chatId) =>

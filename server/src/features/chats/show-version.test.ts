@@ -1,9 +1,10 @@
 import { chatsApi } from '@lyceum/contract/chats'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
-import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { describe, expect, it } from 'vitest'
+import { inChatRoom } from '#testing/chat-room.ts'
+import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import type { ModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
-import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import type { TestApp } from '#testing/test-app.ts'
 
 let model: ModelStandIn
 let app: TestApp
@@ -14,19 +15,8 @@ let chatId: string
 const begin = async () =>
   (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
 
-beforeAll(async () => {
-  model = await startModelStandIn()
-  app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url } })
-})
-beforeEach(async () => {
-  model.reset()
-  channelId = await createTestChannel(app.deps)
-  ada = await createPerson(app.deps, { channels: [channelId] })
-  chatId = await begin()
-})
-afterAll(async () => {
-  await app.close()
-  await model.close()
+inChatRoom((room) => {
+  ;({ model, app, channelId, ada, chatId } = room)
 })
 
 const address = (messageId: string) => ({ channelId, chatId, messageId })
