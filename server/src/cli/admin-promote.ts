@@ -19,6 +19,7 @@ const promote = (records: Records, address: string, toSystem: boolean): Promise<
       return `${called(person)} is ${standing(wasSystem)} already.`
     await changeUser(tx, person.id, { role: 'admin', is_system_admin: toSystem ? 1 : 0 })
     const isAdmin = person.role === 'admin'
+    const isRestricted = !toSystem && person.permission_overrides !== null
     if (!isAdmin) await revokeEntry(tx, person.id)
     const byHand = { actor: null, client: commandLine, object: userObject(person) }
     if (!isAdmin)
@@ -36,7 +37,10 @@ const promote = (records: Records, address: string, toSystem: boolean): Promise<
         after: { isSystemAdmin: true },
       })
     if (isAdmin) return `${called(person)} is a system administrator now.`
-    return `${called(person)} is ${standing(toSystem)} now, and has to sign in again.`
+    const lines = [`${called(person)} is ${standing(toSystem)} now, and has to sign in again.`]
+    if (isRestricted)
+      lines.push('Rights that were taken from them before stay taken: see npx lyceum permissions.')
+    return lines.join('\n')
   })
 
 export const adminPromoteCommand: Command = {

@@ -1,6 +1,7 @@
 import { settingsApi } from '@lyceum/contract/settings'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { readOutbox } from '#testing/mail-box.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
@@ -45,6 +46,32 @@ describe('the global settings', () => {
     const settings = { ...chosen, dashboardBackgroundImage: null }
     expect([status, reply]).toEqual([200, { settings }])
     expect(await read()).toEqual(settings)
+  })
+
+  it('tell every system administrator when nobody is asked for a code any more', async () => {
+    const systems = [
+      await createAdmin(app.deps, { isSystemAdmin: true }),
+      await createAdmin(app.deps, { isSystemAdmin: true }),
+    ]
+    const save = (twoFactorExpiryDays: number, twoFactorExpiryEnabled: boolean) =>
+      app.call(settingsApi.update, { as: admin, body: { twoFactorExpiryDays, twoFactorExpiryEnabled } })
+    await save(7, true)
+    await save(7, false)
+    await save(8, false)
+    await save(8, true)
+    await app.runJobs()
+    const letters = await readOutbox(app.folder)
+    expect(letters.map(({ to }) => to).toSorted()).toEqual(systems.map(({ email }) => email).toSorted())
+    expect(letters[0]?.text).toContain('switched two-factor authentication off')
+    const entries = await app.deps.db
+      .selectFrom('audit_log')
+      .select(['action', 'actor_id', 'after'])
+      .execute()
+    expect(entries).toContainEqual({
+      action: 'settings.changed',
+      actor_id: admin.id,
+      after: '{"twoFactorExpiryEnabled":false}',
+    })
   })
 
   it('say where the picture behind the dashboard is', async () => {

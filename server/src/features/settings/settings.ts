@@ -4,8 +4,10 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
+import { tellSystemAdministrators } from '../users/administrators.ts'
 import { backgroundUrl } from './background.ts'
 import { globalTwoFactor } from './global-settings.ts'
+import { secondFactorOffLetter } from './second-factor-letter.ts'
 import { holdSettings, writeSetting } from './store.ts'
 
 export const currentSettings = async ({ db }: Deps): Promise<{ settings: GlobalSettings }> => ({
@@ -16,8 +18,14 @@ export const currentSettings = async ({ db }: Deps): Promise<{ settings: GlobalS
 export const changeSettings = async (deps: Deps, actor: Actor, chosen: TwoFactorSettings) => {
   await deps.db.transaction().execute(async (tx) => {
     await holdSettings(tx)
-    const changes = changesBetween({ ...(await globalTwoFactor(tx)) }, { ...chosen })
+    const before = await globalTwoFactor(tx)
+    const changes = changesBetween({ ...before }, { ...chosen })
     await writeSetting(tx, 'twoFactor', chosen, deps.now())
+    if (before.twoFactorExpiryEnabled && !chosen.twoFactorExpiryEnabled)
+      await tellSystemAdministrators(deps, tx, {
+        letter: secondFactorOffLetter(deps.env.PUBLIC_URL, actor, deps.now()),
+        expiresAt: null,
+      })
     if (changes) await audit(deps, tx, { actor, action: 'settings.changed', ...changes })
   })
   return currentSettings(deps)

@@ -1,9 +1,17 @@
 import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
 import type { Tx } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { postLetter } from '../../mail/send-mail.ts'
 import { rightsOf } from '../auth/present.ts'
-import { countAdministratorsBeside, findUser, lockAdministrators, type UserRow } from './store.ts'
+import {
+  countAdministratorsBeside,
+  findUser,
+  listSystemAdministrators,
+  lockAdministrators,
+  type UserRow,
+} from './store.ts'
 
 /**
  * From here to the end of the transaction nobody else changes who administers or what they may. Answers with the
@@ -30,6 +38,16 @@ export const requireSuccessors = async (tx: Tx, target: UserRow): Promise<void> 
   if (others.all === 0) throw new AppError('user.last_admin')
 }
 
+/** Posts each system administrator a letter, in the transaction of what it tells of. */
+export const tellSystemAdministrators = async (
+  deps: Deps,
+  tx: Tx,
+  posting: Pick<Parameters<typeof postLetter>[2], 'letter' | 'expiresAt'>,
+): Promise<void> => {
+  for (const { name, email } of await listSystemAdministrators(tx))
+    await postLetter(deps, tx, { to: { name, address: email }, ...posting })
+}
+
 const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
 
 /** What is kept of an administrator's rights: the flags that differ from every administrator's. */
@@ -38,9 +56,24 @@ export const overridesFor = (flags: Partial<Permissions>): string | null => {
   return changed.length === 0 ? null : JSON.stringify(Object.fromEntries(changed))
 }
 
+const denied = (flags: Partial<Permissions>): Partial<Permissions> =>
+  Object.fromEntries(Object.entries(flags).filter(([, held]) => !held))
+
+const keptOf = ({ permission_overrides }: Pick<UserRow, 'permission_overrides'>): Partial<Permissions> =>
+  permission_overrides === null ? {} : (JSON.parse(permission_overrides) as Partial<Permissions>)
+
+/**
+ * What is kept of the rights of somebody who is no administrator any more: those that were taken from them, so that
+ * nobody gets them back by being demoted and promoted. What they were given beyond the usual is not kept.
+ */
+export const restrictionsOf = (user: Pick<UserRow, 'permission_overrides'>): string | null =>
+  overridesFor(denied(keptOf(user)))
+
 /**
  * A new administrator holds no right that the one who made them lacks; otherwise whoever was denied one could make
- * themselves a second account that has it.
+ * themselves a second account that has it. Nor any that was taken from them when they were one before.
  */
-export const rightsGivenBy = ({ permissions }: Actor): string | null =>
-  overridesFor(Object.fromEntries(Object.entries(permissions).filter(([, held]) => !held)))
+export const rightsGivenBy = (
+  { permissions }: Pick<Actor, 'permissions'>,
+  user: Pick<UserRow, 'permission_overrides'>,
+): string | null => overridesFor({ ...denied(keptOf(user)), ...denied(permissions) })

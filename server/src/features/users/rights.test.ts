@@ -120,3 +120,47 @@ describe('PUT /users/:id/system-admin', () => {
     expect((await app.call(usersApi.list, { as: admin })).status).toBe(403)
   })
 })
+
+describe('an administrator who was demoted and is promoted again', () => {
+  const turn = async (role: 'user' | 'admin', as = system) => {
+    const { status, body } = await app.call(usersApi.update, { as, params: { id: admin.id }, body: { role } })
+    expect([status, body.role]).toEqual([200, role])
+  }
+  const restricted = { ...defaults, canDeleteUsers: false, canViewAuditLog: true }
+
+  it('holds nothing that was taken from them, nor anything that was given beyond the usual', async () => {
+    await set(system, admin.id, restricted)
+    await turn('user')
+    expect(await stored(admin.id)).toEqual({ canDeleteUsers: false })
+    await turn('admin')
+    const { body } = await app.call(usersApi.permissions, { as: system, params: { id: admin.id } })
+    expect(body).toEqual({ ...defaults, canDeleteUsers: false })
+    const [demotion, promotion] = await app.deps.db
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('action', '=', 'user.role-changed')
+      .orderBy('seq')
+      .execute()
+    expect([demotion, promotion].map((entry) => JSON.parse(entry?.after ?? ''))).toEqual([
+      { role: 'user', withheld: ['canDeleteUsers'] },
+      { role: 'admin', withheld: ['canDeleteUsers'] },
+    ])
+  })
+
+  it('holds no right either that the one who promotes them lacks', async () => {
+    await set(system, admin.id, restricted)
+    await turn('user')
+    const other = await createAdmin(app.deps, { permissions: { canApproveDocuments: false } })
+    await turn('admin', other)
+    expect(await stored(admin.id)).toEqual({ canDeleteUsers: false, canApproveDocuments: false })
+  })
+
+  it('loses it for good, also after having been a system administrator', async () => {
+    await set(system, admin.id, restricted)
+    const params = { id: admin.id }
+    await app.call(usersApi.setSystemAdmin, { as: system, params, body: { isSystemAdmin: true } })
+    await turn('user')
+    await turn('admin')
+    expect(await stored(admin.id)).toEqual({ canDeleteUsers: false })
+  })
+})

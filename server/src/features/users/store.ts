@@ -124,6 +124,17 @@ export const countAdministratorsBeside = (tx: Tx, userId: string): Promise<{ all
     .where('id', '<>', userId)
     .executeTakeFirstOrThrow()
 
+/** Those who answer for the installation; few. */
+export const listSystemAdministrators = (db: Executor): Promise<Pick<UserRow, 'name' | 'email'>[]> =>
+  db
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('role', '=', 'admin')
+    .where('is_system_admin', '=', 1)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+
 export const deleteSessionsOf = async (db: Executor, userId: string): Promise<number> => {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
   return Number(numDeletedRows)

@@ -9,7 +9,7 @@ import { audit, userObject } from '../audit/append.ts'
 import { presentUser } from '../auth/present.ts'
 import { revokeEntry } from '../auth/revoke.ts'
 import { holdPerson, requireEditor, requireEqual, requireUser } from './access.ts'
-import { holdAdministrators, requireSuccessors, rightsGivenBy } from './administrators.ts'
+import { holdAdministrators, requireSuccessors, restrictionsOf, rightsGivenBy } from './administrators.ts'
 import {
   changeUser,
   channelIdsOf,
@@ -64,20 +64,21 @@ export const userInDetail = async ({ db, env, now }: Deps, id: string): Promise<
   }
 }
 
-/** True when it was another one. */
-const changeRole = async (tx: Tx, caller: Actor, id: string, role: Role): Promise<boolean> => {
+/** What was changed, for the log; null where they had the role already. */
+const changeRole = async (tx: Tx, caller: Actor, id: string, role: Role) => {
   const actor = await holdAdministrators(tx, caller)
   requireEditor(actor, id)
   const target = await requireUser(tx, id)
-  if (target.role === role) return false
-  if (role === 'admin') await changeUser(tx, id, { role, permission_overrides: rightsGivenBy(actor) })
-  else {
+  if (target.role === role) return null
+  if (role === 'user') {
     requireEqual(actor, target)
     await requireSuccessors(tx, target)
-    await changeUser(tx, id, { role, is_system_admin: 0, permission_overrides: null })
   }
+  const permission_overrides = role === 'admin' ? rightsGivenBy(actor, target) : restrictionsOf(target)
+  await changeUser(tx, id, { role, is_system_admin: 0, permission_overrides })
   await revokeEntry(tx, id)
-  return true
+  const withheld = Object.keys(JSON.parse(permission_overrides ?? '{}') as object)
+  return { before: { role: target.role }, after: { role, ...(withheld.length > 0 ? { withheld } : {}) } }
 }
 
 interface Change {
@@ -94,16 +95,15 @@ export const editUser = async (
 ): Promise<User> => {
   if (id !== actor.userId || role !== undefined) requireEditor(actor, id)
   await deps.db.transaction().execute(async (tx) => {
-    const isOtherRole = role !== undefined && (await changeRole(tx, actor, id, role))
+    const newRole = role === undefined ? null : await changeRole(tx, actor, id, role)
     const earlier = name === undefined ? null : await holdPerson(tx, id)
     if (name !== undefined) await changeUser(tx, id, { name })
-    if (isOtherRole)
+    if (newRole)
       await audit(deps, tx, {
         actor,
         action: 'user.role-changed',
         object: userObject(await requireUser(tx, id)),
-        before: { role: role === 'admin' ? 'user' : 'admin' },
-        after: { role },
+        ...newRole,
       })
     if (earlier && earlier.name !== name)
       await audit(deps, tx, {
