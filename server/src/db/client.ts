@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Database } from './schema.ts'
 import { nodeSqliteDialect } from './sqlite-driver.ts'
 
@@ -8,8 +8,13 @@ export type Tx = Transaction<Database>
 /** A query may run inside or outside a transaction. */
 export type Executor = Db | Tx
 
-// int8 arrives as text by default; our times and counts stay far below 2^53.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+/** Fetched where it is used: most installations have SQLite. */
+const loadPg = async (): Promise<typeof pg> => {
+  const { default: loaded } = await import('pg')
+  // int8 arrives as text by default; our times and counts stay far below 2^53.
+  loaded.types.setTypeParser(loaded.types.builtins.INT8, Number)
+  return loaded
+}
 
 export type DatabaseLocation = { sqlite: string } | { postgres: string; poolSize: number }
 
@@ -40,22 +45,27 @@ const againAfterDeadlock = (db: Db): Db => {
 
 export const openDatabase = (location: DatabaseLocation): Db => {
   if ('sqlite' in location) return new Kysely<Database>({ dialect: nodeSqliteDialect(location.sqlite) })
-  const pool = new pg.Pool({
-    connectionString: location.postgres,
-    max: location.poolSize,
-    connectionTimeoutMillis: 2000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: 30_000,
-    application_name: 'lyceum',
-  })
-  // Without a listener an idle connection that the server closes would end the process.
-  pool.on('error', () => undefined)
+  const pool = async (): Promise<pg.Pool> => {
+    const { Pool } = await loadPg()
+    const opened = new Pool({
+      connectionString: location.postgres,
+      max: location.poolSize,
+      connectionTimeoutMillis: 2000,
+      idleTimeoutMillis: 30_000,
+      statement_timeout: 30_000,
+      application_name: 'lyceum',
+    })
+    // Without a listener an idle connection that the server closes would end the process.
+    opened.on('error', () => undefined)
+    return opened
+  }
   return againAfterDeadlock(new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }))
 }
 
 /** A connection for long work: none of the limits that guard requests. */
 export const connectPostgres = async (url: string): Promise<pg.Client> => {
-  const client = new pg.Client({
+  const { Client } = await loadPg()
+  const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
     application_name: 'lyceum records',

@@ -101,8 +101,12 @@ const byTime = async (search: Search): Promise<FoundChat[]> => {
   const { shelf, filters } = search
   const chats = await shelf.newestChats(filters, Number.MAX_SAFE_INTEGER, walkedMaximum)
   const found = new Set<string>()
-  for (const { id } of chats)
-    await holdingChats(search, await shelf.messagesOf(id, Number.MAX_SAFE_INTEGER, walkedMessages), found)
+  for (let at = 0; at < chats.length; at += textsAtOnce) {
+    const offered: Candidate[] = []
+    for (const { id } of chats.slice(at, at + textsAtOnce))
+      offered.push(...(await shelf.messagesOf(id, Number.MAX_SAFE_INTEGER, walkedMessages)))
+    await holdingChats(search, offered, found)
+  }
   return chats.filter(({ id }) => found.has(id))
 }
 

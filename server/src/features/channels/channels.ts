@@ -15,6 +15,7 @@ import { conversationSettings, keptDays, noticeText } from '../settings/conversa
 import { requireVisibleChannel } from './access.ts'
 import { managesChannels, presentChannel } from './present.ts'
 import {
+  type ChannelCounts,
   countChannels,
   countChats,
   countsOf,
@@ -29,6 +30,16 @@ import {
   updateChannel,
 } from './store.ts'
 
+/** Those of the channels from which the first members of all come, so that no more are read than are shown. */
+const channelsUpTo = (counts: ReadonlyMap<string, ChannelCounts>, limit: number): string[] => {
+  let before = 0
+  return [...counts.keys()].toSorted().filter((id) => {
+    const isNeeded = before < limit
+    before += counts.get(id)?.members ?? 0
+    return isNeeded
+  })
+}
+
 const presentAll = async (
   deps: Deps,
   actor: Actor,
@@ -39,7 +50,8 @@ const presentAll = async (
   const ids = channels.map(({ id }) => id)
   const counts = await countsOf(deps.db, ids)
   const noteOn = await channelNotes(deps, channels)
-  const members = Map.groupBy(await membersOf(deps.db, ids, listMaximum), ({ channel_id }) => channel_id)
+  const first = channelsUpTo(counts, listMaximum)
+  const members = Map.groupBy(await membersOf(deps.db, first, listMaximum), ({ channel_id }) => channel_id)
   return channels.map((channel) =>
     presentChannel(actor, channel, {
       counts: counts.get(channel.id) ?? { members: 0, documents: 0 },

@@ -1,4 +1,3 @@
-import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import type { Mail } from './port.ts'
 
 const oneLine = (text: string): string => text.replace(/[\r\n\0]+/g, ' ').trim()
@@ -16,10 +15,13 @@ export const mailOptions = (mail: Mail, from: string) => ({
   disableUrlAccess: true,
 })
 
-export const composeMessage = (mail: Mail, from: string): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
+/** The library is fetched with the first message. */
+export const composeMessage = async (mail: Mail, from: string): Promise<Buffer> => {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer/index.js')
+  return new Promise((resolve, reject) => {
     new MailComposer(mailOptions(mail, from)).compile().build((error, message) => {
       if (error) reject(error)
       else resolve(message)
     })
   })
+}

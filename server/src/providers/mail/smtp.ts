@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { mailOptions } from './compose.ts'
 import { type Mailer, MailRefused } from './port.ts'
 
@@ -20,7 +20,7 @@ const withoutAddresses = (error: unknown): string =>
 export const createSmtp = (url: string, from: string): Mailer => {
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
-  const transport = createTransport({
+  const options = {
     host: hostname,
     port: Number(port) || (secure ? 465 : 587),
     secure,
@@ -29,11 +29,18 @@ export const createSmtp = (url: string, from: string): Mailer => {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
-  })
+  }
+  let opening: Promise<Transporter> | null = null
+  // The library is fetched with the first message.
+  const open = (): Promise<Transporter> => {
+    opening ??= import('nodemailer').then(({ createTransport }) => createTransport(options))
+    return opening
+  }
   return {
     delivers: true,
     async send(mail) {
       try {
+        const transport = await open()
         await transport.sendMail(mailOptions(mail, from))
       } catch (error) {
         const words = withoutAddresses(error)
@@ -43,10 +50,10 @@ export const createSmtp = (url: string, from: string): Mailer => {
       }
     },
     async verify() {
-      await transport.verify()
+      await (await open()).verify()
     },
     async close() {
-      transport.close()
+      ;(await opening)?.close()
     },
   }
 }

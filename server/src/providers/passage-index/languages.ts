@@ -1,4 +1,12 @@
-import snowball from 'snowball-stemmers'
+import { createRequire } from 'node:module'
+
+/** Fetched with the first word: a megabyte that neither the server nor its thread of the index needs at rest. */
+const newStemmer = (language: Known) => {
+  const snowball: typeof import('snowball-stemmers').default = createRequire(import.meta.url)(
+    'snowball-stemmers',
+  )
+  return snowball.newStemmer(language)
+}
 
 // Words that say what language a text is in and nothing about its subject.
 const stopWordLists = {
@@ -69,7 +77,7 @@ export function stemWord(word: string, language: Language): string {
   if (language === 'other') return word
   let cache = caches.get(language)
   if (!cache) {
-    const stemmer = snowball.newStemmer(language)
+    const stemmer = newStemmer(language)
     cache = { stem: (own) => stemmer.stem(own), seen: new Map() }
     caches.set(language, cache)
   }
