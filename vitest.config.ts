@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+// The test processes read it when they start: numbers and dates are written as in English, whoever's machine it is.
+process.env['LC_ALL'] = 'C.UTF-8'
+
 const node = {
   environment: 'node' as const,
   setupFiles: ['./tools/suites/patience.ts', './tools/suites/no-stray-console.ts'],
@@ -20,7 +23,14 @@ export default defineConfig({
       { test: { ...node, name: 'tools', include: ['tools/**/*.test.ts'] } },
       { test: { ...node, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       // The whole server suite runs on each database; server/src/testing reads which one from here.
-      { test: { ...server, name: 'server-sqlite', env: { TEST_DATABASE: 'sqlite' } } },
+      {
+        test: {
+          ...server,
+          name: 'server-sqlite',
+          env: { TEST_DATABASE: 'sqlite' },
+          globalSetup: ['./tools/suites/sqlite.ts'],
+        },
+      },
       {
         test: {
           ...server,

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll } from 'vitest'
 import { type DatabaseLocation, openDatabase } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 
@@ -13,6 +12,9 @@ export interface TestDatabase {
   url: string | undefined
   drop(): Promise<void>
 }
+
+// biome-ignore lint/style/noProcessEnv: the test run says by these which database to use
+const { TEST_DATABASE, TEST_POSTGRES_URL, TEST_TEMPLATES } = process.env
 
 const migrated = async (location: DatabaseLocation): Promise<void> => {
   const db = openDatabase(location)
@@ -57,18 +59,13 @@ const postgresDatabase = async (serverUrl: string): Promise<TestDatabase> => {
   }
 }
 
-let templateFolder: string | undefined
+/** Migrated once in each test process too. It goes with the folder that the run gave. */
 let sqliteTemplate: Promise<string> | undefined
 const makeSqliteTemplate = async (): Promise<string> => {
-  templateFolder = await mkdtemp(join(tmpdir(), 'lyceum-template-'))
-  const path = join(templateFolder, 'lyceum.db')
+  const path = join(await mkdtemp(join(TEST_TEMPLATES ?? tmpdir(), 'lyceum-template-')), 'lyceum.db')
   await migrated({ sqlite: path })
   return path
 }
-// A test process is ended without a last word, so its template goes with the last test of the file.
-afterAll(async () => {
-  if (templateFolder) await rm(templateFolder, { recursive: true, force: true })
-})
 
 const sqliteDatabase = async (dataFolder: string): Promise<TestDatabase> => {
   sqliteTemplate ??= makeSqliteTemplate()
@@ -76,9 +73,6 @@ const sqliteDatabase = async (dataFolder: string): Promise<TestDatabase> => {
   await copyFile(await sqliteTemplate, path)
   return { location: { sqlite: path }, url: undefined, drop: async () => undefined }
 }
-
-// biome-ignore lint/style/noProcessEnv: the test run says by these which database to use
-const { TEST_DATABASE, TEST_POSTGRES_URL } = process.env
 
 /** A migrated database without records, of the kind this run is for. */
 export const createTestDatabase = (dataFolder: string): Promise<TestDatabase> => {
