@@ -15,9 +15,13 @@ describe('chatPreview', () => {
     expect(chatPreview(chatWith('earlier', content))).toBe(preview)
   })
 
-  it('leaves the marks of a reply out', () => {
-    const reply = { role: 'assistant', content: '## Vacation **28** `days`', timestamp: '' }
-    expect(chatPreview({ messages: [reply] })).toBe('Vacation 28 days')
+  it.each([
+    ['## Vacation **28** `days`', 'Vacation 28 days'],
+    ['- **Yes, you can**', 'Yes, you can'],
+    ['5 > 3 - 1, and 2 * 2 = 4', '5 > 3 - 1, and 2 * 2 = 4'],
+    ['See # 4, then __init__', 'See # 4, then __init__'],
+  ])('leaves the marks of a reply out, and nothing of what it says: %s', (content, preview) => {
+    expect(chatPreview({ messages: [{ role: 'assistant', content, timestamp: '' }] })).toBe(preview)
   })
 
   it('says New chat when there is no message', () => {

@@ -2,9 +2,12 @@ import { type Chat, previewLength } from '@lyceum/contract/chats'
 
 export const chatName = (chat: Pick<Chat, 'title'>): string => chat.title ?? 'Chat'
 
-/** A reply's text without what only lays it out. */
+/** A reply's text without what only lays it out. In the middle of a line a lone sign is what the reply says. */
 const withoutMarks = (markdown: string): string =>
-  markdown.replaceAll(/(^|\s)(?:#{1,6}|[-*>])\s+/gu, '$1').replaceAll(/\*\*|__|`+/gu, '')
+  markdown
+    .replace(/^\s*(?:#{1,6}|[-*>])\s+/u, '')
+    .replaceAll(/\*\*(\S|\S.*?\S)\*\*/gu, '$1')
+    .replaceAll(/`+/gu, '')
 
 /** The beginning of a chat's last message, on one line. */
 export const chatPreview = (chat: Pick<Chat, 'messages'>): string => {
