@@ -3,7 +3,13 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
 import { groups } from './build/chunks.ts'
-import { withNativeClone, withoutHtmlConstructs, withoutHydration, withoutMarkup } from './build/leftovers.ts'
+import {
+  withNativeClone,
+  withoutHtmlConstructs,
+  withoutHydration,
+  withoutMarkup,
+  withoutPreloading,
+} from './build/leftovers.ts'
 import { pdfResources } from './build/pdf-resources.ts'
 import { precompress } from './build/precompress.ts'
 
@@ -35,6 +41,7 @@ export default defineConfig(({ mode }) => {
       withoutHtmlConstructs,
       withoutHydration,
       withoutMarkup,
+      withoutPreloading,
       react(),
       tailwindcss(),
       productTitle(settings['VITE_PRODUCT_NAME'] ?? 'Lyceum'),

@@ -55,7 +55,10 @@ export const withoutMarkup: Plugin = {
   },
 }
 
-/** React's flag for pages that a server has rendered: never raised here, where the root element begins empty. */
+/**
+ * React's flags for pages that a server has rendered: never raised here, where the root element begins empty and no root
+ * waits to be taken over.
+ */
 export const withoutHydration: Plugin = {
   name: 'without-hydration',
   transform: {
@@ -65,7 +68,23 @@ export const withoutHydration: Plugin = {
         [/^exports\.hydrateRoot = function[\s\S]*?\n\};\n/gm, 1],
         [/^ {2}isHydrating = !1,$/gm, 1],
         [/\bisHydrating = (!0|!1)/g, 6, '$1'],
+        [/(?:\b[\w$.]+\.memoizedState|\bprevState)\.isDehydrated/g, 7, '!1'],
         [/^"use strict";$/gm, 1, '"use strict";\nconst isHydrating = !1;'],
+      ]),
+  },
+}
+
+/** What react-dom has for pages that fetch their files through it, and for forms with actions: nothing here asks for it. */
+export const withoutPreloading: Plugin = {
+  name: 'without-preloading',
+  transform: {
+    filter: { id: /react-dom\.production\.js$/ },
+    handler: (code) =>
+      without(code, 'react-dom', [
+        [
+          /^exports\.(?:pre\w+|requestFormReset|unstable_batchedUpdates|useFormStat\w+) = function[\s\S]*?\n\};\n/gm,
+          10,
+        ],
       ]),
   },
 }
