@@ -11,6 +11,7 @@ import { ChatPane } from '#features/chats/ChatPane.tsx'
 import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
 import { useChatSelection } from '#features/chats/use-chat-selection.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
+import { useLocation, useNavigate } from '#lib/router.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Select } from '#ui/Select.tsx'
@@ -67,11 +68,18 @@ const EmbeddedChannel = ({ personId, channel, identity, children }: EmbeddedProp
 /** One's channels and the newest chat in the chosen one. */
 const EmbeddedChat = ({ personId, identity }: Pick<EmbeddedProps, 'personId' | 'identity'>) => {
   const id = useId()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const own = (data ?? []).filter(isOwnChannel)
-  const channel = own.find(({ _id }) => _id === chosen) ?? own[0]
-  if (isPending) return <Loading fullPage />
+  // The frame's own address names the channel and the chat in it, so that neither changes without the other.
+  const channel = own.find(({ _id }) => pathname === `/${_id}`)
+  const firstId = own[0]?._id
+  const isLost = channel === undefined && firstId !== undefined
+  useEffect(() => {
+    if (isLost) void navigate(`/${firstId}`, { replace: true })
+  }, [isLost, firstId, navigate])
+  if (isPending || isLost) return <Loading fullPage />
   if (channel === undefined)
     return (
       <div className="my-auto">
@@ -84,7 +92,7 @@ const EmbeddedChat = ({ personId, identity }: Pick<EmbeddedProps, 'personId' | '
         <label htmlFor={id} className="sr-only">
           Channel
         </label>
-        <Select id={id} value={channel._id} onChange={({ target }) => setChosen(target.value)}>
+        <Select id={id} value={channel._id} onChange={({ target }) => void navigate(`/${target.value}`)}>
           {own.map(({ _id, name }) => (
             <option key={_id} value={_id}>
               {name}
