@@ -30,15 +30,15 @@ export const ChatFacts = ({ chat }: { chat: HistoryItem }) => (
     <Fact label="User" isLong>
       <Person user={chat.user} />
     </Fact>
-    <Fact label="Channel" isLong>
+    <Fact label="Channel">
       <bdi className="line-clamp-2">{chat.channel.name}</bdi>
     </Fact>
+    <Fact label="Total messages">{chat.messageCount.toLocaleString()}</Fact>
     <Fact label="Created">
       <Time at={chat.createdAt} />
     </Fact>
     <Fact label="Updated">
       <Time at={chat.updatedAt} />
     </Fact>
-    <Fact label="Total messages">{chat.messageCount.toLocaleString()}</Fact>
   </dl>
 )
