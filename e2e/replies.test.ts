@@ -26,7 +26,7 @@ const answered = async (page: Page, text: string): Promise<void> => {
 }
 
 const texts = (page: Page): Promise<string[]> =>
-  messages(page).locator('h3 ~ p[dir=auto], h3 ~ div p[dir=auto]').allTextContents()
+  messages(page).locator('h3 ~ p[dir], h3 ~ div p[dir]').allTextContents()
 
 /** Goes on with Tab until a button has the focus. */
 const tabTo = async (page: Page, target: Locator): Promise<void> => {
