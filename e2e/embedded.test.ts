@@ -17,6 +17,7 @@ test('the chat in a frame knows who is signed in, answers, and shows its source'
   const complaints = watchConsole(page)
   const client = await installation.setUp()
   await createReadyChannel(client, { documents: ['handbook.pdf'] })
+  await createReadyChannel(client, { name: 'Workshop', documents: [] })
   await page.goto(`${installation.url}/chatbot`)
   await page.waitForURL('**/login')
 
@@ -25,6 +26,14 @@ test('the chat in a frame knows who is signed in, answers, and shows its source'
   const frame = page.locator('iframe')
   expect(await frame.evaluate((element) => element.getBoundingClientRect().height)).toBeCloseTo(600, 0)
   const chat = page.frameLocator('iframe')
+  await chat.getByLabel('Channel').selectOption('Workshop')
+  await chat.getByLabel('Message', { exact: true }).fill('half a thought')
+  // Another channel opens with a chat of its own, and what was typed in the first is there on the way back.
+  await chat.getByLabel('Channel').selectOption('Staff handbook')
+  await expect(chat.getByLabel('Message', { exact: true })).toHaveValue('')
+  await chat.getByLabel('Channel').selectOption('Workshop')
+  await expect(chat.getByLabel('Message', { exact: true })).toHaveValue('half a thought')
+  await chat.getByLabel('Channel').selectOption('Staff handbook')
   await expect(chat.getByText(`Signed in as ${owner.fullName}`)).toBeVisible()
   await chat.getByLabel('Message', { exact: true }).fill('How many days of vacation does everybody have?')
   await chat.getByLabel('Message', { exact: true }).press('Enter')
