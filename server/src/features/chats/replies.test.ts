@@ -63,9 +63,12 @@ const begun = async (atPiece = 5) => {
   return { stream, id: accepted?.reply._id ?? '' }
 }
 
+/** A busy machine takes its time over what is saved once a second. */
+const patience = { timeout: 15_000 }
+
 /** Waits until the snapshot holds what has been shown. */
 const saved = (id: string) =>
-  vi.waitFor(async () => expect((await row(id)).content).toContain('Piece number 4'))
+  vi.waitFor(async () => expect((await row(id)).content).toContain('Piece number 4'), patience)
 
 describe('a reply as a stream', () => {
   it('is refused as an ordinary error before it begins', async () => {
@@ -132,7 +135,10 @@ describe('reading on', () => {
     const { stream } = await begun()
     await stream.leave()
     model.release()
-    await vi.waitFor(async () => expect(await newest()).toMatchObject({ state: 'complete', content: whole }))
+    await vi.waitFor(
+      async () => expect(await newest()).toMatchObject({ state: 'complete', content: whole }),
+      patience,
+    )
   })
 
   it('shows two readers the same', async () => {
@@ -333,7 +339,7 @@ describe('a process that ends', () => {
   const abandoned = async (leaseUntil: number): Promise<string> => {
     const accepted = await (await send('Hello')).until('accepted')
     const id = accepted?.reply._id ?? ''
-    await vi.waitFor(async () => expect((await row(id)).state).toBe('complete'))
+    await vi.waitFor(async () => expect((await row(id)).state).toBe('complete'), patience)
     await app.deps.db
       .updateTable('messages')
       .set({
