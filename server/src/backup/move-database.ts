@@ -7,7 +7,7 @@ import { audit } from '../features/audit/append.ts'
 import { NotHere } from './restore.ts'
 import { createDigest } from './row-digest.ts'
 
-export interface TableMoved {
+interface TableMoved {
   name: string
   rows: number
   digest: string

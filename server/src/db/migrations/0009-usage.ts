@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { columnTypes } from '../dialect.ts'
 
@@ -47,16 +47,18 @@ export const usage: Migration = {
       .addColumn('resolved_at', type.time)
       .addColumn('resolved_by', 'text', (c) => c.references('users.id').onDelete('set null'))
       .execute()
-    await schema
-      .createIndex('unanswered_by_time')
-      .on('unanswered_questions')
-      .columns(['asked_at', 'resolved_at'])
-      .execute()
-    await schema
-      .createIndex('unanswered_by_channel')
-      .on('unanswered_questions')
-      .columns(['channel_id', 'asked_at', 'resolved_at'])
-      .execute()
+    // In the order of the list, and what is dealt with apart: neither a page nor its count passes over the other kind.
+    const kinds = { open: 'resolved_at is null', resolved: 'resolved_at is not null' }
+    for (const [kind, which] of Object.entries(kinds))
+      for (const [name, columns] of [
+        ['time', 'asked_at, message_id, resolved_at'],
+        ['channel', 'channel_id, asked_at, message_id, resolved_at'],
+      ])
+        await sql
+          .raw(
+            `create index ${kind}_questions_by_${name} on unanswered_questions (${columns}) where ${which}`,
+          )
+          .execute(db)
     await schema
       .createIndex('unanswered_by_resolver')
       .on('unanswered_questions')

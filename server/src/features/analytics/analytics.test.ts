@@ -8,10 +8,12 @@ import { documentsApi } from '@lyceum/contract/documents'
 import { usersApi } from '@lyceum/contract/users'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isPostgres } from '#db/dialect.ts'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { exportTable } from './export.ts'
+import { listed } from './question-store.ts'
 
 const day = 86_400_000
 const answered = 'What is the daily allowance for travel in Norway?'
@@ -220,6 +222,24 @@ describe('questions that found nothing', () => {
     expect([...first.items, ...second.items].map(({ text }) => text.at(-1))).toEqual(['4', '3', '2', '1'])
     expect((await questions({ channelId: 'another' })).items).toEqual([])
   })
+
+  it.each([
+    ['open', undefined, 'open_questions_by_time'],
+    ['resolved', undefined, 'resolved_questions_by_time'],
+    ['open', 'c', 'open_questions_by_channel'],
+    ['resolved', 'c', 'resolved_questions_by_channel'],
+  ] as const)(
+    'that are %s (channel %s) are one range of an index, in its order',
+    async (state, channel, index) => {
+      const { db } = app.deps
+      if (isPostgres(db as never)) return
+      const filter = { state, channelId: channel, range: { from: '2026-01-01', to: '2026-02-01' } }
+      const { sql: text } = listed(db, filter, { limit: 50, skip: 0 }).compile()
+      const plan = sql<{ detail: string }>`${sql.raw(`explain query plan ${text.replaceAll('?', "'1'")}`)}`
+      const steps = (await plan.execute(db)).rows.map(({ detail }) => detail)
+      expect(steps).toEqual([expect.stringContaining(`USING COVERING INDEX ${index} `)])
+    },
+  )
 
   it('are dealt with once, by whoever was first, and come back when that is taken back', async () => {
     await ask(unanswered)

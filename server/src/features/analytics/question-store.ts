@@ -67,21 +67,23 @@ const withWords = async (db: Executor, ids: readonly { message_id: string }[]): 
     .execute()
 }
 
-export const listQuestions = async (
+export const listed = (
   db: Executor,
   filter: QuestionFilter,
   { limit, skip }: { limit: number; skip: number },
-): Promise<QuestionRow[]> =>
-  withWords(
-    db,
-    await matching(db, filter)
-      .select('message_id')
-      .orderBy('asked_at', 'desc')
-      .orderBy('message_id', 'desc')
-      .limit(limit)
-      .offset(skip)
-      .execute(),
-  )
+) =>
+  matching(db, filter)
+    .select('message_id')
+    .orderBy('asked_at', 'desc')
+    .orderBy('message_id', 'desc')
+    .limit(limit)
+    .offset(skip)
+
+export const listQuestions = async (
+  db: Executor,
+  filter: QuestionFilter,
+  page: { limit: number; skip: number },
+): Promise<QuestionRow[]> => withWords(db, await listed(db, filter, page).execute())
 
 /** Those that follow one, in the order of the list. */
 export const questionsAfter = async (
