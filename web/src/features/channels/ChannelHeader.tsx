@@ -15,8 +15,8 @@ interface Props {
 export const ChannelHeader = ({ channel, isSidebarOpen, onToggleSidebar, children }: Props) => {
   const navigate = useNavigate()
   return (
-    // On a phone with many buttons the name has a line of its own.
-    <header className="group/head flex min-h-14 shrink-0 items-center gap-1 border-hairline border-b bg-page px-2 max-sm:has-[>:nth-child(6)]:flex-wrap max-sm:has-[>:nth-child(6)]:gap-y-0 max-sm:has-[>:nth-child(6)]:pt-1 max-sm:has-[>:nth-child(6)]:pb-2">
+    // On a phone with many buttons the name has a line of its own. Only they count: an open menu adds elements too.
+    <header className="group/head flex min-h-14 shrink-0 items-center gap-1 border-hairline border-b bg-page px-2 max-sm:has-[>button:nth-of-type(5)]:flex-wrap max-sm:has-[>button:nth-of-type(5)]:gap-y-0 max-sm:has-[>button:nth-of-type(5)]:pt-1 max-sm:has-[>button:nth-of-type(5)]:pb-2">
       <IconButton
         icon={ArrowLeft}
         label="Back to dashboard"
@@ -27,10 +27,10 @@ export const ChannelHeader = ({ channel, isSidebarOpen, onToggleSidebar, childre
         icon={PanelLeft}
         label="Channels and chats"
         aria-expanded={isSidebarOpen}
-        className="max-sm:group-has-[>:nth-child(6)]/head:mr-auto"
+        className="max-sm:group-has-[>button:nth-of-type(5)]/head:mr-auto"
         onClick={onToggleSidebar}
       />
-      <div className="min-w-0 flex-1 px-2 max-sm:group-has-[>:nth-child(6)]/head:order-last max-sm:group-has-[>:nth-child(6)]/head:basis-full">
+      <div className="min-w-0 flex-1 px-2 max-sm:group-has-[>button:nth-of-type(5)]/head:order-last max-sm:group-has-[>button:nth-of-type(5)]/head:basis-full">
         <h1 dir="auto" className="truncate font-semibold text-base leading-5">
           {channel?.name ?? <span className="sr-only">Channel</span>}
         </h1>
