@@ -4,7 +4,7 @@ import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { rightsOf } from './present.ts'
 import { sessionIdle } from './sessions.ts'
-import { findSessionWithUser, touchSession } from './store.ts'
+import { findSessionWithUser, livingSessions, touchSession } from './store.ts'
 import { readSessionToken } from './tokens.ts'
 
 const touchEvery = 60_000
@@ -42,4 +42,11 @@ export const isStillSignedIn = async (deps: Deps, actor: Actor): Promise<boolean
 export const stillMay = async (deps: Deps, actor: Actor, flag: Permission): Promise<boolean> => {
   const row = await presentRow(deps, actor)
   return row !== undefined && rightsOf(row)[flag]
+}
+
+/** The sessions of these that are still there. */
+export const stillSignedIn = (deps: Deps, actors: readonly Actor[]): Promise<Set<string>> => {
+  const now = deps.now()
+  const ids = actors.map(({ sessionId }) => sessionId)
+  return livingSessions(deps.db, ids, now, now - sessionIdle)
 }

@@ -85,6 +85,26 @@ export const findSessionWithUser = (
     .where('sessions.last_seen_at', '>', idleSince)
     .executeTakeFirst()
 
+/** Those of the sessions that are still there, in one query whatever their number. */
+export const livingSessions = async (
+  db: Executor,
+  sessionIds: readonly string[],
+  now: number,
+  idleSince: number,
+): Promise<Set<string>> => {
+  if (sessionIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.id')
+    .where('sessions.id', 'in', [...new Set(sessionIds)])
+    .where('users.deleted_at', 'is', null)
+    .where('sessions.expires_at', '>', now)
+    .where('sessions.last_seen_at', '>', idleSince)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 export const touchSession = async (db: Executor, sessionId: string, now: number): Promise<void> => {
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute()
 }

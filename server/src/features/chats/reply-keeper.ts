@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { isStillSignedIn } from '../auth/authenticate.ts'
+import { stillSignedIn } from '../auth/authenticate.ts'
 import { extendLeases, saveSnapshot } from './reply-store.ts'
 import { ReplyEnded, type RunningReply } from './running-reply.ts'
 import { stillReachable } from './store.ts'
@@ -67,13 +67,15 @@ export const createReplyKeeper = (deps: Deps, running: ReadonlyMap<string, Runni
 
   const checkAccess = async (): Promise<void> => {
     const replies = [...running.values()]
-    const reachable = await stillReachable(
-      deps.db,
-      replies.map(({ task }) => task.reply.chat_id),
-    )
+    const chatIds = replies.map(({ task }) => task.reply.chat_id)
+    const actors = replies.map(({ task }) => task.actor)
+    const [reachable, signedIn] = await Promise.all([
+      stillReachable(deps.db, chatIds),
+      stillSignedIn(deps, actors),
+    ])
     for (const reply of replies) {
-      const { actor } = reply.task
-      if (!reachable.has(reply.task.reply.chat_id) || !(await isStillSignedIn(deps, actor))) reply.end(lost())
+      const { actor, reply: row } = reply.task
+      if (!reachable.has(row.chat_id) || !signedIn.has(actor.sessionId)) reply.end(lost())
     }
   }
 
