@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DataFolderInUse, DataFolderUnusable, holdDataFolder } from './data-folder.ts'
 import { SecretsError } from './key-file.ts'
@@ -11,7 +11,7 @@ let folder: string
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'lyceum-folder-')), 'data')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => rmSync(dirname(folder), { recursive: true, force: true }))
 
 describe('the data folder', () => {
   it('is made for this user alone and held by one server', () => {
@@ -53,7 +53,8 @@ describe('the secrets', () => {
   })
 
   it('are refused when others can read them or they are no keys', () => {
-    writeFileSync(path(), '{}', { mode: 0o644 })
+    writeFileSync(path(), '{}')
+    chmodSync(path(), 0o644)
     expect(() => loadSecrets(path())).toThrow(/chmod 600/)
     rmSync(path())
     writeFileSync(path(), JSON.stringify({ tokenKey: 'changeme', pepper: 'changeme' }), { mode: 0o600 })

@@ -95,12 +95,12 @@ export const pathOf = (
 const authorization = (as: Person | null | undefined): Record<string, string> =>
   as ? { authorization: `Bearer ${as.token}` } : {}
 
-const day = 86_400_000
 /**
- * Tests begin at the next noon, so that none of them crosses the end of an hour or of a day by the time it is run. It
- * is one noon for all servers of a test file. What the system dates, as it does files, has another time: see `touch`.
+ * The clock of every test's server begins at this noon: no test crosses the end of an hour, a day or a month by the time
+ * it is run, and no model is retired meanwhile. What the system dates, as it does files, has another time: see `touch`.
  */
-const untilNoon = day - ((Date.now() + day / 2) % day)
+const noon = Date.UTC(2026, 10, 18, 12)
+const fromNow = noon - Date.now()
 
 /** The whole server on an empty data folder and a real database; nothing in it is replaced unless a test says so. */
 export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
@@ -114,7 +114,7 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     ...(database.url ? { DATABASE_URL: database.url } : {}),
     ...options.env,
   })
-  let shift = untilNoon
+  let shift = fromNow
   const opened = await openDeps(env, () => Date.now() + shift)
   const deps: Deps = { ...opened.deps, ...options.deps }
   const stopping = new AbortController()
