@@ -14,7 +14,9 @@ const within = (fragments: readonly string[], except: readonly string[] = []) =>
 }
 
 /** Changes with a dependency and not with a release, so that browsers keep it between releases. */
-const react = ['react', 'react-dom', 'scheduler'].map((name) => `/node_modules/${name}/`)
+const react = ['react', 'react-dom', 'scheduler', 'use-sync-external-store', 'wouter', 'regexparam'].map(
+  (name) => `/node_modules/${name}/`,
+)
 
 /** What the sign-in screens need already. */
 const everyScreen = [

@@ -1,14 +1,16 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
 import { queryClient } from '#api/query-client.ts'
 import { SessionProvider } from '#features/auth/SessionProvider.tsx'
 import { createSession } from '#features/auth/session.ts'
-import { MemoryRouter } from '#lib/router.tsx'
 import { EmbeddedChatPage } from '#pages/embedded-chat.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 import { CrashBoundary } from './crash-page.tsx'
 
 const session = createSession()
+const { hook } = memoryLocation()
 
 /** The page inside the frame of /chatbot: the same session and the same chats, without the other screens. */
 export const EmbeddedApp = () => (
@@ -17,11 +19,11 @@ export const EmbeddedApp = () => (
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={queryClient}>
           {/* The address is the frame's own; which chat is shown is kept beside it. */}
-          <MemoryRouter>
+          <Router hook={hook}>
             <SessionProvider session={session}>
               <EmbeddedChatPage />
             </SessionProvider>
-          </MemoryRouter>
+          </Router>
         </QueryClientProvider>
       </CSPProvider>
     </CrashBoundary>

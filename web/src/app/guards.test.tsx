@@ -9,6 +9,7 @@ const nobody: SessionState = {
   pending: null,
   isLoading: false,
   isInitialized: true,
+  isConfirmed: true,
   landing: null,
 }
 const user = { ...nobody, user: aUser() }

@@ -1,8 +1,8 @@
 import { type Permission, shownPermission } from '@lyceum/contract/permissions'
 import type { ReactNode } from 'react'
+import { Redirect } from 'wouter'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { homeOf, type SessionState } from '#features/auth/session.ts'
-import { Navigate } from '#lib/router.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 
 /**
@@ -44,5 +44,9 @@ export const Guarded = ({ guard, children }: Props) => {
   if (guard === 'open') return children
   if (!session.isInitialized) return <Loading fullPage />
   const target = redirectFor(guard, session)
-  return target === null ? children : <Navigate to={target} replace />
+  // What is stored of somebody's rights is older than the link they were sent because of a new one.
+  const mayBeStale = guard !== 'visitor' && guard !== 'pending-code' && session.user !== null
+  if (target !== null && mayBeStale && !session.isConfirmed) return <Loading fullPage />
+  // A second redirect in the place of the first is a new one: the library follows each only once.
+  return target === null ? children : <Redirect key={target} to={target} replace />
 }

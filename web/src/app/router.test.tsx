@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SessionProvider } from '#features/auth/SessionProvider.tsx'
 import { createSession } from '#features/auth/session.ts'
-import { MemoryRouter, useLocation } from '#lib/router.tsx'
+import { BrowserRouter } from '#lib/router.tsx'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, aToken, aUser, signIn } from '#testing/people.ts'
@@ -15,22 +15,15 @@ import { CrashBoundary } from './crash-page.tsx'
 import { Screens } from './router.tsx'
 
 let api: FakeApi
-let address = ''
-
-const Address = () => {
-  address = useLocation().pathname
-  return null
-}
 
 const visit = (path: string) => {
   history.replaceState(null, '', path)
   render(
-    <MemoryRouter at={path}>
-      <Address />
+    <BrowserRouter>
       <SessionProvider session={createSession()}>
         <Screens />
       </SessionProvider>
-    </MemoryRouter>,
+    </BrowserRouter>,
   )
   return userEvent.setup()
 }
@@ -46,7 +39,7 @@ describe('the routes', () => {
   it('lead from / to the dashboard, and strangers on to the sign-in', async () => {
     visit('/')
     await screen.findByRole('heading', { name: 'Sign in' })
-    expect(address).toBe('/login')
+    expect(location.pathname).toBe('/login')
     expect(document.title).toBe('Sign in · Lyceum')
   })
 
@@ -55,7 +48,7 @@ describe('the routes', () => {
     signIn(aUser())
     visit('/')
     await screen.findByRole('heading', { name: 'Your Channels' })
-    expect(address).toBe('/dashboard')
+    expect(location.pathname).toBe('/dashboard')
   })
 
   it('show no link to a screen that is not there', async () => {
@@ -69,7 +62,7 @@ describe('the routes', () => {
   it('answer an unknown address', async () => {
     visit('/nowhere')
     await screen.findByText('This page could not be found.')
-    expect(address).toBe('/nowhere')
+    expect(location.pathname).toBe('/nowhere')
   })
 
   it('lead an administrator who signs in at the users’ door to the dashboard', async () => {
@@ -79,7 +72,7 @@ describe('the routes', () => {
     await user.type(screen.getByLabelText('Password'), 'a long password')
     await user.click(screen.getByRole('button', { name: 'Sign in' }))
     await screen.findByRole('heading', { name: 'Your Channels' })
-    expect(address).toBe('/dashboard')
+    expect(location.pathname).toBe('/dashboard')
   })
 
   it.each([
@@ -91,7 +84,7 @@ describe('the routes', () => {
     const user = visit(path)
     await user.click(await screen.findByRole('button', { name: 'Logout' }))
     await screen.findByRole('heading', { name: 'Sign in' })
-    expect(address).toBe('/login')
+    expect(location.pathname).toBe('/login')
   })
 
   it.each([
@@ -104,11 +97,11 @@ describe('the routes', () => {
     await user.type(await screen.findByLabelText('Email'), person.email)
     await user.type(screen.getByLabelText('Password'), 'a long password{Enter}')
     const code = await screen.findByLabelText('Verification code')
-    expect(address).toBe('/verify-2fa')
+    expect(location.pathname).toBe('/verify-2fa')
     await expect.poll(() => document.activeElement).toBe(code)
     await user.type(code, '123456{Enter}')
     await screen.findByRole('heading', { name: heading })
-    expect(address).toBe(path)
+    expect(location.pathname).toBe(path)
   })
 
   it('lead back from the code to the door it came from', async () => {
@@ -117,13 +110,13 @@ describe('the routes', () => {
     await user.type(await screen.findByLabelText('Email'), 'grace@example.com')
     await user.type(screen.getByLabelText('Password'), 'a long password{Enter}')
     await user.click(await screen.findByRole('button', { name: 'Back to sign in' }))
-    await expect.poll(() => address).toBe('/admin/login')
+    await expect.poll(() => location.pathname).toBe('/admin/login')
   })
 
   it('lead from /verify-2fa to the sign-in when no code is waited for', async () => {
     visit('/verify-2fa')
     await screen.findByRole('heading', { name: 'Sign in' })
-    expect(address).toBe('/login')
+    expect(location.pathname).toBe('/login')
   })
 
   it('lead from a new password to the dashboard, an administrator too', async () => {
@@ -132,7 +125,7 @@ describe('the routes', () => {
     await user.type(await screen.findByLabelText('New password'), 'a long password')
     await user.type(screen.getByLabelText('Confirm new password'), 'a long password{Enter}')
     await screen.findByRole('heading', { name: 'Your Channels' })
-    expect(address).toBe('/dashboard')
+    expect(location.pathname).toBe('/dashboard')
   })
 
   it.each(['/verify-2fa', '/forgot-password', '/reset-password?token=secret'])(
@@ -142,7 +135,7 @@ describe('the routes', () => {
       signIn(aUser())
       visit(path)
       await screen.findByRole('heading', { name: 'Your Channels' })
-      expect(address).toBe('/dashboard')
+      expect(location.pathname).toBe('/dashboard')
     },
   )
 
@@ -157,13 +150,28 @@ describe('the routes', () => {
     expect(document.title).toBe('Profile Settings · Lyceum')
   })
 
+  it('ask what somebody may do now before they lead away from a screen that was not theirs', async () => {
+    api.on(authApi.me, () => aUser({ role: 'admin', permissions: anAdmin().permissions }))
+    signIn(aUser())
+    visit('/admin')
+    await screen.findByRole('heading', { name: 'Administration' })
+    expect(location.pathname).toBe('/admin')
+  })
+
+  it('lead away from a screen that is not theirs also when nobody can be asked', async () => {
+    api.on(authApi.me, () => refuse('internal'))
+    signIn(aUser())
+    visit('/admin')
+    await screen.findByRole('heading', { name: 'Your Channels' })
+  })
+
   it('lead away when a call answers 401', async () => {
     api.on(authApi.me, () => aUser())
     api.on(channelsApi.list, () => refuse('auth.session_ended'))
     signIn(aUser())
     visit('/dashboard')
     await screen.findByRole('heading', { name: 'Sign in' })
-    expect(address).toBe('/login')
+    expect(location.pathname).toBe('/login')
   })
 })
 

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { KnownPaths } from '#lib/known-paths.ts'
-import { Navigate, useLocation, useRoutes } from '#lib/router.tsx'
 import { product } from '#theme/product.ts'
 import { Loading } from '#ui/Spinner.tsx'
 import { Guarded } from './guards.tsx'
@@ -30,7 +30,7 @@ interface Screen {
 
 /** Title, scroll position and focus follow the screen, as they would with a page from the server. */
 const useArrival = (title: string): void => {
-  const { pathname } = useLocation()
+  const [pathname] = useLocation()
   const previous = useRef(pathname)
   useEffect(() => {
     document.title = `${title} · ${product.name}`
@@ -64,13 +64,25 @@ const RouteScreen = ({ entry, load, Page }: Screen) => {
   )
 }
 
+// One key for all: a screen takes the place of the one before, which stays until it has been fetched.
 const screens = routes.map((entry) => {
   const { load, Component } = lazily(entry.page)
-  return { path: entry.path, element: <RouteScreen entry={entry} load={load} Page={Component} /> }
+  return (
+    <Route key="screen" path={entry.path}>
+      <RouteScreen entry={entry} load={load} Page={Component} />
+    </Route>
+  )
 })
-
-const routeObjects = [{ path: '/', element: <Navigate to="/dashboard" replace /> }, ...screens]
 
 const knownPaths: ReadonlySet<string> = new Set(routes.map(({ path }) => path))
 
-export const Screens = () => <KnownPaths value={knownPaths}>{useRoutes(routeObjects)}</KnownPaths>
+export const Screens = () => (
+  <KnownPaths value={knownPaths}>
+    <Switch>
+      <Route path="/">
+        <Redirect to="/dashboard" replace />
+      </Route>
+      {screens}
+    </Switch>
+  </KnownPaths>
+)

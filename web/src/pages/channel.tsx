@@ -2,6 +2,7 @@ import type { Citation } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, FilePlus2, ImageUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { useLocation, useParams } from 'wouter'
 import { isNotFound } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { ChannelHeader } from '#features/channels/ChannelHeader.tsx'
@@ -22,7 +23,6 @@ import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
 import { useChatSelection } from '#features/chats/use-chat-selection.ts'
 import { useErrorToast } from '#features/chats/use-error-toast.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
-import { useNavigate, useParams } from '#lib/router.tsx'
 import { product } from '#theme/product.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
@@ -51,7 +51,7 @@ const sayUnavailable = (): void => toast.error('This could not be loaded. Please
 
 /** The channel and the list it stands in. Without the channel, or the right to it, there is no screen. */
 const useChannel = (channelId: string) => {
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   const { data: channel, error, isFetching } = useQuery(channelQuery(channelId))
   const { data: all = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   // What was refused on an earlier visit is asked anew.
@@ -119,7 +119,7 @@ interface ScreenProps extends Pick<ReturnType<typeof useChannel>, 'channel' | 'c
 }
 
 const ChannelScreen = ({ personId, channelId, channel, channels }: ScreenProps) => {
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   const selection = useChatSelection(channelId)
   const sidebar = useSidebar()
   const [dialog, setDialog] = useState<ChatDialog | null>(null)

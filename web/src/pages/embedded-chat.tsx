@@ -3,6 +3,7 @@ import type { Citation } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
 import { LogIn, MessagesSquare, Plus } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
+import { useLocation } from 'wouter'
 import { askForIdentity, type Identity, identityOf } from '#features/auth/identity-messages.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
@@ -11,7 +12,6 @@ import { ChatPane } from '#features/chats/ChatPane.tsx'
 import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
 import { useChatSelection } from '#features/chats/use-chat-selection.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
-import { useLocation, useNavigate } from '#lib/router.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Select } from '#ui/Select.tsx'
@@ -68,8 +68,7 @@ const EmbeddedChannel = ({ personId, channel, identity, children }: EmbeddedProp
 /** One's channels and the newest chat in the chosen one. */
 const EmbeddedChat = ({ personId, identity }: Pick<EmbeddedProps, 'personId' | 'identity'>) => {
   const id = useId()
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const [pathname, navigate] = useLocation()
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const own = (data ?? []).filter(isOwnChannel)
   // The frame's own address names the channel and the chat in it, so that neither changes without the other.
@@ -77,7 +76,7 @@ const EmbeddedChat = ({ personId, identity }: Pick<EmbeddedProps, 'personId' | '
   const firstId = own[0]?._id
   const isLost = channel === undefined && firstId !== undefined
   useEffect(() => {
-    if (isLost) void navigate(`/${firstId}`, { replace: true })
+    if (isLost) navigate(`/${firstId}`, { replace: true })
   }, [isLost, firstId, navigate])
   if (isPending || isLost) return <Loading fullPage />
   if (channel === undefined)
@@ -92,7 +91,7 @@ const EmbeddedChat = ({ personId, identity }: Pick<EmbeddedProps, 'personId' | '
         <label htmlFor={id} className="sr-only">
           Channel
         </label>
-        <Select id={id} value={channel._id} onChange={({ target }) => void navigate(`/${target.value}`)}>
+        <Select id={id} value={channel._id} onChange={({ target }) => navigate(`/${target.value}`)}>
           {own.map(({ _id, name }) => (
             <option key={_id} value={_id}>
               {name}

@@ -1,7 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { useRoutes } from '#lib/router.tsx'
+import { Route, Switch } from 'wouter'
 import { NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { aToken, aUser } from '#testing/people.ts'
@@ -84,12 +84,17 @@ describe('/login', () => {
 describe('a forgotten password', () => {
   it('does not ask for the address again', async () => {
     fakeApi()
-    const Screens = () =>
-      useRoutes([
-        { path: '/login', element: <LoginPage /> },
-        { path: '/forgot-password', element: <ForgotPasswordPage /> },
-      ])
-    const { user } = renderPage(<Screens />, { at: '/login', path: '*', knownPaths: ['/forgot-password'] })
+    const screens = (
+      <Switch>
+        <Route path="/login">
+          <LoginPage />
+        </Route>
+        <Route path="/forgot-password">
+          <ForgotPasswordPage />
+        </Route>
+      </Switch>
+    )
+    const { user } = renderPage(screens, { at: '/login', path: '*', knownPaths: ['/forgot-password'] })
     const email = () => screen.getByLabelText<HTMLInputElement>('Email').value
     await user.type(screen.getByLabelText('Email'), 'ada@example.com')
     await user.click(screen.getByRole('link', { name: /Forgot/ }))

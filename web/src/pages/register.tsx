@@ -1,11 +1,11 @@
 import { type InvitationVerification, invitationsApi } from '@lyceum/contract/invitations'
 import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
 import { isAborted, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { RegistrationForm } from '#features/auth/RegistrationForm.tsx'
 import { useLinkToken } from '#features/auth/use-link-token.ts'
-import { useNavigate } from '#lib/router.tsx'
 import { Banner } from '#ui/Banner.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
@@ -26,7 +26,7 @@ const verify = async (token: string, signal: AbortSignal): Promise<InvitationVer
 /** Registration by invitation, at two addresses. */
 const RegistrationScreen = ({ path }: { path: string }) => {
   const token = useLinkToken(path)
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   const [verified, setVerified] = useState<InvitationVerification | string | null>(null)
   const isRefused = typeof verified === 'string'
 

@@ -3,11 +3,12 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type RenderResult, render } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
+import { Route } from 'wouter'
 import { createQueryClient } from '#api/query-client.ts'
 import { SessionProvider } from '#features/auth/SessionProvider.tsx'
 import { createSession, type Session } from '#features/auth/session.ts'
 import { KnownPaths } from '#lib/known-paths.ts'
-import { MemoryRouter, useLocation, useRoutes } from '#lib/router.tsx'
+import { BrowserRouter } from '#lib/router.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 
 interface Options {
@@ -31,27 +32,26 @@ export const renderPage = (page: ReactNode, options: Options = {}): RenderedPage
   const { at = '/', path = at.split('?')[0] ?? at, knownPaths = [] } = options
   const session = createSession()
   const queryClient = createQueryClient(false)
-  let address = at
-  const Address = () => {
-    const { pathname, search } = useLocation()
-    address = pathname + search
-    return null
-  }
-  const Page = () => useRoutes([{ path, element: page }])
+  history.replaceState(null, '', at)
   const rendered = render(
-    <MemoryRouter at={at}>
-      <Address />
+    <BrowserRouter>
       <SessionProvider session={session}>
         <KnownPaths value={new Set(knownPaths)}>
           <CSPProvider disableStyleElements>
             <QueryClientProvider client={queryClient}>
-              <Page />
+              <Route path={path}>{page}</Route>
             </QueryClientProvider>
           </CSPProvider>
         </KnownPaths>
       </SessionProvider>
       <Toaster />
-    </MemoryRouter>,
+    </BrowserRouter>,
   )
-  return { ...rendered, user: userEvent.setup(), session, queryClient, address: () => address }
+  return {
+    ...rendered,
+    user: userEvent.setup(),
+    session,
+    queryClient,
+    address: () => location.pathname + location.search,
+  }
 }

@@ -1,9 +1,9 @@
 import type { Permission } from '@lyceum/contract/permissions'
 import { MessagesSquare } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
 import { useRights } from '#features/auth/use-can.ts'
 import { usePathExists } from '#lib/known-paths.ts'
-import { useLocation } from '#lib/router.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { Link } from '#ui/Link.tsx'
 import { Logo } from '#ui/Logo.tsx'
@@ -26,7 +26,7 @@ const AdminBar = ({ title }: { title: string }) => {
   const can = useRights()
   const pathExists = usePathExists()
   const bar = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
+  const [pathname] = useLocation()
   const shown = areas.filter(({ to, flag }) => can(flag) && pathExists(to))
 
   const present = shown.findIndex(({ to }) => pathname.startsWith(to))

@@ -1,10 +1,10 @@
-import { useLocation } from '#lib/router.tsx'
+import { useLocation } from 'wouter'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/Link.tsx'
 
 /** A link of a top bar; the present screen's is marked. */
 export const BarLink = ({ to, children }: { to: string; children: string }) => {
-  const { pathname } = useLocation()
+  const [pathname] = useLocation()
   const isPresent = pathname === to || pathname.startsWith(`${to}/`)
   return (
     <Link

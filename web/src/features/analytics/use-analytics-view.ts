@@ -1,5 +1,5 @@
 import { day, dayAfter, dayOf, lengthOf, longestRange, type QuestionState } from '@lyceum/contract/analytics'
-import { useSearchParams } from '#lib/router.tsx'
+import { useSearchParams } from 'wouter'
 
 export const tabs = [
   { value: 'overview', label: 'Overview' },

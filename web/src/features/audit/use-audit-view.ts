@@ -1,6 +1,6 @@
 import { type AuditArea, auditAreas, auditResults } from '@lyceum/contract/audit'
+import { useSearchParams } from 'wouter'
 import { dayOf, oneOf, positiveOf } from '#lib/address-values.ts'
-import { useSearchParams } from '#lib/router.tsx'
 
 type AuditResult = (typeof auditResults)[number]
 

@@ -1,7 +1,7 @@
 import { credentials } from '@lyceum/contract/auth'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { ApiError, messageOf } from '#api/api-error.ts'
-import { useNavigate } from '#lib/router.tsx'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -25,7 +25,7 @@ interface Props {
 export const CredentialsForm = ({ door, failed, onEmail }: Props) => {
   const session = useSessionActions()
   const { isLoading } = useSession()
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   const [refusal, setRefusal] = useState<string | null>(null)
   const form = useSchemaForm(credentials, { email: useTypedEmail(), password: '' })
   const email = form.field('email')

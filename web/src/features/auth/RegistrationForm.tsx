@@ -1,9 +1,9 @@
 import { authApi, registrationForm } from '@lyceum/contract/auth'
 import type { InvitationVerification } from '@lyceum/contract/invitations'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
-import { useNavigate } from '#lib/router.tsx'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -23,7 +23,7 @@ interface Props {
 /** Registers with an invitation and signs in with what was just typed. */
 export const RegistrationForm = ({ token, invitation }: Props) => {
   const session = useSessionActions()
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   const [refusal, setRefusal] = useState<string | null>(null)
   const { email, fullName } = invitation
   const form = useSchemaForm(registrationForm, { email, fullName, password: '', confirm: '' })

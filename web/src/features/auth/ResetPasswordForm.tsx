@@ -1,8 +1,8 @@
 import { authApi, resetForm } from '@lyceum/contract/auth'
 import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
-import { useNavigate } from '#lib/router.tsx'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -28,7 +28,7 @@ const linkRefusal = (error: unknown): string | null => {
 /** Sets a new password and signs in with it, unless this server wants that done by hand. */
 export const ResetPasswordForm = ({ token, onLinkRefused }: Props) => {
   const session = useSessionActions()
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   const [refusal, setRefusal] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const form = useSchemaForm(resetForm, { newPassword: '', confirm: '' })

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
-import { useNavigate } from '#lib/router.tsx'
+import { useLocation } from 'wouter'
 import type { Session, SessionState } from './session.ts'
 
 const SessionContext = createContext<Session | null>(null)
@@ -11,7 +11,7 @@ interface Props {
 
 /** Gives the session to the screens and lets it redirect. Stands inside the router. */
 export const SessionProvider = ({ session, children }: Props) => {
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   useEffect(() => session.start((path) => navigate(path, { replace: true })), [session, navigate])
   return <SessionContext value={session}>{children}</SessionContext>
 }

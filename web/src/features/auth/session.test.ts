@@ -75,6 +75,7 @@ describe('restoring a session at the start', () => {
       pending: null,
       isLoading: false,
       isInitialized: true,
+      isConfirmed: true,
       landing: null,
     })
     expect([readToken(), readStoredUser()]).toEqual([null, null])

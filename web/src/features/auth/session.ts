@@ -22,6 +22,8 @@ export interface SessionState {
   /** While a sign-in is under way. */
   readonly isLoading: boolean
   readonly isInitialized: boolean
+  /** The server has been asked about the stored session: what it said of somebody's rights holds again. */
+  readonly isConfirmed: boolean
   /** Where this sign-in or sign-out leads, when the deed decides rather than the role or the screen. */
   readonly landing: string | null
 }
@@ -43,7 +45,7 @@ export const homeOf = (user: SignedInUser): string => (user.role === 'admin' ? '
 
 /** The session of this browser: one object for the page's life, read by React through `SessionProvider`. */
 export const createSession = (now: () => Date = () => new Date()) => {
-  let state: SessionState = { ...anonymous, isInitialized: false }
+  let state: SessionState = { ...anonymous, isInitialized: false, isConfirmed: false }
   const listeners = new Set<() => void>()
   const tabs = new BroadcastChannel('lyceum.session')
 
@@ -73,14 +75,15 @@ export const createSession = (now: () => Date = () => new Date()) => {
   /** Rights may have changed since they were stored. A refusal is a 401 and ends the session by itself. */
   const refresh = async (): Promise<void> => {
     const token = readToken()
-    if (token === null) return
     try {
-      const user = await call(authApi.me, {})
-      if (readToken() !== token) return
+      const user = token === null ? null : await call(authApi.me, {})
+      if (user === null || readToken() !== token) return
       storeUser(user)
       set({ user })
     } catch (error) {
       log('The session could not be refreshed', error)
+    } finally {
+      set({ isConfirmed: true })
     }
   }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate, useParams, useSearchParams } from '#lib/router.tsx'
+import { useLocation, useParams, useSearchParams } from 'wouter'
+import { useHandedOn } from '#lib/router.tsx'
 
 const keptToken = (state: unknown): string | null =>
   typeof state === 'object' && state !== null && 'linkToken' in state && typeof state.linkToken === 'string'
@@ -11,12 +12,12 @@ const keptToken = (state: unknown): string | null =>
  * history, screenshot or referrer; the tab's own history entry keeps it for a reload.
  */
 export const useLinkToken = (screen: string): string => {
-  const navigate = useNavigate()
-  const location = useLocation()
+  const [, navigate] = useLocation()
+  const handedOn = useHandedOn()
   const { token: inPath } = useParams()
   const [query] = useSearchParams()
   const inAddress = inPath ?? query.get('token')
-  const [token] = useState(inAddress ?? keptToken(location.state) ?? '')
+  const [token] = useState(inAddress ?? keptToken(handedOn) ?? '')
   useEffect(() => {
     if (inAddress !== null) navigate(screen, { replace: true, state: { linkToken: inAddress } })
   }, [inAddress, navigate, screen])

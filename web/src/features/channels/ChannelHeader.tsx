@@ -1,6 +1,6 @@
 import { ArrowLeft, PanelLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useNavigate } from '#lib/router.tsx'
+import { useLocation } from 'wouter'
 import { IconButton } from '#ui/IconButton.tsx'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 }
 
 export const ChannelHeader = ({ channel, isSidebarOpen, onToggleSidebar, children }: Props) => {
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   return (
     // On a phone with many buttons the name has a line of its own. Only they count: an open menu adds elements too.
     <header className="group/head flex min-h-14 shrink-0 items-center gap-1 border-hairline border-b bg-page px-2 max-sm:has-[>button:nth-of-type(5)]:flex-wrap max-sm:has-[>button:nth-of-type(5)]:gap-y-0 max-sm:has-[>button:nth-of-type(5)]:pt-1 max-sm:has-[>button:nth-of-type(5)]:pb-2">

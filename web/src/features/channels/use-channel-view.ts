@@ -1,4 +1,4 @@
-import { useSearchParams } from '#lib/router.tsx'
+import { useSearchParams } from 'wouter'
 
 /** Which channels the screen lists; it is in its address. */
 export const useChannelView = () => {

@@ -2,8 +2,8 @@ import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { useSearch } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
-import { useLocation } from '#lib/router.tsx'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -73,7 +73,7 @@ interface Props {
 
 /** What a chat is, before one opens the whole of it. */
 export const DetailsDialog = ({ chat, drawReply, onClose }: Props) => {
-  const { search } = useLocation()
+  const search = useSearch()
   return (
     <Dialog
       open={chat !== null}
@@ -81,7 +81,11 @@ export const DetailsDialog = ({ chat, drawReply, onClose }: Props) => {
       title={chat?.title ?? 'Chat details'}
       footer={
         chat !== null && (
-          <Link to={historyPath(chat._id)} state={{ list: search }} className={buttonStyle('primary')}>
+          <Link
+            to={historyPath(chat._id)}
+            state={{ list: search === '' ? '' : `?${search}` }}
+            className={buttonStyle('primary')}
+          >
             View Full Chat
           </Link>
         )

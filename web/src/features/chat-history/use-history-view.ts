@@ -1,6 +1,6 @@
+import { useSearchParams } from 'wouter'
 import { useCan } from '#features/auth/use-can.ts'
 import { dayOf, oneOf, positiveOf } from '#lib/address-values.ts'
-import { useSearchParams } from '#lib/router.tsx'
 
 const historyTabs = ['chats', 'users', 'channels'] as const
 export type HistoryTab = (typeof historyTabs)[number]

@@ -1,4 +1,4 @@
-import { useSearchParams } from '#lib/router.tsx'
+import { useSearchParams } from 'wouter'
 
 export const reviewTabs = [
   { value: 'pending', label: 'Pending Approval' },

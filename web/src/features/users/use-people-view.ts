@@ -1,4 +1,4 @@
-import { useSearchParams } from '#lib/router.tsx'
+import { useSearchParams } from 'wouter'
 
 interface PeopleView {
   /** Of the users, from 1. */

@@ -2,6 +2,7 @@ import type { Citation } from '@lyceum/contract/chats'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowLeft, FileX, ScrollText, TriangleAlert } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { useParams } from 'wouter'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { useRights } from '#features/auth/use-can.ts'
@@ -13,7 +14,7 @@ import type { HistoryMessage } from '#features/chat-history/state-note.ts'
 import { Reply } from '#features/chats/reply/Reply.tsx'
 import { useMessageWindow } from '#features/chats/use-message-window.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
-import { useLocation, useParams } from '#lib/router.tsx'
+import { useHandedOn } from '#lib/router.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -30,7 +31,7 @@ const SourceDialog = fetchedPart(
 const pauseAfterFailureMs = 3000
 
 const BackToList = () => {
-  const { state } = useLocation()
+  const state = useHandedOn()
   return (
     <TextLink to={listPathFrom(state)} className="inline-flex items-center gap-1.5 self-start text-sm">
       <ArrowLeft aria-hidden="true" className="size-4" />
