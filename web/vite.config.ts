@@ -5,6 +5,7 @@ import { defineConfig, loadEnv, type Plugin } from 'vite'
 import { groups } from './build/chunks.ts'
 import {
   withNativeClone,
+  withNativeStore,
   withoutHtmlConstructs,
   withoutHydration,
   withoutMarkup,
@@ -38,6 +39,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       withoutSummaries,
       withNativeClone,
+      withNativeStore,
       withoutHtmlConstructs,
       withoutHydration,
       withoutMarkup,

@@ -14,7 +14,7 @@ const within = (fragments: readonly string[], except: readonly string[] = []) =>
 }
 
 /** Changes with a dependency and not with a release, so that browsers keep it between releases. */
-const react = ['react', 'react-dom', 'scheduler', 'use-sync-external-store', 'wouter', 'regexparam'].map(
+const react = ['react', 'react-dom', 'scheduler', 'wouter', 'regexparam'].map(
   (name) => `/node_modules/${name}/`,
 )
 
@@ -86,10 +86,29 @@ const someScreens = [
   '/useMutationState',
 ]
 
+/** What most of the larger screens need: one file instead of a dozen too small to be compressed. */
+const manyScreens = [
+  ...['check', 'chevron-right', 'pencil', 'plus', 'rotate-cw', 'search', 'sparkles', 'trash'].map(
+    (name) => `/lucide-react/dist/esm/icons/${name}.`,
+  ),
+  '/web/src/lib/fetched-part.',
+  '/web/src/lib/random-key.',
+  '/web/src/lib/save-file.',
+  '/web/src/lib/use-object-url.',
+  '/web/src/ui/CopyButton.',
+  '/web/src/ui/Skeleton.',
+  '/infiniteQueryBehavior',
+  '/infiniteQueryObserver',
+  '/useInfiniteQuery',
+  '/mutationObserver',
+  '/useMutation',
+]
+
 export const groups: Group[] = [
   { name: 'react', test: within(react), priority: 3 },
   // Each icon stays with the screens that show it.
   { name: 'base', test: within(everyScreen, ['/lucide-react/dist/esm/icons/']), priority: 2 },
   { name: 'sign-in', test: within(everySignInScreen), priority: 1 },
+  { name: 'common', test: within(manyScreens), priority: 0 },
   { name: 'signed-in', test: within(everySignedInScreen, someScreens), priority: 1 },
 ]

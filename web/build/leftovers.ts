@@ -28,6 +28,22 @@ export const withNativeClone: Plugin = {
   },
 }
 
+const store = 'use-sync-external-store/shim'
+
+/** React has it since version 18; libraries that go with older ones too bring a copy along. */
+export const withNativeStore: Plugin = {
+  name: 'with-native-store',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^use-sync-external-store\/shim(?:\/index\.js)?$/ },
+    handler: () => `\0${store}`,
+  },
+  load: {
+    filter: { id: /^\0use-sync-external-store\/shim$/ },
+    handler: () => `export { useSyncExternalStore } from 'react'`,
+  },
+}
+
 /** What is left out of a file of somebody else's: a pattern, and how often it must be there. */
 type Cut = readonly [pattern: RegExp, times: number, instead?: string]
 

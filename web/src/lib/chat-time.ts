@@ -4,17 +4,41 @@ const weekHours = 168
 
 const ageInHours = (time: Date, now: Date): number => (now.getTime() - time.getTime()) / hourMs
 
-const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
-const date: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' }
+type Form = Intl.DateTimeFormatOptions
+
+const clock: Form = { hour: '2-digit', minute: '2-digit' }
+const weekday: Form = { weekday: 'short' }
+const date: Form = { month: 'short', day: 'numeric' }
+const dateAndClock: Form = { ...date, ...clock }
+const whole: Form = {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+}
+
+const formats = new Map<string | undefined, Map<Form, Intl.DateTimeFormat>>()
+
+/** A format takes longer to make than a message to draw: each is made once. */
+const formatOf = (form: Form, locale: string | undefined): Intl.DateTimeFormat => {
+  const known = formats.get(locale) ?? new Map<Form, Intl.DateTimeFormat>()
+  formats.set(locale, known)
+  const format = known.get(form) ?? new Intl.DateTimeFormat(locale, form)
+  known.set(form, format)
+  return format
+}
 
 /** When a chat began, as short as its age allows: the time of day, the weekday, the date. */
 export const chatTime = (time: Date, now: Date, locale?: string): string => {
   const age = ageInHours(time, now)
-  if (age < dayHours) return time.toLocaleTimeString(locale, clock)
-  if (age < weekHours) return time.toLocaleDateString(locale, { weekday: 'short' })
-  return time.toLocaleDateString(locale, date)
+  return formatOf(age < dayHours ? clock : age < weekHours ? weekday : date, locale).format(time)
 }
 
 /** When a message was written: the time of day, and the date with it once it is older than a day. */
 export const messageTime = (time: Date, now: Date, locale?: string): string =>
-  time.toLocaleString(locale, ageInHours(time, now) < dayHours ? clock : { ...date, ...clock })
+  formatOf(ageInHours(time, now) < dayHours ? clock : dateAndClock, locale).format(time)
+
+/** Date and time to the second. */
+export const wholeTime = (time: Date, locale?: string): string => formatOf(whole, locale).format(time)

@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { isNotFound } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
-import { ChannelHeader } from '#features/channels/ChannelHeader.tsx'
+import { ButtonToCome, ChannelHeader } from '#features/channels/ChannelHeader.tsx'
 import { ChannelList } from '#features/channels/ChannelList.tsx'
 import { LocalNotes } from '#features/channels/LocalNotes.tsx'
 import { channelQuery, channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
@@ -120,6 +120,7 @@ interface ScreenProps extends Pick<ReturnType<typeof useChannel>, 'channel' | 'c
 
 const ChannelScreen = ({ personId, channelId, channel, channels }: ScreenProps) => {
   const [, navigate] = useLocation()
+  const { user } = useSession()
   const selection = useChatSelection(channelId)
   const sidebar = useSidebar()
   const [dialog, setDialog] = useState<ChatDialog | null>(null)
@@ -128,6 +129,7 @@ const ChannelScreen = ({ personId, channelId, channel, channels }: ScreenProps) 
   const [isDecorating, setIsDecorating] = useState(false)
   const openCitation = useCallback((opened: Citation) => setCitation(opened), [])
   const current = selection.chats?.find(({ _id }) => _id === selection.currentId)
+  const isChatToCome = selection.currentId !== null && selection.chats === undefined
   const notes = useLocalNotes(current)
 
   const giveUpDialog = useCallback(() => {
@@ -191,6 +193,13 @@ const ChannelScreen = ({ personId, channelId, channel, channels }: ScreenProps) 
               label="Upload wallpaper"
               onClick={() => setIsDecorating(true)}
             />
+          )}
+          {channel === undefined && user?.role === 'admin' && <ButtonToCome />}
+          {isChatToCome && (
+            <>
+              <ButtonToCome />
+              <ButtonToCome />
+            </>
           )}
           {current !== undefined && (
             <Menu icon={Ellipsis} label="More for the current chat" tip="More" items={deedsOf(current)} />

@@ -17,11 +17,18 @@ URL.createObjectURL = () => 'blob:test'
 URL.revokeObjectURL = () => undefined
 Element.prototype.getAnimations ??= () => []
 // Nothing has a size here.
-globalThis.ResizeObserver = class {
+class Unobserving {
+  root = null
+  rootMargin = ''
+  scrollMargin = ''
+  thresholds = []
   observe = () => undefined
   unobserve = () => undefined
   disconnect = () => undefined
+  takeRecords = () => []
 }
+globalThis.ResizeObserver = Unobserving
+globalThis.IntersectionObserver = Unobserving
 
 // A machine that is busy with other suites is slow, not broken.
 configure({ asyncUtilTimeout: 20_000 })

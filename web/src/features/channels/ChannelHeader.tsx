@@ -12,6 +12,11 @@ interface Props {
   children: ReactNode
 }
 
+/** Where a button will be once it is known what can be done here, so that nothing moves then. */
+export const ButtonToCome = () => (
+  <button type="button" disabled className="invisible size-10 shrink-0 pointer-coarse:size-11" />
+)
+
 export const ChannelHeader = ({ channel, isSidebarOpen, onToggleSidebar, children }: Props) => {
   const [, navigate] = useLocation()
   return (
@@ -31,14 +36,12 @@ export const ChannelHeader = ({ channel, isSidebarOpen, onToggleSidebar, childre
         onClick={onToggleSidebar}
       />
       <div className="min-w-0 flex-1 px-2 max-sm:group-has-[>button:nth-of-type(5)]/head:order-last max-sm:group-has-[>button:nth-of-type(5)]/head:basis-full">
-        <h1 dir="auto" className="truncate font-semibold text-base leading-5">
+        <h1 dir="auto" className="min-h-5 truncate font-semibold text-base leading-5">
           {channel?.name ?? <span className="sr-only">Channel</span>}
         </h1>
-        {channel !== undefined && (
-          <p dir="auto" title={channel.description} className="truncate text-muted text-xs">
-            {channel.description || 'No description'}
-          </p>
-        )}
+        <p dir="auto" title={channel?.description} className="h-4 truncate text-muted text-xs">
+          {channel !== undefined && (channel.description || 'No description')}
+        </p>
       </div>
       {children}
     </header>

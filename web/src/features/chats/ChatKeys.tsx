@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { copyText } from '#lib/copy-text.ts'
+import { whenIdle } from '#lib/when-idle.ts'
 import { toast } from '#ui/toast.ts'
 import { messages } from '../../messages/member.ts'
 import { isBusy } from './activity.ts'
@@ -11,6 +12,9 @@ import { useShortcuts } from './shortcuts/use-shortcuts.ts'
 import { useTurns } from './TurnsProvider.tsx'
 import type { Thread } from './thread.ts'
 import type { ChatSelection } from './use-chat-selection.ts'
+
+/** The messages come first. */
+const prepareWithinMs = 1000
 
 const copyLastReply = async (thread: Thread | undefined): Promise<void> => {
   const reply = thread?.messages.findLast(({ role, content }) => role === 'assistant' && content !== '')
@@ -31,7 +35,7 @@ interface Given {
 export const ChatKeys = ({ channelId, selection, onShow, onToggleSidebar }: Given) => {
   const client = useQueryClient()
   const turns = useTurns()
-  useEffect(prepareDialogs, [])
+  useEffect(() => whenIdle(prepareDialogs, prepareWithinMs), [])
   const { chats, currentId } = selection
   const current = chats?.find(({ _id }) => _id === currentId)
   const mayStop = (): boolean => currentId !== null && isBusy(turns.activities.read(currentId))

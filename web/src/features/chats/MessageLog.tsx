@@ -1,6 +1,14 @@
 import type { ChatMessage, Citation } from '@lyceum/contract/chats'
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, type Ref, useCallback, useEffect, useImperativeHandle, useMemo } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+} from 'react'
 import { fetchedPart } from '#lib/fetched-part.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Announcer } from './Announcer.tsx'
@@ -47,8 +55,7 @@ export const MessageLog = ({
   const turns = useTurns()
   const { turn, unsent, unsentEdit } = activity
   const { messages: path, question } = useMemo(() => pathDuring(messages, turn), [messages, turn])
-  const ids = useMemo(() => path.map(({ _id }) => _id), [path])
-  const view = useMessageWindow(ids, older)
+  const view = useMessageWindow(path, older)
   const { scroller, goToEnd, holdPlace, reveal } = view
   useImperativeHandle(ref, () => ({ goToEnd, reveal }))
 
@@ -74,6 +81,8 @@ export const MessageLog = ({
   }, [branch])
 
   const isAnswering = isBusy(activity)
+  // What is sent stands there first; then all the other rows learn that they are closed, as there is time.
+  const isClosed = useDeferredValue(isAnswering || isShowing)
   const isGoingOn = branch?.kind === 'continue'
   const hasEarlier = view.start > 0 || older.exists
 
@@ -112,7 +121,7 @@ export const MessageLog = ({
                   next={path[view.start + index + 1]}
                   turn={turn}
                   unsentEdit={unsentEdit?.messageId === message._id ? unsentEdit.text : null}
-                  isClosed={isAnswering || isShowing}
+                  isClosed={isClosed}
                   actions={actions}
                   onOpenCitation={onOpenCitation}
                 />

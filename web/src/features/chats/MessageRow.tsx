@@ -1,4 +1,5 @@
 import type { ChatMessage, Citation } from '@lyceum/contract/chats'
+import { memo } from 'react'
 import { AssistantMessage } from './AssistantMessage.tsx'
 import type { Turn } from './activity.ts'
 import { UserMessage } from './UserMessage.tsx'
@@ -24,21 +25,23 @@ const isWrittenBy = (turn: Turn, id: string): boolean =>
   (turn.phase === 'sending' && turn.branch?.kind === 'continue' && turn.branch.messageId === id)
 
 /** One message, with just what it needs to know of what goes on: the other ones are not drawn again. */
-export const MessageRow = ({ message, next, turn, unsentEdit, isClosed, actions, onOpenCitation }: Props) =>
-  message.role === 'user' ? (
-    <UserMessage
-      message={message}
-      failedReply={failedReplyTo(next)}
-      unsentEdit={unsentEdit}
-      isClosed={isClosed}
-      actions={actions}
-    />
-  ) : (
-    <AssistantMessage
-      message={message}
-      turn={turn !== null && isWrittenBy(turn, message._id) ? turn : null}
-      isClosed={isClosed}
-      actions={actions}
-      onOpenCitation={onOpenCitation}
-    />
-  )
+export const MessageRow = memo(
+  ({ message, next, turn, unsentEdit, isClosed, actions, onOpenCitation }: Props) =>
+    message.role === 'user' ? (
+      <UserMessage
+        message={message}
+        failedReply={failedReplyTo(next)}
+        unsentEdit={unsentEdit}
+        isClosed={isClosed}
+        actions={actions}
+      />
+    ) : (
+      <AssistantMessage
+        message={message}
+        turn={turn !== null && isWrittenBy(turn, message._id) ? turn : null}
+        isClosed={isClosed}
+        actions={actions}
+        onOpenCitation={onOpenCitation}
+      />
+    ),
+)

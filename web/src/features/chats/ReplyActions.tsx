@@ -1,7 +1,7 @@
 import type { ChatMessage, Feedback } from '@lyceum/contract/chats'
 import { RotateCw, StepForward, ThumbsDown, ThumbsUp } from 'lucide-react'
 import { memo } from 'react'
-import { messageTime } from '#lib/chat-time.ts'
+import { messageTime, wholeTime } from '#lib/chat-time.ts'
 import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -85,7 +85,7 @@ export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
         />
       )}
       <p className="min-w-0 ps-2 text-muted text-xs tabular-nums">
-        <time dateTime={timestamp} title={time.toLocaleString()}>
+        <time dateTime={timestamp} title={wholeTime(time)}>
           {messageTime(time, new Date())}
         </time>
         {model && <ModelName model={model} />}

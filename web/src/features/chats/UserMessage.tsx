@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
 import { Pencil, RotateCw } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { messageTime } from '#lib/chat-time.ts'
+import { messageTime, wholeTime } from '#lib/chat-time.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
 import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
@@ -36,7 +36,7 @@ export const UserBubble = ({ text, timestamp, delivery, children }: BubbleProps)
       </p>
       <div className="mt-1 flex flex-wrap items-center justify-end gap-x-1 gap-y-1.5">
         <p className="flex items-center gap-1.5 px-1 text-muted text-xs tabular-nums">
-          <time dateTime={timestamp} title={time.toLocaleString()}>
+          <time dateTime={timestamp} title={wholeTime(time)}>
             {messageTime(time, new Date())}
           </time>
           <DeliveryTick delivery={delivery} />

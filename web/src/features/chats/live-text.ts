@@ -7,8 +7,28 @@ export interface ReplyText {
   readonly begun: number
 }
 
-/** Often enough to read along, and seldom enough that a slow phone drops no frames. */
+/** Often enough to read along. */
 const batchMs = 50
+/** Seldomer than this, a text comes in jerks. */
+const longestBatchMs = 200
+/** Of the time, what showing a text may take: a slow phone has to scroll and to hear the finger too. */
+const share = 1 / 4
+
+/** Tells what a change took until it was on the screen, the waiting for the next frame left out. */
+const timeDrawing = (begun: number, tell: (ms: number) => void): void =>
+  // React draws in a microtask of its own, which came first.
+  queueMicrotask(() => {
+    const drawn = performance.now() - begun
+    requestAnimationFrame(() => {
+      const framed = performance.now()
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => {
+        port1.close()
+        tell(drawn + performance.now() - framed)
+      }
+      port2.postMessage(null)
+    })
+  })
 
 /**
  * The text of a reply while it grows. Kept outside React's tree, so that only the component that shows it draws
@@ -18,6 +38,7 @@ export const createLiveText = ({ text, citations }: Omit<ReplyText, 'begun'>) =>
   let shown: ReplyText = { text, citations, begun: text.length }
   let arrived = ''
   let timer: ReturnType<typeof setTimeout> | undefined
+  let pauseMs = batchMs
   const listeners = new Set<() => void>()
 
   const show = (next: ReplyText): void => {
@@ -31,7 +52,12 @@ export const createLiveText = ({ text, citations }: Omit<ReplyText, 'begun'>) =>
     if (arrived === '') return
     const text = shown.text + arrived
     arrived = ''
+    const begun = performance.now()
     show({ ...shown, text })
+    if (listeners.size > 0)
+      timeDrawing(begun, (ms) => {
+        pauseMs = Math.min(longestBatchMs, Math.max(batchMs, ms / share))
+      })
   }
 
   return {
@@ -49,7 +75,7 @@ export const createLiveText = ({ text, citations }: Omit<ReplyText, 'begun'>) =>
     },
     append: (text: string): void => {
       arrived += text
-      timer ??= setTimeout(flush, batchMs)
+      timer ??= setTimeout(flush, pauseMs)
     },
     cite: (citation: Citation): void => {
       const others = shown.citations.filter(({ n }) => n !== citation.n)

@@ -1,12 +1,12 @@
 import { type Chat, chatsApi, messagePageSize } from '@lyceum/contract/chats'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
+import { rowsToFill } from './first-rows.ts'
 import { loadFormulas } from './reply/load-katex.ts'
 import { containsMaths } from './reply/spans.ts'
 import { type Thread, withLastPage } from './thread.ts'
 
 const chatPageSize = 50
-const mathsPatienceMs = 1500
 
 /** One's chats in a channel, newest update first, a page at a time. */
 export const chatsQuery = (channelId: string) =>
@@ -31,11 +31,18 @@ export const chatsQuery = (channelId: string) =>
     ],
   })
 
+const haveMaths = (messages: Thread['messages']): boolean =>
+  messages.some(({ role, content }) => role === 'assistant' && containsMaths(content))
+
 /** Formulas that are typeset after their message was first shown would push the rest of the chat about. */
 export const readyForMaths = async ({ messages }: Pick<Thread, 'messages'>): Promise<void> => {
-  if (!messages.some(({ role, content }) => role === 'assistant' && containsMaths(content))) return
-  const patience = new Promise((resolve) => setTimeout(resolve, mathsPatienceMs))
-  await Promise.race([loadFormulas(), patience])
+  if (haveMaths(messages)) await loadFormulas()
+}
+
+/** The last messages do not wait for the formulas of those above, which are drawn after them. */
+const readyForFirstLook = ({ messages }: Pick<Thread, 'messages'>): Promise<void> => {
+  if (haveMaths(messages)) void loadFormulas()
+  return readyForMaths({ messages: messages.slice(-rowsToFill(messages, innerHeight)) })
 }
 
 export const threadKey = (channelId: string, chatId: string) => ['thread', channelId, chatId] as const
@@ -48,7 +55,7 @@ export const threadQuery = (channelId: string, chatId: string) =>
       const params = { channelId, chatId }
       const page = await call(chatsApi.get, { params, query: { limit: messagePageSize } }, { signal })
       const known = client.getQueryData<Thread>(queryKey)
-      if (known === undefined) await readyForMaths(page)
+      if (known === undefined) await readyForFirstLook(page)
       return withLastPage(known, page)
     },
   })

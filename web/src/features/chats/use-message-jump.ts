@@ -26,7 +26,10 @@ const reach = async (client: QueryClient, place: Place, messageId: string, signa
   while (!signal.aborted) {
     const thread = client.getQueryData<Thread>(threadKey(channelId, chatId))
     if (thread === undefined) return false
-    if (thread.messages.some(({ _id }) => _id === messageId)) return true
+    if (thread.messages.some(({ _id }) => _id === messageId)) {
+      await readyForMaths(thread)
+      return true
+    }
     if (thread.before !== null) {
       const query = { limit: longestPage, before: thread.before }
       const page = await call(chatsApi.get, { params: place, query }, { signal })

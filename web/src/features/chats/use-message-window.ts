@@ -4,25 +4,33 @@ import {
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
+import { whenIdle } from '#lib/when-idle.ts'
+import { rowsToFill } from './first-rows.ts'
+import { formulasSettled } from './reply/load-katex.ts'
 
-/** Enough for the first look; the rest follows when that has been drawn. */
-const firstShow = 20
-const comfortable = 60
+/** So many are drawn when there is time, whatever the view needs. */
+const comfortable = 30
 /** As many at a time as are drawn without a scroll that stumbles. */
-const windowStep = 16
+const windowStep = 4
 /** Of a long chat, what is far out of sight is taken down again. */
-const mostDrawn = 180
+const mostDrawn = 120
 /** Nearer to the top than this, the messages above are fetched. */
 const topEdgePx = 1200
 /** Within this distance of the end the view follows what is added. */
 const nearEndPx = 100
-const growAfterMs = 120
+const growWithinMs = 400
 /** How many are drawn on either side of a message that is looked for. */
 const aroundSought = 30
 const markedMs = 2500
+
+interface Placed {
+  _id: string
+  content: string
+}
 
 interface Older {
   exists: boolean
@@ -81,14 +89,17 @@ const bringIntoView = (row: HTMLElement): void => {
  * Which messages are drawn, and where the reader is: the last ones first, more above when the reader comes near the
  * top, what is read staying where it is; at the end the view follows whatever grows.
  */
-export const useMessageWindow = (ids: readonly string[], older: Older): MessageWindow => {
+export const useMessageWindow = (messages: readonly Placed[], older: Older): MessageWindow => {
+  const ids = useMemo(() => messages.map(({ _id }) => _id), [messages])
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const isNearEnd = useRef(true)
   const lastTop = useRef(0)
   const kept = useRef<Held | null>(null)
   const [isAway, setIsAway] = useState(false)
-  const [firstId, setFirstId] = useState(ids.at(-firstShow) ?? ids[0])
+  const [firstId, setFirstId] = useState(
+    () => ids.at(-Math.max(1, rowsToFill(messages, innerHeight))) ?? ids[0],
+  )
 
   const place = firstId === undefined ? 0 : ids.indexOf(firstId)
   const start = place === -1 ? Math.max(0, ids.length - comfortable) : place
@@ -139,7 +150,8 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
   const goToEnd = (): void => {
     isNearEnd.current = true
     setIsAway(false)
-    setFirstId(ids.at(-comfortable) ?? ids[0])
+    // What is not drawn yet comes as there is time, not before what has just been sent.
+    if (end !== ids.length || ids.length - start > 2 * comfortable) setFirstId(ids.at(-comfortable) ?? ids[0])
     setEndId(null)
     follow()
   }
@@ -213,8 +225,15 @@ export const useMessageWindow = (ids: readonly string[], older: Older): MessageW
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again after every change of what is drawn
   useEffect(() => {
-    const timer = setTimeout(() => growIfNeeded(), growAfterMs)
-    return () => clearTimeout(timer)
+    let isGone = false
+    let giveUp = (): void => undefined
+    void formulasSettled().then(() => {
+      if (!isGone) giveUp = whenIdle(() => growIfNeeded(), growWithinMs)
+    })
+    return () => {
+      isGone = true
+      giveUp()
+    }
   }, [start, ids.length])
 
   return { scroller, list, start, end, isAway, handleScroll, showEarlier, goToEnd, reveal, holdPlace }

@@ -79,8 +79,7 @@ interface LogProps extends Pick<RowProps, 'name' | 'onOpenCitation'> {
 
 /** The messages in a view of their own, of which only what is near is drawn. */
 const HistoryLog = ({ messages, name, older, onOpenCitation }: LogProps) => {
-  const ids = useMemo(() => messages.map(({ _id }) => _id), [messages])
-  const view = useMessageWindow(ids, older)
+  const view = useMessageWindow(messages, older)
   const hasEarlier = view.start > 0 || older.exists
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">

@@ -18,6 +18,7 @@ export const CitationPopover = ({ id, citation, anchor, onLeave }: CitationPopov
     const place = () => {
       if (popover.current && anchor.current) placeBeside(popover.current, anchor.current)
     }
+    if (popover.current) raise(popover.current)
     place()
     window.addEventListener('scroll', place, true)
     return () => window.removeEventListener('scroll', place, true)
@@ -40,7 +41,7 @@ export const CitationPopover = ({ id, citation, anchor, onLeave }: CitationPopov
       id={id}
       role="tooltip"
       dir="auto"
-      className="fixed top-0 left-0 z-30 block max-h-64 w-88 max-w-[calc(100vw-16px)] overflow-y-auto rounded-card border border-hairline bg-raised p-3 text-start text-sm font-normal shadow-float"
+      className="fixed top-0 right-auto bottom-auto left-0 block max-h-64 w-88 max-w-[calc(100vw-16px)] overflow-y-auto rounded-card border border-hairline bg-raised p-3 text-ink text-start text-sm font-normal shadow-float"
     >
       <span className="block font-semibold break-words text-ink">{citation.title}</span>
       {place !== '' && <span className="block text-xs text-muted">{place}</span>}
@@ -53,6 +54,13 @@ export const CitationPopover = ({ id, citation, anchor, onLeave }: CitationPopov
       )}
     </span>
   )
+}
+
+/** Above everything, and free of the part of the reply that it stands in (still-parts.ts). */
+const raise = (popover: HTMLElement) => {
+  if (!('showPopover' in popover)) return
+  popover.popover = 'manual'
+  popover.showPopover()
 }
 
 const placeBeside = (popover: HTMLElement, anchor: HTMLElement) => {

@@ -1,6 +1,7 @@
 import { memo, use, useEffect, useLayoutEffect, useRef } from 'react'
 import { FormulaBudgetContext } from './formula-budget.ts'
 import { type DrawFormula, drawFormulaNow, loadKatex } from './load-katex.ts'
+import { stirAround } from './still-parts.ts'
 
 interface MathsProps {
   tex: string
@@ -27,6 +28,7 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
         if (isGone) return
         if (loaded) drawSafely(loaded, tex, element, isDisplay)
         else showSource(element, tex)
+        stirAround(element)
       })
     return () => {
       isGone = true

@@ -1,5 +1,5 @@
 import type { Citation } from '@lyceum/contract/chats'
-import { memo, useEffect, useId, useMemo, useState } from 'react'
+import { memo, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Block } from './Block.tsx'
 import { CitationsContext } from './citation.ts'
 import { directionOf } from './direction.ts'
@@ -7,6 +7,7 @@ import { FormulaBudget, FormulaBudgetContext } from './formula-budget.ts'
 import { GrowingReply } from './growing-reply.ts'
 import { loadKatex } from './load-katex.ts'
 import { Sources } from './Sources.tsx'
+import { stillPart, stir, watchPart } from './still-parts.ts'
 
 interface ReplyProps {
   text: string
@@ -17,12 +18,22 @@ interface ReplyProps {
 }
 
 /** So many blocks together, which are not even looked at while others grow. */
-const Blocks = memo(({ blocks, prefix }: { blocks: readonly string[]; prefix: string }) =>
-  blocks.map((block, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place, and its text is what grows
-    <Block key={index} text={block} prefix={prefix} />
-  )),
-)
+const Blocks = memo(({ blocks, prefix }: { blocks: readonly string[]; prefix: string }) => {
+  const part = useRef<HTMLDivElement>(null)
+  useEffect(() => (part.current === null ? undefined : watchPart(part.current)), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever they are others
+  useEffect(() => {
+    if (part.current !== null) stir(part.current)
+  }, [blocks])
+  return (
+    <div ref={part} className={`space-y-4 ${stillPart}`}>
+      {blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place, and its text is what grows
+        <Block key={index} text={block} prefix={prefix} />
+      ))}
+    </div>
+  )
+})
 
 const none: readonly Citation[] = []
 
@@ -42,7 +53,10 @@ export const Reply = ({ text, citations = none, streaming = false, onOpenCitatio
   return (
     <CitationsContext value={cited}>
       <FormulaBudgetContext value={budget}>
-        <div dir={directionOf(text) ?? 'ltr'} className="min-w-0 space-y-4 text-base break-words text-ink">
+        <div
+          dir={directionOf(text) ?? 'ltr'}
+          className="flex min-w-0 flex-col gap-4 text-base break-words text-ink"
+        >
           {groups.map((blocks, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place, and its text is what grows
             <Blocks key={index} blocks={blocks} prefix={prefix} />

@@ -10,7 +10,7 @@ export interface ReplyBlocks {
   isCut: boolean
 }
 
-const groupSize = 24
+const groupSize = 8
 // No formula reaches further back than this: pieces before it stay as they are, whatever follows.
 const reach = 8_000
 /** What only the next character decides: half of a line end, or of a character. */

@@ -84,8 +84,20 @@ const handlers: Handlers = {
   },
 }
 
+/** One line in words, without any mark that could mean something: most of what is written, and it costs no parser. */
+const plainLine = /^\p{L}[^\n\r\\`*_~[\]<>&$@|]*$/u
+const address = /:\/\/|www\./i
+
+const asPlainLine = (block: string): Root | null => {
+  const text = block.trimEnd()
+  if (!plainLine.test(text) || address.test(text)) return null
+  return { type: 'root', children: [element('p', {}, withoutUnseen(text))] }
+}
+
 /** One block of a reply as a tree that holds only what a reply may hold; `prefix` keeps ids of replies apart. */
 export const parseBlock = (block: string, prefix: string): Root => {
+  const plain = asPlainLine(block)
+  if (plain !== null) return plain
   const spans = scanSpans(block)
   if (isHazardous(block, spans)) throw new RangeError('A reply is too dense to be parsed')
   const { text, formulas } = takeMaths(block, spans)

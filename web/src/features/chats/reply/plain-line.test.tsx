@@ -1,0 +1,32 @@
+import { render } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { Reply } from './Reply.tsx'
+
+const drawn = (text: string): string => {
+  const { container } = render(<Reply text={text} />)
+  return container.querySelector('p')?.innerHTML ?? ''
+}
+
+describe('a line without marks', () => {
+  it.each(['It gives way.', 'Ça va – oui, (peut-être) à 3 %; "so".  ', 'Ответ: да! 1. 2. 3. #1 - +'])(
+    '%s is a paragraph of these words',
+    (line) => expect(drawn(line)).toBe(line.trimEnd()),
+  )
+
+  it.each([
+    ['1. one', 'ol'],
+    ['see www.example.org', 'a'],
+    ['See https://example.org', 'a'],
+    ['Ann ann@example.org', 'a'],
+    ['So *much*', 'em'],
+    ['Title\n===', 'h3'],
+    ['as [1]: there', 'p'],
+  ])('%s is not one', (line, tag) => {
+    const { container } = render(<Reply text={line} />)
+    expect(container.querySelector(tag)).not.toBeNull()
+  })
+
+  it('keeps what is unseen out', () => {
+    expect(drawn('So\u202Efar')).toBe('Sofar')
+  })
+})

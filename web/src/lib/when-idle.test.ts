@@ -1,0 +1,13 @@
+import { expect, it, vi } from 'vitest'
+import { whenIdle } from './when-idle.ts'
+
+it('does without a browser that says when it is idle, and can be given up', () => {
+  vi.useFakeTimers()
+  const work = vi.fn()
+  whenIdle(work, 400)
+  const giveUp = whenIdle(work, 400)
+  expect(work).not.toHaveBeenCalled()
+  giveUp()
+  vi.advanceTimersByTime(400)
+  expect(work).toHaveBeenCalledTimes(1)
+})
