@@ -113,10 +113,17 @@ export const ChannelDialog = ({ channel, onClose }: Props) => {
     onClose()
   }
   const submit = form.handleSubmit(async (input) => {
-    const shorter = channel === null ? null : await shorterTime(start.retentionDays, input.retentionDays)
-    if (channel !== null && shorter !== null)
-      setQuestion({ input, days: shorter, preview: await previewRetention(channel._id, shorter) })
-    else await keep(input)
+    if (channel === null) return keep(input)
+    let shorter: number | null
+    try {
+      shorter = await shorterTime(start.retentionDays, input.retentionDays)
+    } catch (error) {
+      // Where it cannot be told whether chats would go, nothing is saved.
+      setRefusal(messageOf(error, words.failed))
+      return
+    }
+    if (shorter === null) return keep(input)
+    setQuestion({ input, days: shorter, preview: await previewRetention(channel._id, shorter) })
   })
 
   return (

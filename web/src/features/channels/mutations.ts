@@ -41,12 +41,6 @@ export const previewRetention = (id: string, days: number): Promise<RetentionPre
     return null
   })
 
-/** How long channels without a time of their own keep their chats; null for ever, and where it cannot be told. */
-export const keptEverywhere = (): Promise<number | null> =>
-  call(conversationsApi.get, {}).then(
-    ({ retention }) => retention.days,
-    (error: unknown) => {
-      log('How long chats are kept could not be loaded', error)
-      return null
-    },
-  )
+/** How long channels without a time of their own keep their chats; null for ever. */
+export const keptEverywhere = async (): Promise<number | null> =>
+  (await call(conversationsApi.get, {})).retention.days

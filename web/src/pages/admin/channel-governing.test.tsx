@@ -6,7 +6,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { anAssistantStatus } from '#testing/assistant-samples.ts'
-import type { FakeApi } from '#testing/fake-api.ts'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
@@ -77,6 +77,14 @@ describe('how long a channel keeps its chats', () => {
     await keepFor(user, '')
     await user.click(await screen.findByRole('button', { name: 'Keep them shorter' }))
     await waitFor(() => expect(sent()).toEqual([null]))
+  })
+
+  it('saves nothing where it cannot be told whether it is shorter', async () => {
+    api.on(conversationsApi.get, () => refuse('internal'))
+    const user = await edit(aChannel({ retentionDays: 365 }))
+    await keepFor(user, '')
+    await screen.findByText('Failed to save channel')
+    expect(sent()).toEqual([])
   })
 
   it('does not ask where it is longer, or stays', async () => {
