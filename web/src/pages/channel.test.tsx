@@ -155,6 +155,27 @@ describe('opening a channel', () => {
     expect(screen.queryByText('New chat created')).toBeNull()
   })
 
+  it('leads nobody back who has gone to another channel before the first chat was made', async () => {
+    const { api } = aServer([])
+    let make = (_: Chat): void => undefined
+    const other = { ...channel, _id: 'c2', name: 'Workshop' }
+    api
+      .on(channelsApi.list, () => [channel, other])
+      .on(channelsApi.get, ({ params }) => (params.id === 'c1' ? channel : other))
+      .on(chatsApi.list, ({ params }) => {
+        const chats = params.channelId === 'c1' ? [] : [aChat('theirs')]
+        return { chats, total: chats.length, totalPages: 1 }
+      })
+      .on(chatsApi.create, () => new Promise<Chat>((resolve) => (make = resolve)))
+    const { address, user, queryClient } = open()
+    await waitFor(() => expect(api.calls(chatsApi.create)).toHaveLength(1))
+    await user.click(within(await sidebar()).getByRole('link', { name: /Workshop/ }))
+    await waitFor(() => expect(address()).toBe('/channels/c2?chat=theirs'))
+    make(aChat('first'))
+    await waitFor(() => expect(queryClient.isMutating()).toBe(0))
+    expect(address()).toBe('/channels/c2?chat=theirs')
+  })
+
   it('says when the first chat cannot be made', async () => {
     const { api } = aServer([])
     api.on(chatsApi.create, () => refuse('internal'))

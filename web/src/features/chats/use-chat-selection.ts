@@ -21,8 +21,17 @@ export const useChatSelection = (channelId: string) => {
   const asked = idForm.safeParse(search.get('chat')).data ?? null
   const currentId = asked ?? newest
 
-  const select = (chatId: string | null, replace: boolean): void =>
-    setSearch(chatId === null ? {} : { chat: chatId }, { replace })
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  /** What comes of a call that was under way leads nobody back who has gone to another channel since. */
+  const select = (chatId: string | null, replace: boolean): void => {
+    if (isHere.current) setSearch(chatId === null ? {} : { chat: chatId }, { replace })
+  }
 
   const create = useCreateChat(channelId, ({ _id }) => select(_id, false))
   const createFirst = useCreateChat(channelId, ({ _id }) => select(_id, true))
