@@ -33,6 +33,7 @@ export const messages = {
     rename: outcome('Chat renamed', 'Failed to rename chat'),
     exportFailed: 'Failed to export chat',
     searchFailed: 'The search did not succeed.',
+    channelGone: 'The channel you were in is no longer open to you.',
     goneElsewhere: 'This chat was deleted in another window or on another device.',
     messageGone: 'This message is not there any more.',
     copyReply: outcome('Reply copied', 'The reply could not be copied'),

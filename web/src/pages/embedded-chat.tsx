@@ -17,6 +17,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Select } from '#ui/Select.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { toast } from '#ui/toast.ts'
+import { messages } from '../messages/member.ts'
 
 const SourceDialog = fetchedPart(
   async () => (await import('#features/documents/SourceDialog.tsx')).SourceDialog,
@@ -76,8 +77,11 @@ const EmbeddedChat = ({ personId, identity }: Pick<EmbeddedProps, 'personId' | '
   const firstId = own[0]?._id
   const isLost = channel === undefined && firstId !== undefined
   useEffect(() => {
-    if (isLost) navigate(`/${firstId}`, { replace: true })
-  }, [isLost, firstId, navigate])
+    if (!isLost) return
+    // At first the address names none.
+    if (pathname !== '/') toast.info(messages.chat.channelGone)
+    navigate(`/${firstId}`, { replace: true })
+  }, [isLost, firstId, pathname, navigate])
   if (isPending || isLost) return <Loading fullPage />
   if (channel === undefined)
     return (

@@ -1,0 +1,29 @@
+import { type Channel, channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aUser, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel } from '#testing/samples.ts'
+import { EmbeddedChatPage } from './embedded-chat.tsx'
+
+it('says so when the channel that was chosen is no longer one’s own', async () => {
+  const first = aChannel({ _id: 'c1', name: 'Canteen' })
+  const second = aChannel({ _id: 'c2', name: 'Workshop' })
+  let channels: Channel[] = [first, second]
+  const chat = { _id: 'a', title: null, messages: [], messageCount: 0, createdAt: '', updatedAt: '' }
+  fakeApi()
+    .on(channelsApi.list, () => channels)
+    .on(channelsApi.get, () => first)
+    .on(chatsApi.list, () => ({ chats: [chat], total: 1, totalPages: 1 }))
+    .on(chatsApi.get, () => ({ chatId: 'a', title: null, messages: [], before: null, total: 0 }))
+  signIn(aUser())
+  const { user, queryClient } = renderPage(<EmbeddedChatPage />, { at: '/', path: '*' })
+  await user.selectOptions(await screen.findByLabelText('Channel'), 'Workshop')
+  expect(screen.queryByText(/no longer open to you/)).toBeNull()
+  channels = [first]
+  await queryClient.invalidateQueries({ queryKey: ['channels'] })
+  await screen.findByText('The channel you were in is no longer open to you.')
+  await waitFor(() => expect(screen.getByLabelText('Channel')).toHaveProperty('value', 'c1'))
+})
