@@ -109,6 +109,6 @@ export const groups: Group[] = [
   // Each icon stays with the screens that show it.
   { name: 'base', test: within(everyScreen, ['/lucide-react/dist/esm/icons/']), priority: 2 },
   { name: 'sign-in', test: within(everySignInScreen), priority: 1 },
-  { name: 'common', test: within(manyScreens), priority: 0 },
   { name: 'signed-in', test: within(everySignedInScreen, someScreens), priority: 1 },
+  { name: 'common', test: within(manyScreens), priority: 0 },
 ]

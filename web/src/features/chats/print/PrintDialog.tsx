@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { isAborted, messageOf } from '#api/api-error.ts'
 import { channelQuery } from '#features/channels/queries.ts'
+import { wholeTime } from '#lib/chat-time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -53,9 +54,7 @@ const Preparing = ({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo
     }
   }, [isReady])
 
-  const source = [channel?.name, `begun ${new Date(chat.createdAt).toLocaleString()}`]
-    .filter(Boolean)
-    .join(', ')
+  const source = [channel?.name, `begun ${wholeTime(new Date(chat.createdAt))}`].filter(Boolean).join(', ')
   return (
     <Dialog
       open

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
 import { memo, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { wholeTime } from '#lib/chat-time.ts'
 import { messages as words } from '../../../messages/member.ts'
 import { ReplyNote } from '../ReplyNote.tsx'
 import { Reply } from '../reply/Reply.tsx'
@@ -14,7 +15,7 @@ const PrintedMessage = memo(({ message, hasFailed }: { message: ChatMessage; has
     <h2 className="flex gap-2 text-xs">
       <span className="font-semibold">{message.role === 'user' ? 'You' : 'Assistant'}</span>
       <time dateTime={message.timestamp} className="text-muted tabular-nums">
-        {new Date(message.timestamp).toLocaleString()}
+        {wholeTime(new Date(message.timestamp))}
       </time>
     </h2>
     {message.role === 'user' ? (
