@@ -1,25 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
-/** Requests under way beside the streams, and streams; one more is told to come back. */
+/** Requests and streams that one process handles at a time. More are refused with `server.busy`. */
 const requestsMaximum = 200
 const streamsMaximum = 500
 const socketsMaximum = 2000
 
 export interface Load {
-  /** Counts a request as a stream from here on; call the result when it ends. */
+  /** Counts a request as a stream from now on. Call the result when the stream ends. */
   beginStream(request: FastifyRequest): () => void
 }
 
-/** Bounds what one node takes on at once. */
-export const boundLoad = (app: FastifyInstance): Load => {
+/** Limits how many requests, streams and connections the process handles at a time. */
+export function boundLoad(app: FastifyInstance): Load {
   const requests = new Set<string>()
   let streams = 0
   app.server.maxConnections = socketsMaximum
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     if (requests.size >= requestsMaximum && request.url.startsWith('/api/'))
       throw new AppError('server.busy', { retryAfter: 1 })
     requests.add(request.id)
+    // Fastify skips `onResponse` when the connection closes before an answer has begun.
+    reply.raw.once('close', () => requests.delete(request.id))
   })
   app.addHook('onResponse', async (request) => {
     requests.delete(request.id)

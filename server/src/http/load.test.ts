@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await buildTestApp()
+})
+afterEach(() => app.close())
+
+/** One more than the number of requests that the server accepts at once. */
+const enough = 201
+
+function head(method: string, path: string, headers: readonly string[] = []): string {
+  return [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n')
+}
+
+const brokenBody = `${head('POST', '/api/nope', ['Content-Type: application/json', 'Content-Length: 60'])}{`
+
+/** Sends the text over a connection of its own, and closes the connection without waiting for an answer. */
+async function sendAndClose(url: string, text: string): Promise<void> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  await new Promise((resolve) => socket.write(text, resolve))
+  socket.destroy()
+}
+
+function openConnections(): Promise<number> {
+  return new Promise((resolve, reject) =>
+    app.server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
+}
+
+async function breakConnections(text: string): Promise<void> {
+  const url = await app.url()
+  for (let i = 0; i < enough; i += 1) await sendAndClose(url, text)
+  await expect.poll(openConnections).toBe(0)
+}
+
+describe('a request whose connection closes before the answer', () => {
+  it('frees its slot when its body never arrives whole', async () => {
+    await breakConnections(brokenBody)
+    const answer = await fetch(`${await app.url()}/api/nope`)
+    expect(answer.status).toBe(404)
+  })
+
+  it('frees its slot when it waits behind another request on the same connection', async () => {
+    const body = JSON.stringify({ email: 'nobody@example.org', password: 'a wrong password' })
+    const length = `Content-Length: ${body.length}`
+    const slow = `${head('POST', '/api/auth/login', ['Content-Type: application/json', length])}${body}`
+    await breakConnections(`${slow}${brokenBody}`)
+    const answer = await fetch(`${await app.url()}/api/nope`)
+    expect(answer.status).toBe(404)
+  })
+})
