@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import * as z from 'zod'
 import { migrate, migrationState } from '#db/migrate.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
 import type { Deps } from '../deps.ts'
@@ -11,26 +14,64 @@ import { hasPeople } from './store.ts'
 
 const keptBeforeUpgrade = 3
 
-/** The records were left as they were; the message says why in one sentence. */
+/** The upgrade did not begin and the records are unchanged. The message gives the reason in one sentence. */
 export class UpgradeNotSafe extends Error {}
 
 type Records = Pick<Deps, 'env' | 'db' | 'now'>
 
-const newest = (times: readonly number[]): Set<number> =>
-  new Set(times.toSorted((a, b) => b - a).slice(0, keptBeforeUpgrade))
+/** An upgrade that has begun: the steps to run, and the backup that was made before it. */
+const attempt = z.object({ pending: z.array(z.string()), backup: z.string() })
 
-const backUp = async ({ env, now }: Records): Promise<void> => {
-  const folder = join(env.BACKUP_DIR, 'before-upgrade')
+function attemptPath({ env }: Records): string {
+  return join(env.DATA_DIR, 'upgrade-attempt.json')
+}
+
+function folderOf({ env }: Records): string {
+  return join(env.BACKUP_DIR, 'before-upgrade')
+}
+
+/**
+ * Whether an earlier attempt at the same upgrade failed and left its backup. The records have not changed since: a
+ * failed migration leaves nothing behind, and every successful start removes the note of the attempt.
+ */
+async function isBackedUp(records: Records, pending: readonly string[]): Promise<boolean> {
+  try {
+    const earlier = attempt.parse(JSON.parse(await readFile(attemptPath(records), 'utf8')))
+    return earlier.pending.join() === pending.join() && existsSync(join(folderOf(records), earlier.backup))
+  } catch {
+    // Without a readable note, one more backup is made.
+    return false
+  }
+}
+
+/** The name of a backup made now. Two starts within one second would otherwise want the same name. */
+function freeName(folder: string, at: number, isEncrypted: boolean): string {
+  const name = backupName(at, isEncrypted)
+  return existsSync(join(folder, name)) ? freeName(folder, at + 1000, isEncrypted) : name
+}
+
+function newest(times: readonly number[]): Set<number> {
+  return new Set(times.toSorted((a, b) => b - a).slice(0, keptBeforeUpgrade))
+}
+
+async function backUp(records: Records, pending: readonly string[]): Promise<void> {
+  const { env, now } = records
+  const folder = folderOf(records)
   const at = now()
   const passphrase = env.BACKUP_PASSPHRASE ?? null
   try {
     await prepareBackupFolder(folder, at)
+    const backup = freeName(folder, at, passphrase !== null)
     await makeBackup(await createLocalFiles(filesOf(env)), {
       database: recordsOf(env),
-      path: join(folder, backupName(at, passphrase !== null)),
+      path: join(folder, backup),
       passphrase,
       secretsFile: null,
       madeAt: at,
+    })
+    await writeFile(attemptPath(records), `${JSON.stringify({ pending, backup })}\n`, {
+      mode: 0o600,
+      flush: true,
     })
     await pruneBackups(folder, newest)
   } catch (cause) {
@@ -41,16 +82,22 @@ const backUp = async ({ env, now }: Records): Promise<void> => {
   }
 }
 
-/** Brings the schema up to date; an installation in use is backed up first, so that there is a way back. */
-export const upgrade = async (records: Records): Promise<string[]> => {
+/**
+ * Brings the schema up to date. An installation with users is backed up first. An attempt that is repeated because the
+ * last one failed makes no second backup, so that it never pushes an older one out of the folder.
+ */
+export async function upgrade(records: Records): Promise<string[]> {
   const { pending, isNewer } = await migrationState(records.db)
   const isUpgrade = !isNewer && pending.length > 0 && records.env.BACKUP_BEFORE_UPGRADE
-  if (isUpgrade && (await isInUse(records))) await backUp(records)
-  return migrate(records.db)
+  if (isUpgrade && !(await isBackedUp(records, pending)) && (await isInUse(records)))
+    await backUp(records, pending)
+  const steps = await migrate(records.db)
+  await rm(attemptPath(records), { force: true })
+  return steps
 }
 
-/** Before the first step there are no tables to ask. */
-const isInUse = async ({ db }: Records): Promise<boolean> => {
+async function isInUse({ db }: Records): Promise<boolean> {
+  // Before the first step there is no table to read.
   const tables = await db.introspection.getTables()
   return tables.some(({ name }) => name === 'users') && hasPeople(db)
 }

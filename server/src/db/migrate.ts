@@ -27,17 +27,18 @@ const migrations = {
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }
 
-/** The schema in the database was made by a newer Lyceum: it must not be touched by this one. */
+/** A newer version of Lyceum wrote the schema, so this version must not touch it. */
 export class SchemaIsNewer extends Error {}
 
-/** The steps of the schema that this version knows, in their order. */
+/** The steps of the schema that this version knows, in order. */
 export const knownSteps: readonly string[] = Object.keys(migrations).sort()
 
 /**
- * Brings the schema up to date, or no further than a step, forward only and in one transaction; on PostgreSQL under an
- * advisory lock, so that of several nodes one migrates. Returns the names of what ran.
+ * Brings the schema up to date, or up to the given step. All steps run in one transaction, so a failure or a killed
+ * process leaves the schema as it was. On PostgreSQL an advisory lock lets only one process migrate at a time.
+ * Returns the names of the steps that ran.
  */
-export const migrate = async (db: Db, upTo?: string): Promise<string[]> => {
+export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const migrator = new Migrator({ db, provider })
   const applied = (await migrator.getMigrations()).filter(({ executedAt }) => executedAt)
   const { error, results } = await (upTo === undefined
@@ -53,8 +54,8 @@ export const migrate = async (db: Db, upTo?: string): Promise<string[]> => {
   return (results ?? []).map(({ migrationName }) => migrationName)
 }
 
-/** What a start would do to the schema, without doing it. */
-export const migrationState = async (db: Db): Promise<{ pending: string[]; isNewer: boolean }> => {
+/** Says what a start would do to the schema, without doing it. */
+export async function migrationState(db: Db): Promise<{ pending: string[]; isNewer: boolean }> {
   const known = await new Migrator({ db, provider }).getMigrations()
   const pending = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
   const applied = known.length - pending.length

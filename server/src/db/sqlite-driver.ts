@@ -10,21 +10,26 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 
+/** The maximum number of prepared statements that one connection caches. */
 const statementsKept = 500
 
-/** SQLite's own knows ASCII only. Indexes may be made with it, so every connection that writes needs it. */
-export const defineLower = (db: DatabaseSync): void =>
+/**
+ * SQLite's own `lower` handles ASCII only. Indexes may be made with this function, so every connection that writes
+ * needs it.
+ */
+export function defineLower(db: DatabaseSync): void {
   db.function('lower', { deterministic: true }, (text) =>
     typeof text === 'string' ? text.toLowerCase() : text,
   )
+}
 
 interface Prepared {
   statement: StatementSync
-  /** Whether it answers with rows, which does not change. */
+  /** Whether the statement returns rows. This never changes for a statement. */
   hasRows: boolean
 }
 
-/** Prepared statements by their text: preparing costs more than most of our queries. */
+/** Caches prepared statements by their text: preparing costs more than running most of our queries. */
 class Handle {
   readonly db: DatabaseSync
   readonly #statements = new Map<string, Prepared>()
@@ -57,7 +62,7 @@ class Handle {
   }
 }
 
-/** One at a time, in the order of asking. */
+/** Admits one caller at a time, in the order of their calls. */
 class Mutex {
   #tail: Promise<void> = Promise.resolve()
 
@@ -71,8 +76,8 @@ class Mutex {
 }
 
 /**
- * Outside a transaction a read goes to the reader at once (WAL lets it, and it never sees another request's
- * unfinished work), and a write waits its turn for the single writer. A transaction holds the writer.
+ * Outside a transaction, a read uses the reader at once: WAL allows it, and it never sees another request's uncommitted
+ * work. A write waits for its turn on the single writer. A transaction keeps the writer until it ends.
  */
 class Connection implements DatabaseConnection {
   readonly #driver: NodeSqliteDriver
@@ -94,9 +99,9 @@ class Connection implements DatabaseConnection {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: Kysely's interface; exports page by key instead
+  // biome-ignore lint/correctness/useYield: Kysely's interface requires it; exports read page by page instead
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('SQLite results are not streamed: page by key')
+    throw new Error('SQLite results cannot be streamed. Read them page by page.')
   }
 }
 
@@ -153,16 +158,26 @@ class NodeSqliteDriver implements Driver {
   }
 }
 
-/** Kysely would otherwise hand out one connection at a time, and reads would wait for every transaction. */
 class Adapter extends SqliteAdapter {
+  /** Without this, Kysely uses one connection at a time, and reads wait for every transaction. */
   override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
+  /**
+   * Makes Kysely run all pending migrations in one transaction. Otherwise a process that is killed during an upgrade
+   * leaves half a migration behind, and no later start can finish it.
+   */
+  override get supportsTransactionalDdl(): boolean {
     return true
   }
 }
 
-export const nodeSqliteDialect = (path: string): Dialect => ({
-  createAdapter: () => new Adapter(),
-  createDriver: () => new NodeSqliteDriver(path),
-  createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
-})
+export function nodeSqliteDialect(path: string): Dialect {
+  return {
+    createAdapter: () => new Adapter(),
+    createDriver: () => new NodeSqliteDriver(path),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}

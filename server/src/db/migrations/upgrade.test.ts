@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +44,7 @@ afterEach(async () => {
 type Row = Record<string, unknown>
 
 /** Rows as the earlier version wrote them, which today's types do not know. */
-const add = async (table: string, rows: readonly Row[]): Promise<void> => {
+async function add(table: string, rows: readonly Row[]): Promise<void> {
   for (let at = 0; at < rows.length; at += 200)
     await (db as unknown as Kysely<Record<string, Row>>)
       .insertInto(table)
@@ -51,7 +52,7 @@ const add = async (table: string, rows: readonly Row[]): Promise<void> => {
       .execute()
 }
 
-const addPeople = async (): Promise<void> => {
+async function addPeople(): Promise<void> {
   await add(
     'users',
     people.map((id) => ({
@@ -125,7 +126,7 @@ const addPeople = async (): Promise<void> => {
   ])
 }
 
-const addChannels = async (): Promise<void> => {
+async function addChannels(): Promise<void> {
   await add('settings', [
     { key: 'dashboardBackground', value: JSON.stringify({ fileKey: 'ab'.repeat(20) }), updated_at: begun },
   ])
@@ -245,7 +246,7 @@ const addChannels = async (): Promise<void> => {
 }
 
 /** What is said in a message: a word of its own in each, and every fiftieth reply was never finished. */
-const messageOf = (chat: string, at: number): Row => {
+function messageOf(chat: string, at: number): Row {
   const isReply = at % 2 === 1
   return {
     id: `${chat}-${at}`,
@@ -263,7 +264,7 @@ const messageOf = (chat: string, at: number): Row => {
   }
 }
 
-const addChats = async (): Promise<void> => {
+async function addChats(): Promise<void> {
   const chats = people.flatMap((user_id) =>
     channels.flatMap((channel_id) =>
       Array.from({ length: chatsEach }, (_, at) => ({
@@ -312,7 +313,7 @@ const addChats = async (): Promise<void> => {
 }
 
 /** What the earlier version wrote, by table, in its own columns. */
-const contents = async (columns?: ReadonlyMap<string, string[]>) => {
+async function contents(columns?: ReadonlyMap<string, string[]>) {
   const found = new Map<string, Row[]>()
   for (const { name, key } of keptTables) {
     const order = key.map((column) => `"${column}"`).join(', ')
@@ -331,7 +332,7 @@ const contents = async (columns?: ReadonlyMap<string, string[]>) => {
   return found
 }
 
-const totalsOf = async (of: 'user' | 'channel') => {
+async function totalsOf(of: 'user' | 'channel') {
   const counted =
     await sql<Row>`select ${sql.ref(`${of}_id`)} as id, count(*) as chats, sum(message_count) as messages,
     max(updated_at) as last_activity_at from chats group by ${sql.ref(`${of}_id`)} order by id`.execute(db)
@@ -342,12 +343,12 @@ const totalsOf = async (of: 'user' | 'channel') => {
   }))
 }
 
-const keptTotalsOf = async (of: 'user' | 'channel') => {
+async function keptTotalsOf(of: 'user' | 'channel') {
   const kept = await db.selectFrom(`${of}_chat_totals`).selectAll().orderBy('id').execute()
   return kept.map((row) => ({ ...row, chats: Number(row.chats), messages: Number(row.messages) }))
 }
 
-const searched = async (words: string): Promise<number> => {
+async function searched(words: string): Promise<number> {
   const search = openMessageSearch({
     db,
     recordsPath: 'sqlite' in location ? location.sqlite : '',
@@ -400,3 +401,58 @@ describe('an installation of the version before oversight', () => {
     expect(await searched('wordcyhandbook3n98')).toBe(1)
   })
 })
+
+/** Everything the schema consists of, as SQL or as names. */
+async function schemaOf(): Promise<unknown> {
+  if (!('postgres' in location))
+    return (await sql`select * from sqlite_master order by name`.execute(db)).rows
+  const columns = sql`select table_name, column_name from information_schema.columns
+    where table_schema = 'public' order by 1, 2`
+  const indexes = sql`select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`
+  return [(await columns.execute(db)).rows, (await indexes.execute(db)).rows]
+}
+
+describe('an upgrade that fails in the middle of a step', () => {
+  it('leaves nothing behind and succeeds once the cause is gone', async () => {
+    await migrate(db, lastOfPrevious)
+    await addPeople()
+    // The step 0007 creates this table after it has replaced two indexes.
+    await sql`create table message_changes (n integer)`.execute(db)
+    const before = await schemaOf()
+    await expect(migrate(db)).rejects.toThrow(/message_changes.*already exists/)
+    expect(await schemaOf()).toEqual(before)
+
+    await sql`drop table message_changes`.execute(db)
+    expect(await migrate(db)).toEqual(knownSteps.slice(knownSteps.indexOf(lastOfPrevious) + 1))
+    expect(await db.selectFrom('users').select('id').execute()).toHaveLength(people.length)
+  })
+
+  it('leaves nothing behind when the process is killed', async () => {
+    // PostgreSQL itself ends the transaction of a lost connection.
+    if ('postgres' in location) return
+    await migrate(db, lastOfPrevious)
+    const before = await schemaOf()
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', killedMigration(location.sqlite)])
+    expect([child.signal, child.stderr.toString()]).toEqual(['SIGKILL', ''])
+    expect(await schemaOf()).toEqual(before)
+    expect(await migrate(db)).toEqual(knownSteps.slice(knownSteps.indexOf(lastOfPrevious) + 1))
+  })
+})
+
+/** A script that migrates the database and kills its process in the middle of step 0007. */
+function killedMigration(path: string): string {
+  function moduleAt(name: string): string {
+    return JSON.stringify(new URL(name, import.meta.url).href)
+  }
+  return `
+    import { DatabaseSync } from 'node:sqlite'
+    import { openDatabase } from ${moduleAt('../client.ts')}
+    import { migrate } from ${moduleAt('../migrate.ts')}
+    const prepare = DatabaseSync.prototype.prepare
+    DatabaseSync.prototype.prepare = function (text) {
+      if (/create table "message_changes"/.test(text)) process.kill(process.pid, 'SIGKILL')
+      return prepare.call(this, text)
+    }
+    await migrate(openDatabase({ sqlite: ${JSON.stringify(path)} }))
+  `
+}
