@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestRecords, type TestRecords } from '#testing/records.ts'
@@ -9,9 +11,11 @@ beforeEach(async () => {
 })
 afterEach(() => records.close())
 
-const put = (key: string, value: string) => ({ key, value, updated_at: 1 })
+function put(key: string, value: string) {
+  return { key, value, updated_at: 1 }
+}
 
-const keys = async (): Promise<string[]> => {
+async function keys(): Promise<string[]> {
   const rows = await records.db.selectFrom('settings').select('key').orderBy('key').execute()
   return rows.map(({ key }) => key)
 }
@@ -45,12 +49,13 @@ describe('a transaction', () => {
 
   it('does not lose an update to another at the same time', async () => {
     await records.db.insertInto('settings').values(put('count', '0')).execute()
-    const increment = () =>
-      records.db.transaction().execute(async (tx) => {
+    function increment() {
+      return records.db.transaction().execute(async (tx) => {
         await sql`update settings set value = cast(cast(value as integer) + 1 as text) where key = 'count'`.execute(
           tx,
         )
       })
+    }
     await Promise.all(Array.from({ length: 20 }, increment))
     const { value } = await records.db.selectFrom('settings').select('value').executeTakeFirstOrThrow()
     expect(value).toBe('20')
@@ -100,4 +105,51 @@ describe('migrate', () => {
     )
     await expect(migrate(records.db)).rejects.toThrow(SchemaIsNewer)
   })
+})
+
+/**
+ * A script that queries in loops and in a transaction while PostgreSQL ends its connections. Errors of the queries are
+ * expected. In the end it prints the answer to one more query.
+ */
+function queryWhileConnectionsBreak(url: string): string {
+  function moduleAt(name: string): string {
+    return JSON.stringify(new URL(name, import.meta.url).href)
+  }
+  return `
+    import { setTimeout as wait } from 'node:timers/promises'
+    import { sql } from 'kysely'
+    import { connectPostgres, openDatabase } from ${moduleAt('./client.ts')}
+    const db = openDatabase({ postgres: ${JSON.stringify(url)}, poolSize: 5 })
+    const admin = await connectPostgres(${JSON.stringify(url)})
+    let isOver = false
+    const expected = () => undefined
+    async function query() {
+      while (!isOver) await sql\`select 1\`.execute(db).catch(expected)
+    }
+    async function leaveTransactionIdle() {
+      while (!isOver) await db.transaction().execute((tx) => sql\`select 1\`.execute(tx).then(() => wait(20))).catch(expected)
+    }
+    const loops = [query(), query(), leaveTransactionIdle(), leaveTransactionIdle()]
+    for (let i = 0; i < 10; i += 1) {
+      await wait(30)
+      await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'lyceum'")
+    }
+    isOver = true
+    await Promise.all(loops)
+    let answer
+    while (!answer) answer = await sql\`select 'still here' as it\`.execute(db).then(({ rows }) => rows[0].it, expected)
+    console.log(answer)
+    await db.destroy()
+    await admin.end()
+  `
+}
+
+it('survives when PostgreSQL ends connections in use', async () => {
+  const { location } = records
+  if (!('postgres' in location)) return
+  const script = queryWhileConnectionsBreak(location.postgres)
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: import.meta.dirname,
+  })
+  expect(stdout).toBe('still here\n')
 })

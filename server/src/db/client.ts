@@ -5,13 +5,13 @@ import { nodeSqliteDialect } from './sqlite-driver.ts'
 
 export type Db = Kysely<Database>
 export type Tx = Transaction<Database>
-/** A query may run inside or outside a transaction. */
+/** Runs a query inside or outside a transaction. */
 export type Executor = Db | Tx
 
-/** Fetched where it is used: most installations have SQLite. */
-const loadPg = async (): Promise<typeof pg> => {
+/** Loads the driver on first use only: most installations run on SQLite. */
+async function loadPg(): Promise<typeof pg> {
   const { default: loaded } = await import('pg')
-  // int8 arrives as text by default; our times and counts stay far below 2^53.
+  // The driver returns int8 as text by default. Our times and counts stay far below 2^53.
   loaded.types.setTypeParser(loaded.types.builtins.INT8, Number)
   return loaded
 }
@@ -22,10 +22,10 @@ const deadlock = '40P01'
 const tries = 4
 
 /**
- * Of two transactions that wait for each other PostgreSQL ends one: nothing of it has happened, so it is done again. We
- * lock in one order where we can, but a cascade takes its rows as it finds them.
+ * Retries a transaction that PostgreSQL ended because of a deadlock. It was rolled back, so running it again is safe.
+ * We lock rows in one order where we can, but a cascading delete locks them in any order.
  */
-const againAfterDeadlock = (db: Db): Db => {
+function retryAfterDeadlock(db: Db): Db {
   const begin = db.transaction.bind(db)
   db.transaction = () => {
     const transaction = begin()
@@ -43,35 +43,40 @@ const againAfterDeadlock = (db: Db): Db => {
   return db
 }
 
-export const openDatabase = (location: DatabaseLocation): Db => {
+export function openDatabase(location: DatabaseLocation): Db {
   if ('sqlite' in location) return new Kysely<Database>({ dialect: nodeSqliteDialect(location.sqlite) })
-  const pool = async (): Promise<pg.Pool> => {
+  const { postgres, poolSize } = location
+  async function pool(): Promise<pg.Pool> {
     const { Pool } = await loadPg()
     const opened = new Pool({
-      connectionString: location.postgres,
-      max: location.poolSize,
+      connectionString: postgres,
+      max: poolSize,
       connectionTimeoutMillis: 2000,
       idleTimeoutMillis: 30_000,
       statement_timeout: 30_000,
       application_name: 'lyceum',
     })
-    // Without a listener an idle connection that the server closes would end the process.
-    opened.on('error', () => undefined)
+    // An `error` event without a listener ends the process. The pool listens to idle connections only, so each
+    // connection needs a listener of its own for the time it is in use. The query that was running rejects anyway.
+    opened.on('error', ignoreError)
+    opened.on('connect', (client) => client.on('error', ignoreError))
     return opened
   }
-  return againAfterDeadlock(new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }))
+  return retryAfterDeadlock(new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }))
 }
 
-/** A connection for long work: none of the limits that guard requests. */
-export const connectPostgres = async (url: string): Promise<pg.Client> => {
+function ignoreError(): void {}
+
+/** Opens a connection for long work, without the time limits that apply to requests. */
+export async function connectPostgres(url: string): Promise<pg.Client> {
   const { Client } = await loadPg()
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
     application_name: 'lyceum records',
   })
-  // A connection that breaks is told by the query that was running.
-  client.on('error', () => undefined)
+  // When the connection breaks, the query that was running rejects.
+  client.on('error', ignoreError)
   await client.connect()
   return client
 }
@@ -79,8 +84,8 @@ export const connectPostgres = async (url: string): Promise<pg.Client> => {
 const gone =
   /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect|^57P0|^08/
 
-/** The database cannot be reached right now, which says nothing about the request. */
-export const isDatabaseUnavailable = (error: unknown): boolean => {
+/** Whether the error means that the database cannot be reached right now. The request itself may be fine. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   return gone.test(code ?? '') || gone.test(message ?? '')
 }
