@@ -1,57 +1,67 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { count, id, instant, page } from './wire.ts'
+import { id, intParam, isoTimestamp, page } from './wire.ts'
 
-/** Days of analytics are UTC days, the same for everybody wherever they sit. */
-export const longestRange = 400
-export const usualRange = 30
+/** Maximum length of a range in days. Analytics days are UTC days for all users. */
+export const maximumRangeDays = 400
+export const defaultRangeDays = 30
 
 const dayMs = 86_400_000
-const isDay = (text: string): boolean => {
+function isDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
-export const day = z.string().check(z.refine(isDay, 'This is not a day'))
+export const day = z.string().check(z.refine(isDay, 'Enter a valid date'))
 
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
-export const timeOfDay = (text: string): number => Date.parse(`${text}T00:00:00Z`)
-export const dayAfter = (text: string, days: number): string => dayOf(timeOfDay(text) + days * dayMs)
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}
+export function timeOfDay(text: string): number {
+  return Date.parse(`${text}T00:00:00Z`)
+}
+export function dayAfter(text: string, days: number): string {
+  return dayOf(timeOfDay(text) + days * dayMs)
+}
 
-/** Both ends are part of it. */
+/** Both ends are included. */
 export interface DayRange {
   from: string
   to: string
 }
 
-export const lengthOf = ({ from, to }: DayRange): number => (timeOfDay(to) - timeOfDay(from)) / dayMs + 1
+export function lengthOf({ from, to }: DayRange): number {
+  return (timeOfDay(to) - timeOfDay(from)) / dayMs + 1
+}
 
-/** The range of equal length that ends the day before. */
-export const rangeBefore = (range: DayRange): DayRange => ({
-  from: dayAfter(range.from, -lengthOf(range)),
-  to: dayAfter(range.from, -1),
-})
+/** The range of the same length that ends the day before. */
+export function rangeBefore(range: DayRange): DayRange {
+  return {
+    from: dayAfter(range.from, -lengthOf(range)),
+    to: dayAfter(range.from, -1),
+  }
+}
 
-/** What is left out of a range: up to today, and as many days as usual. */
-export const rangeFrom = (
+/** Fills in a missing end: up to today, and the default number of days. */
+export function rangeFrom(
   given: { from?: string | undefined; to?: string | undefined },
   now: number,
-): DayRange => {
-  const to = given.to ?? (given.from === undefined ? dayOf(now) : dayAfter(given.from, usualRange - 1))
-  return { from: given.from ?? dayAfter(to, 1 - usualRange), to }
+): DayRange {
+  const to = given.to ?? (given.from === undefined ? dayOf(now) : dayAfter(given.from, defaultRangeDays - 1))
+  return { from: given.from ?? dayAfter(to, 1 - defaultRangeDays), to }
 }
 
 const range = { from: z.optional(day), to: z.optional(day), channelId: z.optional(id) }
-const paged = { limit: z._default(count(1, 100), 10), skip: z._default(count(0, 10_000_000), 0) }
+const paged = { limit: z._default(intParam(1, 100), 10), skip: z._default(intParam(0, 10_000_000), 0) }
 
-/** What is counted of messages and of the replies to them. */
+/** Counts of messages and replies. */
 const figures = {
   messages: z.number(),
   replies: z.number(),
-  /** Replies that say that the documents do not hold the answer. */
+  /** Replies that say the documents do not contain the answer. */
   refusals: z.number(),
-  /** Replies that broke off or never came. */
+  /** Replies that failed or were interrupted. */
   failures: z.number(),
-  /** Replies that quote passages because no model is there. */
+  /** Replies that quote passages because no model is configured. */
   quoted: z.number(),
   inputTokens: z.number(),
   outputTokens: z.number(),
@@ -59,20 +69,20 @@ const figures = {
   bad: z.number(),
 }
 
-/** From the question to the first word of the reply, in milliseconds; null where nothing was said. */
+/** Milliseconds from the question to the first word of the reply; null without replies. */
 const waits = { firstWordP50: z.nullable(z.number()), firstWordP95: z.nullable(z.number()) }
 
 export const usageFigures = z.object({ ...figures, ...waits })
 export type UsageFigures = z.output<typeof usageFigures>
 
-/** `people`: how many different ones asked something. */
+/** `people`: number of different users who sent a message. */
 export const usageTotals = z.object({ ...figures, ...waits, people: z.number() })
 export type UsageTotals = z.output<typeof usageTotals>
 
 export const usageDay = z.object({ ...figures, ...waits, people: z.number(), day })
 export type UsageDay = z.output<typeof usageDay>
 
-/** `model` is the one that answered; empty where none was asked. */
+/** `model` is the model that answered; empty when no model was used. */
 export const usageModel = z.object({ ...figures, ...waits, model: z.string() })
 export type UsageModel = z.output<typeof usageModel>
 
@@ -80,15 +90,15 @@ export const analytics = z.object({
   from: day,
   to: day,
   totals: usageTotals,
-  /** The same of the range before. */
+  /** The same figures for the previous range. */
   before: usageTotals,
-  /** Every day of the range, also those without a message. */
+  /** Every day of the range, including days without messages. */
   days: z.array(usageDay),
   models: z.array(usageModel),
 })
 export type Analytics = z.output<typeof analytics>
 
-/** A name is null where the channel or the document is gone. */
+/** A name is null when the channel or document was deleted. */
 export const usageChannel = z.object({
   ...figures,
   ...waits,
@@ -107,8 +117,8 @@ export const citedDocument = z.object({
 export type CitedDocument = z.output<typeof citedDocument>
 
 /**
- * Why a question is on the editors' list: the channel has no documents, nothing in them came near, no sentence of the
- * model's answer was borne out by what was found, or the model answered without any passage.
+ * Why a question counts as unanswered: the channel has no documents, no passage was relevant, no sentence of the
+ * reply was supported by the passages, or the model answered without any passage.
  */
 export const unansweredReasons = [
   'no-documents',
@@ -119,16 +129,16 @@ export const unansweredReasons = [
 export const unansweredReason = z.enum(unansweredReasons)
 export type UnansweredReason = z.output<typeof unansweredReason>
 
-/** Without the person who asked: an editor needs the question, not the one behind it. */
+/** Does not name the user who asked: editors need only the question. */
 export const unansweredQuestion = z.object({
   _id: id,
   text: z.string(),
   channelId: id,
   channelName: z.string(),
-  askedAt: instant,
+  askedAt: isoTimestamp,
   reason: unansweredReason,
-  /** Set once somebody has dealt with it; their name is null when they are gone. */
-  resolved: z.nullable(z.object({ at: instant, by: z.nullable(z.string()) })),
+  /** Set when an administrator resolved it; `by` is null when that user was deleted. */
+  resolved: z.nullable(z.object({ at: isoTimestamp, by: z.nullable(z.string()) })),
 })
 export type UnansweredQuestion = z.output<typeof unansweredQuestion>
 
@@ -144,7 +154,8 @@ export const analyticsApi = {
     path: '/admin/analytics',
     access: 'canViewAnalytics',
     limit: 'history',
-    summary: 'Messages, people, tokens, refusals, waits and feedback: in all, per day and per model',
+    summary:
+      'Get messages, users, tokens, refusals, waiting times and feedback: in total, per day and per model',
     query: z.object(range),
     reply: analytics,
   }),
@@ -153,7 +164,7 @@ export const analyticsApi = {
     path: '/admin/analytics/channels',
     access: 'canViewAnalytics',
     limit: 'history',
-    summary: 'The same per channel, most messages first',
+    summary: 'List usage per channel, most messages first',
     query: z.object({ ...range, ...paged }),
     reply: page(usageChannel),
   }),
@@ -162,7 +173,7 @@ export const analyticsApi = {
     path: '/admin/analytics/documents',
     access: 'canViewAnalytics',
     limit: 'history',
-    summary: 'The documents that were cited, most cited first',
+    summary: 'List cited documents, most cited first',
     query: z.object({ ...range, ...paged }),
     reply: page(citedDocument),
   }),
@@ -171,7 +182,7 @@ export const analyticsApi = {
     path: '/admin/analytics/questions',
     access: 'canViewAnalytics',
     limit: 'history',
-    summary: 'Questions that found no passage, newest first; each look is entered in the audit log',
+    summary: 'List unanswered questions, newest first; each request is recorded in the audit log',
     query: z.object({ ...range, ...paged, state: z._default(z.enum(questionStates), 'open') }),
     reply: page(unansweredQuestion),
   }),
@@ -179,17 +190,17 @@ export const analyticsApi = {
     method: 'PUT',
     path: '/admin/analytics/questions/:id',
     access: 'canViewAnalytics',
-    summary: 'Mark a question as dealt with, or take that back',
+    summary: 'Mark a question as resolved, or reopen it',
     params: z.object({ id }),
     body: z.object({ isResolved: z.boolean() }),
-    reply: z.object({ resolved: z.nullable(z.object({ at: instant, by: z.nullable(z.string()) })) }),
+    reply: z.object({ resolved: z.nullable(z.object({ at: isoTimestamp, by: z.nullable(z.string()) })) }),
   }),
   export: endpoint({
     method: 'GET',
     path: '/admin/analytics/export',
     access: 'canViewAnalytics',
     limit: 'export',
-    summary: 'One of the tables as a CSV file',
+    summary: 'Export one of the tables as CSV',
     query: z.object({
       ...range,
       table: z.enum(analyticsTables),

@@ -16,7 +16,7 @@ import { testQuestionsApi } from './test-questions.ts'
 import { twoFactorApi } from './two-factor.ts'
 import { usersApi } from './users.ts'
 
-/** Every call of the product, by feature. */
+/** Every API call, by feature. */
 export const api = {
   auth: authApi,
   invitations: invitationsApi,

@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import { languageModel, languageModels } from './channels.ts'
 import { messageInput } from './chats.ts'
 import { endpoint } from './endpoint.ts'
-import { count, id, idParams, instant, line, message, prose } from './wire.ts'
+import { confirmation, id, idParams, intParam, isoTimestamp, multiLine, singleLine } from './wire.ts'
 
-/** How many ready-made assistants there may be: a list of them is never cut. */
+/** The limit of ready-made assistants. It is low enough to list all of them at once. */
 export const presetMaximum = 500
 export const instructionsMaxLength = 16_000
 export const outputTokensMaximum = 200_000
 export const reasoningEfforts = ['low', 'medium', 'high'] as const
 
-/** What a map of models may name: the labels, and '*' for those it does not name. */
+/** The keys of a model map: the labels, and '*' for all other labels. */
 export const mappedLabels = [...languageModels, '*'] as const
 const mappedLabel = z.enum(mappedLabels)
 export type MappedLabel = z.output<typeof mappedLabel>
@@ -18,60 +18,60 @@ export type MappedLabel = z.output<typeof mappedLabel>
 export const modelMap = z.partialRecord(mappedLabel, z.string())
 export type ModelMap = z.output<typeof modelMap>
 
-/** What stands behind the labels right now, for those who set channels up. */
+/** Which model answers for each label right now. */
 export const assistantStatus = z.object({
-  /** 'extractive' when no model endpoint is configured. */
+  /** `extractive`: no model endpoint is configured. */
   mode: z.enum(['extractive', 'model']),
   embeddings: z.boolean(),
-  /** Whether ids that are none of our own are asked for at a server of assistants. */
+  /** Whether ids that are not presets are looked up at an assistants server. */
   external: z.boolean(),
   models: z.array(
     z.object({
       label: languageModel,
       answeredBy: z.nullable(z.string()),
       note: z.nullable(z.string()),
-      /** Whether channels may newly choose it. */
+      /** Whether a channel can choose this label. Channels that already use it keep it. */
       offered: z.boolean(),
     }),
   ),
-  /** As administrators set it; it goes before what the environment says. */
+  /** Set by administrators; overrides the map from the environment. */
   modelMap,
   environmentMap: modelMap,
 })
 export type AssistantStatus = z.output<typeof assistantStatus>
 
-/** The key by which channels name an assistant, ours or another server's. */
+/** The id by which channels refer to an assistant, a preset or one on another server. */
 const assistantId = z
   .string()
   .check(
     z.trim(),
     z.minLength(1, 'Assistant id is required'),
-    z.regex(/^$|^[A-Za-z0-9_.:-]{1,128}$/, 'Letters, digits, and . _ : - only, at most 128'),
+    z.regex(/^$|^[A-Za-z0-9_.:-]{1,128}$/, 'Use only letters, digits and . _ : - (at most 128 characters)'),
   )
 
 const presetOptions = z.object({
-  /** For models that think before they write; others ignore it. */
+  /** For reasoning models; others ignore it. */
   reasoningEffort: z.optional(z.enum(reasoningEfforts)),
-  maxOutputTokens: z.optional(count(1, outputTokensMaximum)),
+  maxOutputTokens: z.optional(intParam(1, outputTokensMaximum)),
 })
 export type PresetOptions = z.output<typeof presetOptions>
 
-/** What decides how an assistant answers. */
-const character = {
-  instructions: z._default(prose(instructionsMaxLength), ''),
+/** The settings that decide how an assistant answers. */
+const answerSettings = {
+  instructions: z._default(multiLine(instructionsMaxLength), ''),
   model: languageModel,
   options: z._default(presetOptions, {}),
 }
 
 export const presetInput = z.object({
   assistantId,
-  name: line(200, 'Name is required'),
-  description: z._default(prose(2000), ''),
-  ...character,
+  name: singleLine(200, 'Name is required'),
+  description: z._default(multiLine(2000), ''),
+  ...answerSettings,
 })
 export type PresetInput = z.output<typeof presetInput>
 
-/** A ready-made assistant of our own. */
+/** A ready-made assistant that is stored in Lyceum. */
 export const preset = z.object({
   _id: id,
   assistantId: z.string(),
@@ -80,17 +80,17 @@ export const preset = z.object({
   instructions: z.string(),
   model: languageModel,
   options: presetOptions,
-  createdAt: instant,
-  updatedAt: instant,
-  /** Channels that name it. */
+  createdAt: isoTimestamp,
+  updatedAt: isoTimestamp,
+  /** Number of channels that use it. */
   channelCount: z.number(),
 })
 export type Preset = z.output<typeof preset>
 
-export const presetTrial = z.object({ ...character, message: messageInput.shape.message })
+export const presetTrial = z.object({ ...answerSettings, message: messageInput.shape.message })
 export type PresetTrial = z.output<typeof presetTrial>
 
-/** Empty takes a label out of the map. */
+/** An empty name removes the label from the map. */
 const providerModel = z
   .string()
   .check(z.trim(), z.regex(/^[\x21-\x7e]{0,200}$/, 'A model name without spaces, at most 200 characters'))
@@ -100,21 +100,22 @@ export const assistantsApi = {
     method: 'GET',
     path: '/assistants/status',
     access: 'canManageChannels',
-    summary: 'Which model answers for each label',
+    summary: 'Get the model that answers for each label',
     reply: assistantStatus,
   }),
   setModelMap: endpoint({
     method: 'PUT',
     path: '/assistants/model-map',
     access: 'canManageSettings',
-    summary: 'Change which model answers for a label (an empty one removes the entry) and which are offered',
+    summary:
+      'Change which model answers for a label (an empty name removes the entry) and which labels are offered',
     body: z.object({
       map: z.partialRecord(mappedLabel, providerModel),
-      /** All that channels may newly choose; left out, it stays as it is. */
+      /** All labels that channels can choose. Omit it to leave them unchanged. */
       offered: z.optional(
         z.array(languageModel).check(
-          z.minLength(1, 'At least one model has to be offered'),
-          z.refine((labels) => new Set(labels).size === labels.length, 'Each model once'),
+          z.minLength(1, 'Offer at least one model'),
+          z.refine((labels) => new Set(labels).size === labels.length, 'List each model only once'),
         ),
       ),
     }),
@@ -124,7 +125,7 @@ export const assistantsApi = {
     method: 'GET',
     path: '/assistants/resolve',
     access: 'canManageChannels',
-    summary: 'Who would answer in a channel with this assistant id',
+    summary: 'Find the assistant that an id refers to',
     query: z.object({ assistantId }),
     reply: z.object({
       kind: z.enum(['preset', 'external', 'none']),
@@ -136,7 +137,7 @@ export const assistantsApi = {
     method: 'GET',
     path: '/assistants/presets',
     access: 'canManageChannels',
-    summary: 'The ready-made assistants of this installation',
+    summary: 'List the ready-made assistants',
     reply: z.array(preset),
   }),
   createPreset: endpoint({
@@ -152,7 +153,7 @@ export const assistantsApi = {
     path: '/assistants/presets/try',
     access: 'canManageSettings',
     limit: 'message',
-    summary: 'Ask an assistant that need not be stored yet',
+    summary: 'Try an assistant without saving it',
     body: presetTrial,
     reply: z.object({ reply: z.string(), model: z.string(), milliseconds: z.number() }),
   }),
@@ -160,7 +161,7 @@ export const assistantsApi = {
     method: 'PUT',
     path: '/assistants/presets/:id',
     access: 'canManageSettings',
-    summary: 'Change a ready-made assistant; its id only while no channel names it',
+    summary: 'Change a ready-made assistant; its id only while no channel uses it',
     params: idParams,
     body: presetInput,
     reply: preset,
@@ -169,8 +170,8 @@ export const assistantsApi = {
     method: 'DELETE',
     path: '/assistants/presets/:id',
     access: 'canManageSettings',
-    summary: 'Delete a ready-made assistant that no channel names',
+    summary: 'Delete a ready-made assistant that no channel uses',
     params: idParams,
-    reply: message,
+    reply: confirmation,
   }),
 } as const

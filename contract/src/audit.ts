@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { count, id, instant, page } from './wire.ts'
+import { id, intParam, isoTimestamp, page } from './wire.ts'
 
-/** Everything that is entered, by what it is done to. A name once used keeps its meaning: entries are never rewritten. */
+/** All audited actions. Never rename one: entries are never rewritten. */
 export const auditActions = [
   'sign-in.ok',
   'sign-in.failed',
@@ -77,7 +77,7 @@ export const auditActions = [
 export const auditAction = z.enum(auditActions)
 export type AuditAction = z.output<typeof auditAction>
 
-/** What people look for together, by what the actions begin with. The store keeps an entry's area beside it. */
+/** The area of an action, by its prefix. The store saves the area with each entry so that it can filter by it. */
 const areaOfPrefix = {
   'sign-in': 'signing-in',
   code: 'signing-in',
@@ -120,23 +120,24 @@ export type AuditArea = (typeof auditAreas)[number]
 
 type Prefix<A extends string> = A extends `${infer P}.${string}` ? P : A
 
-export const areaOf = (action: AuditAction): AuditArea =>
-  areaOfPrefix[action.split('.', 1)[0] as Prefix<AuditAction>]
+export function areaOf(action: AuditAction): AuditArea {
+  return areaOfPrefix[action.split('.', 1)[0] as Prefix<AuditAction>]
+}
 
 export const auditResults = ['ok', 'denied', 'failed'] as const
 export type AuditResult = (typeof auditResults)[number]
 
 export const auditEntry = z.object({
   _id: id,
-  at: instant,
-  /** Null for the server itself and for whoever was not signed in. Name and address are those of that moment. */
+  at: isoTimestamp,
+  /** Null for the server and for visitors. Name and email are those at the time of the entry. */
   actor: z.nullable(z.object({ _id: z.string(), name: z.string(), email: z.string() })),
   action: auditAction,
   object: z.nullable(z.object({ type: z.string(), _id: z.string(), name: z.nullable(z.string()) })),
   result: z.enum(auditResults),
   ip: z.string(),
   userAgent: z.string(),
-  /** What was changed, never content of chats or documents. */
+  /** The changed fields. Never contains chat or document content. */
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
 })
@@ -148,12 +149,12 @@ export const auditFilters = z.object({
   action: z.optional(auditAction),
   objectId: z.optional(id),
   result: z.optional(z.enum(auditResults)),
-  startDate: z.optional(instant),
-  endDate: z.optional(instant),
+  startDate: z.optional(isoTimestamp),
+  endDate: z.optional(isoTimestamp),
 })
 export type AuditFilters = z.output<typeof auditFilters>
 
-/** Counted and paged up to here; what lies further back is found by the filters, or exported. */
+/** The list pages up to this entry. Use the filters or the export to reach older ones. */
 export const auditListMaximum = 10_000
 
 export const auditApi = {
@@ -162,12 +163,12 @@ export const auditApi = {
     path: '/admin/audit-log',
     access: 'canViewAuditLog',
     limit: 'history',
-    summary: 'What was done, by whom and when, newest first',
+    summary: 'List audit entries, newest first',
     query: z.extend(auditFilters, {
-      limit: z._default(count(1, 200), 50),
-      skip: z._default(count(0, auditListMaximum), 0),
-      /** The log as it was when its first page was read: reading it is entered, and would move every further page. */
-      asOf: z.optional(count(0, Number.MAX_SAFE_INTEGER)),
+      limit: z._default(intParam(1, 200), 50),
+      skip: z._default(intParam(0, auditListMaximum), 0),
+      /** The log as it was when page 1 was read. Reading adds an entry, which would shift the following pages. */
+      asOf: z.optional(intParam(0, Number.MAX_SAFE_INTEGER)),
     }),
     reply: z.extend(page(auditEntry), { asOf: z.number(), hasMore: z.boolean() }),
   }),
@@ -176,7 +177,7 @@ export const auditApi = {
     path: '/admin/audit-log/export',
     access: 'canViewAuditLog',
     limit: 'export',
-    summary: 'The audit log as a file, oldest first',
+    summary: 'Export the audit log, oldest first',
     query: z.extend(auditFilters, { format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
     reply: 'file',
   }),

@@ -1,26 +1,28 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { permissions, role } from './permissions.ts'
-import { email, id, idParams, instant, line, message } from './wire.ts'
+import { confirmation, email, id, idParams, isoTimestamp, singleLine } from './wire.ts'
 
 export const passwordMinLength = 8
 export const passwordMaxLength = 256
-export const passwordWords = 'Password must be at least 8 characters'
-const mismatchWords = "Passwords don't match"
+export const passwordTooShort = 'Password must be at least 8 characters'
+const passwordMismatch = "Passwords don't match"
 
 export const password = z
   .string()
   .check(
-    z.minLength(passwordMinLength, passwordWords),
+    z.minLength(passwordMinLength, passwordTooShort),
     z.maxLength(passwordMaxLength, 'At most 256 characters'),
   )
 
-export const personName = (required: string) => line(120, required)
+export function userName(required: string) {
+  return singleLine(120, required)
+}
 
-/** A link's secret: 32 random bytes, base64url. Anything else is refused by the server, in the words for its link. */
+/** The secret in an emailed link: 32 random bytes as base64url. The server rejects others with the error for that link. */
 export const linkToken = z.string().check(z.maxLength(1000))
 
-/** A person as the administration sees them. */
+/** A user as administrators see them. */
 export const user = z.object({
   _id: id,
   name: z.string(),
@@ -28,52 +30,52 @@ export const user = z.object({
   role,
   channels: z.array(z.string()),
   isSystemAdmin: z.boolean(),
-  createdAt: instant,
+  createdAt: isoTimestamp,
 })
 export type User = z.output<typeof user>
 
-/** The signed-in person: the user with their effective rights. */
+/** The signed-in user with their effective permissions. */
 export const sessionUser = z.extend(user, { permissions })
 export type SessionUser = z.output<typeof sessionUser>
 
 export const credentials = z.object({ email, password })
 
 export const loginInput = z.extend(credentials, {
-  /** The administrator sign-in refuses ordinary users without giving them a session. */
+  /** `admin` rejects ordinary users without creating a session. */
   door: z.optional(z.enum(['user', 'admin'])),
 })
 
-/** How a code travels: without a mail server it is written into the installation's outbox folder. */
+/** `outbox`: no mail server is set up, so the code is written to a file in the outbox folder. */
 export const codeDelivery = z.enum(['mail', 'outbox'])
 export type CodeDelivery = z.output<typeof codeDelivery>
 
-/** Without a token a second step is required. */
+/** No token means that the sign-in needs a one-time code. */
 export const loginResult = z.object({
   token: z.optional(z.string()),
   user: z.optional(sessionUser),
   requires2FA: z.optional(z.boolean()),
   delivery: z.optional(codeDelivery),
-  /** Seconds until another code may be asked for. */
+  /** Seconds until another code can be requested. */
   resendAfter: z.optional(z.number()),
 })
 export type LoginResult = z.output<typeof loginResult>
 
 export const session = z.object({ token: z.string(), user: sessionUser })
 
-/** Read from a mail, a code may come in groups or with the end of its line. */
+/** A code pasted from an email may contain spaces or a line break. */
 export const verificationCode = z.string().check(
   z.overwrite((code) => code.replaceAll(/\s/g, '')),
   z.minLength(1, 'Verification code is required'),
   z.maxLength(32, 'Invalid verification token'),
 )
 
-const fullName = personName('Full name is required')
+const fullName = userName('Full name is required')
 
 export const registration = z.object({ email, fullName, password, token: linkToken })
 
 export const registrationForm = z
   .object({ email, fullName, password, confirm: z.string() })
-  .check(z.refine((form) => form.confirm === form.password, { error: mismatchWords, path: ['confirm'] }))
+  .check(z.refine((form) => form.confirm === form.password, { error: passwordMismatch, path: ['confirm'] }))
 
 export const forgotInput = z.object({ email })
 
@@ -81,25 +83,27 @@ export const resetInput = z.object({ token: linkToken, newPassword: password })
 
 export const resetForm = z
   .object({ newPassword: password, confirm: password })
-  .check(z.refine((form) => form.confirm === form.newPassword, { error: mismatchWords, path: ['confirm'] }))
+  .check(
+    z.refine((form) => form.confirm === form.newPassword, { error: passwordMismatch, path: ['confirm'] }),
+  )
 
-/** A browser as its person recognises it. */
+/** Details by which users recognise their browser. */
 const browserInfo = {
   _id: id,
-  createdAt: instant,
-  /** Such as 'Firefox on Windows'. */
+  createdAt: isoTimestamp,
+  /** For example 'Firefox on Windows'. */
   browser: z.string(),
   ip: z.string(),
-  /** Whether it is the one that asks. */
+  /** Whether this is the browser that sent the request. */
   current: z.boolean(),
 }
 
-/** One of a person's sign-ins, for their own list. */
-export const sessionInfo = z.object({ ...browserInfo, lastSeenAt: instant })
+/** One of the user's own sessions. */
+export const sessionInfo = z.object({ ...browserInfo, lastSeenAt: isoTimestamp })
 export type SessionInfo = z.output<typeof sessionInfo>
 
-/** A browser in which a code was entered: until `expiresAt` the password alone is enough there. */
-export const trustedBrowser = z.object({ ...browserInfo, lastUsedAt: instant, expiresAt: instant })
+/** A browser that needs no one-time code until `expiresAt`. */
+export const trustedBrowser = z.object({ ...browserInfo, lastUsedAt: isoTimestamp, expiresAt: isoTimestamp })
 export type TrustedBrowser = z.output<typeof trustedBrowser>
 
 export const authApi = {
@@ -108,7 +112,7 @@ export const authApi = {
     path: '/auth/login',
     access: 'public',
     limit: 'sign-in',
-    summary: 'Sign in with e-mail and password',
+    summary: 'Sign in with email and password',
     body: loginInput,
     reply: loginResult,
   }),
@@ -117,7 +121,7 @@ export const authApi = {
     path: '/auth/verify-2fa',
     access: 'public',
     limit: 'sign-in',
-    summary: 'Finish a sign-in with the code sent by e-mail',
+    summary: 'Complete a sign-in with the emailed code',
     body: z.object({ email, token: verificationCode }),
     reply: session,
   }),
@@ -126,34 +130,34 @@ export const authApi = {
     path: '/auth/resend-code',
     access: 'public',
     limit: 'sign-in',
-    summary: 'Send the pending sign-in another code',
+    summary: 'Send another code for the pending sign-in',
     body: z.object({ email }),
-    reply: z.extend(message, { delivery: codeDelivery, resendAfter: z.number() }),
+    reply: z.extend(confirmation, { delivery: codeDelivery, resendAfter: z.number() }),
   }),
   register: endpoint({
     method: 'POST',
     path: '/auth/register',
     access: 'public',
     limit: 'sign-in',
-    summary: 'Complete a registration by invitation',
+    summary: 'Register with an invitation',
     body: registration,
-    reply: message,
+    reply: confirmation,
   }),
   forgotPassword: endpoint({
     method: 'POST',
     path: '/auth/forgot-password',
     access: 'public',
     limit: 'forgot',
-    summary: 'Ask for a link to set a new password',
+    summary: 'Request a password reset link',
     body: forgotInput,
-    reply: message,
+    reply: confirmation,
   }),
   resetPassword: endpoint({
     method: 'POST',
     path: '/auth/reset-password',
     access: 'public',
     limit: 'sign-in',
-    summary: 'Set a new password with the link that was sent',
+    summary: 'Set a new password with a reset link',
     body: resetInput,
     reply: loginResult,
   }),
@@ -161,7 +165,7 @@ export const authApi = {
     method: 'GET',
     path: '/auth/me',
     access: 'signed-in',
-    summary: 'The signed-in person with their effective rights',
+    summary: 'Get the signed-in user with their effective permissions',
     reply: sessionUser,
   }),
   logout: endpoint({
@@ -175,14 +179,14 @@ export const authApi = {
     method: 'GET',
     path: '/auth/sessions',
     access: 'signed-in',
-    summary: 'The signed-in person’s own sessions',
+    summary: 'List your own sessions',
     reply: z.array(sessionInfo),
   }),
   endSession: endpoint({
     method: 'DELETE',
     path: '/auth/sessions/:id',
     access: 'signed-in',
-    summary: 'End one of the signed-in person’s sessions',
+    summary: 'End one of your own sessions',
     params: idParams,
     reply: 'none',
   }),
@@ -190,21 +194,21 @@ export const authApi = {
     method: 'DELETE',
     path: '/auth/sessions',
     access: 'signed-in',
-    summary: 'End every session of the signed-in person but this one',
-    reply: message,
+    summary: 'End all of your other sessions',
+    reply: confirmation,
   }),
   trustedBrowsers: endpoint({
     method: 'GET',
     path: '/auth/trusted-browsers',
     access: 'signed-in',
-    summary: 'The browsers in which the signed-in person needs no code',
+    summary: 'List your trusted browsers',
     reply: z.array(trustedBrowser),
   }),
   forgetBrowser: endpoint({
     method: 'DELETE',
     path: '/auth/trusted-browsers/:id',
     access: 'signed-in',
-    summary: 'Ask for a code again in one of these browsers, and end its sessions',
+    summary: 'Stop trusting a browser and end its sessions',
     params: idParams,
     reply: 'none',
   }),

@@ -1,9 +1,19 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { previewQuery, retentionDays, retentionPreview } from './retention.ts'
-import { count, id, idParams, instant, line, list, message, paging, prose } from './wire.ts'
+import {
+  confirmation,
+  id,
+  idParams,
+  intParam,
+  isoTimestamp,
+  list,
+  multiLine,
+  paging,
+  singleLine,
+} from './wire.ts'
 
-/** The labels a custom channel chooses from. Which model answers for a label: docs/answers.md, "Models". */
+/** The model labels of custom channels. docs/answers.md, "Models" explains which model answers for a label. */
 export const languageModels = [
   'gpt-4o',
   'gpt-4o-mini',
@@ -16,11 +26,11 @@ export const languageModels = [
 export const languageModel = z.enum(languageModels)
 export type LanguageModel = z.output<typeof languageModel>
 
-/** Pictures are smaller than this. */
+/** Images must be smaller than this. */
 export const imageMaxBytes = 5 * 1024 * 1024
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
 
-/** Where a channel's picture is, for whoever asks with a session: our server says its address, others may say a place. */
+/** Our server sends a URL. The specification also allows an object that names the storage. */
 const wallpaper = z.union([
   z.string(),
   z.object({ storageType: z._default(z.enum(['local', 's3']), 'local'), s3Key: z.optional(z.string()) }),
@@ -34,7 +44,7 @@ export const channelMember = z.object({
 })
 export type ChannelMember = z.output<typeof channelMember>
 
-/** What everyone in a channel sees, and for those who manage channels what it is made of. */
+/** The optional fields are sent only to users who manage channels, unless noted. */
 export const channel = z.object({
   _id: id,
   name: z.string(),
@@ -43,49 +53,49 @@ export const channel = z.object({
   wallpaper: z.nullable(wallpaper),
   /** Whether the viewer administers this channel. */
   isAdmin: z.boolean(),
-  /** Whether members may put documents forward. */
+  /** Whether members can propose documents. */
   allowProposals: z.boolean(),
-  /** Only the viewer for ordinary users, the members for those who manage channels. */
+  /** Only the viewer for ordinary users; the members for users who manage channels. */
   users: z.array(channelMember),
-  /** On the single channel only: what to say under the field one writes in; null for nothing. */
+  /** Single channel only, for all members: the notice below the message field; null when it is off. */
   reviewNotice: z.optional(z.nullable(z.string())),
-  /** On the single channel only: for how many days chats are kept after their last message; null is for ever. */
+  /** Single channel only, for all members: days a chat is kept after its last message; null: forever. */
   chatsKeptDays: z.optional(z.nullable(z.number())),
   isMember: z.optional(z.boolean()),
   memberCount: z.optional(z.number()),
   documentCount: z.optional(z.number()),
-  /** On the single channel only: how many chats would go with it. */
+  /** Single channel only: number of chats that would be deleted with the channel. */
   chatCount: z.optional(z.number()),
   systemPrompt: z.optional(z.string()),
   llmModel: z.optional(z.string()),
   strictDocumentsOnly: z.optional(z.boolean()),
   useAssistant: z.optional(z.boolean()),
   openaiAssistantId: z.optional(z.string()),
-  /** The channel's own choice; null follows what holds everywhere. */
+  /** The channel's own retention period in days; null uses the global setting. */
   retentionDays: z.optional(z.nullable(z.number())),
-  createdAt: z.optional(instant),
-  updatedAt: z.optional(instant),
-  /** Something about the channel that its administrator should know, in words. */
+  createdAt: z.optional(isoTimestamp),
+  updatedAt: z.optional(isoTimestamp),
+  /** A sentence for administrators, for example that the model is not available. */
   warning: z.optional(z.string()),
 })
 export type Channel = z.output<typeof channel>
 
 const assistantId = z
   .string()
-  .check(z.trim(), z.regex(/^$|^[A-Za-z0-9_.:-]{1,128}$/, 'Letters, digits, and . _ : - only'))
+  .check(z.trim(), z.regex(/^$|^[A-Za-z0-9_.:-]{1,128}$/, 'Use only letters, digits and . _ : -'))
 
 export const channelInput = z
   .object({
-    name: line(500, 'Name is required'),
-    description: line(2000, 'Description is required'),
-    systemPrompt: z._default(prose(16_000), ''),
+    name: singleLine(500, 'Name is required'),
+    description: singleLine(2000, 'Description is required'),
+    systemPrompt: z._default(multiLine(16_000), ''),
     llmModel: z._default(z.union([languageModel, z.literal('')]), ''),
     strictDocumentsOnly: z._default(z.boolean(), false),
-    /** Left out, it stays as it is. Without effect on a ready-made assistant channel, which takes no documents. */
+    /** Omit it to leave it unchanged. Has no effect on a ready-made assistant channel. */
     allowProposals: z.optional(z.boolean()),
     useAssistant: z._default(z.boolean(), false),
     openaiAssistantId: z._default(assistantId, ''),
-    /** Left out, it stays as it is. */
+    /** Omit it to leave it unchanged. */
     retentionDays: z.optional(retentionDays),
   })
   .check(
@@ -100,7 +110,7 @@ export const channelInput = z
   )
 export type ChannelInput = z.output<typeof channelInput>
 
-/** What is no id reads as none, so that the server answers for both with the product's own words. */
+/** A malformed id becomes empty, so that both get the specification's 'Invalid user or channel selected'. */
 const membership = z.object({ userId: z.catch(id, '') })
 const memberParams = z.object({ id, userId: id })
 
@@ -109,7 +119,7 @@ export const channelsApi = {
     method: 'GET',
     path: '/channels',
     access: 'signed-in',
-    summary: 'One’s channels; for administrators all, told apart by isMember',
+    summary: 'List your channels; users who manage channels get all of them, with isMember',
     query: z.object({ ...paging, search: z.optional(z.string().check(z.maxLength(200))) }),
     reply: list(channel),
   }),
@@ -117,7 +127,7 @@ export const channelsApi = {
     method: 'GET',
     path: '/channels/:id',
     access: 'signed-in',
-    summary: 'One channel',
+    summary: 'Get a channel',
     params: idParams,
     reply: channel,
   }),
@@ -125,7 +135,7 @@ export const channelsApi = {
     method: 'POST',
     path: '/channels',
     access: 'canCreateChannels',
-    summary: 'Create a channel; whoever creates it is a member',
+    summary: 'Create a channel and become its first member',
     body: channelInput,
     reply: channel,
   }),
@@ -144,13 +154,13 @@ export const channelsApi = {
     access: 'canDeleteChannels',
     summary: 'Delete a channel with its documents and chats',
     params: idParams,
-    reply: message,
+    reply: confirmation,
   }),
   previewRetention: endpoint({
     method: 'GET',
     path: '/channels/:id/retention/preview',
     access: 'canEditChannels',
-    summary: 'How many chats of a channel would go at the next run if they were kept for so many days',
+    summary: 'Count the chats of a channel that the next clean-up would delete with this retention period',
     params: idParams,
     query: previewQuery,
     reply: retentionPreview,
@@ -159,11 +169,11 @@ export const channelsApi = {
     method: 'GET',
     path: '/channels/:id/users',
     access: 'canManageUsers',
-    summary: 'The members of a channel, all or those whose name or address contains the search',
+    summary: 'List the members of a channel, filtered by name or email',
     params: idParams,
     query: z.object({
-      limit: z._default(count(1, 500), 100),
-      skip: z._default(count(0, 10_000_000), 0),
+      limit: z._default(intParam(1, 500), 100),
+      skip: z._default(intParam(0, 10_000_000), 0),
       search: z._default(z.string().check(z.maxLength(200)), ''),
     }),
     reply: z.object({ items: z.array(channelMember), total: z.number(), totalPages: z.number() }),
@@ -175,32 +185,32 @@ export const channelsApi = {
     summary: 'Give a user access to a channel',
     params: idParams,
     body: membership,
-    reply: message,
+    reply: confirmation,
   }),
   revoke: endpoint({
     method: 'DELETE',
     path: '/channels/:id/users',
     access: 'canManageUsers',
-    summary: 'Take a user’s access to a channel away',
+    summary: 'Revoke a user’s access to a channel',
     params: idParams,
     body: membership,
-    reply: message,
+    reply: confirmation,
   }),
   setMember: endpoint({
     method: 'PUT',
     path: '/channels/:id/users/:userId',
     access: 'canManageUsers',
-    summary: 'Make a member an administrator of a channel, or not',
+    summary: 'Make a member a channel administrator, or take that role away',
     params: memberParams,
     body: z.object({ isAdmin: z.boolean() }),
-    reply: message,
+    reply: confirmation,
   }),
   setWallpaper: endpoint({
     method: 'POST',
     path: '/channels/:id/wallpaper',
     access: 'signed-in',
     limit: 'upload',
-    summary: 'Set the picture behind a channel’s chats',
+    summary: 'Set the wallpaper of a channel',
     params: idParams,
     upload: { field: 'wallpaper', kind: 'image', fields: z.object({}) },
     reply: z.object({ wallpaper: z.string(), message: z.string() }),
@@ -209,15 +219,15 @@ export const channelsApi = {
     method: 'DELETE',
     path: '/channels/:id/wallpaper',
     access: 'signed-in',
-    summary: 'Remove the picture behind a channel’s chats',
+    summary: 'Remove the wallpaper of a channel',
     params: idParams,
-    reply: message,
+    reply: confirmation,
   }),
   wallpaper: endpoint({
     method: 'GET',
     path: '/channels/:id/wallpaper',
     access: 'signed-in',
-    summary: 'The picture behind a channel’s chats',
+    summary: 'Get the wallpaper of a channel',
     params: idParams,
     reply: 'file',
   }),

@@ -1,25 +1,25 @@
 import * as z from 'zod/mini'
 import { chatMessage } from './chats.ts'
 import { endpoint } from './endpoint.ts'
-import { count, id, idParams, instant, searched, searchWords } from './wire.ts'
+import { id, idParams, intParam, isoTimestamp, searchCoverage, searchText } from './wire.ts'
 
 const historyPageSizeDefault = 20
-/** How many messages an export holds at most; the file says when it was cut. */
+/** Maximum number of messages in an export. A file that reached it says so. */
 export const exportedMessagesMaximum = 50_000
 
 export const historyItem = z.object({
   _id: id,
-  /** Of somebody who was deleted only 'Deleted user' is left, and no address. */
+  /** A deleted user is shown as 'Deleted user', without an email. */
   user: z.object({ _id: z.optional(z.string()), name: z.string(), email: z.string() }),
   channel: z.object({ _id: z.optional(z.string()), name: z.string() }),
   title: z.nullable(z.string()),
   messageCount: z.number(),
-  createdAt: instant,
-  updatedAt: instant,
+  createdAt: isoTimestamp,
+  updatedAt: isoTimestamp,
 })
 export type HistoryItem = z.output<typeof historyItem>
 
-/** A message as the administration reads it: all of the active path, whoever said it. */
+/** A message as administrators see it. */
 export const historyMessage = z.pick(chatMessage, {
   _id: true,
   role: true,
@@ -31,31 +31,34 @@ export const historyMessage = z.pick(chatMessage, {
 })
 
 export const historyDetail = z.extend(historyItem, {
-  /** Oldest first, one page of them: the newest unless `before` was given. */
+  /** One page of the active path, oldest first: the newest page unless `before` was given. */
   messages: z.array(historyMessage),
-  /** Pass as `before` for the messages above; null at the beginning. */
+  /** Cursor for the previous page: pass it as `before`. Null on the first page of the chat. */
   before: z.nullable(z.string()),
 })
 export type HistoryDetail = z.output<typeof historyDetail>
 
-const momentForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+const dateOrTimestampPattern =
+  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** A day (in UTC) or an instant with its zone. */
-const moment = z
+/** A day in UTC, or a timestamp with its time zone. */
+const dateOrTimestamp = z
   .string()
-  .check(z.refine((text) => momentForm.test(text) && !Number.isNaN(Date.parse(text)), 'Invalid date'))
+  .check(
+    z.refine((text) => dateOrTimestampPattern.test(text) && !Number.isNaN(Date.parse(text)), 'Invalid date'),
+  )
 
 export const historyFilters = z.object({
   userId: z.optional(id),
   channelId: z.optional(id),
   chatId: z.optional(id),
-  /** Bounds of the chat's beginning, both included; a day ends with its last moment. */
-  startDate: z.optional(moment),
-  endDate: z.optional(moment),
-  /** In messages, in titles, in people's names and addresses. */
-  search: z.optional(searchWords),
-  limit: z._default(count(1, 100), historyPageSizeDefault),
-  skip: z._default(count(0, 10_000_000), 0),
+  /** Range of the chat's `createdAt`, both ends included. A day includes its last millisecond. */
+  startDate: z.optional(dateOrTimestamp),
+  endDate: z.optional(dateOrTimestamp),
+  /** Matches messages, titles, and names and emails of users. */
+  search: z.optional(searchText),
+  limit: z._default(intParam(1, 100), historyPageSizeDefault),
+  skip: z._default(intParam(0, 10_000_000), 0),
   sortBy: z._default(z.enum(['createdAt', 'updatedAt', 'messageCount']), 'createdAt'),
   sortOrder: z._default(z.enum(['asc', 'desc']), 'desc'),
 })
@@ -65,10 +68,10 @@ const histories = z.object({
   chatHistories: z.array(historyItem),
   total: z.number(),
   totalPages: z.number(),
-  ...searched,
+  ...searchCoverage,
 })
-const summary = { chatCount: z.number(), messageCount: z.number(), lastActivityAt: z.nullable(instant) }
-const summaryPage = { limit: z._default(count(1, 100), 20), skip: z._default(count(0, 10_000_000), 0) }
+const summary = { chatCount: z.number(), messageCount: z.number(), lastActivityAt: z.nullable(isoTimestamp) }
+const summaryPage = { limit: z._default(intParam(1, 100), 20), skip: z._default(intParam(0, 10_000_000), 0) }
 
 export const chatHistoryApi = {
   list: endpoint({
@@ -76,7 +79,7 @@ export const chatHistoryApi = {
     path: '/admin/chat-histories',
     access: 'canViewChatHistory',
     limit: 'history',
-    summary: 'Everyone’s chats, filtered',
+    summary: 'List the chats of all users',
     query: historyFilters,
     reply: histories,
   }),
@@ -85,7 +88,7 @@ export const chatHistoryApi = {
     path: '/admin/users/:id/chat-histories',
     access: 'canViewChatHistory',
     limit: 'history',
-    summary: 'One person’s chats',
+    summary: 'List the chats of one user',
     params: idParams,
     query: historyFilters,
     reply: histories,
@@ -95,7 +98,7 @@ export const chatHistoryApi = {
     path: '/admin/channels/:id/chat-histories',
     access: 'canViewChatHistory',
     limit: 'history',
-    summary: 'One channel’s chats',
+    summary: 'List the chats of one channel',
     params: idParams,
     query: historyFilters,
     reply: histories,
@@ -105,9 +108,9 @@ export const chatHistoryApi = {
     path: '/admin/chat-histories/search',
     access: 'canSearchChatHistory',
     limit: 'history',
-    summary: 'Search everyone’s chats',
+    summary: 'Search the chats of all users',
     query: z.extend(historyFilters, {
-      search: searchWords.check(z.minLength(1, 'What to look for is required')),
+      search: searchText.check(z.minLength(1, 'Enter a search term')),
     }),
     reply: histories,
   }),
@@ -116,7 +119,7 @@ export const chatHistoryApi = {
     path: '/admin/chat-histories/export',
     access: 'canExportChatHistory',
     limit: 'export',
-    summary: 'Everyone’s chats as a file',
+    summary: 'Export the chats of all users',
     query: z.extend(historyFilters, { format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
     reply: 'file',
   }),
@@ -125,9 +128,9 @@ export const chatHistoryApi = {
     path: '/admin/chat-histories/:id',
     access: 'canViewChatHistory',
     limit: 'history',
-    summary: 'One chat with its messages',
+    summary: 'Get a chat with its messages',
     params: idParams,
-    query: z.object({ limit: z._default(count(1, 200), 100), before: z.optional(id) }),
+    query: z.object({ limit: z._default(intParam(1, 200), 100), before: z.optional(id) }),
     reply: historyDetail,
   }),
   userSummaries: endpoint({
@@ -135,7 +138,7 @@ export const chatHistoryApi = {
     path: '/admin/chat-summaries/users',
     access: 'canViewChatHistory',
     limit: 'history',
-    summary: 'Chats and messages per person',
+    summary: 'Count chats and messages per user',
     query: z.object(summaryPage),
     reply: z.object({
       items: z.array(z.object({ user: historyItem.shape.user, ...summary })),
@@ -148,7 +151,7 @@ export const chatHistoryApi = {
     path: '/admin/chat-summaries/channels',
     access: 'canViewChatHistory',
     limit: 'history',
-    summary: 'Chats and messages per channel',
+    summary: 'Count chats and messages per channel',
     query: z.object(summaryPage),
     reply: z.object({
       items: z.array(z.object({ channel: historyItem.shape.channel, ...summary })),

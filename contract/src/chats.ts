@@ -1,45 +1,45 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import {
-  message as confirmation,
-  count,
+  confirmation,
   id,
-  instant,
+  intParam,
   isBlank,
-  line,
-  prose,
-  searched,
-  searchWords,
+  isoTimestamp,
+  multiLine,
+  searchCoverage,
+  searchText,
+  singleLine,
 } from './wire.ts'
 
 export const messageMaxLength = 16_000
-/** How much of the last message a chat's line in the sidebar shows. */
+/** Characters of the last message that the sidebar shows. */
 export const previewLength = 30
 export const messagePageSize = 60
 
 export const replyState = z.enum(['streaming', 'complete', 'stopped', 'interrupted', 'failed'])
 
-/** How a reply came about: written by a model, quoted without one, or refused because the documents do not hold it. */
+/** How a reply was made: by a model, by quoting passages, or refused because the documents do not answer it. */
 export const replyMode = z.enum(['model', 'extractive', 'refusal'])
 export type ReplyMode = z.output<typeof replyMode>
 
 export const citation = z.object({
-  /** The number in the reply's text: `[n]`. */
+  /** The number in the reply text: `[n]`. */
   n: z.number(),
   documentId: id,
-  /** The version that was cited; the first where none is named. */
+  /** The cited version; 1 when omitted. */
   version: z.optional(z.number()),
   title: z.string(),
   fileType: z.string(),
   page: z.nullable(z.number()),
   headingPath: z.array(z.string()),
-  /** Where the passage stands in the document's text, in UTF-16 code units. */
+  /** Offsets of the passage in the document's text, in UTF-16 code units. */
   charStart: z.number(),
   charEnd: z.number(),
   quote: z.string(),
   /** False when the document has been deleted or is no longer approved. */
   available: z.boolean(),
-  /** True when a later version of the document answers by now: what was cited is still opened by its version. */
+  /** True when a later version of the document answers now. The citation still opens the cited version. */
   isOutdated: z.optional(z.boolean()),
 })
 export type Citation = z.output<typeof citation>
@@ -54,10 +54,10 @@ export const feedbackReasons = [
 ] as const
 export const feedbackCommentMaxLength = 1000
 
-/** What its reader thinks of a reply. */
+/** A user's rating of a reply. */
 export const feedback = z.object({
   rating: z.enum(['good', 'bad']),
-  /** Of a bad one. */
+  /** Only for a bad rating. */
   reason: z.nullable(z.enum(feedbackReasons)),
   comment: z.string(),
 })
@@ -67,24 +67,23 @@ export const chatMessage = z.object({
   _id: id,
   role: z.enum(['user', 'assistant', 'system']),
   content: z.string(),
-  timestamp: instant,
-  /** How far a user's message came. */
+  timestamp: isoTimestamp,
+  /** Delivery status of a user message. */
   status: z.optional(z.enum(['sent', 'delivered', 'read'])),
-  /** Of a reply. */
+  /** Replies only, as are the fields below. */
   state: z.optional(replyState),
   mode: z.optional(z.nullable(replyMode)),
   citations: z.optional(z.array(citation)),
-  /** The label the channel asked for and the model that answered. */
+  /** The label that the channel requested and the model that answered. */
   model: z.optional(z.nullable(z.object({ requested: z.string(), actual: z.string() }))),
-  /** Why a reply failed, in words. */
+  /** Why the reply failed, as a sentence. */
   error: z.optional(z.nullable(z.string())),
-  /** Versions of this turn, oldest first; switching shows another. */
+  /** Versions of this message, oldest first. */
   versions: z.optional(z.object({ ids: z.array(z.string()), current: z.number() })),
-  /** Of a reply that its reader has judged. */
   feedback: z.optional(feedback),
-  /** Whether a reply that broke off can be written on. */
+  /** Whether an interrupted reply can be continued. */
   canContinue: z.optional(z.boolean()),
-  /** The number of the last event of a reply that is still running. */
+  /** The sequence number of the last event while the reply is running. */
   lastEvent: z.optional(z.number()),
 })
 export type ChatMessage = z.output<typeof chatMessage>
@@ -92,20 +91,20 @@ export type ChatMessage = z.output<typeof chatMessage>
 export const chat = z.object({
   _id: id,
   title: z.nullable(z.string()),
-  /** At most the last message, cut to what a preview needs. */
-  messages: z.array(z.object({ role: z.string(), content: z.string(), timestamp: instant })),
+  /** At most the last message, cut to preview length. */
+  messages: z.array(z.object({ role: z.string(), content: z.string(), timestamp: isoTimestamp })),
   messageCount: z.number(),
-  createdAt: instant,
-  updatedAt: instant,
+  createdAt: isoTimestamp,
+  updatedAt: isoTimestamp,
 })
 export type Chat = z.output<typeof chat>
 
 export const conversation = z.object({
   chatId: id,
   title: z.nullable(z.string()),
-  /** The newest ones of the active path, oldest first. */
+  /** One page of the active path, oldest first. */
   messages: z.array(chatMessage),
-  /** Pass as `before` for the messages above; null at the beginning. */
+  /** Cursor for the previous page: pass it as `before`. Null on the first page of the chat. */
   before: z.nullable(z.string()),
   total: z.number(),
 })
@@ -114,13 +113,13 @@ export type Conversation = z.output<typeof conversation>
 export const usage = z.object({
   inputTokens: z.nullable(z.number()),
   outputTokens: z.nullable(z.number()),
-  /** True when the provider reported nothing and the numbers are our estimate. */
+  /** True when the provider reported no usage and the numbers are our estimate. */
   estimated: z.boolean(),
 })
 
 export const messageInput = z.object({
   message: z.string().check(
-    // What is pasted may hold it; no database keeps it in a text.
+    // Pasted text may contain NUL, which PostgreSQL cannot store.
     z.overwrite((text) => text.replaceAll('\0', '')),
     z.refine((text) => !isBlank(text), 'A message cannot be blank'),
     z.maxLength(messageMaxLength, `At most ${messageMaxLength} characters`),
@@ -129,7 +128,7 @@ export const messageInput = z.object({
 
 const numbered = { seq: z.number() }
 
-/** What happens to a reply, in order. `seq` counts from 1 within the reply. */
+/** The events of a reply, in order. `seq` starts at 1 for each reply. */
 export const replyEvent = z.discriminatedUnion('type', [
   z.object({
     ...numbered,
@@ -168,16 +167,16 @@ export const chatsApi = {
     method: 'GET',
     path: '/chat/:channelId/chats',
     access: 'signed-in',
-    summary: 'One’s chats in a channel, newest update first',
+    summary: 'List your chats in a channel, most recently updated first',
     params: channelParams,
-    query: z.object({ limit: z.optional(count(1, 500)), skip: z.optional(count(0, 10_000_000)) }),
+    query: z.object({ limit: z.optional(intParam(1, 500)), skip: z.optional(intParam(0, 10_000_000)) }),
     reply: z.object({ chats: z.array(chat), total: z.number(), totalPages: z.number() }),
   }),
   create: endpoint({
     method: 'POST',
     path: '/chat/:channelId/chats',
     access: 'signed-in',
-    summary: 'Begin a chat',
+    summary: 'Create a chat',
     params: channelParams,
     body: z.object({}),
     reply: chat,
@@ -186,9 +185,9 @@ export const chatsApi = {
     method: 'GET',
     path: '/chat/:channelId/chats/:chatId',
     access: 'signed-in',
-    summary: 'A chat’s last messages, and with `before` those above',
+    summary: 'Get the newest messages of a chat, or those before a cursor',
     params: chatParams,
-    query: z.object({ limit: z._default(count(1, 200), messagePageSize), before: z.optional(id) }),
+    query: z.object({ limit: z._default(intParam(1, 200), messagePageSize), before: z.optional(id) }),
     reply: conversation,
   }),
   send: endpoint({
@@ -196,7 +195,7 @@ export const chatsApi = {
     path: '/chat/:channelId/chats/:chatId/messages',
     access: 'signed-in',
     limit: 'message',
-    summary: 'Send a message; the reply comes as events or, drained, as JSON',
+    summary: 'Send a message; the reply is streamed as events or returned as JSON',
     params: chatParams,
     body: messageInput,
     reply: sentMessage,
@@ -207,9 +206,9 @@ export const chatsApi = {
     path: '/chat/:channelId/chats/:chatId/messages/:messageId/events',
     access: 'signed-in',
     limit: 'stream',
-    summary: 'The events of a reply after a number: resume after a reload or in a second tab',
+    summary: 'Resume the events of a reply after a sequence number',
     params: messageParams,
-    query: z.object({ after: z._default(count(0, 100_000_000), 0) }),
+    query: z.object({ after: z._default(intParam(0, 100_000_000), 0) }),
     reply: sentMessage,
     events: replyEvent,
   }),
@@ -217,7 +216,7 @@ export const chatsApi = {
     method: 'POST',
     path: '/chat/:channelId/chats/:chatId/messages/:messageId/stop',
     access: 'signed-in',
-    summary: 'Stop a reply; what was written stays',
+    summary: 'Stop a reply and keep the text so far',
     params: messageParams,
     reply: chatMessage,
   }),
@@ -226,7 +225,7 @@ export const chatsApi = {
     path: '/chat/:channelId/chats/:chatId/messages/:messageId/regenerate',
     access: 'signed-in',
     limit: 'message',
-    summary: 'Ask for a reply again; the earlier one stays as a version',
+    summary: 'Regenerate a reply; the earlier one stays as a version',
     params: messageParams,
     reply: sentMessage,
     events: replyEvent,
@@ -236,7 +235,7 @@ export const chatsApi = {
     path: '/chat/:channelId/chats/:chatId/messages/:messageId/continue',
     access: 'signed-in',
     limit: 'message',
-    summary: 'Have a reply that broke off written on; the broken one stays as a version',
+    summary: 'Continue an interrupted reply; the interrupted one stays as a version',
     params: messageParams,
     reply: sentMessage,
     events: replyEvent,
@@ -245,7 +244,7 @@ export const chatsApi = {
     method: 'POST',
     path: '/chat/:channelId/chats/:chatId/messages/:messageId/show',
     access: 'signed-in',
-    summary: 'Show another version of a message, with what followed it last',
+    summary: 'Switch to another version of a message and the messages that follow it',
     params: messageParams,
     reply: conversation,
   }),
@@ -253,12 +252,12 @@ export const chatsApi = {
     method: 'PUT',
     path: '/chat/:channelId/chats/:chatId/messages/:messageId/feedback',
     access: 'signed-in',
-    summary: 'Say what one thinks of a reply, or take it back',
+    summary: 'Rate a reply, or remove the rating',
     params: messageParams,
     body: z.object({
       rating: z.nullable(z.enum(['good', 'bad'])),
       reason: z._default(z.nullable(z.enum(feedbackReasons)), null),
-      comment: z._default(prose(feedbackCommentMaxLength), ''),
+      comment: z._default(multiLine(feedbackCommentMaxLength), ''),
     }),
     reply: chatMessage,
   }),
@@ -267,7 +266,7 @@ export const chatsApi = {
     path: '/chat/:channelId/chats/:chatId/messages/:messageId/edit',
     access: 'signed-in',
     limit: 'message',
-    summary: 'Send another version of one’s message',
+    summary: 'Edit a message and send it again',
     params: messageParams,
     body: messageInput,
     reply: sentMessage,
@@ -277,9 +276,9 @@ export const chatsApi = {
     method: 'PUT',
     path: '/chat/:channelId/chats/:chatId',
     access: 'signed-in',
-    summary: 'Name a chat',
+    summary: 'Rename a chat',
     params: chatParams,
-    body: z.object({ title: line(120, 'Title is required') }),
+    body: z.object({ title: singleLine(120, 'Title is required') }),
     reply: chat,
   }),
   export: endpoint({
@@ -287,7 +286,7 @@ export const chatsApi = {
     path: '/chat/:channelId/chats/:chatId/export',
     access: 'signed-in',
     limit: 'history',
-    summary: 'A chat as a file, from its first message to its last',
+    summary: 'Export a whole chat',
     params: chatParams,
     query: z.object({ format: z._default(z.enum(['markdown', 'json']), 'markdown') }),
     reply: 'file',
@@ -304,12 +303,12 @@ export const chatsApi = {
     method: 'GET',
     path: '/chat/search',
     access: 'signed-in',
-    summary: 'Search one’s own chats: their titles, and every version of their messages',
+    summary: 'Search the titles and all message versions of your chats',
     query: z.object({
-      q: searchWords.check(z.minLength(1, 'What to look for is required')),
+      q: searchText.check(z.minLength(1, 'Enter a search term')),
       channelId: z.optional(id),
-      limit: z._default(count(1, 100), 20),
-      skip: z._default(count(0, 10_000), 0),
+      limit: z._default(intParam(1, 100), 20),
+      skip: z._default(intParam(0, 10_000), 0),
     }),
     reply: z.object({
       items: z.array(
@@ -317,17 +316,17 @@ export const chatsApi = {
           chatId: id,
           channelId: id,
           channelName: z.string(),
-          /** Null where the chat's title is what matches. */
+          /** Null when the chat's title matches. */
           messageId: z.nullable(id),
           role: z.nullable(z.enum(['user', 'assistant'])),
           title: z.nullable(z.string()),
           excerpt: z.string(),
-          timestamp: instant,
+          timestamp: isoTimestamp,
         }),
       ),
       total: z.number(),
       totalPages: z.number(),
-      ...searched,
+      ...searchCoverage,
     }),
   }),
 } as const

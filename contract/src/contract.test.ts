@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints } from './api.ts'
 
-/** Every call with who may make it. A changed right shows up in review as one changed line. */
+/** Every call with its access. A changed permission shows up in review as one changed line. */
 const table = `
 POST /auth/login public
 POST /auth/verify-2fa public

@@ -1,22 +1,22 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { previewQuery, retentionDays, retentionPreview } from './retention.ts'
-import { line } from './wire.ts'
+import { singleLine } from './wire.ts'
 
 export const noticeMaxLength = 200
 export const noticeDefault = 'Conversations may be reviewed by administrators'
 
-/** What stands under the field people write in, about who may read what they write. */
+/** The notice below the message field that tells users who may read their chats. */
 export const reviewNotice = z.object({
   enabled: z.boolean(),
-  text: line(noticeMaxLength, 'The notice needs words; to show none, switch it off'),
+  text: singleLine(noticeMaxLength, 'Enter a text, or switch the notice off'),
 })
 export type ReviewNotice = z.output<typeof reviewNotice>
 
 export const retention = z.object({ days: retentionDays })
 export type Retention = z.output<typeof retention>
 
-/** The same as it is typed: an empty field keeps chats for ever. */
+/** The form: an empty field keeps chats forever. */
 export const retentionForm = z.object({
   days: z.pipe(
     z.pipe(
@@ -35,14 +35,14 @@ export const conversationsApi = {
     method: 'GET',
     path: '/settings/conversations',
     access: 'canAccessAdminPanel',
-    summary: 'What people are told about their chats, and how long these are kept',
+    summary: 'Get the review notice and the retention period',
     reply: conversationSettings,
   }),
   setNotice: endpoint({
     method: 'PUT',
     path: '/settings/conversations/notice',
     access: 'canManageSettings',
-    summary: 'Change the notice that chats may be reviewed',
+    summary: 'Change the review notice',
     body: reviewNotice,
     reply: conversationSettings,
   }),
@@ -50,7 +50,7 @@ export const conversationsApi = {
     method: 'PUT',
     path: '/settings/conversations/retention',
     access: 'canManageSettings',
-    summary: 'Change how long chats are kept where a channel says nothing else',
+    summary: 'Change the default retention period',
     body: retention,
     reply: conversationSettings,
   }),
@@ -58,7 +58,7 @@ export const conversationsApi = {
     method: 'GET',
     path: '/settings/conversations/retention/preview',
     access: 'canManageSettings',
-    summary: 'How many chats would go at the next run if they were kept for so many days',
+    summary: 'Count the chats that the next clean-up would delete with this retention period',
     query: previewQuery,
     reply: retentionPreview,
   }),

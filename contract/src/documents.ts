@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { count, id, idParams, instant, list, message, paging } from './wire.ts'
+import { confirmation, id, idParams, intParam, isoTimestamp, list, paging } from './wire.ts'
 
 export const documentKinds = ['pdf', 'doc', 'docx', 'txt'] as const
 export const documentKind = z.enum(documentKinds)
@@ -13,7 +13,7 @@ export const mimeTypeOf: Record<DocumentKind, string> = {
   txt: 'text/plain',
 }
 
-/** What a file input is given. */
+/** The `accept` attribute of the file input. */
 export const acceptedFiles = documentKinds.map((kind) => `.${kind}`).join(',')
 
 export const uploadDescription = 'Uploaded from channel management by admin'
@@ -21,15 +21,16 @@ export const uploadDescription = 'Uploaded from channel management by admin'
 export const documentStatus = z.enum(['pending', 'approved', 'rejected'])
 export type DocumentStatus = z.output<typeof documentStatus>
 
-/** Where the indexing of an approved document stands; 'none' while it is not approved. */
+/** The index state of an approved document; 'none' while it is not approved. */
 export const indexState = z.enum(['none', 'waiting', 'extracting', 'embedding', 'ready', 'failed'])
 export type IndexState = z.output<typeof indexState>
 
-/** States that still move by themselves, so that a screen looks again. */
-export const isIndexing = (state: IndexState): boolean =>
-  state === 'waiting' || state === 'extracting' || state === 'embedding'
+/** Whether indexing is still in progress, so that the screen must poll. */
+export function isIndexing(state: IndexState): boolean {
+  return state === 'waiting' || state === 'extracting' || state === 'embedding'
+}
 
-const named = z.object({ _id: z.optional(z.string()), name: z.string() })
+const namedReference = z.object({ _id: z.optional(z.string()), name: z.string() })
 
 export const document = z.object({
   _id: id,
@@ -41,34 +42,34 @@ export const document = z.object({
   fileType: documentKind,
   fileSize: z.number(),
   status: documentStatus,
-  createdAt: instant,
-  channel: named,
-  uploadedBy: named,
-  approvedBy: z.nullable(named),
-  approvedAt: z.nullable(instant),
-  rejectedBy: z.nullable(named),
-  rejectedAt: z.nullable(instant),
-  /** The version that is shown and reviewed, and how many there have been. */
+  createdAt: isoTimestamp,
+  channel: namedReference,
+  uploadedBy: namedReference,
+  approvedBy: z.nullable(namedReference),
+  approvedAt: z.nullable(isoTimestamp),
+  rejectedBy: z.nullable(namedReference),
+  rejectedAt: z.nullable(isoTimestamp),
+  /** The version that is shown and reviewed, and the number of versions so far. */
   version: z.object({ number: z.number(), count: z.number() }),
-  /** The version whose passages answer right now; an earlier one while a later waits or is being indexed. */
+  /** The version that answers right now. An earlier one answers while a later one is pending or being indexed. */
   answering: z.nullable(z.object({ number: z.number() })),
-  /** Whether a member put it forward. */
+  /** Whether a member proposed it. */
   isProposal: z.boolean(),
   index: z.object({
     state: indexState,
     percent: z.number(),
     attempts: z.number(),
-    /** Why indexing failed, in words. */
+    /** Why indexing failed, as a sentence. */
     reason: z.nullable(z.string()),
     passages: z.nullable(z.number()),
     pages: z.nullable(z.number()),
-    /** True while an earlier index still answers, as during a reindex. */
+    /** True while an earlier index still answers, for example during a reindex. */
     answers: z.boolean(),
   }),
 })
 export type Document = z.output<typeof document>
 
-/** 'approved' is one whose index is still to come: until then the one before it answers. */
+/** 'approved': not indexed yet; the previous version keeps answering. */
 export const versionState = z.enum(['pending', 'approved', 'answering', 'superseded', 'rejected'])
 export type VersionState = z.output<typeof versionState>
 
@@ -77,26 +78,26 @@ export const documentVersion = z.object({
   originalName: z.string(),
   fileType: documentKind,
   fileSize: z.number(),
-  uploadedBy: named,
-  createdAt: instant,
+  uploadedBy: namedReference,
+  createdAt: isoTimestamp,
   state: versionState,
   /** Who approved or rejected it. */
-  decidedBy: z.nullable(named),
-  decidedAt: z.nullable(instant),
-  /** False when its file is no longer kept: that of a rejected version of an approved document. */
+  decidedBy: z.nullable(namedReference),
+  decidedAt: z.nullable(isoTimestamp),
+  /** False after the file was deleted, as for a rejected version of an approved document. */
   isKept: z.boolean(),
 })
 export type DocumentVersion = z.output<typeof documentVersion>
 
-/** A document that a member put forward, as they see it. */
+/** A proposed document as its author sees it. */
 export const proposal = z.object({
   _id: id,
   title: z.string(),
   originalName: z.string(),
   fileSize: z.number(),
   status: documentStatus,
-  createdAt: instant,
-  decidedAt: z.nullable(instant),
+  createdAt: isoTimestamp,
+  decidedAt: z.nullable(isoTimestamp),
 })
 export type Proposal = z.output<typeof proposal>
 
@@ -108,12 +109,12 @@ export const bulkInput = z
   .object({
     action: bulkAction,
     ids: z.array(id).check(z.minLength(1), z.maxLength(bulkMaximum)),
-    /** The versions that were seen, in the order of `ids`: what was replaced since is refused, not decided unread. */
+    /** The version numbers that the user saw, in the order of `ids`. A document replaced since then is rejected. */
     versions: z.optional(z.array(z.number())),
   })
   .check(
     z.refine(({ ids, versions }) => !versions || versions.length === ids.length, {
-      error: 'One version for each document',
+      error: 'Send one version per document',
       path: ['versions'],
     }),
   )
@@ -121,7 +122,7 @@ export type BulkInput = z.output<typeof bulkInput>
 
 export const bulkResult = z.object({
   done: z.array(id),
-  /** Those that were refused and why; `title` is null for one that does not exist. */
+  /** Documents that were not changed, and why. `title` is null when the document does not exist. */
   refused: z.array(z.object({ _id: id, title: z.nullable(z.string()), message: z.string() })),
 })
 export type BulkResult = z.output<typeof bulkResult>
@@ -141,17 +142,19 @@ export const storageUse = z.object({
 })
 export type StorageUse = z.output<typeof storageUse>
 
-/** What may be done with a document in a status, before the caller's own rights. */
-export const actionsFor = (status: DocumentStatus, kind: DocumentKind) => ({
-  approve: status === 'pending',
-  reject: status === 'pending',
-  reindex: status === 'approved',
-  download: true,
-  preview: status !== 'rejected' || kind === 'pdf',
-  delete: true,
-})
+/** The actions that a document's status allows. The caller's permissions are checked separately. */
+export function actionsFor(status: DocumentStatus, kind: DocumentKind) {
+  return {
+    approve: status === 'pending',
+    reject: status === 'pending',
+    reindex: status === 'approved',
+    download: true,
+    preview: status !== 'rejected' || kind === 'pdf',
+    delete: true,
+  }
+}
 
-/** A document's text as it was read, by page where it has pages. */
+/** The extracted text of a document, by page where the format has pages. */
 export const documentText = z.object({
   title: z.string(),
   fileType: documentKind,
@@ -165,15 +168,15 @@ export const uploadFields = z.object({
   description: z._default(z.string().check(z.maxLength(2000)), ''),
 })
 
-const versionNumber = count(1, 1_000_000)
-const ofVersion = z.object({ version: z.optional(versionNumber) })
+const versionNumber = intParam(1, 1_000_000)
+const versionQuery = z.object({ version: z.optional(versionNumber) })
 
 export const documentsApi = {
   list: endpoint({
     method: 'GET',
     path: '/documents',
     access: 'canManageDocuments',
-    summary: 'Documents, by status and channel',
+    summary: 'List documents by status and channel',
     query: z.object({
       ...paging,
       status: z.optional(documentStatus),
@@ -186,14 +189,14 @@ export const documentsApi = {
     method: 'GET',
     path: '/documents/storage',
     access: 'canManageDocuments',
-    summary: 'What the documents of each channel take up, at most 500 channels',
+    summary: 'Get the storage used by each channel’s documents, for at most 500 channels',
     reply: storageUse,
   }),
   get: endpoint({
     method: 'GET',
     path: '/documents/:id',
     access: 'canManageDocuments',
-    summary: 'One document',
+    summary: 'Get a document',
     params: idParams,
     reply: document,
   }),
@@ -202,7 +205,7 @@ export const documentsApi = {
     path: '/documents',
     access: 'canUploadDocuments',
     limit: 'upload',
-    summary: 'Upload a document into a channel; it stays pending until it is approved',
+    summary: 'Upload a document to a channel; it is pending until approved',
     upload: { field: 'file', kind: 'document', fields: uploadFields },
     reply: document,
   }),
@@ -211,7 +214,7 @@ export const documentsApi = {
     path: '/documents/bulk',
     access: 'canManageDocuments',
     summary:
-      'Approve, reject, reindex or delete several documents, each for itself; the action needs its own flag',
+      'Approve, reject, reindex or delete several documents independently; requires the permission for the action',
     body: bulkInput,
     reply: bulkResult,
   }),
@@ -219,7 +222,7 @@ export const documentsApi = {
     method: 'GET',
     path: '/documents/:id/versions',
     access: 'canManageDocuments',
-    summary: 'The versions of a document, newest first',
+    summary: 'List the versions of a document, newest first',
     params: idParams,
     reply: z.array(documentVersion),
   }),
@@ -228,7 +231,8 @@ export const documentsApi = {
     path: '/documents/:id/versions',
     access: 'canUploadDocuments',
     limit: 'upload',
-    summary: 'Upload a new version of a document; an approved one answers on until the new one is approved',
+    summary:
+      'Upload a new version of a document; the approved version keeps answering until the new one is approved',
     params: idParams,
     upload: { field: 'file', kind: 'document', fields: z.object({}) },
     reply: document,
@@ -237,25 +241,25 @@ export const documentsApi = {
     method: 'PUT',
     path: '/documents/:id/approve',
     access: 'canApproveDocuments',
-    summary: 'Approve a pending document; refused when it is no longer the version that was seen',
+    summary: 'Approve a pending document; rejected when a newer version has replaced the one you saw',
     params: idParams,
-    query: ofVersion,
+    query: versionQuery,
     reply: document,
   }),
   reject: endpoint({
     method: 'PUT',
     path: '/documents/:id/reject',
     access: 'canRejectDocuments',
-    summary: 'Reject a pending document; an approved version before it stands again',
+    summary: 'Reject a pending document; its previous approved version is restored',
     params: idParams,
-    query: ofVersion,
+    query: versionQuery,
     reply: document,
   }),
   reindex: endpoint({
     method: 'POST',
     path: '/documents/:id/reindex',
     access: 'canReindexDocuments',
-    summary: 'Build an approved document’s index anew; the present one answers until then',
+    summary: 'Rebuild the index of an approved document; the current index answers until then',
     params: idParams,
     reply: document,
   }),
@@ -263,16 +267,16 @@ export const documentsApi = {
     method: 'GET',
     path: '/documents/:id/download',
     access: 'signed-in',
-    summary: 'The original file, of an earlier version by its number',
+    summary: 'Download the original file of the current or an earlier version',
     params: idParams,
-    query: ofVersion,
+    query: versionQuery,
     reply: 'file',
   }),
   text: endpoint({
     method: 'GET',
     path: '/documents/:id/text',
     access: 'signed-in',
-    summary: 'A document’s text as it was read, from `start`, at most 200,000 characters',
+    summary: 'Get the extracted text from `start`, at most 200,000 characters',
     params: idParams,
     query: z.object({
       start: z.optional(z.coerce.number().check(z.int(), z.gte(0))),
@@ -286,7 +290,7 @@ export const documentsApi = {
     access: 'canDeleteDocuments',
     summary: 'Delete a document, its file and its passages',
     params: idParams,
-    reply: message,
+    reply: confirmation,
   }),
   cleanupOrphaned: endpoint({
     method: 'POST',
@@ -300,7 +304,7 @@ export const documentsApi = {
     path: '/channels/:id/proposals',
     access: 'signed-in',
     limit: 'upload',
-    summary: 'Put a document forward in a channel of one’s own that takes proposals',
+    summary: 'Propose a document in one of your channels that accepts proposals',
     params: idParams,
     upload: { field: 'file', kind: 'document', fields: z.object({}) },
     reply: proposal,
@@ -309,7 +313,7 @@ export const documentsApi = {
     method: 'GET',
     path: '/channels/:id/proposals',
     access: 'signed-in',
-    summary: 'What one has put forward in a channel, newest first, at most 100',
+    summary: 'List your proposals in a channel, newest first, at most 100',
     params: idParams,
     reply: z.array(proposal),
   }),
@@ -317,8 +321,8 @@ export const documentsApi = {
     method: 'DELETE',
     path: '/channels/:id/proposals/:documentId',
     access: 'signed-in',
-    summary: 'Withdraw a document that one put forward, before it is reviewed',
+    summary: 'Withdraw your proposal before it is reviewed',
     params: z.object({ id, documentId: id }),
-    reply: message,
+    reply: confirmation,
   }),
 } as const

@@ -2,13 +2,13 @@ import type * as z from 'zod/mini'
 import type { Permission } from './permissions.ts'
 
 /**
- * Who may make a call at all. Whether this caller may touch this very thing is decided by the server's feature.
- * 'system-admin' is the one who may change what administrators may do.
+ * Who may make the call at all. The server's feature then checks access to the object itself.
+ * System administrators manage the permissions of other administrators.
  */
 export type Access = 'public' | 'signed-in' | 'system-admin' | Permission
 
-/** How often a call may be made: docs/security.md, "Limits". GET is 'read' and the rest 'write' unless said. */
-export type LimitClass =
+/** The rate limit of a call (docs/security.md, "Limits"). Default: 'read' for GET, 'write' for the rest. */
+export type RateClass =
   | 'read'
   | 'write'
   | 'sign-in'
@@ -20,33 +20,35 @@ export type LimitClass =
   | 'history'
   | 'export'
 
-/** A multipart call: one file under `field`, and the text fields beside it. */
+/** A multipart call: one file under `field`, plus text fields. */
 export interface Upload {
   readonly field: string
   readonly fields: z.ZodMiniObject
-  /** 'document' is bounded by MAX_DOCUMENT_MB, 'image' by `imageMaxBytes`. */
+  /** `MAX_DOCUMENT_MB` limits a document, `imageMaxBytes` an image. */
   readonly kind: 'document' | 'image'
 }
 
-/** One call of the product, declared once and used by both sides. */
+/** One API call, declared once and used by the server and the client. */
 export interface EndpointShape {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below /api, with `:name` for what `params` describes. */
+  /** Relative to /api; `:name` is a parameter that `params` describes. */
   readonly path: `/${string}`
   readonly access: Access
   readonly summary: string
-  readonly limit?: LimitClass
+  readonly limit?: RateClass
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
   readonly upload?: Upload
-  /** 'file' is sent as bytes, 'none' as 204. */
+  /** `file`: a body of bytes; `none`: status 204. */
   readonly reply: z.ZodMiniType | 'file' | 'none'
-  /** Set when the call can also be read as a stream of numbered events (`Accept: text/event-stream`). */
+  /** Set when the call can also stream numbered events (`Accept: text/event-stream`). */
   readonly events?: z.ZodMiniType
 }
 
-export const endpoint = <const E extends EndpointShape>(declared: E): E => declared
+export function endpoint<const E extends EndpointShape>(declared: E): E {
+  return declared
+}
 
 type Part<E, K extends string> = E extends { readonly [P in K]: infer S extends z.ZodMiniType } ? S : never
 
@@ -62,9 +64,9 @@ export type FieldsOf<E extends EndpointShape> = E extends { readonly upload: { r
   ? OutputOf<F>
   : undefined
 
-type Given<K extends string, V> = [V] extends [undefined] ? object : { [P in K]: V }
+type RequiredField<K extends string, V> = [V] extends [undefined] ? object : { [P in K]: V }
 
-/** What the client hands over for a call: only the parts the call declares. */
-export type CallInput<E extends EndpointShape> = Given<'params', InputOf<Part<E, 'params'>>> &
+/** The client's input for a call: only the parts that the call declares. */
+export type CallInput<E extends EndpointShape> = RequiredField<'params', InputOf<Part<E, 'params'>>> &
   ([InputOf<Part<E, 'query'>>] extends [undefined] ? object : { query?: InputOf<Part<E, 'query'>> }) &
-  Given<'body', InputOf<Part<E, 'body'>>>
+  RequiredField<'body', InputOf<Part<E, 'body'>>>

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 
-/** An error on the wire. Apart from the table of codes, which a client need not carry to read one. */
+/** An error as the server sends it. Kept apart from the table of codes, so that clients need not load that table. */
 export const errorReply = z.object({
   code: z.string(),
   message: z.optional(z.string()),
-  /** One sentence for each field that is wrong. */
+  /** One message per invalid field. */
   fields: z.optional(z.record(z.string(), z.string())),
   requestId: z.optional(z.string()),
 })

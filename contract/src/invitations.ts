@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { linkToken, personName } from './auth.ts'
+import { linkToken, userName } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { twoFactorForm, twoFactorSettings } from './two-factor.ts'
-import { email, id, idParams, instant, list, message, paging } from './wire.ts'
+import { confirmation, email, id, idParams, isoTimestamp, list, paging } from './wire.ts'
 
 export const invitationStatus = z.enum(['pending', 'accepted', 'expired'])
 
@@ -15,9 +15,9 @@ export const invitation = z.object({
   allowedChannels: z.array(z.string()),
   twoFactorExpiryEnabled: z.boolean(),
   twoFactorExpiryDays: z.number(),
-  expiresAt: instant,
-  createdAt: instant,
-  /** Given once, to whoever invites, where no mail server is configured. */
+  expiresAt: isoTimestamp,
+  createdAt: isoTimestamp,
+  /** Returned once, to the inviting administrator, when no mail server is configured. */
   link: z.optional(z.string()),
 })
 
@@ -25,7 +25,7 @@ export type Invitation = z.output<typeof invitation>
 
 export const invitationInput = z.extend(twoFactorSettings, {
   email,
-  fullName: personName('Full name is required'),
+  fullName: userName('Full name is required'),
   allowedChannels: z.array(id).check(z.maxLength(500)),
 })
 
@@ -36,9 +36,9 @@ export const invitationForm = z.extend(invitationInput, {
 })
 export type InvitationEntries = z.input<typeof invitationForm>
 
-/** What the holder of a link may know of it. */
+/** What the server tells a visitor who holds a valid invitation link. */
 export const invitationVerification = z.object({
-  /** Empty for the set-up invitation when no owner's address is configured: the first person types their own. */
+  /** Empty in a set-up invitation without `OWNER_EMAIL`: the first user types their own. */
   email: z.string(),
   fullName: z.string(),
   twoFactorExpiryEnabled: z.boolean(),
@@ -53,7 +53,7 @@ export const invitationsApi = {
     path: '/invitations/verify/:token',
     access: 'public',
     limit: 'link',
-    summary: 'What an invitation link stands for',
+    summary: 'Verify an invitation link',
     params: z.object({ token: linkToken }),
     reply: invitationVerification,
   }),
@@ -61,7 +61,7 @@ export const invitationsApi = {
     method: 'GET',
     path: '/invitations',
     access: 'canManageUsers',
-    summary: 'The invitations',
+    summary: 'List invitations',
     query: z.object(paging),
     reply: list(invitation),
   }),
@@ -69,7 +69,7 @@ export const invitationsApi = {
     method: 'POST',
     path: '/invitations',
     access: 'canCreateUsers',
-    summary: 'Invite a person by e-mail',
+    summary: 'Invite a user by email',
     body: invitationInput,
     reply: invitation,
   }),
@@ -77,7 +77,7 @@ export const invitationsApi = {
     method: 'POST',
     path: '/invitations/:id/resend',
     access: 'canCreateUsers',
-    summary: 'Send a pending invitation again, with a new link',
+    summary: 'Resend a pending invitation with a new link',
     params: idParams,
     reply: invitation,
   }),
@@ -87,6 +87,6 @@ export const invitationsApi = {
     access: 'canCreateUsers',
     summary: 'Cancel a pending invitation or delete an expired one',
     params: idParams,
-    reply: message,
+    reply: confirmation,
   }),
 } as const

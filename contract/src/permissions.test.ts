@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { permissionFlags, permissionsOf, refusalWords, shownPermission } from './permissions.ts'
+import { permissionNames, permissionsOf, refusalText, shownPermission } from './permissions.ts'
 
-const held = (flags: Record<string, boolean>): string[] => permissionFlags.filter((flag) => flags[flag])
+function held(flags: Record<string, boolean>): string[] {
+  return permissionNames.filter((flag) => flags[flag])
+}
 
 describe('permissionsOf', () => {
-  it('gives an ordinary user nothing, whatever overrides say', () => {
+  it('denies every permission to an ordinary user, whatever the overrides', () => {
     expect(
       held(permissionsOf({ role: 'user', isSystemAdmin: true, overrides: { canManageUsers: true } })),
     ).toEqual([])
   })
 
-  it('gives an administrator everything but chat histories and the audit log', () => {
+  it('grants an administrator everything except chat histories and the audit log', () => {
     const rights = permissionsOf({ role: 'admin', isSystemAdmin: false })
-    expect(permissionFlags.filter((flag) => !rights[flag])).toEqual([
+    expect(permissionNames.filter((flag) => !rights[flag])).toEqual([
       'canViewChatHistory',
       'canExportChatHistory',
       'canSearchChatHistory',
@@ -20,7 +22,7 @@ describe('permissionsOf', () => {
     ])
   })
 
-  it('lets the system administrator’s changes win, in both directions', () => {
+  it('applies overrides that grant and overrides that deny', () => {
     const rights = permissionsOf({
       role: 'admin',
       isSystemAdmin: false,
@@ -30,24 +32,24 @@ describe('permissionsOf', () => {
     expect(rights.canDeleteUsers).toBe(false)
   })
 
-  it('gives the system administrator everything', () => {
+  it('grants a system administrator everything', () => {
     expect(
       held(permissionsOf({ role: 'admin', isSystemAdmin: true, overrides: { canManageUsers: false } })),
-    ).toEqual([...permissionFlags])
+    ).toEqual([...permissionNames])
   })
 })
 
 describe('shownPermission', () => {
-  it('goes by the user object and falls back to the defaults where it is silent', () => {
+  it('uses the user object and falls back to the defaults', () => {
     expect(shownPermission({ canManageUsers: false }, 'canManageUsers')).toBe(false)
     expect(shownPermission({}, 'canViewAnalytics')).toBe(true)
     expect(shownPermission(undefined, 'canViewChatHistory')).toBe(false)
   })
 })
 
-it('words each refusal', () => {
-  expect(refusalWords('canForce2FAReVerification')).toBe(
+it('describes each refusal', () => {
+  expect(refusalText('canForce2FAReVerification')).toBe(
     'You do not have permission to force 2FA re-verification',
   )
-  expect(refusalWords('canEditChannels')).toBe('You do not have permission to edit channels')
+  expect(refusalText('canEditChannels')).toBe('You do not have permission to edit channels')
 })

@@ -4,8 +4,8 @@ export const roles = ['admin', 'user'] as const
 export const role = z.enum(roles)
 export type Role = z.output<typeof role>
 
-/** docs/product.md, "Roles and rights". The last one, for the audit log, is ours. */
-export const permissionFlags = [
+/** docs/product.md, "Roles and permissions". All but the last come from the specification. */
+export const permissionNames = [
   'canManageChannels',
   'canCreateChannels',
   'canEditChannels',
@@ -32,12 +32,12 @@ export const permissionFlags = [
   'canViewAuditLog',
 ] as const
 
-export type Permission = (typeof permissionFlags)[number]
+export type Permission = (typeof permissionNames)[number]
 export type Permissions = Record<Permission, boolean>
 
-export const permissions = z.record(z.enum(permissionFlags), z.boolean())
+export const permissions = z.record(z.enum(permissionNames), z.boolean())
 
-/** What an administrator may not do until the system administrator grants it. */
+/** Administrators have these permissions only if a system administrator grants them. */
 const offByDefault: ReadonlySet<Permission> = new Set([
   'canViewChatHistory',
   'canExportChatHistory',
@@ -45,32 +45,34 @@ const offByDefault: ReadonlySet<Permission> = new Set([
   'canViewAuditLog',
 ])
 
-const every = (decide: (flag: Permission) => boolean): Permissions =>
-  Object.fromEntries(permissionFlags.map((flag) => [flag, decide(flag)])) as Permissions
+function forEachPermission(decide: (flag: Permission) => boolean): Permissions {
+  return Object.fromEntries(permissionNames.map((flag) => [flag, decide(flag)])) as Permissions
+}
 
-export interface Standing {
+export interface PermissionSource {
   role: Role
   isSystemAdmin: boolean
-  /** The system administrator's changes to this administrator's flags. */
+  /** Permissions that a system administrator changed for this administrator. */
   overrides?: Partial<Permissions> | null
 }
 
-/** The effective flags: an ordinary user has none, the system administrator all. */
-export const permissionsOf = ({ role, isSystemAdmin, overrides }: Standing): Permissions => {
-  if (role !== 'admin') return every(() => false)
-  if (isSystemAdmin) return every(() => true)
-  return every((flag) => overrides?.[flag] ?? !offByDefault.has(flag))
+/** The effective permissions: none for an ordinary user, all for a system administrator. */
+export function permissionsOf({ role, isSystemAdmin, overrides }: PermissionSource): Permissions {
+  if (role !== 'admin') return forEachPermission(() => false)
+  if (isSystemAdmin) return forEachPermission(() => true)
+  return forEachPermission((flag) => overrides?.[flag] ?? !offByDefault.has(flag))
 }
 
 /**
- * The client's look-up, for showing only: what the user object does not carry falls back as the product's
- * two default tables say, and a name in neither is refused.
+ * For display in the client only: a permission that the user object does not carry falls back to the
+ * specification's default tables. The server decides.
  */
-export const shownPermission = (held: Partial<Permissions> | undefined, flag: Permission): boolean =>
-  held?.[flag] ?? !offByDefault.has(flag)
+export function shownPermission(held: Partial<Permissions> | undefined, flag: Permission): boolean {
+  return held?.[flag] ?? !offByDefault.has(flag)
+}
 
-/** The words of a refusal, after 'You do not have permission to '. */
-const deeds: Record<Permission, string> = {
+/** Completes 'You do not have permission to …'. */
+const refusedActions: Record<Permission, string> = {
   canManageChannels: 'manage channels',
   canCreateChannels: 'create channels',
   canEditChannels: 'edit channels',
@@ -92,9 +94,11 @@ const deeds: Record<Permission, string> = {
   canSearchChatHistory: 'search chat histories',
   canManageSettings: 'manage settings',
   canForce2FAReVerification: 'force 2FA re-verification',
-  canAccessAdminPanel: 'open the administration area',
+  canAccessAdminPanel: 'open the admin area',
   canViewAnalytics: 'view analytics',
   canViewAuditLog: 'view the audit log',
 }
 
-export const refusalWords = (flag: Permission): string => `You do not have permission to ${deeds[flag]}`
+export function refusalText(flag: Permission): string {
+  return `You do not have permission to ${refusedActions[flag]}`
+}

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, idParams, instant } from './wire.ts'
+import { id, idParams, isoTimestamp } from './wire.ts'
 
 const highest = 1_000_000_000_000
 
-/** Null is no limit, 0 is none at all. Days and months are those of UTC. */
+/** Null: no limit. 0: blocks everything. Days and months are in UTC. */
 const limit = z.nullable(z.number().check(z.int(), z.gte(0), z.lte(highest)))
 
 export const quota = z.object({
-  /** Questions, edited ones and answers asked for again. */
+  /** Counts new messages, edited messages and regenerated replies. */
   messagesPerDay: limit,
-  /** What models read and write, as far as they say so. */
+  /** Input and output tokens as reported by the models. */
   tokensPerMonth: limit,
 })
 export type Quota = z.output<typeof quota>
@@ -19,16 +19,16 @@ const entry = z.string().check(
   z.trim(),
   z.refine(
     (text) => text === '' || (/^\d+$/.test(text) && Number(text) <= highest),
-    'Enter a whole number, or nothing',
+    'Enter a whole number, or leave it empty',
   ),
 )
-const typed = z.pipe(
+const quotaEntry = z.pipe(
   entry,
   z.transform((text: string) => (text === '' ? null : Number(text))),
 )
 
-/** The same as it is typed: an empty field is no limit. */
-export const quotaForm = z.object({ messagesPerDay: typed, tokensPerMonth: typed })
+/** The form: an empty field means no limit. */
+export const quotaForm = z.object({ messagesPerDay: quotaEntry, tokensPerMonth: quotaEntry })
 export interface QuotaEntries extends Record<string, unknown> {
   messagesPerDay: string
   tokensPerMonth: string
@@ -37,25 +37,25 @@ export interface QuotaEntries extends Record<string, unknown> {
 export const quotaUse = z.object({ messagesToday: z.number(), tokensThisMonth: z.number() })
 export type QuotaUse = z.output<typeof quotaUse>
 
-/** Of a person: their own limits, or null as long as they follow those for everybody. */
+/** `own` is null while the default limits apply to the user. */
 export const userQuota = z.object({ own: z.nullable(quota), everybody: quota, used: quotaUse })
 export type UserQuota = z.output<typeof userQuota>
 
-/** Of a channel: what all its members may use together. */
+/** The limits that all members of a channel share. */
 export const channelQuota = z.object({ quota, used: quotaUse })
 export type ChannelQuota = z.output<typeof channelQuota>
 
-/** From this share of a limit on, the person is told what is left. */
-export const nearShare = 0.1
+/** Below this share of a limit, the user sees how much is left. */
+export const lowQuotaShare = 0.1
 
-/** The limit that ends first. */
+/** The limit that will be reached first. */
 export const quotaLeft = z.object({
   kind: z.enum(['messages', 'tokens']),
   whose: z.enum(['own', 'channel']),
   left: z.number(),
   limit: z.number(),
-  /** When it is whole again. */
-  resetsAt: instant,
+  /** When the limit resets. */
+  resetsAt: isoTimestamp,
 })
 export type QuotaLeft = z.output<typeof quotaLeft>
 
@@ -64,14 +64,14 @@ export const quotasApi = {
     method: 'GET',
     path: '/quotas',
     access: 'canManageSettings',
-    summary: 'The limits for everybody without limits of their own',
+    summary: 'Get the default limits',
     reply: quota,
   }),
   update: endpoint({
     method: 'PUT',
     path: '/quotas',
     access: 'canManageSettings',
-    summary: 'Change the limits for everybody',
+    summary: 'Change the default limits',
     body: quota,
     reply: quota,
   }),
@@ -79,7 +79,7 @@ export const quotasApi = {
     method: 'GET',
     path: '/users/:id/quota',
     access: 'canManageUsers',
-    summary: 'A person’s limits and what they have used',
+    summary: 'Get a user’s limits and usage',
     params: idParams,
     reply: userQuota,
   }),
@@ -87,7 +87,7 @@ export const quotasApi = {
     method: 'PUT',
     path: '/users/:id/quota',
     access: 'canManageUsers',
-    summary: 'Give a person limits of their own',
+    summary: 'Override the limits for a user',
     params: idParams,
     body: quota,
     reply: userQuota,
@@ -96,7 +96,7 @@ export const quotasApi = {
     method: 'DELETE',
     path: '/users/:id/quota',
     access: 'canManageUsers',
-    summary: 'Have a person follow the limits for everybody again',
+    summary: 'Reset a user to the default limits',
     params: idParams,
     reply: userQuota,
   }),
@@ -104,7 +104,7 @@ export const quotasApi = {
     method: 'GET',
     path: '/channels/:id/quota',
     access: 'canEditChannels',
-    summary: 'A channel’s limits and what its members have used',
+    summary: 'Get a channel’s limits and usage',
     params: idParams,
     reply: channelQuota,
   }),
@@ -112,7 +112,7 @@ export const quotasApi = {
     method: 'PUT',
     path: '/channels/:id/quota',
     access: 'canEditChannels',
-    summary: 'Limit what the members of a channel use together',
+    summary: 'Change the limits that the members of a channel share',
     params: idParams,
     body: quota,
     reply: channelQuota,
@@ -121,7 +121,7 @@ export const quotasApi = {
     method: 'GET',
     path: '/chat/:channelId/quota',
     access: 'signed-in',
-    summary: 'What is left to oneself in a channel, when that is little',
+    summary: 'Get your remaining limit in a channel, when it is low',
     params: z.object({ channelId: id }),
     reply: z.object({ left: z.nullable(quotaLeft) }),
   }),

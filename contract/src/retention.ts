@@ -1,23 +1,23 @@
 import * as z from 'zod/mini'
-import { count } from './wire.ts'
+import { intParam } from './wire.ts'
 
-const retentionWords = 'From 7 to 3650 days, or nothing'
+const retentionRange = 'Enter 7 to 3650 days, or leave it empty'
 
-/** How long a chat is kept after its last message. Null is for ever, and in a channel what holds everywhere. */
+/** Days a chat is kept after its last message. Null: forever, or in a channel the global setting. */
 export const retentionDays = z.nullable(
   z
-    .number(retentionWords)
-    .check(z.int(retentionWords), z.gte(7, retentionWords), z.lte(3650, retentionWords)),
+    .number(retentionRange)
+    .check(z.int(retentionRange), z.gte(7, retentionRange), z.lte(3650, retentionRange)),
 )
 
-/** Counted up to here: of more it is enough to know that they are many. */
+/** The preview stops counting here and sets `isCut`. */
 export const previewMaximum = 100_000
 
-/** How many chats the next run of the clean-up would delete. */
+/** How many chats the next clean-up would delete. */
 export const retentionPreview = z.object({ chats: z.number(), isCut: z.boolean() })
 export type RetentionPreview = z.output<typeof retentionPreview>
 
-const previewDays = count(7, 3650)
+const previewDays = intParam(7, 3650)
 
-/** Without days it is asked of what holds now. */
+/** Without `days`, the preview uses the current retention period. */
 export const previewQuery = z.object({ days: z.optional(previewDays) })

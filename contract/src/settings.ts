@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { twoFactorSettings } from './two-factor.ts'
-import { message } from './wire.ts'
+import { confirmation } from './wire.ts'
 
 export const globalSettings = z.extend(twoFactorSettings, {
   dashboardBackgroundImage: z.nullable(z.string()),
@@ -14,7 +14,7 @@ export const settingsApi = {
     method: 'GET',
     path: '/global-settings',
     access: 'canAccessAdminPanel',
-    summary: 'The global settings',
+    summary: 'Get the global settings',
     reply: wrapped,
   }),
   update: endpoint({
@@ -30,7 +30,7 @@ export const settingsApi = {
     path: '/global-settings/dashboard-background',
     access: 'canManageSettings',
     limit: 'upload',
-    summary: 'Set the picture behind the dashboard',
+    summary: 'Set the dashboard background',
     upload: { field: 'background', kind: 'image', fields: z.object({}) },
     reply: z.object({ dashboardBackgroundImage: z.string(), message: z.string() }),
   }),
@@ -38,14 +38,14 @@ export const settingsApi = {
     method: 'DELETE',
     path: '/global-settings/dashboard-background',
     access: 'canManageSettings',
-    summary: 'Remove the picture behind the dashboard',
-    reply: message,
+    summary: 'Remove the dashboard background',
+    reply: confirmation,
   }),
   background: endpoint({
     method: 'GET',
     path: '/global-settings/dashboard-background',
     access: 'signed-in',
-    summary: 'The picture behind the dashboard',
+    summary: 'Get the dashboard background',
     reply: 'file',
   }),
 } as const

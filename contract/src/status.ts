@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, idParams, instant } from './wire.ts'
+import { id, idParams, isoTimestamp } from './wire.ts'
 
-/** What an installation is made of, as far as it can be out of order by itself. */
+/** The parts of an installation that can fail independently. */
 export const statusParts = [
   'mail',
   'model',
@@ -15,15 +15,15 @@ export const statusParts = [
 export const statusPart = z.enum(statusParts)
 export type StatusPart = z.output<typeof statusPart>
 
-/** 'unknown' did not answer in time; 'off' is not set up, and nothing is missed. */
+/** 'unknown': the part did not answer in time. 'off': it is not set up and not needed. */
 export const partStates = ['ok', 'off', 'attention', 'failing', 'unknown'] as const
 export type PartState = (typeof partStates)[number]
 
-/** One thing to know, told by its kind so that it can be shown as people write it. */
+/** One labelled value. `kind` tells the client how to format it. */
 export const statusFact = z.object({
   label: z.string(),
   kind: z.enum(['text', 'count', 'bytes', 'time']),
-  /** Milliseconds since 1970 for a time; null where there is none yet. */
+  /** A time is in milliseconds since 1970; null when there is no value yet. */
   value: z.nullable(z.union([z.string(), z.number()])),
 })
 export type StatusFact = z.output<typeof statusFact>
@@ -31,28 +31,28 @@ export type StatusFact = z.output<typeof statusFact>
 export const partStatus = z.object({
   part: statusPart,
   state: z.enum(partStates),
-  /** What the state means, in one sentence. */
+  /** The state as one sentence. */
   words: z.string(),
   facts: z.array(statusFact),
 })
 export type PartStatus = z.output<typeof partStatus>
 
-/** At most so many failed jobs are listed, the newest first. */
-export const failuresListed = 20
+/** Maximum number of failed jobs in the list, newest first. */
+export const failedJobsListed = 20
 
 export const failedJob = z.object({
   _id: id,
   name: z.string(),
   attempts: z.number(),
-  /** Its last error, without anything that opens a door. */
+  /** Its last error, with secrets removed. */
   error: z.string(),
-  addedAt: instant,
+  addedAt: isoTimestamp,
 })
 export type FailedJob = z.output<typeof failedJob>
 
 export const systemStatus = z.object({
   version: z.string(),
-  at: instant,
+  at: isoTimestamp,
   parts: z.array(partStatus),
   jobs: z.object({
     waiting: z.number(),
@@ -65,7 +65,7 @@ export type SystemStatus = z.output<typeof systemStatus>
 
 export const partTrial = z.object({
   ok: z.boolean(),
-  /** What was done and how it went, a sentence each. */
+  /** The steps and their results, one sentence each. */
   words: z.array(z.string()),
   milliseconds: z.number(),
 })
@@ -76,7 +76,7 @@ export const statusApi = {
     method: 'GET',
     path: '/admin/status',
     access: 'canManageSettings',
-    summary: 'The state of the parts of this installation',
+    summary: 'Get the status of each part of the installation',
     reply: systemStatus,
   }),
   test: endpoint({
@@ -84,7 +84,7 @@ export const statusApi = {
     path: '/admin/status/:part/test',
     access: 'canManageSettings',
     limit: 'message',
-    summary: 'Try one part out; a test letter goes to oneself',
+    summary: 'Test one part; a test email goes to you',
     params: z.object({ part: z.string().check(z.maxLength(64)) }),
     reply: partTrial,
   }),
@@ -92,7 +92,7 @@ export const statusApi = {
     method: 'POST',
     path: '/admin/jobs/:id/retry',
     access: 'canManageSettings',
-    summary: 'Try a failed job again',
+    summary: 'Retry a failed job',
     params: idParams,
     reply: 'none',
   }),

@@ -4,7 +4,7 @@ import { changeSince } from './test-questions.ts'
 const found = { question: 'When?', expected: [{ _id: 'a' }, { _id: 'b' }], isFound: true }
 const missed = { ...found, isFound: false }
 
-describe('the change since an earlier run', () => {
+describe('changeSince', () => {
   it.each([
     ['gained', 'what was missed is found', found, missed],
     ['lost', 'what was found is missed', missed, found],

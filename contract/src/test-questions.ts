@@ -1,24 +1,24 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, idParams, instant, line, message } from './wire.ts'
+import { confirmation, id, idParams, isoTimestamp, singleLine } from './wire.ts'
 
-/** How many questions a channel keeps. */
+/** Maximum number of test questions per channel. */
 export const testQuestionMaximum = 200
 export const expectedMaximum = 10
-/** How many runs a channel keeps; older ones go. */
+/** Number of runs kept per channel; older runs are deleted. */
 export const testRunMaximum = 20
-/** As many passages as an answer is written from. */
-export const foundWithin = 10
+/** Number of passages searched, the same as for a reply. */
+export const searchDepth = 10
 export const excerptLength = 300
 export const questionMaxLength = 1000
 
-/** Stands for a document that has been deleted since. */
+/** Shown in place of the title of a deleted document. */
 export const deletedDocument = '(deleted document)'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
 const control = /[\u0000-\u001f\u007f]/
 
-/** What is pasted from several lines becomes one. */
+/** Line breaks in pasted text become spaces. */
 const question = z.string().check(
   z.overwrite((text) => text.replace(/\s+/g, ' ').trim()),
   z.minLength(3, 'At least 3 characters'),
@@ -32,9 +32,9 @@ export type ExpectedDocument = z.output<typeof expectedDocument>
 export const testQuestion = z.object({
   _id: id,
   question: z.string(),
-  /** One of them must be found. */
+  /** The question passes when one of these documents is found. */
   expected: z.array(expectedDocument),
-  updatedAt: instant,
+  updatedAt: isoTimestamp,
 })
 export type TestQuestion = z.output<typeof testQuestion>
 
@@ -49,7 +49,7 @@ export const testQuestionInput = z.object({
 })
 export type TestQuestionInput = z.output<typeof testQuestionInput>
 
-/** A passage as it was found, and why: where it stood among those found by words and by meaning. */
+/** A retrieved passage with its ranks in the keyword and the embedding search. */
 export const retrievedPassage = z.object({
   documentId: id,
   title: z.string(),
@@ -70,9 +70,9 @@ export const testResult = z.object({
   question: z.string(),
   expected: z.array(expectedDocument),
   isFound: z.boolean(),
-  /** The place of the first expected passage, from 1. */
+  /** Rank of the first expected passage, starting at 1. */
   rank: z.nullable(z.number()),
-  /** Against the run before. */
+  /** Compared with the previous run. */
   change: testChange,
   passages: z.array(z.object({ ...retrievedPassage.shape, isExpected: z.boolean() })),
 })
@@ -80,11 +80,11 @@ export type TestResult = z.output<typeof testResult>
 
 export const testRunSummary = z.object({
   _id: id,
-  ranAt: instant,
+  ranAt: isoTimestamp,
   note: z.string(),
   total: z.number(),
   found: z.number(),
-  /** Of those that were found. */
+  /** Mean rank of the questions that passed. */
   meanRank: z.nullable(z.number()),
 })
 export type TestRunSummary = z.output<typeof testRunSummary>
@@ -92,15 +92,15 @@ export type TestRunSummary = z.output<typeof testRunSummary>
 export const testRun = z.object({ ...testRunSummary.shape, results: z.array(testResult) })
 export type TestRun = z.output<typeof testRun>
 
-type Asked = Pick<TestResult, 'question' | 'isFound'> & { expected: readonly { _id: string }[] }
+type QuestionOutcome = Pick<TestResult, 'question' | 'isFound'> & { expected: readonly { _id: string }[] }
 
-const expectsTheSame = (one: Asked, other: Asked): boolean => {
+function expectsTheSame(one: QuestionOutcome, other: QuestionOutcome): boolean {
   const ids = new Set(one.expected.map(({ _id }) => _id))
   return ids.size === other.expected.length && other.expected.every(({ _id }) => ids.has(_id))
 }
 
-/** What became of a question since an earlier run; 'new' when that did not ask the same. */
-export const changeSince = (now: Asked, earlier: Asked | undefined): TestChange => {
+/** Compares a result with an earlier run; 'new' when the question or its documents changed. */
+export function changeSince(now: QuestionOutcome, earlier: QuestionOutcome | undefined): TestChange {
   if (!earlier || now.question !== earlier.question || !expectsTheSame(now, earlier)) return 'new'
   if (now.isFound === earlier.isFound) return 'same'
   return now.isFound ? 'gained' : 'lost'
@@ -113,7 +113,7 @@ export const testQuestionsApi = {
     method: 'GET',
     path: '/channels/:id/questions',
     access: 'canManageDocuments',
-    summary: 'A channel’s test questions and its last runs, newest first',
+    summary: 'List the test questions of a channel and its last runs, newest first',
     params: idParams,
     reply: z.object({ questions: z.array(testQuestion), runs: z.array(testRunSummary) }),
   }),
@@ -121,7 +121,7 @@ export const testQuestionsApi = {
     method: 'POST',
     path: '/channels/:id/questions',
     access: 'canManageDocuments',
-    summary: 'Keep a question with the documents that should be found for it',
+    summary: 'Add a test question with the documents it should find',
     params: idParams,
     body: testQuestionInput,
     reply: testQuestion,
@@ -131,16 +131,16 @@ export const testQuestionsApi = {
     path: '/channels/:id/questions/run',
     access: 'canManageDocuments',
     limit: 'history',
-    summary: 'Look for all test questions as an answer would, and keep what was found',
+    summary: 'Run the search for all test questions and save the results',
     params: idParams,
-    body: z.object({ note: z.optional(line(200, 'A note cannot be blank')) }),
+    body: z.object({ note: z.optional(singleLine(200, 'A note cannot be blank')) }),
     reply: testRun,
   }),
   getRun: endpoint({
     method: 'GET',
     path: '/channels/:id/questions/runs/:runId',
     access: 'canManageDocuments',
-    summary: 'What an earlier run found',
+    summary: 'Get the results of an earlier run',
     params: z.object({ id, runId: id }),
     reply: testRun,
   }),
@@ -149,7 +149,7 @@ export const testQuestionsApi = {
     path: '/channels/:id/questions/try',
     access: 'canManageDocuments',
     limit: 'history',
-    summary: 'What would be found for a question that is not kept',
+    summary: 'Search for a question without saving it',
     params: idParams,
     body: z.object({ question }),
     reply: z.object({ passages: z.array(retrievedPassage) }),
@@ -167,8 +167,8 @@ export const testQuestionsApi = {
     method: 'DELETE',
     path: '/channels/:id/questions/:questionId',
     access: 'canManageDocuments',
-    summary: 'Delete a test question; runs keep what it found',
+    summary: 'Delete a test question; earlier runs keep its results',
     params: questionParams,
-    reply: message,
+    reply: confirmation,
   }),
 } as const

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, message } from './wire.ts'
+import { confirmation, id } from './wire.ts'
 
 export const expiryDaysMin = 1
 export const expiryDaysMax = 365
 export const expiryDaysDefault = 30
 
-/** For how many days a browser is trusted after a code. The server takes nothing outside 1 to 365. */
+/** Days for which a browser stays trusted after a correct code. The server rejects values outside 1 to 365. */
 export const expiryDays = z
   .number()
   .check(
@@ -15,8 +15,8 @@ export const expiryDays = z
     z.lte(expiryDaysMax, 'From 1 to 365 days'),
   )
 
-/** What the forms make of an entry: 30 when it is empty or not a number. */
-export const expiryDaysFrom = (entry: string): number => {
+/** Parses a form field: 30 when it is empty or not a number. */
+export function expiryDaysFrom(entry: string): number {
   const days = Number(entry)
   return entry.trim() === '' || Number.isNaN(days) ? expiryDaysDefault : days
 }
@@ -28,14 +28,14 @@ export const twoFactorSettings = z.object({
 
 export type TwoFactorSettings = z.output<typeof twoFactorSettings>
 
-/** The same as it is typed: an entry that is no number stands for the default. */
+/** The form: an entry that is not a number becomes the default. */
 export const twoFactorForm = z.extend(twoFactorSettings, {
   twoFactorExpiryDays: z.pipe(z.string(), z.pipe(z.transform(expiryDaysFrom), expiryDays)),
 })
 export type TwoFactorEntries = z.input<typeof twoFactorForm>
 
 export const userTwoFactor = z.extend(twoFactorSettings, {
-  /** False while the person follows the global settings. */
+  /** False while the global settings apply to the user. */
   isOverride: z.boolean(),
 })
 
@@ -48,15 +48,15 @@ export const twoFactorApi = {
     method: 'POST',
     path: '/settings/force-2fa-reverification/:userId',
     access: 'canForce2FAReVerification',
-    summary: 'Forget every browser and session of a person',
+    summary: 'Remove all trusted browsers and sessions of a user',
     params: userParams,
-    reply: message,
+    reply: confirmation,
   }),
   get: endpoint({
     method: 'GET',
     path: '/settings/users/:userId/2fa-settings',
     access: 'canManageUsers',
-    summary: 'The second-factor settings that hold for a person',
+    summary: 'Get the two-factor settings in use for a user',
     params: userParams,
     reply: userTwoFactor,
   }),
@@ -64,7 +64,7 @@ export const twoFactorApi = {
     method: 'PUT',
     path: '/settings/users/:userId/2fa-settings',
     access: 'canManageUsers',
-    summary: 'Give a person second-factor settings of their own',
+    summary: 'Override the two-factor settings for a user',
     params: userParams,
     body: twoFactorSettings,
     reply: userTwoFactor,
@@ -73,7 +73,7 @@ export const twoFactorApi = {
     method: 'DELETE',
     path: '/settings/users/:userId/2fa-settings',
     access: 'canManageUsers',
-    summary: 'Let a person follow the global second-factor settings again',
+    summary: 'Reset a user to the global two-factor settings',
     params: userParams,
     reply: userTwoFactor,
   }),

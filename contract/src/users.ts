@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { password, passwordMaxLength, passwordMinLength, personName, user } from './auth.ts'
+import { password, passwordMaxLength, passwordMinLength, user, userName } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { permissions, role } from './permissions.ts'
-import { idParams, instant, list, message, paging } from './wire.ts'
+import { confirmation, idParams, isoTimestamp, list, paging } from './wire.ts'
 
 export const userChange = z.object({
-  name: z.optional(personName('Name is required')),
+  name: z.optional(userName('Name is required')),
   role: z.optional(role),
 })
 
@@ -14,9 +14,9 @@ export const passwordChange = z.object({
   newPassword: password,
 })
 
-export const userNameForm = z.object({ name: personName('Name is required') })
+export const userNameForm = z.object({ name: userName('Name is required') })
 
-const profilePasswordWords = 'Password must be at least 8 characters long'
+const profilePasswordTooShort = 'Password must be at least 8 characters long'
 
 export const profilePasswordForm = z
   .object({
@@ -24,7 +24,7 @@ export const profilePasswordForm = z
     newPassword: z
       .string()
       .check(
-        z.minLength(passwordMinLength, profilePasswordWords),
+        z.minLength(passwordMinLength, profilePasswordTooShort),
         z.maxLength(passwordMaxLength, 'At most 256 characters'),
       ),
     confirm: z.string(),
@@ -36,14 +36,14 @@ export const profilePasswordForm = z
     }),
   )
 
-/** A user with what would go if they were deleted. */
+/** A user with the counts that the delete dialog shows. */
 export const userDetail = z.extend(user, {
-  lastSeenAt: z.nullable(instant),
+  lastSeenAt: z.nullable(isoTimestamp),
   chatCount: z.number(),
-  /** Documents they uploaded; these stay. */
+  /** Documents they uploaded; these are kept when the user is deleted. */
   documentCount: z.number(),
   sessionCount: z.number(),
-  /** Whether their chats stay in the chat history when they are deleted. */
+  /** Whether their chats stay in the chat history after the user is deleted. */
   chatsAreRetained: z.boolean(),
 })
 export type UserDetail = z.output<typeof userDetail>
@@ -53,7 +53,7 @@ export const usersApi = {
     method: 'GET',
     path: '/users',
     access: 'canManageUsers',
-    summary: 'The users',
+    summary: 'List users',
     query: z.object({ ...paging, search: z.optional(z.string().check(z.maxLength(200))) }),
     reply: list(user),
   }),
@@ -61,7 +61,7 @@ export const usersApi = {
     method: 'GET',
     path: '/users/:id',
     access: 'canManageUsers',
-    summary: 'A user, with what belongs to them',
+    summary: 'Get a user with counts of their data',
     params: idParams,
     reply: userDetail,
   }),
@@ -69,7 +69,7 @@ export const usersApi = {
     method: 'PUT',
     path: '/users/:id',
     access: 'signed-in',
-    summary: 'Change one’s own name, or as an administrator a user’s name or role',
+    summary: 'Change your own name, or as an administrator the name or role of a user',
     params: idParams,
     body: userChange,
     reply: user,
@@ -78,10 +78,10 @@ export const usersApi = {
     method: 'POST',
     path: '/users/:id/change-password',
     access: 'signed-in',
-    summary: 'Change one’s own password',
+    summary: 'Change your own password',
     params: idParams,
     body: passwordChange,
-    reply: message,
+    reply: confirmation,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -89,21 +89,21 @@ export const usersApi = {
     access: 'canDeleteUsers',
     summary: 'Delete a user',
     params: idParams,
-    reply: message,
+    reply: confirmation,
   }),
   endSessions: endpoint({
     method: 'DELETE',
     path: '/users/:id/sessions',
     access: 'canEditUsers',
-    summary: 'Sign a user out everywhere',
+    summary: 'Sign a user out on all devices',
     params: idParams,
-    reply: message,
+    reply: confirmation,
   }),
   permissions: endpoint({
     method: 'GET',
     path: '/users/:id/permissions',
     access: 'system-admin',
-    summary: 'An administrator’s effective rights',
+    summary: 'Get the effective permissions of an administrator',
     params: idParams,
     reply: permissions,
   }),
@@ -111,7 +111,7 @@ export const usersApi = {
     method: 'PUT',
     path: '/users/:id/permissions',
     access: 'system-admin',
-    summary: 'Change an administrator’s rights',
+    summary: 'Change the permissions of an administrator',
     params: idParams,
     body: permissions,
     reply: permissions,
@@ -120,7 +120,7 @@ export const usersApi = {
     method: 'PUT',
     path: '/users/:id/system-admin',
     access: 'system-admin',
-    summary: 'Make an administrator a system administrator, or an ordinary administrator again',
+    summary: 'Make an administrator a system administrator, or take that role away',
     params: idParams,
     body: z.object({ isSystemAdmin: z.boolean() }),
     reply: user,

@@ -3,13 +3,14 @@ import { channelInput } from './channels.ts'
 import { messageInput } from './chats.ts'
 import { actionsFor } from './documents.ts'
 import { expiryDaysFrom } from './two-factor.ts'
-import { email, line } from './wire.ts'
+import { email, singleLine } from './wire.ts'
 
-const firstMessage = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
-  result.error?.issues[0]?.message
+function firstMessage(result: { success: boolean; error?: { issues: { message: string }[] } }) {
+  return result.error?.issues[0]?.message
+}
 
 describe('email', () => {
-  it('is trimmed and lower-cased', () => {
+  it('trims and lower-cases', () => {
     expect(email.parse('  Ada@Example.ORG ')).toBe('ada@example.org')
   })
 
@@ -28,19 +29,19 @@ describe('email', () => {
   })
 })
 
-describe('line', () => {
-  const name = line(10, 'Name is required')
+describe('singleLine', () => {
+  const name = singleLine(10, 'Name is required')
 
-  it('is required after trimming', () => {
+  it('requires text after trimming', () => {
     expect(firstMessage(name.safeParse('   '))).toBe('Name is required')
   })
 
-  it.each(['\u200b', ' \u200d\u2060 ', '\u3164'])('is not there when nothing of it shows: %j', (text) => {
+  it.each(['\u200b', ' \u200d\u2060 ', '\u3164'])('rejects text without visible characters: %j', (text) => {
     expect(firstMessage(name.safeParse(text))).toBe('Name is required')
   })
 
   it.each(['a\u0000b', 'a\nb', 'a\u2028b', 'a\u061cb', 'a\u202eb', 'a\u2066b'])(
-    'refuses characters that cannot be shown: %j',
+    'rejects invisible characters: %j',
     (text) => {
       expect(name.safeParse(text).success).toBe(false)
     },
@@ -54,7 +55,7 @@ describe('line', () => {
 describe('channelInput', () => {
   const custom = { name: 'Law', description: 'Statutes', llmModel: 'gpt-4o' }
 
-  it('asks a custom channel for a model and a ready-made assistant for its id', () => {
+  it('requires a model for a custom channel and an id for a ready-made assistant', () => {
     expect(channelInput.safeParse(custom).success).toBe(true)
     expect(firstMessage(channelInput.safeParse({ ...custom, llmModel: '' }))).toBe(
       'Language model is required',
@@ -64,22 +65,22 @@ describe('channelInput', () => {
     )
   })
 
-  it('takes no model outside the list', () => {
+  it('rejects a model outside the list', () => {
     expect(channelInput.safeParse({ ...custom, llmModel: 'gpt-9' }).success).toBe(false)
   })
 })
 
-it('refuses a blank message', () => {
+it('rejects a blank message', () => {
   for (const message of [' \n\t ', '\u200b\u2060', '\ufeff \u00ad'])
     expect(messageInput.safeParse({ message }).success).toBe(false)
   expect(messageInput.parse({ message: ' hi ' }).message).toBe(' hi ')
 })
 
-it('makes thirty days of an entry that is empty or no number', () => {
+it('turns an empty or non-numeric entry into 30 days', () => {
   expect([expiryDaysFrom(''), expiryDaysFrom('soon'), expiryDaysFrom('7')]).toEqual([30, 30, 7])
 })
 
-it('offers what a document’s status allows', () => {
+it('offers the actions that a document’s status allows', () => {
   expect(actionsFor('pending', 'pdf')).toMatchObject({ approve: true, reject: true, reindex: false })
   expect(actionsFor('approved', 'txt')).toMatchObject({ approve: false, reindex: true, preview: true })
   expect(actionsFor('rejected', 'docx')).toMatchObject({ download: true, preview: false, delete: true })

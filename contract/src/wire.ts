@@ -1,53 +1,64 @@
 import * as z from 'zod/mini'
 
-/** An id as a caller may send it. One that does not exist is a 404, so only its form is checked. */
+/** An id sent by the client. Only its format is checked here: an unknown id is a 404. */
 export const id = z.string().check(z.regex(/^[\x20-\x7e]{1,64}$/))
 export const idParams = z.object({ id })
 
 /** ISO 8601, UTC. */
-export const instant = z.string()
+export const isoTimestamp = z.string()
 
-export const message = z.object({ message: z.string() })
+export const confirmation = z.object({ message: z.string() })
 
-/** A whole number that may arrive as text, as query parameters and form fields do. */
-export const count = (lowest: number, highest: number) =>
-  z.coerce.number().check(z.int(), z.gte(lowest), z.lte(highest))
+/** A whole number. Query parameters and form fields arrive as text, so it is coerced. */
+export function intParam(lowest: number, highest: number) {
+  return z.coerce.number().check(z.int(), z.gte(lowest), z.lte(highest))
+}
 
-/** Lists without `limit` are arrays of at most this many; with it they are pages. */
+/** A list call without `limit` returns an array of at most this many items; with `limit` it returns a page. */
 export const listMaximum = 500
 
-export const paging = { limit: z.optional(count(1, listMaximum)), skip: z.optional(count(0, 10_000_000)) }
+export const paging = {
+  limit: z.optional(intParam(1, listMaximum)),
+  skip: z.optional(intParam(0, 10_000_000)),
+}
 
-export const page = <S extends z.ZodMiniType>(item: S) =>
-  z.object({ items: z.array(item), total: z.number(), totalPages: z.number() })
+export function page<S extends z.ZodMiniType>(item: S) {
+  return z.object({ items: z.array(item), total: z.number(), totalPages: z.number() })
+}
 
-/** The two shapes of a list: the plain array the product's calls promise, and a page of it. */
-export const list = <S extends z.ZodMiniType>(item: S) => z.union([z.array(item), page(item)])
+/** A list reply: the plain array that the specification promises, or one page of it. */
+export function list<S extends z.ZodMiniType>(item: S) {
+  return z.union([z.array(item), page(item)])
+}
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
 const invisible = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 const blank = /^[\p{Z}\p{C}\p{DI}\u2800]*$/u
-/** Nothing of it shows: joiners and blanks alone are nobody's name, and no message. */
-export const isBlank = (text: string): boolean => blank.test(text)
+/** Whether the text has no visible character, such as only spaces and joiners. */
+export function isBlank(text: string): boolean {
+  return blank.test(text)
+}
 
-/** One line that people read: trimmed, no control or direction-changing characters. */
-export const line = (longest: number, required: string) =>
-  z.string().check(
+/** One line of visible text: trimmed, without control or direction-changing characters. */
+export function singleLine(longest: number, required: string) {
+  return z.string().check(
     z.trim(),
     z.refine((text) => !isBlank(text), required),
     z.maxLength(longest, `At most ${longest} characters`),
     z.refine((text) => !invisible.test(text), 'This contains characters that cannot be shown'),
   )
+}
 
-/** Text of several lines; empty is allowed. */
-export const prose = (longest: number) =>
-  z.string().check(z.trim(), z.maxLength(longest, `At most ${longest} characters`))
+/** Multi-line text; may be empty. */
+export function multiLine(longest: number) {
+  return z.string().check(z.trim(), z.maxLength(longest, `At most ${longest} characters`))
+}
 
-// Linear, and without quotes, comments or address literals: what a mail server can be handed safely.
+// Matches in linear time. Excludes quoted names, comments and address literals, which some mail servers mishandle.
 const address =
   /^[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/
 
-/** Trimmed and lower-cased, as it is stored. */
+/** Trimmed and lower-cased, the form in which addresses are stored. */
 export const email = z
   .string()
   .check(
@@ -57,17 +68,17 @@ export const email = z
     z.regex(address, 'Invalid email address'),
   )
 
-/** What to look for, as somebody typed it. */
-export const searchWords = z.string().check(
+/** A search query as the user typed it. */
+export const searchText = z.string().check(
   z.overwrite((text) => text.replaceAll('\0', '')),
   z.trim(),
   z.maxLength(200, 'At most 200 characters'),
 )
 
-/** How much a search looked through. */
-export const searched = {
-  /** The words are so common that not all was looked through: there may be more than `total`. */
+/** Tells the client when a search did not cover everything. */
+export const searchCoverage = {
+  /** The query matches so much that the search stopped early; there may be more matches than `total`. */
   isCut: z.optional(z.boolean()),
-  /** The index is being built, newest messages first: what is older may be missing. */
+  /** The index is still being built, newest messages first; older messages may be missing. */
   isBuilding: z.optional(z.boolean()),
 }
