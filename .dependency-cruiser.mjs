@@ -2,7 +2,9 @@
 
 const tests = '\\.test\\.tsx?$|/src/testing/'
 /** @param {string[]} names */
-const installed = (...names) => `(^|/)node_modules/(${names.join('|')})/`
+function installed(...names) {
+  return `(^|/)node_modules/(${names.join('|')})/`
+}
 /**
  * @typedef {import('dependency-cruiser').IRegularForbiddenRuleType} Rule
  * @param {string} name
@@ -11,7 +13,9 @@ const installed = (...names) => `(^|/)node_modules/(${names.join('|')})/`
  * @param {Rule['to']} to
  * @returns {Rule}
  */
-const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+function rule(name, comment, from, to) {
+  return { name, comment, severity: 'error', from, to }
+}
 
 export default {
   forbidden: [

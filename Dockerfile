@@ -1,4 +1,4 @@
-# Lyceum in one image: docs/operations.md, "In a container". `npm run prove:image` runs these very steps without a container engine.
+# Lyceum in one image: docs/operations.md, "Run in a container". `npm run prove:image` runs these steps without a container engine.
 
 FROM node:24-slim AS build
 WORKDIR /app

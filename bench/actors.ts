@@ -4,7 +4,7 @@ import { rightsOf } from '../server/src/features/auth/present.ts'
 import { findUser } from '../server/src/features/auth/store.ts'
 
 /** A person as the features know whoever asks. */
-export const actorFor = async ({ db }: Deps, userId: string): Promise<Actor> => {
+export async function actorFor({ db }: Deps, userId: string): Promise<Actor> {
   const user = await findUser(db, userId)
   if (!user) throw new Error(`there is no person ${userId}`)
   return {

@@ -6,14 +6,15 @@ import { root } from '../bin/pinned-node.mjs'
 
 const cacheFolder = join(root, '.cache', 'bench')
 
-const contentsOf = (path: string): string[] =>
-  readdirSync(path, { withFileTypes: true, recursive: true })
+function contentsOf(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
+}
 
 /** What a prepared folder was made by: it is made anew when any of these sources changes. */
-const printOf = (sources: readonly string[]): string => {
+function printOf(sources: readonly string[]): string {
   const hash = createHash('sha256')
   for (const source of sources) {
     const path = join(root, source)
@@ -30,7 +31,7 @@ interface Prepared {
 }
 
 /** Copies a prepared data folder to where it is used, making it first where it is not there yet. */
-export const copyPrepared = async (to: string, { name, sources, make, say }: Prepared): Promise<void> => {
+export async function copyPrepared(to: string, { name, sources, make, say }: Prepared): Promise<void> {
   const path = join(cacheFolder, `${name}-${printOf(sources)}`)
   if (!existsSync(path)) {
     mkdirSync(cacheFolder, { recursive: true })

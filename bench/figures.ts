@@ -28,31 +28,42 @@ export interface Measure {
 }
 
 /** The value that so many per cent of the others do not exceed. */
-export const percentile = (values: readonly number[], percent: number): number => {
+export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
 }
 
-export const median = (values: readonly number[]): number => percentile(values, 50)
+export function median(values: readonly number[]): number {
+  return percentile(values, 50)
+}
 
-export const machine = () => ({
-  cores: cpus().length,
-  memoryGb: Math.round(totalmem() / 2 ** 30),
-  platform: `${process.platform} ${process.arch}`,
-  node: process.version,
-})
+export function machine() {
+  return {
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    platform: `${process.platform} ${process.arch}`,
+    node: process.version,
+  }
+}
 
-export const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10
+export function load(): number {
+  return Math.round((loadavg()[0] ?? 0) * 10) / 10
+}
 
-const shown = (value: number): string =>
-  Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2)
+function shown(value: number): string {
+  return Math.abs(value) >= 100
+    ? value.toFixed(0)
+    : Math.abs(value) >= 10
+      ? value.toFixed(1)
+      : value.toFixed(2)
+}
 
-const verdict = ({ value, bar, least, unit }: Figure): string => {
+function verdict({ value, bar, least, unit }: Figure): string {
   if (bar !== undefined) return `${value <= bar ? 'ok' : 'MISSED'} (≤ ${bar} ${unit})`
   return least === undefined ? '' : `${value >= least ? 'ok' : 'MISSED'} (≥ ${`${least} ${unit}`.trim()})`
 }
 
-export const printMeasurement = ({ title, figures, seconds, load: [before, after] }: Measurement): void => {
+export function printMeasurement({ title, figures, seconds, load: [before, after] }: Measurement): void {
   const rows = figures.map((figure) => [
     figure.what,
     `${shown(figure.value)} ${figure.unit}`,

@@ -4,12 +4,12 @@ import type { Deps } from '../server/src/deps.ts'
 const perStep = 200
 
 /** Writes so many messages into an empty chat, questions and replies by turns. */
-export const fillChat = async (
+export async function fillChat(
   { db, now }: Deps,
   chatId: string,
   messages: number,
   textOf: (number: number) => string,
-): Promise<void> => {
+): Promise<void> {
   let parentId: string | null = null
   const rows = Array.from({ length: messages }, (_, at) => {
     const id = randomUUID()

@@ -26,17 +26,21 @@ const channelsEach = 10
 const end = 1_790_000_000_000
 
 /** Ids in the order they would have been made in, so that they sort as real ones do. */
-const idOf = (kind: number, number: string): string =>
-  `printf('0199%04x-0000-7000-8%03x-%012x', (${number}) / 65536, ${kind}, ${number})`
+function idOf(kind: number, number: string): string {
+  return `printf('0199%04x-0000-7000-8%03x-%012x', (${number}) / 65536, ${kind}, ${number})`
+}
 
-export const channelId = (number: number): string =>
-  `01990000-0000-7000-8002-${number.toString(16).padStart(12, '0')}`
+export function channelId(number: number): string {
+  return `01990000-0000-7000-8002-${number.toString(16).padStart(12, '0')}`
+}
 
-export const userId = (number: number): string =>
-  `01990000-0000-7000-8001-${number.toString(16).padStart(12, '0')}`
+export function userId(number: number): string {
+  return `01990000-0000-7000-8001-${number.toString(16).padStart(12, '0')}`
+}
 
-const upTo = (count: number): string =>
-  `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`
+function upTo(count: number): string {
+  return `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`
+}
 
 /** In one message of so many stands a word that is in no other. */
 const rareEvery = 250_000
@@ -45,13 +49,13 @@ export const rareWord = 'quokka'
 export const commonWord = 'the'
 
 /** As long as messages are, in words that are as common as words are; no two begin alike. */
-const contentOf = (number: number): string => {
+function contentOf(number: number): string {
   const random = createRandom(number)
   const words = textFrom(random, 8 + Math.floor(random() * 70))
   return `${number} ${words}${number % rareEvery === 7 ? ` ${rareWord}` : ''}`
 }
 
-const statements = ({ users, channels, chats, documents }: Size): string[] => {
+function statements({ users, channels, chats, documents }: Size): string[] {
   const messages = chats * messagesEach
   const chatOfMessage = `i / ${messagesEach}`
   // Chats of one person lie beside each other in time only now and then, as they would.
@@ -90,7 +94,7 @@ const statements = ({ users, channels, chats, documents }: Size): string[] => {
   ]
 }
 
-const fill = async (folder: string, size: Size): Promise<void> => {
+async function fill(folder: string, size: Size): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'lyceum.db')
   const db = openDatabase({ sqlite: path })
@@ -106,7 +110,7 @@ const fill = async (folder: string, size: Size): Promise<void> => {
 }
 
 /** With the index of its messages, as it would be after the server has run for a while. */
-const buildSearch = async (folder: string): Promise<void> => {
+async function buildSearch(folder: string): Promise<void> {
   const recordsPath = join(folder, 'lyceum.db')
   const db = openDatabase({ sqlite: recordsPath })
   const search = openMessageSearch({
@@ -124,10 +128,11 @@ const buildSearch = async (folder: string): Promise<void> => {
 }
 
 /** A data folder with so many records, written by SQL alone. */
-export const copyWithRecords = (to: string, size: Size, say: (step: string) => void): Promise<void> =>
-  copyPrepared(to, {
+export function copyWithRecords(to: string, size: Size, say: (step: string) => void): Promise<void> {
+  return copyPrepared(to, {
     name: `records-${size.name}`,
     sources: ['server/src/db/migrations', 'server/src/db/message-search', 'bench/large-records.ts'],
     make: (folder) => fill(folder, size),
     say,
   })
+}

@@ -1,5 +1,5 @@
 /** The complementary error function by Abramowitz and Stegun 7.1.26; off by at most 1.5e-7. */
-const erfc = (x: number): number => {
+function erfc(x: number): number {
   const t = 1 / (1 + 0.3275911 * x)
   const sum =
     t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
@@ -7,7 +7,7 @@ const erfc = (x: number): number => {
 }
 
 /** The sum of the first sample's ranks, and Σ(t³ − t) over the groups of equal values, who share their middle rank. */
-const rank = (first: readonly number[], second: readonly number[]): { sum: number; ties: number } => {
+function rank(first: readonly number[], second: readonly number[]): { sum: number; ties: number } {
   const all = [...first.map((value) => [value, 1] as const), ...second.map((value) => [value, 0] as const)]
   all.sort(([a], [b]) => a - b)
   let sum = 0
@@ -28,7 +28,7 @@ const rank = (first: readonly number[], second: readonly number[]): { sum: numbe
  * distribution. By the normal approximation with corrections for ties and continuity, which is good from about twenty
  * values each. It compares ranks, so that a few slow outliers count no more than others.
  */
-export const mannWhitney = (first: readonly number[], second: readonly number[]): number => {
+export function mannWhitney(first: readonly number[], second: readonly number[]): number {
   const [n, m] = [first.length, second.length]
   const { sum, ties } = rank(first, second)
   const u = sum - (n * (n + 1)) / 2

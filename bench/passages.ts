@@ -10,7 +10,7 @@ const perDocument = 1000
 const perStep = 200
 const wordsEach = 180
 
-const addDocument = async (deps: Deps, channelId: string, number: number): Promise<void> => {
+async function addDocument(deps: Deps, channelId: string, number: number): Promise<void> {
   const random = createRandom(number)
   const [id, versionId, generation] = [randomUUID(), randomUUID(), randomUUID()]
   const now = deps.now()
@@ -102,16 +102,17 @@ const addDocument = async (deps: Deps, channelId: string, number: number): Promi
   }
 }
 
-const fill = (folder: string, passages: number): Promise<void> =>
-  withDeps(folder, async (deps) => {
+function fill(folder: string, passages: number): Promise<void> {
+  return withDeps(folder, async (deps) => {
     const channelId = await createTestChannel(deps, { name: 'Reports' })
     for (let number = 0; number < passages / perDocument; number += 1)
       await addDocument(deps, channelId, number)
   })
+}
 
 /** A data folder whose one channel has so many passages, with vectors, all allowed to answer. */
-export const copyWithPassages = (to: string, passages: number, say: (step: string) => void): Promise<void> =>
-  copyPrepared(to, {
+export function copyWithPassages(to: string, passages: number, say: (step: string) => void): Promise<void> {
+  return copyPrepared(to, {
     name: `passages-${passages}`,
     sources: [
       'server/src/db/migrations',
@@ -124,3 +125,4 @@ export const copyWithPassages = (to: string, passages: number, say: (step: strin
     make: (folder) => fill(folder, passages),
     say,
   })
+}

@@ -1,11 +1,14 @@
 const linesPerPage = 42
-const escaped = (text: string): string => text.replace(/[\\()]/g, '\\$&')
+function escaped(text: string): string {
+  return text.replace(/[\\()]/g, '\\$&')
+}
 
-const contentOf = (lines: readonly string[]): string =>
-  `BT /F1 11 Tf 14 TL 60 780 Td ${lines.map((line) => `(${escaped(line)}) Tj T*`).join(' ')} ET`
+function contentOf(lines: readonly string[]): string {
+  return `BT /F1 11 Tf 14 TL 60 780 Td ${lines.map((line) => `(${escaped(line)}) Tj T*`).join(' ')} ET`
+}
 
 /** A PDF of plain text in one of the fonts every reader has, a page for each list of lines. */
-export const writePdf = (pages: readonly (readonly string[])[]): Buffer => {
+export function writePdf(pages: readonly (readonly string[])[]): Buffer {
   const firstPage = 4
   const kids = pages.map((_, at) => `${firstPage + at * 2} 0 R`).join(' ')
   const objects = [

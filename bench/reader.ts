@@ -17,11 +17,12 @@ export interface Reader {
   longChatId: string
 }
 
-const messageText = (number: number): string =>
-  `Message ${number} says what there is to say about the matter, and why. `.repeat(4)
+function messageText(number: number): string {
+  return `Message ${number} says what there is to say about the matter, and why. `.repeat(4)
+}
 
 /** A member with many chats in one channel, one of them very long, and an administrator. */
-export const makeReader = async (deps: Deps): Promise<Reader> => {
+export async function makeReader(deps: Deps): Promise<Reader> {
   const channels = Array.from({ length: ownChannels }, (_, number) => channelNumbered(number))
   const [channelId = ''] = channels
   const { id, token } = await createPerson(deps, { channels })

@@ -24,27 +24,30 @@ export interface Process {
   stop(): Promise<void>
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
 
-const answers = (url: string): Promise<boolean> =>
-  new Promise((resolve) => {
+function answers(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
     get(url, (response) => {
       response.resume()
       resolve(response.statusCode === 200)
     }).once('error', () => resolve(false))
   })
+}
 
-const statOf = (pid: number): string[] => {
+function statOf(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-const memoryOf = (pid: number): number => {
+function memoryOf(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024
 }
 
-const stopChild = async (child: ChildProcess): Promise<void> => {
+async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
@@ -60,7 +63,7 @@ interface Options {
 }
 
 /** A Node process that serves HTTP, looked at through /proc. */
-export const startProcess = async ({ script, args = [], env, readyPath }: Options): Promise<Process> => {
+export async function startProcess({ script, args = [], env, readyPath }: Options): Promise<Process> {
   const port = String(await freePort())
   const begun = performance.now()
   const child = spawn(process.execPath, [script, ...args], {
@@ -93,15 +96,16 @@ export const startProcess = async ({ script, args = [], env, readyPath }: Option
 const main = fileURLToPath(new URL('../bin/start.mjs', import.meta.url))
 
 /** The server as an operator runs it, without a model unless `env` names one. */
-export const startServerOn = (folder: string, env: Record<string, string> = {}): Promise<Process> =>
-  startProcess({
+export function startServerOn(folder: string, env: Record<string, string> = {}): Promise<Process> {
+  return startProcess({
     script: main,
     env: { DATA_DIR: folder, LOG_LEVEL: 'error', RATE_LIMIT_SCALE: '100000', ...env },
     readyPath: '/readyz',
   })
+}
 
 /** A folder of its own for the time of some work. */
-export const withFolder = async <R>(work: (folder: string) => Promise<R>): Promise<R> => {
+export async function withFolder<R>(work: (folder: string) => Promise<R>): Promise<R> {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-bench-'))
   try {
     return await work(folder)

@@ -1,5 +1,5 @@
 /** The same numbers in every run. */
-export const createRandom = (seed: number): (() => number) => {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -16,22 +16,26 @@ const common = 'the of and to in is for that with on as by at from this are be o
 const vocabularySize = 20_000
 
 const vocabulary = Array.from({ length: vocabularySize }, (_, at) => {
-  const part = (shift: number): string => syllables[Math.floor(at / shift) % syllables.length] ?? ''
+  function part(shift: number): string {
+    return syllables[Math.floor(at / shift) % syllables.length] ?? ''
+  }
   return `${part(1)}${part(syllables.length)}${part(syllables.length ** 2)}n`
 })
 
 /** A word by Zipf's law: a few stand everywhere, most are rare; every third is one of the smallest of English. */
-export const wordFrom = (random: () => number): string =>
-  random() < 0.34
+export function wordFrom(random: () => number): string {
+  return random() < 0.34
     ? (common[Math.floor(random() * common.length)] ?? '')
     : (vocabulary[Math.floor(vocabularySize ** random()) - 1] ?? '')
+}
 
-export const textFrom = (random: () => number, words: number): string => {
+export function textFrom(random: () => number, words: number): string {
   const sentences: string[] = []
   for (let at = 0; at < words; at += 12)
     sentences.push(`${Array.from({ length: Math.min(12, words - at) }, () => wordFrom(random)).join(' ')}.`)
   return sentences.join(' ')
 }
 
-export const vectorFrom = (random: () => number, dimensions: number): Float32Array =>
-  Float32Array.from({ length: dimensions }, () => random() - 0.5)
+export function vectorFrom(random: () => number, dimensions: number): Float32Array {
+  return Float32Array.from({ length: dimensions }, () => random() - 0.5)
+}

@@ -9,7 +9,9 @@ const neededMajor = 24
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** @param {string} version */
-const isNewEnough = (version) => Number(version.replace(/^v/, '').split('.')[0]) >= neededMajor
+function isNewEnough(version) {
+  return Number(version.replace(/^v/, '').split('.')[0]) >= neededMajor
+}
 
 /**
  * The Node that came with the dependencies, else the one running now if it is new enough.

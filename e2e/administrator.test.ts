@@ -10,7 +10,7 @@ import {
   watchConsole,
 } from './installation.ts'
 
-const createChannel = async (page: Page): Promise<void> => {
+async function createChannel(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New Channel' }).click()
   const dialog = page.getByRole('dialog', { name: 'New Channel' })
   await dialog.getByLabel('Name').fill('Staff handbook')

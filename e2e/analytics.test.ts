@@ -17,7 +17,7 @@ import {
 const member = { email: 'mina@example.org', fullName: 'Mina Member', password: 'a member of 12 clubs' }
 const unanswered = 'Which wavelengths does the telescope in Potsdam observe?'
 
-const addMember = async ({ url }: Installation, client: HttpClient, channelId: string) => {
+async function addMember({ url }: Installation, client: HttpClient, channelId: string) {
   const { link = '' } = await client.call(invitationsApi.create, {
     body: {
       email: member.email,
@@ -33,12 +33,12 @@ const addMember = async ({ url }: Installation, client: HttpClient, channelId: s
   return createHttpClient(url, session)
 }
 
-const ask = async (client: HttpClient, channelId: string, message: string): Promise<void> => {
+async function ask(client: HttpClient, channelId: string, message: string): Promise<void> {
   const { _id: chatId } = await client.call(chatsApi.create, { params: { channelId }, body: {} })
   await client.call(chatsApi.send, { params: { channelId, chatId }, body: { message } })
 }
 
-const lookAt = async (page: Page): Promise<void> => {
+async function lookAt(page: Page): Promise<void> {
   const size = page.viewportSize() ?? phone
   await expectAccessible(page)
   await page.setViewportSize(phone)

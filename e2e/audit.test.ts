@@ -19,7 +19,7 @@ import {
 const helper = { email: 'hal@example.org', fullName: 'Hal Helper', password: 'a helper of 12 clubs' }
 
 /** An administrator with the usual rights, made through the API. */
-const addAdministrator = async ({ url }: Installation, owner: HttpClient): Promise<HttpClient> => {
+async function addAdministrator({ url }: Installation, owner: HttpClient): Promise<HttpClient> {
   const { link = '' } = await owner.call(invitationsApi.create, {
     body: {
       email: helper.email,
@@ -41,7 +41,9 @@ const addAdministrator = async ({ url }: Installation, owner: HttpClient): Promi
   return createHttpClient(url, session.token ?? '')
 }
 
-const rowOf = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words }).first()
+function rowOf(page: Page, words: string) {
+  return page.getByRole('row').filter({ hasText: words }).first()
+}
 
 test('the system administrator sees who did what, and takes it along as a file', async ({
   page,

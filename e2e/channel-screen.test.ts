@@ -11,18 +11,22 @@ import {
   test,
 } from './installation.ts'
 
-const aChannel = async (client: HttpClient): Promise<string> =>
-  createReadyChannel(client, { name: 'Staff handbook', documents: [] })
+async function aChannel(client: HttpClient): Promise<string> {
+  return createReadyChannel(client, { name: 'Staff handbook', documents: [] })
+}
 
-const aChat = (client: HttpClient, channelId: string): Promise<Chat> =>
-  client.call(chatsApi.create, { params: { channelId }, body: {} })
+function aChat(client: HttpClient, channelId: string): Promise<Chat> {
+  return client.call(chatsApi.create, { params: { channelId }, body: {} })
+}
 
 /** Asks in a chat; the built-in assistant answers. */
-const ask = async (client: HttpClient, channelId: string, chatId: string, message: string): Promise<void> => {
+async function ask(client: HttpClient, channelId: string, chatId: string, message: string): Promise<void> {
   await client.call(chatsApi.send, { params: { channelId, chatId }, body: { message } })
 }
 
-const field = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+function field(page: Page) {
+  return page.getByRole('textbox', { name: 'Message' })
+}
 
 test('what is found in another channel’s chat is opened, in view and with the focus on it', async ({
   page,

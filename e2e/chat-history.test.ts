@@ -20,7 +20,7 @@ const member = { email: 'mina@example.org', fullName: 'Mina Member', password: '
 const desk = { width: 1280, height: 800 }
 const question = 'What is for lunch on Friday?'
 
-const addMember = async ({ url }: Installation, owner: HttpClient, channels: string[]) => {
+async function addMember({ url }: Installation, owner: HttpClient, channels: string[]) {
   const { link = '' } = await owner.call(invitationsApi.create, {
     body: {
       email: member.email,
@@ -36,7 +36,7 @@ const addMember = async ({ url }: Installation, owner: HttpClient, channels: str
   return createHttpClient(url, session)
 }
 
-const ask = async (client: HttpClient, channelId: string, ...messages: string[]): Promise<string> => {
+async function ask(client: HttpClient, channelId: string, ...messages: string[]): Promise<string> {
   const { _id: chatId } = await client.call(chatsApi.create, { params: { channelId }, body: {} })
   for (const message of messages) {
     await client.call(chatsApi.send, { params: { channelId, chatId }, body: { message } })
@@ -44,7 +44,7 @@ const ask = async (client: HttpClient, channelId: string, ...messages: string[])
   return chatId
 }
 
-const lookAt = async (page: Page): Promise<void> => {
+async function lookAt(page: Page): Promise<void> {
   await expectAccessible(page)
   await page.setViewportSize(phone)
   await expectNoSideScroll(page)
@@ -52,7 +52,9 @@ const lookAt = async (page: Page): Promise<void> => {
   await page.setViewportSize(desk)
 }
 
-const rowOf = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words }).first()
+function rowOf(page: Page, words: string) {
+  return page.getByRole('row').filter({ hasText: words }).first()
+}
 
 test('the system administrator finds a member’s chat, reads it and takes it along', async ({
   page,

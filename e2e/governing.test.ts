@@ -20,7 +20,7 @@ import {
 const member = { email: 'mina@example.org', fullName: 'Mina Member', password: 'a member of 12 clubs' }
 
 /** A member of a channel, made through the API as an invitation makes one. */
-const addMember = async (installation: Installation, client: HttpClient, channels: readonly string[]) => {
+async function addMember(installation: Installation, client: HttpClient, channels: readonly string[]) {
   const { link = '' } = await client.call(invitationsApi.create, {
     body: {
       email: member.email,
@@ -34,18 +34,20 @@ const addMember = async (installation: Installation, client: HttpClient, channel
   await createHttpClient(installation.url, '').call(authApi.register, { body: { ...member, token } })
 }
 
-const uploadText = async (
+async function uploadText(
   client: HttpClient,
   channelId: string,
   name: string,
   content: string,
-): Promise<string> => {
+): Promise<string> {
   const answer = await client.upload(documentsApi.upload, { channelId, title: name }, { name, content })
   const { _id } = (await answer.json()) as Document
   return _id
 }
 
-const rowOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).first()
+function rowOf(page: Page, name: string) {
+  return page.getByRole('listitem').filter({ hasText: name }).first()
+}
 
 test('documents are approved several at a time, and what somebody else decided first is said', async ({
   page,
@@ -110,7 +112,7 @@ test('a new version takes the place of a document once it is approved, and the e
   const waiting = rowOf(page, 'hours-2027.txt')
   await expect(waiting).toContainText(/version 1/i)
 
-  const ask = async (question: string): Promise<void> => {
+  async function ask(question: string): Promise<void> {
     await page.goto(`${installation.url}/channels/${channelId}`)
     await page.getByLabel('Message', { exact: true }).fill(question)
     await page.keyboard.press('Enter')

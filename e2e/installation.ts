@@ -24,7 +24,9 @@ export const phone = { width: 360, height: 740 }
 const documents = new URL('../server/src/testing/documents/', import.meta.url)
 
 /** A document of the invented company, as a file to choose. */
-export const documentPath = (name: string): string => new URL(name, documents).pathname
+export function documentPath(name: string): string {
+  return new URL(name, documents).pathname
+}
 
 /** A server of its own on an empty folder, as a newcomer would have it. */
 export interface Installation {
@@ -103,7 +105,7 @@ interface ChannelOptions {
 }
 
 /** A channel whose documents are approved and ready to answer. */
-export const createReadyChannel = async (client: HttpClient, options: ChannelOptions): Promise<string> => {
+export async function createReadyChannel(client: HttpClient, options: ChannelOptions): Promise<string> {
   const { _id: channelId } = await client.call(channelsApi.create, {
     body: {
       name: options.name ?? 'Staff handbook',
@@ -118,7 +120,7 @@ export const createReadyChannel = async (client: HttpClient, options: ChannelOpt
     const { _id: id } = (await uploaded.json()) as Document
     await client.call(documentsApi.approve, { params: { id } })
   }
-  const states = async (): Promise<string[]> => {
+  async function states(): Promise<string[]> {
     const listed = (await client.call(documentsApi.list, { query: { channelId } })) as Document[]
     return [...new Set(listed.map(({ index }) => index.state))]
   }
@@ -127,7 +129,7 @@ export const createReadyChannel = async (client: HttpClient, options: ChannelOpt
   return channelId
 }
 
-export const signIn = async (page: Page, url: string): Promise<void> => {
+export async function signIn(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/login`)
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill(owner.password)
@@ -136,7 +138,7 @@ export const signIn = async (page: Page, url: string): Promise<void> => {
 }
 
 /** No finding of the accessibility checker, in the light and in the dark. */
-export const expectAccessible = async (page: Page): Promise<void> => {
+export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const { violations } = await new AxeBuilder({ page }).analyze()
@@ -149,13 +151,13 @@ export const expectAccessible = async (page: Page): Promise<void> => {
 }
 
 /** Nothing on the page reaches beyond a phone's width. */
-export const expectNoSideScroll = async (page: Page): Promise<void> => {
+export async function expectNoSideScroll(page: Page): Promise<void> {
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(beyond, page.url()).toBeLessThanOrEqual(0)
 }
 
 /** Collects what the browser complains about; a journey ends with none of it. */
-export const watchConsole = (page: Page): string[] => {
+export function watchConsole(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())

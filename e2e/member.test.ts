@@ -9,13 +9,15 @@ import {
   watchConsole,
 } from './installation.ts'
 
-const ask = async (page: Page, question: string): Promise<void> => {
+async function ask(page: Page, question: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).fill(question)
   await page.keyboard.press('Enter')
 }
 
 /** The turns of the conversation; a reply may hold lists of its own. */
-const messages = (page: Page) => page.locator('[role=log] > div > ol > li')
+function messages(page: Page) {
+  return page.locator('[role=log] > div > ol > li')
+}
 
 test.describe('without a model', () => {
   test('a member gets the closest passages, and a citation opens the page with the passage marked', async ({

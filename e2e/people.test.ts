@@ -22,41 +22,39 @@ const guest = { email: 'ada@example.org', name: 'Ada Lovelace', password: 'analy
 const desk = { width: 1280, height: 800 }
 
 /** The newest letter to somebody, once it has come. */
-const letterTo = async (
+async function letterTo(
   letters: () => Promise<ReceivedMail[]>,
   to: string,
   about: RegExp,
-): Promise<ReceivedMail> => {
-  const find = async () => (await letters()).findLast((mail) => mail.to === to && about.test(mail.subject))
+): Promise<ReceivedMail> {
+  async function find() {
+    return (await letters()).findLast((mail) => mail.to === to && about.test(mail.subject))
+  }
   await expect.poll(find).toBeTruthy()
   const found = await find()
   if (!found) throw new Error('the letter was lost')
   return found
 }
 
-const delivered = (mail: TestMailServer) => async () => mail.received
+function delivered(mail: TestMailServer) {
+  return async () => mail.received
+}
 
-const enter = async (
-  page: Page,
-  url: string,
-  door: string,
-  email: string,
-  password: string,
-): Promise<void> => {
+async function enter(page: Page, url: string, door: string, email: string, password: string): Promise<void> {
   await page.goto(url + door)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
 }
 
-const openUsers = async (page: Page, installation: Installation): Promise<void> => {
+async function openUsers(page: Page, installation: Installation): Promise<void> {
   await installation.setUp()
   await signIn(page, installation.url)
   await page.goto(`${installation.url}/admin/users`)
   await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
 }
 
-const invite = async (page: Page): Promise<void> => {
+async function invite(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Invite User' }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite New User' })
   await dialog.getByRole('button', { name: 'Send Invitation' }).click()
@@ -66,7 +64,7 @@ const invite = async (page: Page): Promise<void> => {
   await dialog.getByRole('button', { name: 'Send Invitation' }).click()
 }
 
-const register = async (page: Page): Promise<void> => {
+async function register(page: Page): Promise<void> {
   await expect(page.getByLabel('Email')).toHaveValue(guest.email)
   await expect(page.getByLabel('Email')).toHaveAttribute('readonly', '')
   await expect(page.getByLabel('Full name')).toHaveValue(guest.name)
@@ -76,7 +74,7 @@ const register = async (page: Page): Promise<void> => {
 }
 
 /** An invitation accepted by its link, as far as the code that the sign-in then asks for. */
-const comeIn = async (page: Page, installation: Installation, letters: () => Promise<ReceivedMail[]>) => {
+async function comeIn(page: Page, installation: Installation, letters: () => Promise<ReceivedMail[]>) {
   const token = linkTokenIn(await letterTo(letters, guest.email, /invit/i))
   await page.goto(`${installation.url}/invite/${token}`)
   await expect(page.getByText('Two-factor authentication is enabled')).toBeVisible()
@@ -86,7 +84,7 @@ const comeIn = async (page: Page, installation: Installation, letters: () => Pro
   return token
 }
 
-const typeCode = async (page: Page, code: string): Promise<void> => {
+async function typeCode(page: Page, code: string): Promise<void> {
   await page.getByLabel('Verification code').fill(code)
   await page.keyboard.press('Enter')
 }
@@ -95,14 +93,14 @@ test.describe('with a mail server', () => {
   test.use({ withMail: true })
 
   // The first person's second factor is on where mail can be delivered.
-  const signInWithCode = async (page: Page, installation: Installation, mail: TestMailServer) => {
+  async function signInWithCode(page: Page, installation: Installation, mail: TestMailServer) {
     await enter(page, installation.url, '/admin/login', owner.email, owner.password)
     await page.waitForURL('**/verify-2fa')
     await typeCode(page, codeIn(await letterTo(delivered(mail), owner.email, /code/i)))
     await page.waitForURL('**/admin')
   }
 
-  const firstPerson = async (page: Page, installation: Installation) => {
+  async function firstPerson(page: Page, installation: Installation) {
     await page.goto(`${installation.url}/register?token=${installation.setupToken}`)
     await page.getByLabel('Email').fill(owner.email)
     await page.getByLabel('Full name').fill(owner.fullName)

@@ -19,7 +19,7 @@ const desk = { width: 1280, height: 800 }
 const keeper = { email: 'kit@example.org', fullName: 'Kit Keeper', password: 'a keeper of 12 keys' }
 
 /** An ordinary person who administers one channel, made through the API. */
-const addChannelAdmin = async ({ url }: Installation, client: HttpClient, channelId: string) => {
+async function addChannelAdmin({ url }: Installation, client: HttpClient, channelId: string) {
   const { email, fullName } = keeper
   const secondFactor = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: false }
   const { link = '' } = await client.call(invitationsApi.create, {
@@ -33,7 +33,7 @@ const addChannelAdmin = async ({ url }: Installation, client: HttpClient, channe
   await client.call(channelsApi.setMember, { params, body: { isAdmin: true } })
 }
 
-const signInAsKeeper = async (page: Page, url: string): Promise<void> => {
+async function signInAsKeeper(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/login`)
   await page.getByLabel('Email').fill(keeper.email)
   await page.getByLabel('Password', { exact: true }).fill(keeper.password)
@@ -42,13 +42,17 @@ const signInAsKeeper = async (page: Page, url: string): Promise<void> => {
 }
 
 /** The pictures that elements have behind them. */
-const shownPictures = (page: Page): Promise<number> => page.locator('[style*="blob:"]').count()
+function shownPictures(page: Page): Promise<number> {
+  return page.locator('[style*="blob:"]').count()
+}
 
-const chosen = async (name: string, colour: string) => ({
-  name,
-  mimeType: 'image/png',
-  buffer: await picture(colour),
-})
+async function chosen(name: string, colour: string) {
+  return {
+    name,
+    mimeType: 'image/png',
+    buffer: await picture(colour),
+  }
+}
 
 test('a channel’s administrator gives it a wallpaper, sees it behind the chat, and removes it', async ({
   page,
@@ -64,7 +68,7 @@ test('a channel’s administrator gives it a wallpaper, sees it behind the chat,
   await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
 
   const dialog = page.getByRole('dialog', { name: 'Upload wallpaper' })
-  const upload = async (name: string, colour: string): Promise<void> => {
+  async function upload(name: string, colour: string): Promise<void> {
     await page.getByRole('button', { name: 'Upload wallpaper' }).click()
     await dialog.locator('input[type=file]').setInputFiles(await chosen(name, colour))
     await expect(dialog.getByRole('img', { name: 'What you chose' })).toBeVisible()

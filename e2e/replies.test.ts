@@ -11,25 +11,30 @@ import {
 
 const desk = { width: 1280, height: 800 }
 
-const messages = (page: Page) => page.locator('[role=log] > div > ol > li')
-const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true })
+function messages(page: Page) {
+  return page.locator('[role=log] > div > ol > li')
+}
+function button(place: Page | Locator, name: string) {
+  return place.getByRole('button', { name, exact: true })
+}
 
-const ask = async (page: Page, question: string): Promise<void> => {
+async function ask(page: Page, question: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).fill(question)
   await page.keyboard.press('Enter')
 }
 
 /** Until the reply has ended, nothing that changes the conversation can be begun. */
-const answered = async (page: Page, text: string): Promise<void> => {
+async function answered(page: Page, text: string): Promise<void> {
   await expect(messages(page).last()).toContainText(text)
   await expect(button(messages(page).last(), 'Copy reply')).toBeVisible()
 }
 
-const texts = (page: Page): Promise<string[]> =>
-  messages(page).locator('h3 ~ p[dir], h3 ~ div p[dir]').allTextContents()
+function texts(page: Page): Promise<string[]> {
+  return messages(page).locator('h3 ~ p[dir], h3 ~ div p[dir]').allTextContents()
+}
 
 /** Goes on with Tab until a button has the focus. */
-const tabTo = async (page: Page, target: Locator): Promise<void> => {
+async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
@@ -37,7 +42,7 @@ const tabTo = async (page: Page, target: Locator): Promise<void> => {
   throw new Error('The keyboard does not get there')
 }
 
-const lookAround = async (page: Page): Promise<void> => {
+async function lookAround(page: Page): Promise<void> {
   for (const size of [desk, phone]) {
     await page.setViewportSize(size)
     // The sidebar leaves a narrow window when the page has heard of it.
@@ -48,7 +53,7 @@ const lookAround = async (page: Page): Promise<void> => {
   await page.setViewportSize(desk)
 }
 
-const secondTab = async (context: BrowserContext, page: Page): Promise<Page> => {
+async function secondTab(context: BrowserContext, page: Page): Promise<Page> {
   const other = await context.newPage()
   await other.goto(page.url())
   await expect(messages(other).first()).toBeVisible()

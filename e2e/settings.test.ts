@@ -5,7 +5,7 @@ import { expectAccessible, expectNoSideScroll, owner, phone, test, watchConsole 
 const sections = ['General', 'Conversations', 'Assistants', 'Limits', 'State'] as const
 
 /** In the light and in the dark, on a desk and on a phone. */
-const lookAt = async (page: Page): Promise<void> => {
+async function lookAt(page: Page): Promise<void> {
   const size = page.viewportSize()
   await expectAccessible(page)
   await page.setViewportSize(phone)
@@ -14,14 +14,16 @@ const lookAt = async (page: Page): Promise<void> => {
   if (size) await page.setViewportSize(size)
 }
 
-const signInWithCode = async (page: Page, url: string, mail: TestMailServer): Promise<void> => {
+async function signInWithCode(page: Page, url: string, mail: TestMailServer): Promise<void> {
   await page.goto(`${url}/login`)
   const before = mail.received.length
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill(owner.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL('**/verify-2fa')
-  const codes = (): string[] => mail.received.slice(before).map(codeIn).filter(Boolean)
+  function codes(): string[] {
+    return mail.received.slice(before).map(codeIn).filter(Boolean)
+  }
   await expect.poll(codes).not.toEqual([])
   await page.getByLabel('Verification code').fill(codes().at(-1) ?? '')
   await page.keyboard.press('Enter')
@@ -29,7 +31,7 @@ const signInWithCode = async (page: Page, url: string, mail: TestMailServer): Pr
 }
 
 /** Its address, with the browser at it. */
-const createChannel = async (page: Page, url: string): Promise<string> => {
+async function createChannel(page: Page, url: string): Promise<string> {
   await page.goto(`${url}/admin/channels`)
   await page.getByRole('button', { name: 'New Channel' }).click()
   const dialog = page.getByRole('dialog', { name: 'New Channel' })

@@ -16,7 +16,9 @@ export function runTool(script: string, args: string[], { env, show }: Options =
       env: { ...process.env, ...env },
       stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     })
-    const stop = () => child.kill()
+    function stop() {
+      return child.kill()
+    }
     process.once('exit', stop)
     let killing: NodeJS.Timeout | undefined
     const limit = setTimeout(() => {
@@ -27,7 +29,7 @@ export function runTool(script: string, args: string[], { env, show }: Options =
     }, limitMinutes * 60_000)
 
     let output = ''
-    const finish = (outcome: Outcome) => {
+    function finish(outcome: Outcome) {
       clearTimeout(limit)
       clearTimeout(killing)
       process.removeListener('exit', stop)

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from '../bin/pinned-node.mjs'
 
-const inside = (name: string, script: string) => join(root, 'node_modules', name, script)
+function inside(name: string, script: string) {
+  return join(root, 'node_modules', name, script)
+}
 
 // The scripts of the tools, to be run with this Node: their shims in node_modules/.bin differ between systems.
 export const biome = inside('@biomejs/biome', 'bin/biome')

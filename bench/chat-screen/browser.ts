@@ -17,7 +17,7 @@ interface PageOptions {
 
 const viewport = { width: 1280, height: 800 }
 
-export const withBrowser = async <R>(work: (browser: Browser) => Promise<R>): Promise<R> => {
+export async function withBrowser<R>(work: (browser: Browser) => Promise<R>): Promise<R> {
   const executablePath = findBrowser()
   if (executablePath === null)
     throw new Error('This measurement needs Chromium: run "npm run test:e2e" once.')
@@ -33,11 +33,11 @@ export const withBrowser = async <R>(work: (browser: Browser) => Promise<R>): Pr
 }
 
 /** A page of somebody who is signed in, in a browser that has kept nothing else, for the time of some work. */
-export const withPage = async <R>(
+export async function withPage<R>(
   browser: Browser,
   { url, session, slowdown = 1 }: PageOptions,
   work: (screen: Screen) => Promise<R>,
-): Promise<R> => {
+): Promise<R> {
   const localStorage = [
     { name: 'lyceum.token', value: session.token },
     { name: 'lyceum.user', value: JSON.stringify(session.user) },

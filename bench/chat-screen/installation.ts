@@ -25,7 +25,7 @@ const emptyChatsMade = 8
 export const shortLength = 10
 export const longLength = 2000
 
-const build = async (deps: Deps): Promise<Stage> => {
+async function build(deps: Deps): Promise<Stage> {
   const channelId = await createTestChannel(deps, { name: 'Workshop' })
   const { id, email } = await createAdmin(deps, { isSystemAdmin: true, channels: [channelId] })
   const actor = await actorFor(deps, id)
@@ -39,7 +39,9 @@ const build = async (deps: Deps): Promise<Stage> => {
 }
 
 /** People, a channel and its chats in an empty folder. */
-export const setStage = (folder: string): Promise<Stage> => withDeps(folder, build)
+export function setStage(folder: string): Promise<Stage> {
+  return withDeps(folder, build)
+}
 
 /** What a browser keeps of a session. */
 export interface Session {
@@ -53,11 +55,11 @@ interface Pace {
 }
 
 /** The server with a model whose replies are so long and so fast, for the time of some work. */
-export const withServer = async <R>(
+export async function withServer<R>(
   folder: string,
   { tokens, delayMs }: Pace,
   work: (server: Process) => Promise<R>,
-): Promise<R> => {
+): Promise<R> {
   const model = await startProcess({
     script: fileURLToPath(new URL('model.ts', import.meta.url)),
     env: { TOKENS: String(tokens), DELAY_MS: String(delayMs) },
@@ -78,12 +80,13 @@ export const withServer = async <R>(
   }
 }
 
-export const signInTo = async ({ url }: Process, { email }: Stage): Promise<Session> => {
+export async function signInTo({ url }: Process, { email }: Stage): Promise<Session> {
   const { token = '', user } = await createHttpClient(url, '').call(authApi.login, {
     body: { email, password: testPassword },
   })
   return { token, user }
 }
 
-export const sendingPath = ({ channelId }: Stage, chatId: string): string =>
-  pathOf(chatsApi.send, { channelId, chatId })
+export function sendingPath({ channelId }: Stage, chatId: string): string {
+  return pathOf(chatsApi.send, { channelId, chatId })
+}

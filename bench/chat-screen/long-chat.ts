@@ -21,7 +21,7 @@ const wheelEvery = 50
 const wheelBy = 300
 
 /** Notes when a text is first on the screen, in the page's own time, from its navigation on. */
-const noteWhenShown = async ({ page }: Screen, text: string): Promise<void> => {
+async function noteWhenShown({ page }: Screen, text: string): Promise<void> {
   await page.addInitScript((wanted) => {
     window.marks = { shownAt: 0, enterAt: 0, sentAt: 0 }
     const looking = new MutationObserver(() => {
@@ -35,8 +35,8 @@ const noteWhenShown = async ({ page }: Screen, text: string): Promise<void> => {
   }, text)
 }
 
-const noteSending = ({ page }: Screen, text: string): Promise<void> =>
-  page.evaluate((wanted) => {
+function noteSending({ page }: Screen, text: string): Promise<void> {
+  return page.evaluate((wanted) => {
     addEventListener('keydown', () => (window.marks.enterAt = performance.now()), { capture: true })
     const list = document.querySelector('[role=log] ol')
     const looking = new MutationObserver(() => {
@@ -47,8 +47,9 @@ const noteSending = ({ page }: Screen, text: string): Promise<void> =>
     })
     if (list) looking.observe(list, { childList: true, subtree: true })
   }, text)
+}
 
-const scrollUp = async ({ page }: Screen): Promise<void> => {
+async function scrollUp({ page }: Screen): Promise<void> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {}
   await page.mouse.move(width / 2 + 100, height / 2)
   const until = performance.now() + scrollFor
@@ -69,30 +70,35 @@ export interface Opened {
 }
 
 /** Opens a chat of so many messages with the product's files in the browser's cache, sends, and scrolls up. */
-export const openLongChat = (
+export function openLongChat(
   scene: Scene,
   chatId: string,
   length: number,
   slowdown: number,
-): Promise<Opened> =>
-  withPage(scene.browser, { url: scene.server.url, session: scene.session, slowdown }, async (screen) => {
-    const { page } = screen
-    const address = `${scene.server.url}/channels/${scene.stage.channelId}?chat=${chatId}`
-    await noteWhenShown(screen, `Message ${length - 1}.`)
-    await page.goto(address)
-    await page.waitForFunction(() => window.marks.shownAt > 0)
-    await page.goto(address)
-    await page.waitForFunction(() => window.marks.shownAt > 0)
-    const shown = await page.evaluate(() => window.marks.shownAt)
-    await sleep(2000)
-    const nodes = await counterOf(screen, 'Nodes')
-    const question = `A question about ${Math.random()}`
-    await page.getByRole('textbox', { name: 'Message' }).fill(question)
-    await noteSending(screen, question)
-    await page.keyboard.press('Enter')
-    await page.waitForFunction(() => window.marks.sentAt > 0)
-    const sending = await page.evaluate(() => window.marks.sentAt - window.marks.enterAt)
-    await sleep(2000)
-    const [, scrolling] = await watched(screen, () => scrollUp(screen))
-    return { shown, nodes, scrolling, sending }
-  })
+): Promise<Opened> {
+  return withPage(
+    scene.browser,
+    { url: scene.server.url, session: scene.session, slowdown },
+    async (screen) => {
+      const { page } = screen
+      const address = `${scene.server.url}/channels/${scene.stage.channelId}?chat=${chatId}`
+      await noteWhenShown(screen, `Message ${length - 1}.`)
+      await page.goto(address)
+      await page.waitForFunction(() => window.marks.shownAt > 0)
+      await page.goto(address)
+      await page.waitForFunction(() => window.marks.shownAt > 0)
+      const shown = await page.evaluate(() => window.marks.shownAt)
+      await sleep(2000)
+      const nodes = await counterOf(screen, 'Nodes')
+      const question = `A question about ${Math.random()}`
+      await page.getByRole('textbox', { name: 'Message' }).fill(question)
+      await noteSending(screen, question)
+      await page.keyboard.press('Enter')
+      await page.waitForFunction(() => window.marks.sentAt > 0)
+      const sending = await page.evaluate(() => window.marks.sentAt - window.marks.enterAt)
+      await sleep(2000)
+      const [, scrolling] = await watched(screen, () => scrollUp(screen))
+      return { shown, nodes, scrolling, sending }
+    },
+  )
+}

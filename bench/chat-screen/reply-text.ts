@@ -18,9 +18,11 @@ const table = `| Load | Shift | Energy |
 | 3 N | 3 cm | 4.5 J |`
 
 /** About 300 tokens with everything a model writes: four formulas, code, and every other time a table. */
-const sectionOf = (number: number): string => {
+function sectionOf(number: number): string {
   const random = createRandom(number)
-  const words = (count: number): string => textFrom(random, count)
+  function words(count: number): string {
+    return textFrom(random, count)
+  }
   return [
     `## Part ${number}: ${words(4)}`,
     `${words(20)} Inline $E = \\tfrac12 k x^2$ and \\(k = \\frac{F}{x_{${number}}}\\) belong to **${words(3)}** and to \`hooke(k, x)\`. ${words(16)}`,
@@ -33,7 +35,7 @@ const sectionOf = (number: number): string => {
 }
 
 /** A reply of so many tokens, cut into them. */
-export const tokensOf = (count: number): string[] => {
+export function tokensOf(count: number): string[] {
   const length = count * charactersPerToken
   let text = ''
   for (let number = 1; text.length < length; number += 1) text += `${sectionOf(number)}\n\n`
@@ -43,19 +45,22 @@ export const tokensOf = (count: number): string[] => {
 }
 
 /** The last part that a reply of so many tokens begins. */
-export const lastPartIn = (tokens: number): number =>
-  Number(
+export function lastPartIn(tokens: number): number {
+  return Number(
     [
       ...tokensOf(tokens)
         .join('')
         .matchAll(/^## Part (\d+): /gm),
     ].at(-1)?.[1],
   )
+}
 
 /** What the messages of a long chat say: half of them are replies in Markdown, and every fifth has formulas. */
-export const messageText = (number: number): string => {
+export function messageText(number: number): string {
   const random = createRandom(number)
-  const words = (count: number): string => textFrom(random, count)
+  function words(count: number): string {
+    return textFrom(random, count)
+  }
   const name = `Message ${number}.`
   if (number % 2 === 0) return `${name} ${words(14)}`
   if (number % 5 === 1)

@@ -21,30 +21,32 @@ interface Watch {
 
 const frameMs = 1000 / 60
 
-const counters = async ({ cdp }: Screen): Promise<Map<string, number>> => {
+async function counters({ cdp }: Screen): Promise<Map<string, number>> {
   const { metrics } = await cdp.send('Performance.getMetrics')
   return new Map(metrics.map(({ name, value }) => [name, value]))
 }
 
 /** What the browser counts of a page now: nodes of its document, for one. */
-export const counterOf = async (screen: Screen, name: string): Promise<number> =>
-  (await counters(screen)).get(name) ?? Number.NaN
+export async function counterOf(screen: Screen, name: string): Promise<number> {
+  return (await counters(screen)).get(name) ?? Number.NaN
+}
 
-const begin = ({ page }: Screen) =>
-  page.evaluateHandle(() => {
+function begin({ page }: Screen) {
+  return page.evaluateHandle(() => {
     const watch: Watch = { frames: [], tasks: [], isOver: false }
     new PerformanceObserver((list) => {
       if (!watch.isOver) for (const { duration } of list.getEntries()) watch.tasks.push(duration)
     }).observe({ type: 'longtask' })
-    const note = (at: number): void => {
+    function note(at: number): void {
       watch.frames.push(at)
       if (!watch.isOver) requestAnimationFrame(note)
     }
     requestAnimationFrame(note)
     return watch
   })
+}
 
-const droppedOf = (frames: readonly number[]): number => {
+function droppedOf(frames: readonly number[]): number {
   let dropped = 0
   for (const [at, time] of frames.entries()) {
     const gap = time - (frames[at - 1] ?? time)
@@ -54,7 +56,7 @@ const droppedOf = (frames: readonly number[]): number => {
 }
 
 /** Watches a page while something goes on in it. */
-export const watched = async <R>(screen: Screen, work: () => Promise<R>): Promise<[R, Smoothness]> => {
+export async function watched<R>(screen: Screen, work: () => Promise<R>): Promise<[R, Smoothness]> {
   const before = await counters(screen)
   const watch = await begin(screen)
   const result = await work()
@@ -63,7 +65,9 @@ export const watched = async <R>(screen: Screen, work: () => Promise<R>): Promis
     watching.isOver = true
     return { frames: watching.frames, tasks: watching.tasks }
   })
-  const grown = (name: string): number => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) * 1000
+  function grown(name: string): number {
+    return ((after.get(name) ?? 0) - (before.get(name) ?? 0)) * 1000
+  }
   return [
     result,
     {

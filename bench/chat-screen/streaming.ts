@@ -17,27 +17,27 @@ export interface Scene {
 const longestReplyMs = 240_000
 const question = 'How does a spring give way?'
 
-const openChat = async ({ page }: Screen, { server, stage }: Scene, chatId: string): Promise<void> => {
+async function openChat({ page }: Screen, { server, stage }: Scene, chatId: string): Promise<void> {
   await page.goto(`${server.url}/channels/${stage.channelId}?chat=${chatId}`)
   await page.getByText('No messages yet').waitFor()
   await page.evaluate(() => document.fonts.ready)
   await sleep(1500)
 }
 
-const ask = async ({ page }: Screen): Promise<void> => {
+async function ask({ page }: Screen): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(question)
   await page.keyboard.press('Enter')
 }
 
 // Looked for by the cheapest means: a search by role reads the whole page, which is then not the product's work.
-const isWritten = async ({ page }: Screen): Promise<void> => {
+async function isWritten({ page }: Screen): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[aria-label="Ask again"]') !== null, null, {
     timeout: longestReplyMs,
     polling: 250,
   })
 }
 
-const streamTo = async (screen: Screen): Promise<Smoothness> => {
+async function streamTo(screen: Screen): Promise<Smoothness> {
   const [, smoothness] = await watched(screen, async () => {
     await ask(screen)
     await isWritten(screen)
@@ -46,40 +46,50 @@ const streamTo = async (screen: Screen): Promise<Smoothness> => {
 }
 
 /** A reply on the channel screen, from the question to its last word, in each of these chats by turns. */
-export const streamOnScreen = (
+export function streamOnScreen(
   scene: Scene,
   [first = '', ...others]: readonly string[],
   slowdown: number,
-): Promise<Smoothness[]> =>
-  withPage(scene.browser, { url: scene.server.url, session: scene.session, slowdown }, async (screen) => {
-    await openChat(screen, scene, first)
-    const all = [await streamTo(screen)]
-    for (const chatId of others) {
-      await screen.page.locator(`a[href*="${chatId}"]`).first().click()
-      await screen.page.getByText('No messages yet').waitFor()
-      await sleep(1000)
-      all.push(await streamTo(screen))
-    }
-    return all
-  })
+): Promise<Smoothness[]> {
+  return withPage(
+    scene.browser,
+    { url: scene.server.url, session: scene.session, slowdown },
+    async (screen) => {
+      await openChat(screen, scene, first)
+      const all = [await streamTo(screen)]
+      for (const chatId of others) {
+        await screen.page.locator(`a[href*="${chatId}"]`).first().click()
+        await screen.page.getByText('No messages yet').waitFor()
+        await sleep(1000)
+        all.push(await streamTo(screen))
+      }
+      return all
+    },
+  )
+}
 
 const plain = readFileSync(new URL('plain.html', import.meta.url), 'utf8')
 
 /** The same reply on a page that does nothing but show it. */
-export const streamOnPlainPage = (scene: Scene, chatId: string, slowdown: number): Promise<Smoothness> =>
-  withPage(scene.browser, { url: scene.server.url, session: scene.session, slowdown }, async (screen) => {
-    const { page } = screen
-    const address = `${scene.server.url}/plain.html`
-    await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: plain }))
-    await page.goto(address)
-    await page.unroute(address)
-    await sleep(1500)
-    const [, smoothness] = await watched(screen, async () => {
-      const path = sendingPath(scene.stage, chatId)
-      await page.evaluate(`ask(${JSON.stringify(path)}, ${JSON.stringify(question)})`)
-    })
-    return smoothness
-  })
+export function streamOnPlainPage(scene: Scene, chatId: string, slowdown: number): Promise<Smoothness> {
+  return withPage(
+    scene.browser,
+    { url: scene.server.url, session: scene.session, slowdown },
+    async (screen) => {
+      const { page } = screen
+      const address = `${scene.server.url}/plain.html`
+      await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: plain }))
+      await page.goto(address)
+      await page.unroute(address)
+      await sleep(1500)
+      const [, smoothness] = await watched(screen, async () => {
+        const path = sendingPath(scene.stage, chatId)
+        await page.evaluate(`ask(${JSON.stringify(path)}, ${JSON.stringify(question)})`)
+      })
+      return smoothness
+    },
+  )
+}
 
 export interface Weighing {
   tokens: number
@@ -88,7 +98,7 @@ export interface Weighing {
   nodes: number
 }
 
-const weigh = async (screen: Screen, tokens: number): Promise<Weighing> => {
+async function weigh(screen: Screen, tokens: number): Promise<Weighing> {
   await screen.cdp.send('HeapProfiler.collectGarbage')
   return {
     tokens,
@@ -98,12 +108,8 @@ const weigh = async (screen: Screen, tokens: number): Promise<Weighing> => {
 }
 
 /** What a very long reply holds on to while it grows; looking stops the page, so nothing else is measured. */
-export const weighLongReply = (
-  scene: Scene,
-  chatId: string,
-  lookAt: readonly number[],
-): Promise<Weighing[]> =>
-  withPage(scene.browser, { url: scene.server.url, session: scene.session }, async (screen) => {
+export function weighLongReply(scene: Scene, chatId: string, lookAt: readonly number[]): Promise<Weighing[]> {
+  return withPage(scene.browser, { url: scene.server.url, session: scene.session }, async (screen) => {
     await openChat(screen, scene, chatId)
     const weighings = [await weigh(screen, 0)]
     await ask(screen)
@@ -122,3 +128,4 @@ export const weighLongReply = (
     await isWritten(screen)
     return [...weighings, await weigh(screen, Number.POSITIVE_INFINITY)]
   })
+}

@@ -28,10 +28,10 @@ export interface Reply {
 }
 
 /** What a member of the channel would read: the server's own road from question to checked answer. */
-export const ask = async (
+export async function ask(
   deps: Deps,
   { channelId, question, isStrict = false, history = [], model = null }: Asking,
-): Promise<Reply> => {
+): Promise<Reply> {
   const reply: Reply = { text: '', mode: null, citations: [] }
   const parts = answer(
     { ...deps, assistant: { chat: model?.chat ?? null, embedder: null, external: null } },

@@ -54,32 +54,35 @@ const distractorPaths = [
 ]
 
 /** One sentence when the texts are not there; null when they are. */
-export const missingTexts = (): string | null =>
-  [faqPath, ...distractorPaths].every((path) => existsSync(path))
+export function missingTexts(): string | null {
+  return [faqPath, ...distractorPaths].every((path) => existsSync(path))
     ? null
     : `The evaluation reads texts of Debian packages that are not all installed here: apt-get install -y --no-install-recommends ${packages.join(' ')}`
+}
 
-const read = (path: string): Buffer => {
+function read(path: string): Buffer {
   const bytes = readFileSync(path)
   return path.endsWith('.gz') ? gunzipSync(bytes) : bytes
 }
 
 /** Everything but the FAQ: what its sections must be told apart from. */
-export const readDistractors = (): CorpusFile[] =>
-  distractorPaths.map((path) => {
+export function readDistractors(): CorpusFile[] {
+  return distractorPaths.map((path) => {
     const name = basename(path).replace(/\.gz$/, '').replace('.rst.txt', '.txt')
     const title = name.startsWith('debian-reference') ? referenceTitle : name.replace(/\.\w+$/, '')
     return { name, title, content: read(path) }
   })
+}
 
 /** "Section 4.4, “How …?”" names the question where it is not answered. */
-const withoutReferences = (body: string): string =>
-  body.replace(/(Section\s+\d+(?:\.\d+)+),\s+“[^”]*”/g, '$1')
+function withoutReferences(body: string): string {
+  return body.replace(/(Section\s+\d+(?:\.\d+)+),\s+“[^”]*”/g, '$1')
+}
 
 const indent = /^ {4}/gm
 
 /** Chapters and their sections as the FAQ's own text version parts them. */
-export const readFaq = (): FaqChapter[] => {
+export function readFaq(): FaqChapter[] {
   const text = read(faqPath).toString('utf8').replaceAll('\u00a0', ' ')
   const chapters = text.split(/^Chapter \d+\. /m).slice(1)
   return chapters.map((chapter, at) => {
@@ -106,14 +109,16 @@ export const readFaq = (): FaqChapter[] => {
 }
 
 /** A chapter as a file, without any of its headings; sections can be left out. */
-export const chapterFile = (
+export function chapterFile(
   { name, title, sections }: FaqChapter,
   isKept: (section: FaqSection) => boolean = () => true,
-): CorpusFile => ({
-  name,
-  title,
-  content: sections
-    .filter((section) => section.body !== '' && isKept(section))
-    .map(({ body }) => body)
-    .join('\n\n'),
-})
+): CorpusFile {
+  return {
+    name,
+    title,
+    content: sections
+      .filter((section) => section.body !== '' && isKept(section))
+      .map(({ body }) => body)
+      .join('\n\n'),
+  }
+}

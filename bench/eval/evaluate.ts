@@ -25,7 +25,7 @@ export interface Results {
 type Faq = ReturnType<typeof readFaq>
 
 /** Every second question's section is taken out of the FAQ: those are near misses, the others stay answerable. */
-const openHalf = async (subject: Subject, faq: Faq) => {
+async function openHalf(subject: Subject, faq: Faq) {
   const asking = faq.flatMap(({ sections }) => sections.filter(({ question }) => question !== null))
   const gone = new Set(asking.filter((_, at) => at % 2 === 1).map(({ number }) => number))
   const { channelId } = await openChannel(
@@ -37,7 +37,7 @@ const openHalf = async (subject: Subject, faq: Faq) => {
 }
 
 /** The FAQ alone, once by words and once with the stand-in's vectors beside them. */
-const compareVectors = async (subject: Subject, faq: Faq): Promise<Results['faqAlone']> => {
+async function compareVectors(subject: Subject, faq: Faq): Promise<Results['faqAlone']> {
   const { deps } = subject.app
   const withVectors = { chat: null, embedder: hashedEmbedder, external: null }
   const without = deps.assistant
@@ -55,11 +55,11 @@ const compareVectors = async (subject: Subject, faq: Faq): Promise<Results['faqA
   }
 }
 
-const brokenPromises = ({
+function brokenPromises({
   citations,
   quotations,
   leaks,
-}: Pick<Results, 'citations' | 'quotations' | 'leaks'>): string[] => {
+}: Pick<Results, 'citations' | 'quotations' | 'leaks'>): string[] {
   const leaked = Object.values(leaks.leaks).reduce((sum, count) => sum + count, 0)
   const invalid = citations.reduce((sum, score) => sum + score.invalid, quotations.invalid)
   return [
@@ -71,10 +71,12 @@ const brokenPromises = ({
   ]
 }
 
-const every = <T>(step: number, all: readonly T[]): T[] => all.filter((_, at) => at % step === 0)
+function every<T>(step: number, all: readonly T[]): T[] {
+  return all.filter((_, at) => at % step === 0)
+}
 
 /** Runs every set against a server of its own; the same texts always give the same figures, times apart. */
-export const evaluate = async (say: (step: string) => void): Promise<Results> => {
+export async function evaluate(say: (step: string) => void): Promise<Results> {
   const subject = await openSubject()
   try {
     const { deps } = subject.app

@@ -13,22 +13,28 @@ export interface RankScores {
   ndcg10: number
 }
 
-export const mean = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+export function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+}
 
-const discount = (rank: number): number => 1 / Math.log2(rank + 2)
+function discount(rank: number): number {
+  return 1 / Math.log2(rank + 2)
+}
 
-const ndcg = ({ isGold, goldPassages }: Ranking): number => {
+function ndcg({ isGold, goldPassages }: Ranking): number {
   const ideal = Array.from({ length: Math.min(10, goldPassages) }, (_, rank) => discount(rank))
   const gained = isGold.slice(0, 10).map((gold, rank) => (gold ? discount(rank) : 0))
   return ideal.length === 0 ? 0 : (mean(gained) * gained.length) / (mean(ideal) * ideal.length)
 }
 
 /** Recall is the share of questions with a gold passage among the first; what was not found stays in the denominator. */
-export const scoreRanks = (rankings: readonly Ranking[]): RankScores => {
-  const firstOf = ({ isGold }: Ranking): number => isGold.indexOf(true)
-  const within = (depth: number): number =>
-    mean(rankings.map((ranking) => (firstOf(ranking) >= 0 && firstOf(ranking) < depth ? 1 : 0)))
+export function scoreRanks(rankings: readonly Ranking[]): RankScores {
+  function firstOf({ isGold }: Ranking): number {
+    return isGold.indexOf(true)
+  }
+  function within(depth: number): number {
+    return mean(rankings.map((ranking) => (firstOf(ranking) >= 0 && firstOf(ranking) < depth ? 1 : 0)))
+  }
   return {
     questions: rankings.length,
     recall5: within(5),
@@ -44,5 +50,6 @@ export const scoreRanks = (rankings: readonly Ranking[]): RankScores => {
   }
 }
 
-export const percentile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0
+export function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0
+}

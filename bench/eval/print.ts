@@ -4,18 +4,20 @@ import { percent, table } from './report.ts'
 import type { CitationScore } from './sets/citations.ts'
 import type { RefusalScore } from './sets/refusals.ts'
 
-const rankRow = (name: string, scores: RankScores) => [
-  name,
-  scores.questions,
-  scores.recall5,
-  scores.recall10,
-  scores.recall20,
-  scores.mrr10,
-  scores.ndcg10,
-]
+function rankRow(name: string, scores: RankScores) {
+  return [
+    name,
+    scores.questions,
+    scores.recall5,
+    scores.recall10,
+    scores.recall20,
+    scores.mrr10,
+    scores.ndcg10,
+  ]
+}
 
-const retrieval = ({ faq, tables, followUps, faqAlone }: Results): string =>
-  table(
+function retrieval({ faq, tables, followUps, faqAlone }: Results): string {
+  return table(
     'Retrieval (by words alone unless said otherwise)',
     ['set', 'n', 'recall@5', '@10', '@20', 'MRR@10', 'nDCG@10'],
     [
@@ -27,9 +29,10 @@ const retrieval = ({ faq, tables, followUps, faqAlone }: Results): string =>
       rankRow('FAQ alone, with hashed vectors (plumbing only)', faqAlone.hashedVectors),
     ],
   )
+}
 
-const refusals = (scores: readonly RefusalScore[]): string =>
-  table(
+function refusals(scores: readonly RefusalScore[]): string {
+  return table(
     'Refused (wrong for answerable questions, right for the others)',
     ['set', 'setup', 'n', 'turn 1', 'turn 4'],
     scores.flatMap((score) => {
@@ -48,9 +51,10 @@ const refusals = (scores: readonly RefusalScore[]): string =>
       ]
     }),
   )
+}
 
-const citations = (scores: readonly CitationScore[]): string =>
-  table(
+function citations(scores: readonly CitationScore[]): string {
+  return table(
     'Citations (what is left of a scripted model’s after our checks)',
     ['model', 'channel', 'answers', 'written', 'shown', 'invalid', 'supported'],
     scores.map(({ style, channel, answers, written, shown, invalid, supported }) => [
@@ -63,8 +67,9 @@ const citations = (scores: readonly CitationScore[]): string =>
       percent(supported, shown),
     ]),
   )
+}
 
-const lines = ({ corpus, faq, tables, quotations, injections, leaks, broken }: Results): string[] => {
+function lines({ corpus, faq, tables, quotations, injections, leaks, broken }: Results): string[] {
   const leaked = Object.entries(leaks.leaks).map(([state, count]) => `${state} ${count}`)
   return [
     `\nCorpus: ${corpus.documents} documents, ${corpus.passages} passages, ${corpus.questions} questions of the FAQ.`,
@@ -78,7 +83,7 @@ const lines = ({ corpus, faq, tables, quotations, injections, leaks, broken }: R
   ]
 }
 
-export const printResults = (results: Results): void => {
+export function printResults(results: Results): void {
   console.log(retrieval(results))
   console.log(refusals(results.refusals))
   console.log(citations(results.citations))

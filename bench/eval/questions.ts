@@ -71,8 +71,9 @@ export const followUps = [
 ] as const
 
 /** Cells of one row of a table, in order, as extraction writes a row: on one line, perhaps with the column's name between. */
-const row = (...cells: string[]): RegExp =>
-  new RegExp(cells.map((cell) => cell.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^\\n]{0,60}'))
+function row(...cells: string[]): RegExp {
+  return new RegExp(cells.map((cell) => cell.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^\\n]{0,60}'))
+}
 
 /** Questions whose answer is a row of a table in the Debian Reference, and what that row reads like. */
 export const tableQuestions: readonly (readonly [question: string, row: RegExp])[] = [

@@ -1,22 +1,25 @@
 type Cell = string | number
 
-const shown = (cell: Cell): string =>
-  typeof cell === 'string' ? cell : Number.isInteger(cell) ? String(cell) : cell.toFixed(3)
+function shown(cell: Cell): string {
+  return typeof cell === 'string' ? cell : Number.isInteger(cell) ? String(cell) : cell.toFixed(3)
+}
 
 /** A table of plain text: names to the left, figures to the right. */
-export const table = (title: string, head: readonly string[], rows: readonly (readonly Cell[])[]): string => {
+export function table(title: string, head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [head, ...rows.map((row) => row.map(shown))]
   const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
-  const draw = (line: readonly string[]): string =>
-    line
+  function draw(line: readonly string[]): string {
+    return line
       .map((cell, column) =>
         column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
       )
       .join('  ')
       .trimEnd()
+  }
   const [first = '', ...rest] = lines.map(draw)
   return [`\n${title}`, first, '-'.repeat(first.length), ...rest].join('\n')
 }
 
-export const percent = (part: number, whole: number): string =>
-  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(0)} %`
+export function percent(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(0)} %`
+}

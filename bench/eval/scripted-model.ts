@@ -14,20 +14,24 @@ export interface ScriptedModel {
   lastText(): string
 }
 
-const bodyOf = ({ turns }: ModelRequest): Record<string, unknown> => ({ messages: turns })
+function bodyOf({ turns }: ModelRequest): Record<string, unknown> {
+  return { messages: turns }
+}
 
 /** Repeats the question as a statement, adds something made up and points at the first source. */
-const fromMemory = (question: string): string =>
-  `${question
+function fromMemory(question: string): string {
+  return `${question
     .replace(/[?!.]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()} was settled by a committee of beekeepers [1].`
+}
 
 /** Every number but those of citations, one higher. */
-const alterNumbers = (text: string): string =>
-  text.replace(/(?<![[\d.,])\d+(?![\d\]])/g, (digits) => String(Number(digits) + 1))
+function alterNumbers(text: string): string {
+  return text.replace(/(?<![[\d.,])\d+(?![\d\]])/g, (digits) => String(Number(digits) + 1))
+}
 
-const write = (style: Style, request: ModelRequest): string => {
+function write(style: Style, request: ModelRequest): string {
   const { question, sources } = readConversation(bodyOf(request))
   if (style === 'from-memory') return sources.size === 0 ? `${question} I do not know.` : fromMemory(question)
   if (style === 'alters-numbers') return alterNumbers(answerText('grounded', bodyOf(request)))
@@ -35,10 +39,12 @@ const write = (style: Style, request: ModelRequest): string => {
 }
 
 /** Rewriting a question is not what is tested here: this one gives it back as it was. */
-const isRewrite = ({ turns }: ModelRequest): boolean => turns[0]?.content.startsWith('Rewrite ') ?? false
+function isRewrite({ turns }: ModelRequest): boolean {
+  return turns[0]?.content.startsWith('Rewrite ') ?? false
+}
 
 /** The stand-in of the tests behind our own port, without a socket: the same request always gets the same text. */
-export const scriptedModel = (style: Style): ScriptedModel => {
+export function scriptedModel(style: Style): ScriptedModel {
   let prompt = ''
   let sources: ReadonlyMap<number, string> = new Map()
   let text = ''

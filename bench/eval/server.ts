@@ -14,13 +14,13 @@ export interface Subject {
   admin: Person
 }
 
-export const openSubject = async (): Promise<Subject> => {
+export async function openSubject(): Promise<Subject> {
   // Nothing of this machine's own configuration reaches it.
   const app = await buildTestApp({ env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' } })
   return { app, admin: await createAdmin(app.deps) }
 }
 
-export const upload = async (subject: Subject, channelId: string, file: CorpusFile): Promise<string> => {
+export async function upload(subject: Subject, channelId: string, file: CorpusFile): Promise<string> {
   const { status, body } = await subject.app.upload(documentsApi.upload, {
     as: subject.admin,
     fields: { channelId, title: file.title },
@@ -30,20 +30,20 @@ export const upload = async (subject: Subject, channelId: string, file: CorpusFi
   return body._id
 }
 
-export const decide = async (
+export async function decide(
   { app, admin }: Subject,
   decision: 'approve' | 'reject' | 'remove' | 'reindex',
   id: string,
-): Promise<void> => {
+): Promise<void> {
   const { status } = await app.call(documentsApi[decision], { as: admin, params: { id } })
   if (status >= 300) throw new Error(`${decision} answered ${status}`)
 }
 
 /** A channel whose documents are approved and indexed; the ids in the order of the files. */
-export const openChannel = async (
+export async function openChannel(
   subject: Subject,
   files: readonly CorpusFile[],
-): Promise<{ channelId: string; documentIds: string[] }> => {
+): Promise<{ channelId: string; documentIds: string[] }> {
   const channelId = await createTestChannel(subject.app.deps)
   const documentIds: string[] = []
   for (const file of files) {
@@ -63,7 +63,7 @@ export const openChannel = async (
   return { channelId, documentIds }
 }
 
-export const textOf = async ({ app }: Subject, documentId: string): Promise<string> => {
+export async function textOf({ app }: Subject, documentId: string): Promise<string> {
   const { text } = await app.deps.db
     .selectFrom('document_versions')
     .innerJoin('documents', 'documents.version_id', 'document_versions.id')
@@ -80,10 +80,7 @@ export interface Place {
 }
 
 /** Every passage of a channel as the records have it. */
-export const passagesOf = async (
-  { app }: Subject,
-  channelId: string,
-): Promise<(Place & { text: string })[]> => {
+export async function passagesOf({ app }: Subject, channelId: string): Promise<(Place & { text: string })[]> {
   const rows = await app.deps.db
     .selectFrom('passages')
     .select(['document_id', 'char_start', 'char_end', 'text'])
@@ -97,14 +94,15 @@ export const passagesOf = async (
   }))
 }
 
-export const find = (
+export function find(
   deps: Deps,
   channelId: string,
   question: string,
   limit: number,
   context?: string,
-): Promise<FoundPassage[]> =>
-  findPassages(deps, { channelId, question, limit, ...(context === undefined ? {} : { context }) })
+): Promise<FoundPassage[]> {
+  return findPassages(deps, { channelId, question, limit, ...(context === undefined ? {} : { context }) })
+}
 
 /** The stand-in's bag of hashed words: it shows that vectors are stored, searched and fused, and knows no meaning. */
 export const hashedEmbedder: Embedder = {
@@ -115,4 +113,6 @@ export const hashedEmbedder: Embedder = {
   },
 }
 
-export const newId = (): string => randomUUID()
+export function newId(): string {
+  return randomUUID()
+}

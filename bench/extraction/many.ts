@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-const [source] = positionals
+const source = positionals[0] ?? ''
 if (!source) {
   console.error(
     [
@@ -47,9 +47,11 @@ interface Channel {
 }
 
 /** Files with different bytes, spread so that every kind and package comes early. */
-const filesToUpload = (): string[] => {
+function filesToUpload(): string[] {
   const seen = new Set<string>()
-  const hash = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
+  function hash(text: string | Buffer): string {
+    return createHash('sha256').update(text).digest('hex')
+  }
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter(kindOfName)
     .toSorted((a, b) => hash(a).localeCompare(hash(b)))
@@ -60,8 +62,8 @@ const filesToUpload = (): string[] => {
     })
 }
 
-const prepare = (folder: string): Promise<{ token: string; channels: Channel[] }> =>
-  withDeps(folder, async (deps) => {
+function prepare(folder: string): Promise<{ token: string; channels: Channel[] }> {
+  return withDeps(folder, async (deps) => {
     const admin = await createAdmin(deps)
     const actor = await actorFor(deps, admin.id)
     const channels: Channel[] = []
@@ -72,6 +74,7 @@ const prepare = (folder: string): Promise<{ token: string; channels: Channel[] }
     }
     return { token: admin.token, channels }
   })
+}
 
 interface Uploaded {
   ids: string[]
@@ -79,7 +82,7 @@ interface Uploaded {
   refused: Record<string, number>
 }
 
-const uploadAll = async (client: HttpClient, channels: readonly Channel[]): Promise<Uploaded> => {
+async function uploadAll(client: HttpClient, channels: readonly Channel[]): Promise<Uploaded> {
   const uploaded: Uploaded = { ids: [], bytes: 0, refused: {} }
   for (const path of filesToUpload()) {
     if (uploaded.ids.length >= Number(values.count)) break
@@ -113,21 +116,23 @@ interface Waits {
   question: number[]
 }
 
-const noWaits = (): Waits => ({ nothing: [], list: [], question: [] })
+function noWaits(): Waits {
+  return { nothing: [], list: [], question: [] }
+}
 
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
+async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()
   return performance.now() - begun
 }
 
 /** Lists documents and asks a question, as a person would who works meanwhile. */
-const look = async (
+async function look(
   url: string,
   client: HttpClient,
   channels: readonly Channel[],
   waits: Waits,
-): Promise<void> => {
+): Promise<void> {
   const turn = waits.question.length
   const params = channels[turn % channels.length] ?? { channelId: '', chatId: '' }
   const message = `${questions[turn % questions.length]} (${turn})`
@@ -138,7 +143,7 @@ const look = async (
   )
 }
 
-const everyDocument = async (client: HttpClient): Promise<Document[]> => {
+async function everyDocument(client: HttpClient): Promise<Document[]> {
   const all: Document[] = []
   for (;;) {
     const reply = await client.call(documentsApi.list, { query: { limit: pageSize, skip: all.length } })
@@ -148,19 +153,21 @@ const everyDocument = async (client: HttpClient): Promise<Document[]> => {
   }
 }
 
-const sizeOf = (folder: string): number =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(join(folder, name)))
     .filter((stat) => stat.isFile())
     .reduce((sum, stat) => sum + stat.size, 0)
+}
 
-const databaseSize = (folder: string): number =>
-  readdirSync(folder)
+function databaseSize(folder: string): number {
+  return readdirSync(folder)
     .filter((name) => name.includes('.db'))
     .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+}
 
-const shown = (waits: Waits) =>
-  Object.fromEntries(
+function shown(waits: Waits) {
+  return Object.fromEntries(
     Object.entries(waits).map(([name, list]) => [
       name,
       {
@@ -171,6 +178,7 @@ const shown = (waits: Waits) =>
       },
     ]),
   )
+}
 
 const result = await withFolder(async (folder) => {
   const { token, channels } = await prepare(folder)

@@ -2,20 +2,25 @@ import { documentKinds } from '@lyceum/contract/documents'
 import { median, percentile } from '../figures.ts'
 import type { Trial } from './try-file.ts'
 
-const size = (bytes: number): string =>
-  bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
-const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
-const table = (head: readonly string[], rows: readonly string[]): string[] => [
-  row(head),
-  row(head.map(() => '---')),
-  ...rows,
-]
+function size(bytes: number): string {
+  return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`
+}
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`
+}
+function row(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`
+}
+function table(head: readonly string[], rows: readonly string[]): string[] {
+  return [row(head), row(head.map(() => '---')), ...rows]
+}
 
-const escaped = (text: string): string => text.replaceAll('|', '\\|')
+function escaped(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
 
 /** How many of each kind ended how, and what they took. */
-export const summary = (trials: readonly Trial[]): string[] => {
+export function summary(trials: readonly Trial[]): string[] {
   const head = [
     'Kind',
     'Files',
@@ -32,7 +37,9 @@ export const summary = (trials: readonly Trial[]): string[] => {
   const rows = documentKinds.flatMap((kind) => {
     const own = trials.filter((trial) => trial.kind === kind)
     if (own.length === 0) return []
-    const of = (outcome: Trial['outcome']): number => own.filter((trial) => trial.outcome === outcome).length
+    function of(outcome: Trial['outcome']): number {
+      return own.filter((trial) => trial.outcome === outcome).length
+    }
     const read = own.filter((trial) => trial.outcome !== 'refused')
     const seconds = read.map((trial) => trial.seconds)
     const memory = read.map((trial) => trial.memory)
@@ -55,7 +62,7 @@ export const summary = (trials: readonly Trial[]): string[] => {
 }
 
 /** Which refusals and failures there were, in the words that a person reads. */
-export const faults = (trials: readonly Trial[]): string[] => {
+export function faults(trials: readonly Trial[]): string[] {
   const ended = Map.groupBy(
     trials.filter((trial) => trial.outcome !== 'ready'),
     (trial) => `${trial.kind} ${trial.outcome}: ${trial.words}`,
@@ -65,8 +72,8 @@ export const faults = (trials: readonly Trial[]): string[] => {
 }
 
 /** One line a file. */
-export const lines = (trials: readonly Trial[]): string[] =>
-  table(
+export function lines(trials: readonly Trial[]): string[] {
+  return table(
     ['File', 'Size', 'Outcome', 'Characters', 'Pages', 'Headings', 'Tables', 's', 'MB', 'Words found'],
     trials.map((trial) =>
       row([
@@ -82,3 +89,4 @@ export const lines = (trials: readonly Trial[]): string[] =>
       ]),
     ),
   )
+}

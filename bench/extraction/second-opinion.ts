@@ -11,7 +11,7 @@ const readers: Partial<Record<DocumentKind, [string, (path: string) => string[]]
   docx: ['pandoc', (path) => ['-f', 'docx', '-t', 'plain', '--wrap=none', path]],
 }
 
-const textBy = (kind: DocumentKind, path: string): string | null => {
+function textBy(kind: DocumentKind, path: string): string | null {
   const reader = readers[kind]
   if (!reader) return null
   const [program, args] = reader
@@ -26,7 +26,7 @@ const textBy = (kind: DocumentKind, path: string): string | null => {
 const word = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}]+/gu
 
 /** How often each word occurs; words broken at a line's end are whole, scripts without spaces count by letter. */
-const wordsOf = (text: string): Map<string, number> => {
+function wordsOf(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   const plain = text
     .normalize('NFKC')
@@ -37,7 +37,9 @@ const wordsOf = (text: string): Map<string, number> => {
   return counts
 }
 
-const total = (counts: Map<string, number>): number => counts.values().reduce((sum, count) => sum + count, 0)
+function total(counts: Map<string, number>): number {
+  return counts.values().reduce((sum, count) => sum + count, 0)
+}
 
 export interface Agreement {
   /** The share of the other program's words that are in our text. */
@@ -49,7 +51,7 @@ export interface Agreement {
 }
 
 /** Compares a text with what another program reads in the file; null where there is none, or it reads nothing. */
-export const compareWith = (kind: DocumentKind, path: string, ours: string): Agreement | null => {
+export function compareWith(kind: DocumentKind, path: string, ours: string): Agreement | null {
   const theirs = textBy(kind, path)
   if (theirs === null) return null
   const [mine, other] = [wordsOf(ours), wordsOf(theirs)]

@@ -32,7 +32,7 @@ export interface Trial {
 
 type Ending = Partial<Trial> & Pick<Trial, 'outcome'> & { text?: ExtractedText }
 
-const refusal = (fault: string): Ending => {
+function refusal(fault: string): Ending {
   const code = `document.${fault}`
   return {
     outcome: 'refused',
@@ -41,7 +41,7 @@ const refusal = (fault: string): Ending => {
   }
 }
 
-const failure = (error: unknown): Ending => {
+function failure(error: unknown): Ending {
   if (!(error instanceof ExtractionError)) throw error
   return {
     outcome: 'failed',
@@ -51,8 +51,10 @@ const failure = (error: unknown): Ending => {
   }
 }
 
-const ready = (text: ExtractedText): Ending => {
-  const count = (kind: string): number => text.blocks.filter((block) => block.kind === kind).length
+function ready(text: ExtractedText): Ending {
+  function count(kind: string): number {
+    return text.blocks.filter((block) => block.kind === kind).length
+  }
   return {
     outcome: 'ready',
     characters: text.text.length,
@@ -63,20 +65,22 @@ const ready = (text: ExtractedText): Ending => {
   }
 }
 
-const endingOf = async (extractor: TextExtractor, path: string): Promise<Ending> => {
+async function endingOf(extractor: TextExtractor, path: string): Promise<Ending> {
   const sniffed = await sniffFile(path, basename(path))
   if ('fault' in sniffed) return refusal(sniffed.fault)
-  const open = async () => createReadStream(path)
+  async function open() {
+    return createReadStream(path)
+  }
   return await extractor.extract({ kind: sniffed.kind, open }).then(ready, failure)
 }
 
 /** Takes one file the way an upload and its indexing do: looked at by name and content, then read in a child process. */
-export const tryFile = async (
+export async function tryFile(
   extractor: TextExtractor,
   path: string,
   file: string,
   isCompared: boolean,
-): Promise<{ trial: Trial; text: ExtractedText | null }> => {
+): Promise<{ trial: Trial; text: ExtractedText | null }> {
   const memory = watchChildren()
   const begun = performance.now()
   const { text, ...ending } = await endingOf(extractor, path)

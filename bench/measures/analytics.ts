@@ -15,7 +15,7 @@ const bar = 150
 const days = 365
 
 /** What a year with half a million questions leaves behind, spread as evenly as it is worst. */
-const fill = (path: string): void => {
+function fill(path: string): void {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   const last = dayOf(Date.now())
   const waits = Array.from({ length: 12 }, (_, at) => `wait_${at}`)
@@ -55,11 +55,12 @@ const fill = (path: string): void => {
   db.close()
 }
 
-const callsOf = (): [string, string][] => {
+function callsOf(): [string, string][] {
   const to = dayOf(Date.now())
   const year = { from: dayAfter(to, 1 - days), to }
-  const call = (endpoint: EndpointShape, query: object): string =>
-    pathOf(endpoint, {}, query as Record<string, unknown>)
+  function call(endpoint: EndpointShape, query: object): string {
+    return pathOf(endpoint, {}, query as Record<string, unknown>)
+  }
   return [
     ['figures of 30 days', call(analyticsApi.get, {})],
     ['figures of a year', call(analyticsApi.get, year)],
@@ -73,7 +74,7 @@ const callsOf = (): [string, string][] => {
   ]
 }
 
-const timeOf = async (url: string, token: string): Promise<number> => {
+async function timeOf(url: string, token: string): Promise<number> {
   const begun = performance.now()
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   await response.arrayBuffer()

@@ -8,22 +8,24 @@ import { withFolder } from '../server-process.ts'
 
 const rounds = 30
 
-const timed = async (args: readonly string[], dataFolder: string): Promise<number> => {
+async function timed(args: readonly string[], dataFolder: string): Promise<number> {
   const begun = performance.now()
   const { code, stderr } = await runCli(args, { DATA_DIR: dataFolder })
   if (code !== 0) throw new Error(`lyceum ${args[0]} ended with ${code}: ${stderr}`)
   return (performance.now() - begun) / 1000
 }
 
-const aMillion = (say: (step: string) => void): Promise<Figure[]> =>
-  withFolder(async (folder) => {
+function aMillion(say: (step: string) => void): Promise<Figure[]> {
+  return withFolder(async (folder) => {
     const [used, path] = [join(folder, 'used'), join(folder, 'backup.tar.gz')]
     await copyWithRecords(used, large, say)
     say('backing up and restoring a million messages')
     const backup = await timed(['backup', path], used)
     const verify = await timed(['backup', '--verify', path], used)
     const restore = await timed(['restore', path], join(folder, 'restored'))
-    const megabytes = async (file: string): Promise<number> => (await stat(file)).size / 1e6
+    async function megabytes(file: string): Promise<number> {
+      return (await stat(file)).size / 1e6
+    }
     return [
       { what: 'backup of 1M messages', value: backup, unit: 's' },
       { what: 'its size', value: await megabytes(path), unit: 'MB' },
@@ -32,8 +34,9 @@ const aMillion = (say: (step: string) => void): Promise<Figure[]> =>
       { what: 'restore it', value: restore, unit: 's' },
     ]
   })
+}
 
-const drills = async (say: (step: string) => void): Promise<Figure[]> => {
+async function drills(say: (step: string) => void): Promise<Figure[]> {
   let [messages, documents, faults] = [0, 0, 0]
   for (let round = 1; round <= rounds; round += 1) {
     const outcome = await withFolder((folder) =>

@@ -43,9 +43,9 @@ const screens: readonly Screen[] = [
 const dist = join(root, 'web', 'dist')
 
 /** Everything a browser fetches for these modules: they and what they import statically. */
-const filesOf = (manifest: Manifest, modules: readonly string[]): Set<string> => {
+function filesOf(manifest: Manifest, modules: readonly string[]): Set<string> {
   const seen = new Set<string>()
-  const visit = (key: string): void => {
+  function visit(key: string): void {
     if (seen.has(key)) return
     seen.add(key)
     const chunk = manifest[key]
@@ -57,13 +57,14 @@ const filesOf = (manifest: Manifest, modules: readonly string[]): Set<string> =>
 }
 
 /** As the server sends it: small files go as they are. */
-const sizeOnTheWire = (file: string, encoding: 'gz' | 'br'): number => {
+function sizeOnTheWire(file: string, encoding: 'gz' | 'br'): number {
   const path = join(dist, file)
   return statSync(existsSync(`${path}.${encoding}`) ? `${path}.${encoding}` : path).size
 }
 
-const kilobytes = (files: ReadonlySet<string>, encoding: 'gz' | 'br'): number =>
-  [...files].reduce((sum, file) => sum + sizeOnTheWire(file, encoding), 0) / 1000
+function kilobytes(files: ReadonlySet<string>, encoding: 'gz' | 'br'): number {
+  return [...files].reduce((sum, file) => sum + sizeOnTheWire(file, encoding), 0) / 1000
+}
 
 export const bundle: Measure = {
   name: 'bundle',

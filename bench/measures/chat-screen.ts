@@ -22,38 +22,48 @@ interface Bars {
   longTasks?: number
 }
 
-const smoothnessOf = (what: string, { dropped, longTasks }: Bars, measured: Smoothness): Figure[] => [
-  {
-    what: `${what}: frames dropped`,
-    value: measured.droppedPercent,
-    unit: '%',
-    ...(dropped === undefined ? {} : { bar: dropped }),
-    note: `in ${measured.seconds.toFixed(1)} s`,
-  },
-  {
-    what: `${what}: tasks above 50 ms`,
-    value: measured.longTasks,
-    unit: '',
-    ...(longTasks === undefined ? {} : { bar: longTasks }),
-    note: measured.longTasks === 0 ? '' : `the longest ${measured.longest.toFixed(0)} ms`,
-  },
-  { what: `${what}: script`, value: measured.script, unit: 'ms' },
-  { what: `${what}: main thread`, value: measured.main, unit: 'ms' },
-]
+function smoothnessOf(what: string, { dropped, longTasks }: Bars, measured: Smoothness): Figure[] {
+  return [
+    {
+      what: `${what}: frames dropped`,
+      value: measured.droppedPercent,
+      unit: '%',
+      ...(dropped === undefined ? {} : { bar: dropped }),
+      note: `in ${measured.seconds.toFixed(1)} s`,
+    },
+    {
+      what: `${what}: tasks above 50 ms`,
+      value: measured.longTasks,
+      unit: '',
+      ...(longTasks === undefined ? {} : { bar: longTasks }),
+      note: measured.longTasks === 0 ? '' : `the longest ${measured.longest.toFixed(0)} ms`,
+    },
+    { what: `${what}: script`, value: measured.script, unit: 'ms' },
+    { what: `${what}: main thread`, value: measured.main, unit: 'ms' },
+  ]
+}
 
-const weighingsOf = (weighings: readonly Weighing[]): Figure[] =>
-  weighings.map(({ tokens, heap, nodes }) => ({
+function weighingsOf(weighings: readonly Weighing[]): Figure[] {
+  return weighings.map(({ tokens, heap, nodes }) => ({
     what: `heap ${tokens === 0 ? 'before' : Number.isFinite(tokens) ? `at ${tokens} tokens` : 'at the end'}`,
     value: heap,
     unit: 'MB',
     note: `${nodes} nodes`,
   }))
+}
 
-const openedOf = (what: string, { shown, nodes, sending, scrolling }: Opened): Figure[] => [
-  { what: `${what}: from navigation to the last message`, value: shown, unit: 'ms', note: `${nodes} nodes` },
-  { what: `${what}: from Enter to the message`, value: sending, unit: 'ms' },
-  ...smoothnessOf(`${what}, scrolling up`, {}, scrolling),
-]
+function openedOf(what: string, { shown, nodes, sending, scrolling }: Opened): Figure[] {
+  return [
+    {
+      what: `${what}: from navigation to the last message`,
+      value: shown,
+      unit: 'ms',
+      note: `${nodes} nodes`,
+    },
+    { what: `${what}: from Enter to the message`, value: sending, unit: 'ms' },
+    ...smoothnessOf(`${what}, scrolling up`, {}, scrolling),
+  ]
+}
 
 export const chatScreen: Measure = {
   name: 'chat-screen',
@@ -64,7 +74,9 @@ export const chatScreen: Measure = {
         say('making chats')
         const stage = await setStage(folder)
         const chats = [...stage.emptyChats]
-        const nextChat = (): string => chats.shift() ?? ''
+        function nextChat(): string {
+          return chats.shift() ?? ''
+        }
         const figures: Figure[] = []
         await withServer(folder, everyday, async (server) => {
           const scene: Scene = { browser, server, stage, session: await signInTo(server, stage) }

@@ -34,21 +34,23 @@ interface Call {
 
 const rights = { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true }
 
-const makeReviewer = async (deps: Deps) => {
+async function makeReviewer(deps: Deps) {
   const { token: own } = await makeReader(deps)
   const { token } = await createAdmin(deps, { permissions: rights })
   await deps.messageSearch.caughtUp()
   return { own, token }
 }
 
-const callsOf = ({ own, token }: { own: string; token: string }, { chats }: Size): Call[] => {
-  const call = (
+function callsOf({ own, token }: { own: string; token: string }, { chats }: Size): Call[] {
+  function call(
     what: string,
     bar: number,
     endpoint: EndpointShape,
     query: Record<string, unknown>,
     params: Record<string, string> = {},
-  ): Call => ({ what, bar, token, path: pathOf(endpoint, params, query) })
+  ): Call {
+    return { what, bar, token, path: pathOf(endpoint, params, query) }
+  }
   const { list, search, ofUser, ofChannel, userSummaries, channelSummaries } = chatHistoryApi
   const first = { limit: page }
   const early = { endDate: new Date(1_790_000_000_000 - chats * 90).toISOString() }
@@ -79,10 +81,11 @@ const callsOf = ({ own, token }: { own: string; token: string }, { chats }: Size
   ]
 }
 
-const asked = (server: Process, { path, token }: Pick<Call, 'path' | 'token'>): Promise<Response> =>
-  fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } })
+function asked(server: Process, { path, token }: Pick<Call, 'path' | 'token'>): Promise<Response> {
+  return fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } })
+}
 
-const timesOf = async (server: Process, call: Call): Promise<number[]> => {
+async function timesOf(server: Process, call: Call): Promise<number[]> {
   const times: number[] = []
   for (let at = -warmUp; at < timesEach; at += 1) {
     const begun = performance.now()
@@ -103,7 +106,7 @@ interface Export {
   others: number[]
 }
 
-const exportFrom = async (server: Process, token: string): Promise<Export> => {
+async function exportFrom(server: Process, token: string): Promise<Export> {
   const before = server.memory()
   let highest = before
   const begun = performance.now()
@@ -136,7 +139,7 @@ interface Times {
   indexSeconds: number
 }
 
-const timesAt = async (size: Size, folder: string, say: (step: string) => void): Promise<Times> => {
+async function timesAt(size: Size, folder: string, say: (step: string) => void): Promise<Times> {
   await copyWithRecords(folder, size, say)
   const people = await withDeps(folder, makeReviewer)
   const server = await startServerOn(folder)
@@ -155,49 +158,53 @@ const timesAt = async (size: Size, folder: string, say: (step: string) => void):
   }
 }
 
-const median = (times: readonly number[]): number => percentile(times, 50)
+function median(times: readonly number[]): number {
+  return percentile(times, 50)
+}
 
-const figuresOf = (before: Times, after: Times): Figure[] => [
-  ...after.calls.flatMap(({ call: { what, bar }, times }, at): Figure[] => {
-    const atSmall = before.calls[at]?.times ?? []
-    return [
-      {
-        what: `${what}, p95`,
-        value: percentile(times, 95),
-        unit: 'ms',
-        bar,
-        note: `p50 ${median(times).toFixed(1)}; at 10k p50 ${median(atSmall).toFixed(1)}, p95 ${percentile(atSmall, 95).toFixed(1)}`,
-      },
-      // What finds more has more to do; the bar is on the lists.
-      {
-        what: `${what}, growth of the median`,
-        value: median(times) / median(atSmall),
-        unit: '×',
-        ...(what.includes('search') ? {} : { bar: 2 }),
-      },
-    ]
-  }),
-  { what: 'export, first byte', value: after.exported.firstByte, unit: 'ms', bar: 1000 },
-  {
-    what: `export of ${after.exported.messages} messages`,
-    value: after.exported.seconds,
-    unit: 's',
-    note: `at 10k ${before.exported.messages} messages in ${before.exported.seconds.toFixed(1)} s`,
-  },
-  { what: 'memory the export took', value: after.exported.growth, unit: 'MB', bar: 50 },
-  {
-    what: 'a route that does nothing beside the export, p95',
-    value: percentile(after.exported.others, 95),
-    unit: 'ms',
-    note: `highest ${Math.max(...after.exported.others).toFixed(0)}`,
-  },
-  {
-    what: 'index of messages on disk',
-    value: after.indexBytes / 2 ** 20,
-    unit: 'MB',
-    note: `built in ${after.indexSeconds} s, beside whatever the machine did when it was prepared`,
-  },
-]
+function figuresOf(before: Times, after: Times): Figure[] {
+  return [
+    ...after.calls.flatMap(({ call: { what, bar }, times }, at): Figure[] => {
+      const atSmall = before.calls[at]?.times ?? []
+      return [
+        {
+          what: `${what}, p95`,
+          value: percentile(times, 95),
+          unit: 'ms',
+          bar,
+          note: `p50 ${median(times).toFixed(1)}; at 10k p50 ${median(atSmall).toFixed(1)}, p95 ${percentile(atSmall, 95).toFixed(1)}`,
+        },
+        // What finds more has more to do; the bar is on the lists.
+        {
+          what: `${what}, growth of the median`,
+          value: median(times) / median(atSmall),
+          unit: '×',
+          ...(what.includes('search') ? {} : { bar: 2 }),
+        },
+      ]
+    }),
+    { what: 'export, first byte', value: after.exported.firstByte, unit: 'ms', bar: 1000 },
+    {
+      what: `export of ${after.exported.messages} messages`,
+      value: after.exported.seconds,
+      unit: 's',
+      note: `at 10k ${before.exported.messages} messages in ${before.exported.seconds.toFixed(1)} s`,
+    },
+    { what: 'memory the export took', value: after.exported.growth, unit: 'MB', bar: 50 },
+    {
+      what: 'a route that does nothing beside the export, p95',
+      value: percentile(after.exported.others, 95),
+      unit: 'ms',
+      note: `highest ${Math.max(...after.exported.others).toFixed(0)}`,
+    },
+    {
+      what: 'index of messages on disk',
+      value: after.indexBytes / 2 ** 20,
+      unit: 'MB',
+      note: `built in ${after.indexSeconds} s, beside whatever the machine did when it was prepared`,
+    },
+  ]
+}
 
 export const history: Measure = {
   name: 'history',

@@ -32,16 +32,21 @@ interface Screen {
 
 const scored = ['performance', 'accessibility', 'best-practices']
 
-const figuresOf = ({ what, least }: Screen, { categories, audits }: Result): Figure[] => {
-  const score = (name: string): number => Math.round((categories[name]?.score ?? 0) * 100)
-  const lost = (name: string): string =>
-    score(name) === 100 || name === 'performance'
+function figuresOf({ what, least }: Screen, { categories, audits }: Result): Figure[] {
+  function score(name: string): number {
+    return Math.round((categories[name]?.score ?? 0) * 100)
+  }
+  function lost(name: string): string {
+    return score(name) === 100 || name === 'performance'
       ? ''
       : Object.values(audits)
           .filter((audit) => audit?.score === 0)
           .map((audit) => audit?.title)
           .join('; ')
-  const value = (name: string): number => audits[name]?.numericValue ?? Number.NaN
+  }
+  function value(name: string): number {
+    return audits[name]?.numericValue ?? Number.NaN
+  }
   return [
     ...scored.map(
       (name): Figure => ({
@@ -58,7 +63,7 @@ const figuresOf = ({ what, least }: Screen, { categories, audits }: Result): Fig
   ]
 }
 
-const keepSession = async (context: BrowserContext, url: string, { token, user }: Session): Promise<void> => {
+async function keepSession(context: BrowserContext, url: string, { token, user }: Session): Promise<void> {
   const page = await context.newPage()
   await page.goto(`${url}/login`)
   await page.evaluate(
@@ -71,11 +76,11 @@ const keepSession = async (context: BrowserContext, url: string, { token, user }
 }
 
 /** A browser that the tool talks to by its port, with what it keeps of a session. */
-const withBrowserAt = async <R>(
+async function withBrowserAt<R>(
   folder: string,
   { url, session }: { url: string; session: Session | null },
   work: (port: number) => Promise<R>,
-): Promise<R> => {
+): Promise<R> {
   const port = await freePort()
   const executablePath = findBrowser()
   const context = await chromium.launchPersistentContext(folder, {

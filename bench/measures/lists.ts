@@ -24,15 +24,17 @@ interface Call {
   bar: number
 }
 
-const callsOf = ({ token, adminToken, channelId, longChatId, shortChatId }: Reader): Call[] => {
-  const call = (
+function callsOf({ token, adminToken, channelId, longChatId, shortChatId }: Reader): Call[] {
+  function call(
     what: string,
     as: string,
     bar: number,
     endpoint: EndpointShape,
     params: Record<string, string>,
     query: Record<string, unknown>,
-  ): Call => ({ what, token: as, bar, path: pathOf(endpoint, params, query) })
+  ): Call {
+    return { what, token: as, bar, path: pathOf(endpoint, params, query) }
+  }
   return [
     call('own channels', token, 50, channelsApi.list, {}, {}),
     call('all channels, first page', adminToken, 50, channelsApi.list, {}, { limit: page }),
@@ -45,7 +47,7 @@ const callsOf = ({ token, adminToken, channelId, longChatId, shortChatId }: Read
   ]
 }
 
-const timeOf = async (url: string, token: string): Promise<number> => {
+async function timeOf(url: string, token: string): Promise<number> {
   const begun = performance.now()
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   await response.arrayBuffer()
@@ -53,15 +55,15 @@ const timeOf = async (url: string, token: string): Promise<number> => {
   return performance.now() - begun
 }
 
-const repeat = async (count: number, work: () => Promise<number>): Promise<number[]> => {
+async function repeat(count: number, work: () => Promise<number>): Promise<number[]> {
   for (let at = 0; at < Math.min(warmUp, count); at += 1) await work()
   const times: number[] = []
   for (let at = 0; at < count; at += 1) times.push(await work())
   return times
 }
 
-const timesOfSending = (server: Process, { token, channelId }: Reader, chatId: string): Promise<number[]> =>
-  repeat(sendsEach, async () => {
+function timesOfSending(server: Process, { token, channelId }: Reader, chatId: string): Promise<number[]> {
+  return repeat(sendsEach, async () => {
     const { whole } = await readStream({
       url: server.url + pathOf(chatsApi.send, { channelId, chatId }),
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
@@ -70,9 +72,10 @@ const timesOfSending = (server: Process, { token, channelId }: Reader, chatId: s
     })
     return whole
   })
+}
 
-const timesOfModel = (model: Process): Promise<number[]> =>
-  repeat(sendsEach, async () => {
+function timesOfModel(model: Process): Promise<number[]> {
+  return repeat(sendsEach, async () => {
     const { whole } = await readStream({
       url: `${model.url}/v1/chat/completions`,
       headers: {},
@@ -81,6 +84,7 @@ const timesOfModel = (model: Process): Promise<number[]> =>
     })
     return whole
   })
+}
 
 interface Times {
   calls: { call: Call; times: number[] }[]
@@ -90,8 +94,8 @@ interface Times {
   long: number[]
 }
 
-const timesAt = (size: Size, folder: string, say: (step: string) => void): Promise<Times> =>
-  withModel(async (model) => {
+function timesAt(size: Size, folder: string, say: (step: string) => void): Promise<Times> {
+  return withModel(async (model) => {
     await copyWithRecords(folder, size, say)
     const env = { OPENAI_BASE_URL: `${model.url}/v1`, EMBEDDING_MODEL: 'none' }
     const reader = await withDeps(folder, makeReader, env)
@@ -113,8 +117,9 @@ const timesAt = (size: Size, folder: string, say: (step: string) => void): Promi
       await server.stop()
     }
   })
+}
 
-const withModel = async <R>(work: (model: Process) => Promise<R>): Promise<R> => {
+async function withModel<R>(work: (model: Process) => Promise<R>): Promise<R> {
   const model = await startModel({ tokens: 5, delayMs: 0 })
   try {
     return await work(model)
@@ -123,10 +128,11 @@ const withModel = async <R>(work: (model: Process) => Promise<R>): Promise<R> =>
   }
 }
 
-const growth = (before: readonly number[], after: readonly number[]): number =>
-  percentile(after, 50) / percentile(before, 50)
+function growth(before: readonly number[], after: readonly number[]): number {
+  return percentile(after, 50) / percentile(before, 50)
+}
 
-const figuresOf = (before: Times, after: Times): Figure[] => {
+function figuresOf(before: Times, after: Times): Figure[] {
   const floor = percentile(after.floor, 50)
   const reads = after.calls.flatMap(({ call: { what, bar }, times }, at): Figure[] => {
     const atSmall = before.calls[at]?.times ?? []

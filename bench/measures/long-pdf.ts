@@ -19,9 +19,11 @@ const hiddenOn = 217
 const longest = 100_000
 
 /** Pages of about 400 words, and on one of them a fact to ask for. */
-const makePdf = (): Buffer => {
+function makePdf(): Buffer {
   const random = createRandom(3)
-  const line = (): string => `${Array.from({ length: wordsPerLine }, () => wordFrom(random)).join(' ')}.`
+  function line(): string {
+    return `${Array.from({ length: wordsPerLine }, () => wordFrom(random)).join(' ')}.`
+  }
   return writePdf(
     Array.from({ length: pages }, (_, at) => [
       `Chapter ${at + 1}`,
@@ -32,7 +34,7 @@ const makePdf = (): Buffer => {
 }
 
 /** How long others wait for a route that does nothing, until told to stop. */
-const watchOthers = (server: Process): (() => Promise<number[]>) => {
+function watchOthers(server: Process): () => Promise<number[]> {
   const waits: number[] = []
   let isOver = false
   const watching = (async () => {
@@ -50,7 +52,7 @@ const watchOthers = (server: Process): (() => Promise<number[]>) => {
   }
 }
 
-const untilReady = async (client: HttpClient, id: string): Promise<Document> => {
+async function untilReady(client: HttpClient, id: string): Promise<Document> {
   const begun = performance.now()
   while (performance.now() - begun < longest) {
     const document = await client.call(documentsApi.get, { params: { id } })

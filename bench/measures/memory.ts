@@ -9,7 +9,7 @@ import { startServerOn, withFolder } from '../server-process.ts'
 const run = promisify(execFile)
 const idleFor = 10_000
 
-const idleMemory = async (folder: string): Promise<number> => {
+async function idleMemory(folder: string): Promise<number> {
   const server = await startServerOn(folder)
   try {
     await sleep(idleFor)
@@ -19,7 +19,7 @@ const idleMemory = async (folder: string): Promise<number> => {
   }
 }
 
-const bareMemory = async (): Promise<number> => {
+async function bareMemory(): Promise<number> {
   const { stdout } = await run(process.execPath, ['-p', 'process.memoryUsage.rss()'])
   return Number(stdout) / 2 ** 20
 }

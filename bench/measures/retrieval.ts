@@ -15,7 +15,7 @@ const warmUp = 10
 const limit = 20
 
 /** Answers at once and takes no time of the main loop, so that only our own is measured. */
-const instantEmbedder = (random: () => number): Embedder => {
+function instantEmbedder(random: () => number): Embedder {
   const vectors = Array.from({ length: 128 }, () => vectorFrom(random, dimensions))
   let asked = 0
   return {
@@ -28,7 +28,7 @@ const instantEmbedder = (random: () => number): Embedder => {
 }
 
 /** A run of words out of a passage: rare and common ones as in a question that has an answer. */
-const questionsFrom = async ({ db }: Deps, random: () => number): Promise<string[]> => {
+async function questionsFrom({ db }: Deps, random: () => number): Promise<string[]> {
   const rows = await db.selectFrom('passages').select('text').where('ordinal', '<', 20).limit(500).execute()
   return Array.from({ length: warmUp + questions }, () => {
     const words = rows[Math.floor(random() * rows.length)]?.text.split(' ') ?? []
@@ -37,9 +37,11 @@ const questionsFrom = async ({ db }: Deps, random: () => number): Promise<string
   })
 }
 
-const milliseconds = (nanoseconds: number): number => nanoseconds / 1e6
+function milliseconds(nanoseconds: number): number {
+  return nanoseconds / 1e6
+}
 
-const watched = async <R>(work: () => Promise<R>): Promise<[R, IntervalHistogram]> => {
+async function watched<R>(work: () => Promise<R>): Promise<[R, IntervalHistogram]> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const result = await work()
@@ -47,11 +49,11 @@ const watched = async <R>(work: () => Promise<R>): Promise<[R, IntervalHistogram
   return [result, delay]
 }
 
-const measure = async (deps: Deps, passages: number, bar?: number): Promise<Figure[]> => {
+async function measure(deps: Deps, passages: number, bar?: number): Promise<Figure[]> {
   const random = createRandom(7)
   const { id: channelId } = await deps.db.selectFrom('channels').select('id').executeTakeFirstOrThrow()
   const asked = await questionsFrom(deps, random)
-  const ask = async (question: string): Promise<number> => {
+  async function ask(question: string): Promise<number> {
     const begun = performance.now()
     const found = await findPassages(deps, { channelId, question, limit })
     if (found.length !== limit) throw new Error(`${found.length} passages were found, not ${limit}`)

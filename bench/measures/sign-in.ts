@@ -37,8 +37,9 @@ const tries: readonly Try[] = [
 ]
 
 /** Another address for every attempt, so that none is slowed down for those before it. */
-const addressOf = (kind: 'known' | 'nobody', at: number): string =>
-  `${kind === 'known' ? 'person' : 'nobody'}-${1000 + at}@example.org`
+function addressOf(kind: 'known' | 'nobody', at: number): string {
+  return `${kind === 'known' ? 'person' : 'nobody'}-${1000 + at}@example.org`
+}
 
 interface Times {
   known: number[]
@@ -46,10 +47,10 @@ interface Times {
 }
 
 /** Known and unknown by turns, which of them goes first by chance. */
-const timesOf = async (url: string, { endpoint, status, bodyFor }: Try): Promise<Times> => {
+async function timesOf(url: string, { endpoint, status, bodyFor }: Try): Promise<Times> {
   const { request } = createHttpClient(url, '')
   const random = createRandom(11)
-  const attempt = async (kind: keyof Times, at: number): Promise<number> => {
+  async function attempt(kind: keyof Times, at: number): Promise<number> {
     const begun = performance.now()
     const response = await request(endpoint, { body: bodyFor(addressOf(kind, at)) })
     await response.arrayBuffer()
@@ -67,16 +68,18 @@ const timesOf = async (url: string, { endpoint, status, bodyFor }: Try): Promise
   return times
 }
 
-const figuresOf = (what: string, { known, nobody }: Times): Figure[] => [
-  {
-    what: `${what}, difference of the medians`,
-    value: Math.abs(median(known) - median(nobody)),
-    unit: 'ms',
-    bar: 5,
-    note: `known ${median(known).toFixed(2)}, unknown ${median(nobody).toFixed(2)}`,
-  },
-  { what: `${what}, Mann-Whitney p`, value: mannWhitney(known, nobody), unit: '', least: 0.01 },
-]
+function figuresOf(what: string, { known, nobody }: Times): Figure[] {
+  return [
+    {
+      what: `${what}, difference of the medians`,
+      value: Math.abs(median(known) - median(nobody)),
+      unit: 'ms',
+      bar: 5,
+      note: `known ${median(known).toFixed(2)}, unknown ${median(nobody).toFixed(2)}`,
+    },
+    { what: `${what}, Mann-Whitney p`, value: mannWhitney(known, nobody), unit: '', least: 0.01 },
+  ]
+}
 
 export const signIn: Measure = {
   name: 'sign-in',

@@ -9,30 +9,32 @@ import { startServerOn, withFolder } from '../server-process.ts'
 const rounds = 5
 
 /** The floor: a Node that does nothing. */
-const bareNode = async (): Promise<number> => {
+async function bareNode(): Promise<number> {
   const begun = performance.now()
   await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit')
   return performance.now() - begun
 }
 
-const startOnce = async (folder: string): Promise<number> => {
+async function startOnce(folder: string): Promise<number> {
   const server = await startServerOn(folder)
   await server.stop()
   return server.readyAfter
 }
 
-const times = async (work: (round: number) => Promise<number>): Promise<number[]> => {
+async function times(work: (round: number) => Promise<number>): Promise<number[]> {
   const values: number[] = []
   for (let round = 0; round < rounds; round += 1) values.push(await work(round))
   return values
 }
 
-const rows = (what: string, values: readonly number[], bar?: number): Figure[] => [
-  { what: `${what}, median of ${rounds}`, value: median(values), unit: 'ms', ...(bar ? { bar } : {}) },
-  { what: `${what}, slowest`, value: Math.max(...values), unit: 'ms' },
-]
+function rows(what: string, values: readonly number[], bar?: number): Figure[] {
+  return [
+    { what: `${what}, median of ${rounds}`, value: median(values), unit: 'ms', ...(bar ? { bar } : {}) },
+    { what: `${what}, slowest`, value: Math.max(...values), unit: 'ms' },
+  ]
+}
 
-const quietly = async (work: () => Promise<unknown>): Promise<void> => {
+async function quietly(work: () => Promise<unknown>): Promise<void> {
   const write = process.stdout.write
   process.stdout.write = () => true
   try {

@@ -16,21 +16,23 @@ const warmUp = 20
 
 const question = 'How many days of vacation do I have, and can I carry them over?'
 
-const askRelay = ({ url }: Process): Ask[] =>
-  Array.from({ length: streamsAtOnce }, () => ({
+function askRelay({ url }: Process): Ask[] {
+  return Array.from({ length: streamsAtOnce }, () => ({
     url,
     headers: {},
     body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: question }] }),
     firstToken: 'Alpha',
   }))
+}
 
-const askServer = ({ url }: Process, callers: readonly Caller[]): Ask[] =>
-  callers.map(({ path, headers }) => ({
+function askServer({ url }: Process, callers: readonly Caller[]): Ask[] {
+  return callers.map(({ path, headers }) => ({
     url: url + path,
     headers,
     body: JSON.stringify({ message: question }),
     firstToken: 'Alpha',
   }))
+}
 
 interface Taken {
   timings: Timing[]
@@ -38,28 +40,35 @@ interface Taken {
   cpu: number
 }
 
-const take = async (process: Process, asks: readonly Ask[], within = beginWithin): Promise<Taken> => {
+async function take(process: Process, asks: readonly Ask[], within = beginWithin): Promise<Taken> {
   const before = process.cpu()
   const timings = await readMany(asks, within)
   return { timings, cpu: process.cpu() - before }
 }
 
-const together = (all: readonly Taken[]): Taken => ({
-  timings: all.flatMap(({ timings }) => timings),
-  cpu: all.reduce((sum, { cpu }) => sum + cpu, 0),
-})
+function together(all: readonly Taken[]): Taken {
+  return {
+    timings: all.flatMap(({ timings }) => timings),
+    cpu: all.reduce((sum, { cpu }) => sum + cpu, 0),
+  }
+}
 
-const firsts = ({ timings }: Taken): number[] => timings.map(({ first }) => first)
-const perThousand = ({ timings, cpu }: Taken): number => (cpu / (timings.length * tokens)) * 1000
+function firsts({ timings }: Taken): number[] {
+  return timings.map(({ first }) => first)
+}
+function perThousand({ timings, cpu }: Taken): number {
+  return (cpu / (timings.length * tokens)) * 1000
+}
 
-const added = (what: string, ours: readonly number[], floor: readonly number[], bar?: number): Figure[] =>
-  [50, 95, 99].map((percent) => ({
+function added(what: string, ours: readonly number[], floor: readonly number[], bar?: number): Figure[] {
+  return [50, 95, 99].map((percent) => ({
     what: `${what}, p${percent}`,
     value: percentile(ours, percent) - percentile(floor, percent),
     unit: 'ms',
     ...(bar && percent === 95 ? { bar } : {}),
     note: `relay ${percentile(floor, percent).toFixed(0)} ms, of which the model waits ${tokenEvery} ms`,
   }))
+}
 
 /** Chats nobody has written in yet, a fresh set for each round: a follow-up costs a call of the model more. */
 interface Chats {
@@ -67,12 +76,14 @@ interface Chats {
   grounded: Caller[][]
 }
 
-const compare = async (server: Process, relay: Process, { plain, grounded }: Chats) => {
+async function compare(server: Process, relay: Process, { plain, grounded }: Chats) {
   const floor: Taken[] = []
   const ours: Taken[] = []
   const searched: Taken[] = []
   const asRelay = askRelay(relay)
-  const sets = (chats: Caller[][]): Ask[][] => chats.map((callers) => askServer(server, callers))
+  function sets(chats: Caller[][]): Ask[][] {
+    return chats.map((callers) => askServer(server, callers))
+  }
   const [warmPlain = [], burstPlain = [], ...plainRounds] = sets(plain)
   const [warmGrounded = [], ...groundedRounds] = sets(grounded)
   await take(relay, asRelay.slice(0, warmUp), 500)
@@ -90,7 +101,7 @@ const compare = async (server: Process, relay: Process, { plain, grounded }: Cha
 
 type Compared = Awaited<ReturnType<typeof compare>>
 
-const figuresOf = ({ floor, ours, searched, burst, burstFloor }: Compared, memory: number): Figure[] => {
+function figuresOf({ floor, ours, searched, burst, burstFloor }: Compared, memory: number): Figure[] {
   const [relayCost, ourCost] = [perThousand(floor), perThousand(ours)]
   return [
     ...added('first token later than the relay’s, no documents', firsts(ours), firsts(floor), 50),

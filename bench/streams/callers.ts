@@ -19,12 +19,12 @@ export interface Caller {
 const repliesAtOnce = 2
 
 /** Sets of so many empty chats, of people who have two of each set: as many as may be answered at once. */
-export const makeCallers = async (
+export async function makeCallers(
   deps: Deps,
   channelId: string,
   chats: number,
   sets: number,
-): Promise<Caller[][]> => {
+): Promise<Caller[][]> {
   const callers: Caller[][] = Array.from({ length: sets }, () => [])
   for (let person = 0; person < chats / repliesAtOnce; person += 1) {
     const { id, token } = await createPerson(deps, { channels: [channelId] })
@@ -42,7 +42,7 @@ export const makeCallers = async (
 const handbook = fileURLToPath(new URL('../../server/src/testing/documents/handbook.pdf', import.meta.url))
 
 /** An open channel that answers from an indexed document. */
-export const makeChannelWithDocument = async (deps: Deps): Promise<string> => {
+export async function makeChannelWithDocument(deps: Deps): Promise<string> {
   const channelId = await createTestChannel(deps)
   const admin = await createAdmin(deps)
   const actor = await actorFor(deps, admin.id)

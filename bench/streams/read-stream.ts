@@ -17,8 +17,8 @@ export interface Timing {
 }
 
 /** Posts and reads a stream to its end, looking at no more than is needed. */
-export const readStream = ({ url, headers, body, firstToken }: Ask): Promise<Timing> =>
-  new Promise((resolve, reject) => {
+export function readStream({ url, headers, body, firstToken }: Ask): Promise<Timing> {
+  return new Promise((resolve, reject) => {
     const begun = performance.now()
     const sent = request(
       url,
@@ -42,12 +42,14 @@ export const readStream = ({ url, headers, body, firstToken }: Ask): Promise<Tim
     sent.once('error', reject)
     sent.end(body)
   })
+}
 
 /** So many streams, begun one after another within a time, as people would, and all read to their end. */
-export const readMany = async (asks: readonly Ask[], within: number): Promise<Timing[]> =>
-  Promise.all(
+export async function readMany(asks: readonly Ask[], within: number): Promise<Timing[]> {
+  return Promise.all(
     asks.map(async (ask, at) => {
       await new Promise((resolve) => setTimeout(resolve, (at * within) / asks.length))
       return readStream(ask)
     }),
   )
+}

@@ -8,10 +8,12 @@ import { faultsOfLockfile, type Lockfile } from './lockfile.ts'
 
 export type Check = { name: string; run: () => Promise<Outcome> }
 
-const types = (name: string, project: string): Check => ({
-  name: `types: ${name}`,
-  run: () => runTool(tsc, ['-p', project, '--pretty', 'false']),
-})
+function types(name: string, project: string): Check {
+  return {
+    name: `types: ${name}`,
+    run: () => runTool(tsc, ['-p', project, '--pretty', 'false']),
+  }
+}
 
 /** The slow ones first, so that two at a time end together. */
 export const checks: Check[] = [

@@ -12,7 +12,7 @@ const primary = new Map(
     value.split(' ').map(Number),
   ]),
 )
-const block = (selector: string): Map<string, string> => {
+function block(selector: string): Map<string, string> {
   const start = css.indexOf(`\n${selector} {`)
   const body = css.slice(start, css.indexOf('\n}', start))
   return new Map(
@@ -20,19 +20,21 @@ const block = (selector: string): Map<string, string> => {
   )
 }
 
-const linear = (value: number): number =>
-  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+function linear(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+}
 
-const channelsOfHex = (hex: string): number[] => {
+function channelsOfHex(hex: string): number[] {
   const six = hex.length === 4 ? [...hex.slice(1)].map((digit) => digit + digit).join('') : hex.slice(1)
   return [0, 2, 4].map((at) => Number.parseInt(six.slice(at, at + 2), 16) / 255)
 }
 
-const luminanceOf = ([red = 0, green = 0, blue = 0]: number[]): number =>
-  0.2126 * red + 0.7152 * green + 0.0722 * blue
+function luminanceOf([red = 0, green = 0, blue = 0]: number[]): number {
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
 
 /** Björn Ottosson's conversion, to linear light. */
-const linearOfOklch = ([lightness = 0, chroma = 0, hue = 0]: number[]): number[] => {
+function linearOfOklch([lightness = 0, chroma = 0, hue = 0]: number[]): number[] {
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -44,21 +46,23 @@ const linearOfOklch = ([lightness = 0, chroma = 0, hue = 0]: number[]): number[]
   ]
 }
 
-const luminance = (value: string): number => {
+function luminance(value: string): number {
   const name = /^var\(--color-(primary-\d+)\)$/.exec(value)?.[1]
   return luminanceOf(
     name === undefined ? channelsOfHex(value).map(linear) : linearOfOklch(primary.get(name) ?? []),
   )
 }
 
-const contrast = (one: number, other: number): number =>
-  (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+function contrast(one: number, other: number): number {
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+}
 
 /** The page's colour before the darkest and the brightest picture. */
-const grounds = (page: string): number[] =>
-  [0, 1].map((picture) =>
+function grounds(page: string): number[] {
+  return [0, 1].map((picture) =>
     luminanceOf(channelsOfHex(page).map((value) => linear(value * cover + picture * (1 - cover)))),
   )
+}
 
 describe('words before a picture', () => {
   const light = new Map([...block(':root'), ...block("[data-theme='light'] .on-picture")])

@@ -35,20 +35,24 @@ interface Stage {
   workdir: string
 }
 
-const stepsOf = (dockerfile: string): Step[] =>
-  dockerfile
+function stepsOf(dockerfile: string): Step[] {
+  return dockerfile
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
     .map((line) => {
       const [word = '', ...rest] = line.split(' ')
       return { word, rest: rest.join(' ') }
     })
+}
 
 /** Absolute paths of the image, as they are below a stage's folder. */
-const within = (root: string, text: string): string =>
-  text.replaceAll(/(?<![\w.])\/(app|data|usr\/local\/bin|tmp)\b/g, (_, path: string) => join(root, path))
+function within(root: string, text: string): string {
+  return text.replaceAll(/(?<![\w.])\/(app|data|usr\/local\/bin|tmp)\b/g, (_, path: string) =>
+    join(root, path),
+  )
+}
 
-const ignored = (): ((path: string) => boolean) => {
+function ignored(): (path: string) => boolean {
   const patterns = readFileSync(join(repository, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
   return (path) =>
     patterns.some((pattern) => {
@@ -58,7 +62,7 @@ const ignored = (): ((path: string) => boolean) => {
     })
 }
 
-const copyContext = (target: string): void => {
+function copyContext(target: string): void {
   const isIgnored = ignored()
   cpSync(repository, target, {
     recursive: true,
@@ -66,13 +70,13 @@ const copyContext = (target: string): void => {
   })
 }
 
-const sizeOf = (path: string): number => {
+function sizeOf(path: string): number {
   const found = lstatSync(path)
   if (!found.isDirectory()) return found.size
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
 }
 
-const run = (stage: Stage, command: string, env: NodeJS.ProcessEnv): void => {
+function run(stage: Stage, command: string, env: NodeJS.ProcessEnv): void {
   process.stdout.write(`RUN ${command}\n`)
   execFileSync('sh', ['-ec', within(stage.root, command)], {
     cwd: stage.workdir,
@@ -81,7 +85,7 @@ const run = (stage: Stage, command: string, env: NodeJS.ProcessEnv): void => {
   })
 }
 
-const copy = (stages: readonly Stage[], stage: Stage, rest: string): void => {
+function copy(stages: readonly Stage[], stage: Stage, rest: string): void {
   const words = rest.split(' ')
   const from = words[0]?.startsWith('--from=') ? words.shift()?.slice('--from='.length) : undefined
   const target = words.pop() ?? ''
@@ -108,9 +112,11 @@ interface Image {
   user: number
 }
 
-const listIn = (text: string): string[] => JSON.parse(text.slice(text.indexOf('['))) as string[]
+function listIn(text: string): string[] {
+  return JSON.parse(text.slice(text.indexOf('['))) as string[]
+}
 
-const build = (folder: string): Image => {
+function build(folder: string): Image {
   const stages: Stage[] = []
   const image: Omit<Image, 'stage'> = { env: {}, command: [], health: [], user: 0 }
   for (const { word, rest } of stepsOf(readFileSync(join(repository, 'Dockerfile'), 'utf8'))) {
@@ -162,15 +168,16 @@ const build = (folder: string): Image => {
   return { ...image, stage }
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((settle) => {
+function freePort(): Promise<number> {
+  return new Promise((settle) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()
       server.close(() => settle(typeof address === 'object' && address ? address.port : 0))
     })
   })
+}
 
-const isHealthy = (image: Image, options: object): boolean => {
+function isHealthy(image: Image, options: object): boolean {
   try {
     const [program = '', ...args] = image.health
     execFileSync(join(image.stage.root, 'usr/local/bin', program), args, { ...options, stdio: 'ignore' })
@@ -180,7 +187,7 @@ const isHealthy = (image: Image, options: object): boolean => {
   }
 }
 
-const start = async (image: Image): Promise<void> => {
+async function start(image: Image): Promise<void> {
   const { stage, user } = image
   const env = { ...image.env, PATH: '/usr/bin:/bin', PORT: String(await freePort()) }
   // Only root may become somebody else; anybody else proves it as themselves.

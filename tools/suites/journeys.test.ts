@@ -22,13 +22,16 @@ describe('the sum of the journeys', () => {
   })
 
   it('names what passed only at the second try', () => {
-    const suite = (specs: JSONReportSuite['specs'], suites: JSONReportSuite[] = []) => ({
-      ...{ title: '', file: '', line: 1, column: 1 },
-      specs,
-      suites,
-    })
-    const spec = (title: string, status: 'flaky' | 'expected') =>
-      ({ title, tests: [{ status }] }) as unknown as JSONReportSuite['specs'][number]
+    function suite(specs: JSONReportSuite['specs'], suites: JSONReportSuite[] = []) {
+      return {
+        ...{ title: '', file: '', line: 1, column: 1 },
+        specs,
+        suites,
+      }
+    }
+    function spec(title: string, status: 'flaky' | 'expected') {
+      return { title, tests: [{ status }] } as unknown as JSONReportSuite['specs'][number]
+    }
     const suites = [suite([spec('One', 'expected')], [suite([spec('Two', 'flaky')])])]
     expect(tallyOf({ stats: { ...stats, expected: 1, flaky: 1 }, errors: [], suites })).toEqual({
       passed: 2,

@@ -9,7 +9,7 @@ import { canInstall, install } from './debian.ts'
 
 type Account = { uid?: number; gid?: number }
 
-let stopServer = async (): Promise<void> => {}
+let stopServer: () => Promise<void> = async () => {}
 
 /**
  * Vitest calls this once before the suite runs on PostgreSQL. A server named by TEST_POSTGRES_URL is used as it is;
@@ -24,7 +24,9 @@ export async function setup(): Promise<void> {
   const port = await freePort()
   createCluster(binaries, folder, account, password)
   const server = startServer(binaries, folder, account, port)
-  const abandon = () => abandonServer(server, folder)
+  function abandon() {
+    return abandonServer(server, folder)
+  }
   process.once('exit', abandon)
   stopServer = async () => {
     process.removeListener('exit', abandon)
@@ -63,7 +65,9 @@ function installBinaries(): string {
 /** PostgreSQL refuses to run as root, so root lends it the account that its package made. */
 function accountFor(folder: string): Account {
   if (userInfo().uid !== 0) return {}
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  function id(flag: string) {
+    return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  }
   const account = { uid: id('-u'), gid: id('-g') }
   chownSync(folder, account.uid, account.gid)
   return account
@@ -105,7 +109,9 @@ function startServer(binaries: string, folder: string, account: Account, port: n
   })
 }
 
-const statusFile = (folder: string) => join(folder, 'cluster', 'postmaster.pid')
+function statusFile(folder: string) {
+  return join(folder, 'cluster', 'postmaster.pid')
+}
 
 /** The server notes in the last line of this file how far it is; a connection could be refused long after it listens. */
 async function waitUntilReady(server: ChildProcess, folder: string): Promise<void> {

@@ -27,23 +27,29 @@ const styles: readonly Style[] = [
 const mark = /\[(\d{1,3})\]/g
 /** Shown as it is typed: nothing in it is a citation. */
 const code = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g
-const withoutCode = (text: string): string => text.replace(code, (typed) => typed.replace(/[[\]]/g, ' '))
+function withoutCode(text: string): string {
+  return text.replace(code, (typed) => typed.replace(/[[\]]/g, ' '))
+}
 
-const numbersIn = (text: string): number[] =>
-  [...withoutCode(text).matchAll(mark)].map((found) => Number(found[1]))
+function numbersIn(text: string): number[] {
+  return [...withoutCode(text).matchAll(mark)].map((found) => Number(found[1]))
+}
 
-const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
 
 /** The words that a citation stands behind: what follows the citation before it, or less, by whole sentences. */
-const claimsIn = (text: string): string[] =>
-  [0, ...[...text.matchAll(/(?<=[.!?])\s+/g)].map(({ index }) => index)].map((from) =>
+function claimsIn(text: string): string[] {
+  return [0, ...[...text.matchAll(/(?<=[.!?])\s+/g)].map(({ index }) => index)].map((from) =>
     letters(text.slice(from)),
   )
+}
 
 const leastLetters = 12
 
 /** Whether each citation's source says the words before it: our characters quote whole sentences, or lie. */
-const supportedIn = (answer: string, model: ScriptedModel): number => {
+function supportedIn(answer: string, model: ScriptedModel): number {
   const text = withoutCode(answer)
   let from = 0
   let supported = 0
@@ -59,7 +65,7 @@ const supportedIn = (answer: string, model: ScriptedModel): number => {
 }
 
 /** Citations whose number is introduced nowhere, or whose quotation is not what the document says there. */
-const invalidIn = async (subject: Subject, { text, citations }: Reply): Promise<number> => {
+async function invalidIn(subject: Subject, { text, citations }: Reply): Promise<number> {
   const valid = new Set<number>()
   for (const { n, documentId, charStart, charEnd, quote } of citations) {
     const document = await textOf(subject, documentId)
@@ -69,11 +75,11 @@ const invalidIn = async (subject: Subject, { text, citations }: Reply): Promise<
 }
 
 /** What our checks leave of the citations of models that cite well, wrongly, or invent. */
-export const checkCitations = async (
+export async function checkCitations(
   subject: Subject,
   channelId: string,
   questions: readonly string[],
-): Promise<CitationScore[]> => {
+): Promise<CitationScore[]> {
   const scores: CitationScore[] = []
   for (const style of styles)
     for (const channel of ['open', 'strict'] as const) {
@@ -100,11 +106,11 @@ export const checkCitations = async (
 }
 
 /** The same for quotations made without a model. */
-export const checkQuotations = async (
+export async function checkQuotations(
   subject: Subject,
   channelId: string,
   questions: readonly string[],
-): Promise<{ answers: number; shown: number; invalid: number }> => {
+): Promise<{ answers: number; shown: number; invalid: number }> {
   const score = { answers: 0, shown: 0, invalid: 0 }
   for (const question of questions) {
     const reply = await ask(subject.app.deps, { channelId, question })

@@ -10,7 +10,7 @@ export interface GoldQuestion extends Place {
   question: string
 }
 
-const bare = (text: string): { text: string; places: number[] } => {
+function bare(text: string): { text: string; places: number[] } {
   const places: number[] = []
   let kept = ''
   for (let at = 0; at < text.length; at++) {
@@ -26,11 +26,11 @@ const bare = (text: string): { text: string; places: number[] } => {
 const sample = 60
 
 /** Where a section stands in its document, by its letters alone: extraction may have changed the spaces. */
-const placeIn = (
+function placeIn(
   document: ReturnType<typeof bare>,
   body: string,
   from: number,
-): { start: number; end: number; next: number } => {
+): { start: number; end: number; next: number } {
   const { text } = bare(body)
   const start = document.text.indexOf(text.slice(0, sample), from)
   const tail = text.slice(-sample)
@@ -40,15 +40,17 @@ const placeIn = (
   return { start: document.places[start] ?? 0, end: (document.places[last] ?? 0) + 1, next: last + 1 }
 }
 
-const isBelow = (number: string, parent: string): boolean => number.startsWith(`${parent}.`)
+function isBelow(number: string, parent: string): boolean {
+  return number.startsWith(`${parent}.`)
+}
 
 /** The questions of the chapters with the places of their sections; what stands below without asking belongs to them. */
-export const goldQuestions = async (
+export async function goldQuestions(
   subject: Subject,
   chapters: readonly FaqChapter[],
   documentIds: readonly string[],
   isKept: (section: FaqSection) => boolean = () => true,
-): Promise<GoldQuestion[]> => {
+): Promise<GoldQuestion[]> {
   const gold: GoldQuestion[] = []
   for (const [at, { sections }] of chapters.entries()) {
     const documentId = documentIds[at] ?? ''
@@ -77,7 +79,7 @@ export const goldQuestions = async (
 const leastOverlap = 150
 
 /** Whether a passage holds enough of a section to count as it. */
-const holds = (passage: Place, gold: Place): boolean => {
+function holds(passage: Place, gold: Place): boolean {
   if (passage.documentId !== gold.documentId) return false
   const shared = Math.min(passage.charEnd, gold.charEnd) - Math.max(passage.charStart, gold.charStart)
   return shared >= Math.min(leastOverlap, (gold.charEnd - gold.charStart) / 2)
@@ -86,7 +88,7 @@ const holds = (passage: Place, gold: Place): boolean => {
 /** What would be put before a model: as many as a prompt holds. */
 const shown = 8
 
-const shareShown = (passages: readonly Place[], gold: Place): number => {
+function shareShown(passages: readonly Place[], gold: Place): number {
   const held = new Set<number>()
   for (const { documentId, charStart, charEnd } of passages)
     if (documentId === gold.documentId)
@@ -103,12 +105,12 @@ export interface FaqScores extends RankScores {
   notFound: string[]
 }
 
-export const rankFaq = async (
+export async function rankFaq(
   deps: Deps,
   channelId: string,
   gold: readonly GoldQuestion[],
   all: readonly Place[],
-): Promise<FaqScores> => {
+): Promise<FaqScores> {
   const rankings: Ranking[] = []
   const times: number[] = []
   const shares: number[] = []
@@ -142,11 +144,11 @@ export interface LibraryChannel {
 }
 
 /** The FAQ without its headings among the other texts. */
-export const openLibrary = async (
+export async function openLibrary(
   subject: Subject,
   chapters: readonly FaqChapter[],
   others: readonly CorpusFile[],
-): Promise<LibraryChannel> => {
+): Promise<LibraryChannel> {
   const faq = chapters.map((chapter) => chapterFile(chapter))
   const { channelId, documentIds } = await openChannel(subject, [...faq, ...others])
   const all = await passagesOf(subject, channelId)
@@ -161,16 +163,17 @@ export const openLibrary = async (
   }
 }
 
-export const rankTables = async (
+export async function rankTables(
   deps: Deps,
   { channelId, all, referenceId }: LibraryChannel,
-): Promise<RankScores & { rowsLost: number; notFound: string[] }> => {
+): Promise<RankScores & { rowsLost: number; notFound: string[] }> {
   const rankings: Ranking[] = []
   const notFound: string[] = []
   let rowsLost = 0
   for (const [question, row] of tableQuestions) {
-    const isRow = (passage: Place & { text: string }): boolean =>
-      passage.documentId === referenceId && row.test(passage.text)
+    function isRow(passage: Place & { text: string }): boolean {
+      return passage.documentId === referenceId && row.test(passage.text)
+    }
     const goldPassages = all.filter(isRow).length
     if (goldPassages === 0) rowsLost += 1
     const isGold = (await find(deps, channelId, question, 20)).map(isRow)
@@ -182,11 +185,11 @@ export const rankTables = async (
 }
 
 /** Dependent questions as they are, and with the words of the question before them. */
-export const rankFollowUps = async (
+export async function rankFollowUps(
   deps: Deps,
   { channelId, gold, all }: LibraryChannel,
-): Promise<{ alone: RankScores; withContext: RankScores }> => {
-  const rank = async (useContext: boolean): Promise<RankScores> => {
+): Promise<{ alone: RankScores; withContext: RankScores }> {
+  async function rank(useContext: boolean): Promise<RankScores> {
     const rankings: Ranking[] = []
     for (const [first, then, number] of followUps) {
       const place = gold.find((question) => question.number === number)

@@ -10,7 +10,7 @@ export interface InjectionScore {
   strict: number
 }
 
-export const tryInjections = async (subject: Subject): Promise<InjectionScore> => {
+export async function tryInjections(subject: Subject): Promise<InjectionScore> {
   const files = injections.map(({ text }, at) => ({
     name: `notice-${at + 1}.txt`,
     title: `Notice ${at + 1}`,

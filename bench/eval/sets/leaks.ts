@@ -33,8 +33,8 @@ const words: Record<Secret['state'], string> = {
   superseded: 'marten',
 }
 
-const secretsOf = (state: Secret['state']): Secret[] =>
-  places.map((place, at) => {
+function secretsOf(state: Secret['state']): Secret[] {
+  return places.map((place, at) => {
     const word = `${words[state]}-${4711 + at}`
     return {
       state,
@@ -43,15 +43,18 @@ const secretsOf = (state: Secret['state']): Secret[] =>
       word,
     }
   })
+}
 
-const fileOf = ({ state, text }: Secret, at: number) => ({
-  name: `${state}-${at}.txt`,
-  title: `Note ${at}`,
-  content: text,
-})
+function fileOf({ state, text }: Secret, at: number) {
+  return {
+    name: `${state}-${at}.txt`,
+    title: `Note ${at}`,
+    content: text,
+  }
+}
 
 /** A newer version takes the place of what a document said. */
-const supersede = async (subject: Subject, documentId: string): Promise<void> => {
+async function supersede(subject: Subject, documentId: string): Promise<void> {
   const { status } = await subject.app.upload(documentsApi.replace, {
     as: subject.admin,
     params: { id: documentId },
@@ -65,9 +68,11 @@ const supersede = async (subject: Subject, documentId: string): Promise<void> =>
 }
 
 /** Fills two channels so that each secret stands where its state says, with an index that forgets nothing. */
-const hide = async (subject: Subject, secrets: readonly Secret[]): Promise<string> => {
+async function hide(subject: Subject, secrets: readonly Secret[]): Promise<string> {
   const { deps } = subject.app
-  const of = (...wanted: Secret['state'][]) => secrets.filter(({ state }) => wanted.includes(state))
+  function of(...wanted: Secret['state'][]) {
+    return secrets.filter(({ state }) => wanted.includes(state))
+  }
   await openChannel(subject, of('elsewhere').map(fileOf))
   const { channelId, documentIds } = await openChannel(
     subject,
@@ -91,7 +96,7 @@ const hide = async (subject: Subject, secrets: readonly Secret[]): Promise<strin
 }
 
 /** Everything a question brings to light: passages, a quoted answer, and what models are shown and say. */
-const seenBy = async (subject: Subject, channelId: string, question: string): Promise<string> => {
+async function seenBy(subject: Subject, channelId: string, question: string): Promise<string> {
   const { deps } = subject.app
   const passages = await find(deps, channelId, question, 50)
   const quoted = await ask(deps, { channelId, question })
@@ -104,7 +109,7 @@ const seenBy = async (subject: Subject, channelId: string, question: string): Pr
   return seen.join('\n')
 }
 
-export const lookForLeaks = async (subject: Subject): Promise<LeakScore> => {
+export async function lookForLeaks(subject: Subject): Promise<LeakScore> {
   const secrets = [...states, 'allowed' as const].flatMap(secretsOf)
   const channelId = await hide(subject, secrets)
   const score: LeakScore = {

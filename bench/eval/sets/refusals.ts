@@ -38,13 +38,13 @@ const before: HistoryTurn[] = [
   { role: 'assistant', content: 'This stands in the documents of the channel.' },
 ])
 
-const isRefused = async (
+async function isRefused(
   deps: Deps,
   channelId: string,
   question: string,
   setup: Setup,
   turn: 1 | 4,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { mode } = await ask(deps, {
     channelId,
     question,
@@ -56,10 +56,10 @@ const isRefused = async (
 }
 
 /** How often each set is refused, by setup and turn. */
-export const countRefusals = async (
+export async function countRefusals(
   deps: Deps,
   sets: Readonly<Record<string, RefusalSet>>,
-): Promise<RefusalScore[]> => {
+): Promise<RefusalScore[]> {
   const scores: RefusalScore[] = []
   for (const [set, { channelId, questions }] of Object.entries(sets))
     for (const setup of setups)
