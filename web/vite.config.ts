@@ -17,10 +17,12 @@ import { precompress } from './build/precompress.ts'
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** The tab's first title, before any script has run. */
-const productTitle = (name: string): Plugin => ({
-  name: 'product-title',
-  transformIndexHtml: (html) => html.replace('%PRODUCT_NAME%', () => name.replaceAll('<', '&lt;')),
-})
+function productTitle(name: string): Plugin {
+  return {
+    name: 'product-title',
+    transformIndexHtml: (html) => html.replace('%PRODUCT_NAME%', () => name.replaceAll('<', '&lt;')),
+  }
+}
 
 /** The sentences that describe the calls are for the API's document; the client never shows them. */
 const withoutSummaries: Plugin = {

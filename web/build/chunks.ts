@@ -5,8 +5,10 @@ interface Group {
   priority: number
 }
 
-const within = (fragments: readonly string[], except: readonly string[] = []) => {
-  const has = (id: string, list: readonly string[]): boolean => list.some((part) => id.includes(part))
+function within(fragments: readonly string[], except: readonly string[] = []) {
+  function has(id: string, list: readonly string[]): boolean {
+    return list.some((part) => id.includes(part))
+  }
   return (id: string): boolean => {
     const path = id.replaceAll('\\', '/')
     return has(path, fragments) && !has(path, except)

@@ -48,13 +48,14 @@ export const withNativeStore: Plugin = {
 type Cut = readonly [pattern: RegExp, times: number, instead?: string]
 
 /** An update of the library that moved what is cut stops the build, so that a cut is either made whole or not at all. */
-const without = (code: string, library: string, cuts: readonly Cut[]): string =>
-  cuts.reduce((rest, [pattern, times, instead = '']) => {
+function without(code: string, library: string, cuts: readonly Cut[]): string {
+  return cuts.reduce((rest, [pattern, times, instead = '']) => {
     const found = rest.match(pattern)?.length ?? 0
     if (found !== times)
       throw new Error(`build/leftovers.ts: ${library} has ${pattern} ${found} times, not ${times}`)
     return rest.replace(pattern, instead)
   }, code)
+}
 
 /**
  * KaTeX's second way out, HTML as text, and the help of its command line. Formulas are made as elements (reply/katex.ts).

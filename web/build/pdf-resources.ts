@@ -11,7 +11,7 @@ const wanted = {
 }
 
 /** What a PDF may need and its viewer asks for on demand, served from /pdfjs/. */
-export const pdfResources = (): Plugin => {
+export function pdfResources(): Plugin {
   const home = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const files = Object.entries(wanted).flatMap(([folder, names]) =>
     readdirSync(join(home, folder))

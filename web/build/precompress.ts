@@ -11,7 +11,7 @@ const smallest = 512
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-const compress = async (path: string): Promise<void> => {
+async function compress(path: string): Promise<void> {
   const bytes = await readFile(path)
   if (bytes.length < smallest) return
   const variants = [
@@ -32,7 +32,7 @@ const compress = async (path: string): Promise<void> => {
 }
 
 /** Writes `name.br` and `name.gz` beside what is built, so that the server compresses nothing while it serves. */
-export const precompress = (): Plugin => {
+export function precompress(): Plugin {
   let directory = ''
   return {
     name: 'precompress',

@@ -24,10 +24,15 @@ export class ApiError extends Error {
 }
 
 /** The server's sentence when it sent one, otherwise the screen's own. */
-export const messageOf = (error: unknown, fallback: string): string =>
-  error instanceof ApiError && error.message !== '' ? error.message : fallback
+export function messageOf(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.message !== '' ? error.message : fallback
+}
 
-export const isAborted = (error: unknown): boolean => error instanceof ApiError && error.code === 'aborted'
+export function isAborted(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'aborted'
+}
 
 /** What was asked for is not there, or not for this person. */
-export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
+}

@@ -9,9 +9,11 @@ import { ApiError, messageOf } from './api-error.ts'
 import { call } from './call.ts'
 import { upload } from './upload.ts'
 
-const sent = () => vi.mocked(fetch).mock.calls[0]
+function sent() {
+  return vi.mocked(fetch).mock.calls[0]
+}
 
-const answering = (response: Response): void => {
+function answering(response: Response): void {
   vi.stubGlobal(
     'fetch',
     vi.fn(() => Promise.resolve(response)),

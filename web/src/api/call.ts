@@ -15,11 +15,11 @@ export interface CallOptions {
 }
 
 /** Makes a call of the contract. Throws `ApiError`. */
-export const call = async <E extends EndpointShape>(
+export async function call<E extends EndpointShape>(
   endpoint: E,
   input: CallInput<E>,
   { signal, idempotencyKey }: CallOptions = {},
-): Promise<Answer<E>> => {
+): Promise<Answer<E>> {
   const response = await send(
     endpoint,
     input as Parts,

@@ -10,11 +10,11 @@ interface DownloadOptions {
 }
 
 /** Fetches a file that the server may still be writing, and says how much of it is there. Throws `ApiError`. */
-export const download = async <E extends EndpointShape & { reply: 'file' }>(
+export async function download<E extends EndpointShape & { reply: 'file' }>(
   endpoint: E,
   input: CallInput<E>,
   { signal, onStart, onProgress }: DownloadOptions,
-): Promise<Blob> => {
+): Promise<Blob> {
   const response = await send(endpoint, input as Parts, '*/*', signal)
   onStart?.(response.headers)
   const parts: Uint8Array<ArrayBuffer>[] = []

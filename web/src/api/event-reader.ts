@@ -2,7 +2,7 @@
  * Takes what the events of a stream carry out of it, in whatever pieces it arrives. Names and numbers of events are not
  * looked at: the server writes both into what an event carries.
  */
-export const createEventReader = () => {
+export function createEventReader() {
   let waiting = ''
   let data: string[] = []
 

@@ -17,15 +17,17 @@ const events: ReplyEvent[] = [
   { seq: 3, type: 'done', reply },
 ]
 
-const collect = async (signal?: AbortSignal): Promise<ReplyEvent[]> => {
+async function collect(signal?: AbortSignal): Promise<ReplyEvent[]> {
   const seen: ReplyEvent[] = []
   for await (const event of callEvents(chatsApi.send, input, signal)) seen.push(event)
   return seen
 }
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
 
-const streaming = (chunks: (string | Uint8Array | Error)[]): void => {
+function streaming(chunks: (string | Uint8Array | Error)[]): void {
   let at = 0
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => {

@@ -9,7 +9,7 @@ const longestSilenceMs = 40_000
 
 type StreamedEndpoint = EndpointShape & Required<Pick<EndpointShape, 'events'>>
 
-const parseEvent = (endpoint: StreamedEndpoint, data: string): unknown => {
+function parseEvent(endpoint: StreamedEndpoint, data: string): unknown {
   try {
     const parsed = endpoint.events.safeParse(JSON.parse(data))
     if (parsed.success) return parsed.data
@@ -22,7 +22,7 @@ const parseEvent = (endpoint: StreamedEndpoint, data: string): unknown => {
 }
 
 /** The next bytes of a line that may have gone dead, as it does when a computer sleeps. */
-const readAlive = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
+async function readAlive(reader: ReadableStreamDefaultReader<Uint8Array>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ApiError(0, 'network')), longestSilenceMs)

@@ -13,11 +13,12 @@ const transient = new Set([0, 502, 503, 504])
 const retries = 2
 
 /** A line that dropped or a server that is starting may do better; a refusal will not. */
-const isWorthRetrying = (failures: number, error: unknown): boolean =>
-  failures < retries && error instanceof ApiError && !isAborted(error) && transient.has(error.status)
+function isWorthRetrying(failures: number, error: unknown): boolean {
+  return failures < retries && error instanceof ApiError && !isAborted(error) && transient.has(error.status)
+}
 
-export const createQueryClient = (retry: boolean): QueryClient =>
-  new QueryClient({
+export function createQueryClient(retry: boolean): QueryClient {
+  return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (query.meta?.quiet) log('A load failed', query.queryHash, error)
@@ -29,5 +30,6 @@ export const createQueryClient = (retry: boolean): QueryClient =>
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+}
 
 export const queryClient = createQueryClient(true)

@@ -15,7 +15,7 @@ export interface Parts {
 }
 
 /** The address of a call: `:name` filled from the parameters, the query without what is undefined. */
-export const addressOf = (endpoint: EndpointShape, { params = {}, query = {} }: Parts): string => {
+export function addressOf(endpoint: EndpointShape, { params = {}, query = {} }: Parts): string {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   )
@@ -27,7 +27,7 @@ export const addressOf = (endpoint: EndpointShape, { params = {}, query = {} }: 
   return `/api${path}${text === '' ? '' : `?${text}`}`
 }
 
-export const commonHeaders = (): Record<string, string> => {
+export function commonHeaders(): Record<string, string> {
   const token = readToken()
   return {
     // Tunnel services put a warning page before the first answer unless they see this.
@@ -39,14 +39,14 @@ export const commonHeaders = (): Record<string, string> => {
 let handleUnauthorized: (token: string | null) => void = () => undefined
 
 /** Called at every 401 with the token the call was made with. Transport knows no session: its owner decides. */
-export const setUnauthorizedHandler = (handler: (token: string | null) => void): (() => void) => {
+export function setUnauthorizedHandler(handler: (token: string | null) => void): () => void {
   handleUnauthorized = handler
   return () => {
     handleUnauthorized = () => undefined
   }
 }
 
-const parseJson = (text: string): unknown => {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -55,12 +55,12 @@ const parseJson = (text: string): unknown => {
 }
 
 /** The error of an answer that is no success; tells the session's owner of a 401. */
-export const refusal = (
+export function refusal(
   status: number,
   text: string,
   token: string | null,
   retryAfter: number | null = null,
-): ApiError => {
+): ApiError {
   if (status === 401) handleUnauthorized(token)
   const said = errorReply.safeParse(unwrap(parseJson(text)))
   if (!said.success) return new ApiError(status, 'unknown', '', {}, retryAfter)
@@ -68,17 +68,18 @@ export const refusal = (
 }
 
 /** Ours are seconds; a date, as something between could send, is left aside. */
-const retryAfterOf = ({ headers }: Response): number | null => {
+function retryAfterOf({ headers }: Response): number | null {
   const text = headers.get('retry-after') ?? ''
   return /^\d{1,6}$/.test(text) ? Number(text) : null
 }
 
 /** Answers may come inside `{ data: … }`; no reply of the contract has a field of that name. */
-const unwrap = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && 'data' in value ? value.data : value
+function unwrap(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'data' in value ? value.data : value
+}
 
 /** The body of a successful answer as the contract describes it. */
-export const parseReply = (endpoint: EndpointShape, status: number, text: string): unknown => {
+export function parseReply(endpoint: EndpointShape, status: number, text: string): unknown {
   if (typeof endpoint.reply === 'string') return undefined
   const parsed = endpoint.reply.safeParse(unwrap(parseJson(text)))
   if (parsed.success) return parsed.data
@@ -86,19 +87,20 @@ export const parseReply = (endpoint: EndpointShape, status: number, text: string
   throw new ApiError(status, 'reply')
 }
 
-export const networkError = (cause: unknown): ApiError =>
-  cause instanceof DOMException && cause.name === 'AbortError'
+export function networkError(cause: unknown): ApiError {
+  return cause instanceof DOMException && cause.name === 'AbortError'
     ? new ApiError(0, 'aborted')
     : new ApiError(0, 'network')
+}
 
 /** One exchange with the server; resolves only with a success. */
-export const send = async (
+export async function send(
   endpoint: EndpointShape,
   parts: Parts,
   accept: string,
   signal: AbortSignal | undefined,
   extraHeaders: Readonly<Record<string, string>> = {},
-): Promise<Response> => {
+): Promise<Response> {
   const headers: Record<string, string> = { ...commonHeaders(), ...extraHeaders, Accept: accept }
   const token = readToken()
   // A body that is not there goes without a content type.

@@ -4,24 +4,30 @@ import { kept } from '#lib/kept.ts'
 export const tokenKey = 'lyceum.token'
 export const userKey = 'lyceum.user'
 
-export const readToken = (): string | null => kept.read(tokenKey)
-export const readStoredUser = (): string | null => kept.read(userKey)
+export function readToken(): string | null {
+  return kept.read(tokenKey)
+}
+export function readStoredUser(): string | null {
+  return kept.read(userKey)
+}
 
-export const storeUser = (user: object): void => kept.write(userKey, JSON.stringify(user))
+export function storeUser(user: object): void {
+  kept.write(userKey, JSON.stringify(user))
+}
 
-export const storeSession = (token: string, user: object): void => {
+export function storeSession(token: string, user: object): void {
   // The user first: other tabs look at both as soon as the token changes.
   storeUser(user)
   kept.write(tokenKey, token)
 }
 
-export const clearStoredSession = (): void => {
+export function clearStoredSession(): void {
   kept.remove(tokenKey)
   kept.remove(userKey)
 }
 
 /** The `exp` of a token in seconds, or null when it carries none that can be read. */
-export const expiryOf = (token: string): number | null => {
+export function expiryOf(token: string): number | null {
   const claims = token.split('.')[1]
   if (claims === undefined) return null
   try {

@@ -18,7 +18,7 @@ export interface UploadOptions {
   idempotencyKey?: string
 }
 
-const formOf = (endpoint: UploadEndpoint, file: File, fields: object): FormData => {
+function formOf(endpoint: UploadEndpoint, file: File, fields: object): FormData {
   const form = new FormData()
   // Text before the file: a server that reads the parts in order knows where the file belongs.
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
@@ -27,15 +27,17 @@ const formOf = (endpoint: UploadEndpoint, file: File, fields: object): FormData 
 }
 
 /** Makes a multipart call of the contract. XMLHttpRequest, because fetch reports no progress of what is sent. */
-export const upload = <E extends UploadEndpoint>(
+export function upload<E extends UploadEndpoint>(
   endpoint: E,
   input: UploadInput<E>,
   { signal, onProgress, idempotencyKey }: UploadOptions = {},
-): Promise<ReplyOf<E>> =>
-  new Promise((resolve, reject) => {
+): Promise<ReplyOf<E>> {
+  return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const token = readToken()
-    const abort = (): void => request.abort()
+    function abort(): void {
+      request.abort()
+    }
     request.open(endpoint.method, addressOf(endpoint, input as Parts))
     for (const [name, value] of Object.entries(commonHeaders())) request.setRequestHeader(name, value)
     request.setRequestHeader('Accept', 'application/json')
@@ -64,3 +66,4 @@ export const upload = <E extends UploadEndpoint>(
     signal?.addEventListener('abort', abort)
     request.send(formOf(endpoint, input.file, input.fields ?? {}))
   })
+}

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { UploadOptions } from './upload.ts'
 
 /** Sends one file and says how much of it has left. Whoever leaves meanwhile breaks it off. */
-export const useUpload = <R>(
+export function useUpload<R>(
   send: (file: File, options: UploadOptions) => Promise<R>,
   onDone: (reply: R, file: File) => unknown,
-) => {
+) {
   const abort = useRef<AbortController | null>(null)
   const [share, setShare] = useState(0)
   useEffect(() => () => abort.current?.abort(), [])
@@ -19,7 +19,7 @@ export const useUpload = <R>(
     },
     onSuccess: onDone,
   })
-  const cancel = (): void => {
+  function cancel(): void {
     abort.current?.abort()
     sending.reset()
   }

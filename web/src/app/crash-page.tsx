@@ -3,21 +3,23 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
 
 /** What is left when a screen fails in a way nobody foresaw. */
-const CrashPage = () => (
-  <main className="flex min-h-dvh flex-col items-center justify-center gap-4 bg-surface px-6 text-center">
-    <TriangleAlert aria-hidden="true" className="size-10 text-warning" strokeWidth={1.5} />
-    <h1 className="font-semibold text-2xl">Unexpected Application Error!</h1>
-    <p className="max-w-md text-muted">
-      Something went wrong while showing this page. What you had sent is safe on the server.
-    </p>
-    <div className="mt-2 flex flex-wrap justify-center gap-3">
-      <Button variant="primary" onClick={() => location.reload()}>
-        Reload the page
-      </Button>
-      <Button onClick={() => location.assign('/')}>Go to the start</Button>
-    </div>
-  </main>
-)
+function CrashPage() {
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-4 bg-surface px-6 text-center">
+      <TriangleAlert aria-hidden="true" className="size-10 text-warning" strokeWidth={1.5} />
+      <h1 className="font-semibold text-2xl">Unexpected Application Error!</h1>
+      <p className="max-w-md text-muted">
+        Something went wrong while showing this page. What you had sent is safe on the server.
+      </p>
+      <div className="mt-2 flex flex-wrap justify-center gap-3">
+        <Button variant="primary" onClick={() => location.reload()}>
+          Reload the page
+        </Button>
+        <Button onClick={() => location.assign('/')}>Go to the start</Button>
+      </div>
+    </main>
+  )
+}
 
 interface Props {
   children: ReactNode

@@ -13,21 +13,23 @@ const session = createSession()
 const { hook } = memoryLocation()
 
 /** The page inside the frame of /chatbot: the same session and the same chats, without the other screens. */
-export const EmbeddedApp = () => (
-  <>
-    <CrashBoundary>
-      <CSPProvider disableStyleElements>
-        <QueryClientProvider client={queryClient}>
-          {/* The address is the frame's own; which chat is shown is kept beside it. */}
-          <Router hook={hook}>
-            <SessionProvider session={session}>
-              <EmbeddedChatPage />
-            </SessionProvider>
-          </Router>
-        </QueryClientProvider>
-      </CSPProvider>
-    </CrashBoundary>
-    {/* The page around the frame has one of its own. */}
-    <Toaster label="Chat notifications" />
-  </>
-)
+export function EmbeddedApp() {
+  return (
+    <>
+      <CrashBoundary>
+        <CSPProvider disableStyleElements>
+          <QueryClientProvider client={queryClient}>
+            {/* The address is the frame's own; which chat is shown is kept beside it. */}
+            <Router hook={hook}>
+              <SessionProvider session={session}>
+                <EmbeddedChatPage />
+              </SessionProvider>
+            </Router>
+          </QueryClientProvider>
+        </CSPProvider>
+      </CrashBoundary>
+      {/* The page around the frame has one of its own. */}
+      <Toaster label="Chat notifications" />
+    </>
+  )
+}

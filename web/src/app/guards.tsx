@@ -12,7 +12,7 @@ import { Loading } from '#ui/Spinner.tsx'
 export type Guard = 'visitor' | 'open' | 'pending-code' | 'signed-in' | 'admin' | Permission
 
 /** Where somebody is sent instead of a screen that is not theirs; null when it is. */
-export const redirectFor = (guard: Guard, { user, pending, landing }: SessionState): string | null => {
+export function redirectFor(guard: Guard, { user, pending, landing }: SessionState): string | null {
   // Who has just logged out is led to /login, also from the administration.
   const adminDoor = user === null && landing !== null ? landing : '/admin/login'
   switch (guard) {
@@ -39,7 +39,7 @@ interface Props {
 }
 
 /** Shows a screen to whom it is for, and nothing of it before the session is known. */
-export const Guarded = ({ guard, children }: Props) => {
+export function Guarded({ guard, children }: Props) {
   const session = useSession()
   if (guard === 'open') return children
   if (!session.isInitialized) return <Loading fullPage />

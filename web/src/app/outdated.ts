@@ -5,7 +5,7 @@ const shortestPauseMs = 20_000
  * After a release the files of an open page may be gone from the server: fetching the next screen fails, and a fresh
  * page is the cure. Not twice in a row, so that a real fault ends on the crash page instead of in a loop.
  */
-export const reloadWhenOutdated = (): void => {
+export function reloadWhenOutdated(): void {
   addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(reloadedAtKey) ?? 0)
     // Without a line there is no fresh page either, only the loss of what is on this one.

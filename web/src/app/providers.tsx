@@ -8,15 +8,17 @@ import { Screens } from './router.tsx'
 const session = createSession()
 
 /** Everything that lives as long as the page. What only signed-in screens need is in their shell. */
-export const App = () => (
-  <>
-    <CrashBoundary>
-      <BrowserRouter>
-        <SessionProvider session={session}>
-          <Screens />
-        </SessionProvider>
-      </BrowserRouter>
-    </CrashBoundary>
-    <Toaster />
-  </>
-)
+export function App() {
+  return (
+    <>
+      <CrashBoundary>
+        <BrowserRouter>
+          <SessionProvider session={session}>
+            <Screens />
+          </SessionProvider>
+        </BrowserRouter>
+      </CrashBoundary>
+      <Toaster />
+    </>
+  )
+}

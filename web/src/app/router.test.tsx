@@ -16,7 +16,7 @@ import { Screens } from './router.tsx'
 
 let api: FakeApi
 
-const visit = (path: string) => {
+function visit(path: string) {
   history.replaceState(null, '', path)
   render(
     <BrowserRouter>
@@ -177,7 +177,7 @@ describe('the routes', () => {
 
 describe('the crash page', () => {
   it('stands where a screen fails', () => {
-    const Broken = (): never => {
+    function Broken(): never {
       throw new Error('broken')
     }
     render(

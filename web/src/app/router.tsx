@@ -7,9 +7,9 @@ import { Guarded } from './guards.tsx'
 import { type RouteEntry, routes } from './routes.ts'
 
 /** A component that is fetched once, when it is first asked for. */
-const lazily = <Props extends object>(fetch: () => Promise<ComponentType<Props>>) => {
+function lazily<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
   let fetched: Promise<{ default: ComponentType<Props> }> | undefined
-  const load = (): Promise<{ default: ComponentType<Props> }> => {
+  function load(): Promise<{ default: ComponentType<Props> }> {
     fetched ??= fetch().then((component) => ({ default: component }))
     return fetched
   }
@@ -29,7 +29,7 @@ interface Screen {
 }
 
 /** Title, scroll position and focus follow the screen, as they would with a page from the server. */
-const useArrival = (title: string): void => {
+function useArrival(title: string): void {
   const [pathname] = useLocation()
   const previous = useRef(pathname)
   useEffect(() => {
@@ -45,7 +45,7 @@ const useArrival = (title: string): void => {
   }, [pathname])
 }
 
-const RouteScreen = ({ entry, load, Page }: Screen) => {
+function RouteScreen({ entry, load, Page }: Screen) {
   useArrival(entry.title)
   const layout = layouts[entry.layout]
   // Layout and page are fetched side by side, not one after the other.
@@ -76,13 +76,15 @@ const screens = routes.map((entry) => {
 
 const knownPaths: ReadonlySet<string> = new Set(routes.map(({ path }) => path))
 
-export const Screens = () => (
-  <KnownPaths value={knownPaths}>
-    <Switch>
-      <Route path="/">
-        <Redirect to="/dashboard" replace />
-      </Route>
-      {screens}
-    </Switch>
-  </KnownPaths>
-)
+export function Screens() {
+  return (
+    <KnownPaths value={knownPaths}>
+      <Switch>
+        <Route path="/">
+          <Redirect to="/dashboard" replace />
+        </Route>
+        {screens}
+      </Switch>
+    </KnownPaths>
+  )
+}

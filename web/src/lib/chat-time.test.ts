@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { chatTime, messageTime } from './chat-time.ts'
 
 const now = new Date(2026, 10, 20, 15, 0)
-const hoursAgo = (hours: number, seconds = 0): Date =>
-  new Date(now.getTime() - (hours * 3600 - seconds) * 1000)
+function hoursAgo(hours: number, seconds = 0): Date {
+  return new Date(now.getTime() - (hours * 3600 - seconds) * 1000)
+}
 
 describe('chatTime', () => {
   it.each([

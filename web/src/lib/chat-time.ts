@@ -2,7 +2,9 @@ const hourMs = 60 * 60 * 1000
 const dayHours = 24
 const weekHours = 168
 
-const ageInHours = (time: Date, now: Date): number => (now.getTime() - time.getTime()) / hourMs
+function ageInHours(time: Date, now: Date): number {
+  return (now.getTime() - time.getTime()) / hourMs
+}
 
 type Form = Intl.DateTimeFormatOptions
 
@@ -22,7 +24,7 @@ const whole: Form = {
 const formats = new Map<string | undefined, Map<Form, Intl.DateTimeFormat>>()
 
 /** A format takes longer to make than a message to draw: each is made once. */
-const formatOf = (form: Form, locale: string | undefined): Intl.DateTimeFormat => {
+function formatOf(form: Form, locale: string | undefined): Intl.DateTimeFormat {
   const known = formats.get(locale) ?? new Map<Form, Intl.DateTimeFormat>()
   formats.set(locale, known)
   const format = known.get(form) ?? new Intl.DateTimeFormat(locale, form)
@@ -31,14 +33,17 @@ const formatOf = (form: Form, locale: string | undefined): Intl.DateTimeFormat =
 }
 
 /** When a chat began, as short as its age allows: the time of day, the weekday, the date. */
-export const chatTime = (time: Date, now: Date, locale?: string): string => {
+export function chatTime(time: Date, now: Date, locale?: string): string {
   const age = ageInHours(time, now)
   return formatOf(age < dayHours ? clock : age < weekHours ? weekday : date, locale).format(time)
 }
 
 /** When a message was written: the time of day, and the date with it once it is older than a day. */
-export const messageTime = (time: Date, now: Date, locale?: string): string =>
-  formatOf(ageInHours(time, now) < dayHours ? clock : dateAndClock, locale).format(time)
+export function messageTime(time: Date, now: Date, locale?: string): string {
+  return formatOf(ageInHours(time, now) < dayHours ? clock : dateAndClock, locale).format(time)
+}
 
 /** Date and time to the second. */
-export const wholeTime = (time: Date, locale?: string): string => formatOf(whole, locale).format(time)
+export function wholeTime(time: Date, locale?: string): string {
+  return formatOf(whole, locale).format(time)
+}

@@ -1,5 +1,5 @@
 /** Puts text on the clipboard; false when the browser refuses. */
-export const copyText = async (text: string): Promise<boolean> => {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
@@ -9,7 +9,7 @@ export const copyText = async (text: string): Promise<boolean> => {
 }
 
 /** Pages served over plain http have no clipboard object. */
-const copyBySelection = (text: string): boolean => {
+function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text
   field.readOnly = true

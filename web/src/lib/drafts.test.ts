@@ -65,8 +65,9 @@ describe('drafts', () => {
   it('are heard of when another tab changes them, those of other chats not', () => {
     const heard: string[] = []
     const stop = onDraftElsewhere(mine, (text) => heard.push(text))
-    const say = (chatId: string, newValue: string | null): boolean =>
-      dispatchEvent(new StorageEvent('storage', { key: `lyceum.draft.ingrid.${chatId}`, newValue }))
+    function say(chatId: string, newValue: string | null): boolean {
+      return dispatchEvent(new StorageEvent('storage', { key: `lyceum.draft.ingrid.${chatId}`, newValue }))
+    }
     say('a', JSON.stringify({ text: 'from there', at: 1 }))
     say('b', JSON.stringify({ text: 'another chat', at: 1 }))
     say('a', null)

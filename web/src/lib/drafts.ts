@@ -15,9 +15,11 @@ interface Draft {
   at: number
 }
 
-const keyOf = ({ personId, chatId }: DraftPlace): string => `${draftPrefix}${personId}.${chatId}`
+function keyOf({ personId, chatId }: DraftPlace): string {
+  return `${draftPrefix}${personId}.${chatId}`
+}
 
-const parse = (stored: string | null): Draft | null => {
+function parse(stored: string | null): Draft | null {
   if (stored === null) return null
   try {
     const value: unknown = JSON.parse(stored)
@@ -29,7 +31,7 @@ const parse = (stored: string | null): Draft | null => {
   }
 }
 
-const tidy = (now: number): void => {
+function tidy(now: number): void {
   const kept = keysWith(draftPrefix).map((key) => ({ key, at: parse(localStorage.getItem(key))?.at ?? 0 }))
   kept.sort((one, other) => other.at - one.at)
   for (const [place, { key, at }] of kept.entries())
@@ -37,7 +39,7 @@ const tidy = (now: number): void => {
 }
 
 /** A browser that stores nothing forgets drafts, and does nothing worse. */
-const attempt = <T>(deed: () => T, otherwise: T): T => {
+function attempt<T>(deed: () => T, otherwise: T): T {
   try {
     return deed()
   } catch {
@@ -45,14 +47,15 @@ const attempt = <T>(deed: () => T, otherwise: T): T => {
   }
 }
 
-export const readDraft = (place: DraftPlace): string =>
-  attempt(() => {
+export function readDraft(place: DraftPlace): string {
+  return attempt(() => {
     const draft = parse(localStorage.getItem(keyOf(place)))
     return draft === null || Date.now() - draft.at > longestKeptMs ? '' : draft.text
   }, '')
+}
 
 /** Keeps what has been typed but not sent, also past the tab's end. */
-export const keepDraft = (place: DraftPlace, text: string): void =>
+export function keepDraft(place: DraftPlace, text: string): void {
   attempt(() => {
     const key = keyOf(place)
     if (text === '') return localStorage.removeItem(key)
@@ -60,16 +63,18 @@ export const keepDraft = (place: DraftPlace, text: string): void =>
     localStorage.setItem(key, JSON.stringify({ text, at: Date.now() } satisfies Draft))
     if (isNew) tidy(Date.now())
   }, undefined)
+}
 
 /** A chat that is no more has no drafts. */
-export const forgetDraftsOf = (chatId: string): void =>
+export function forgetDraftsOf(chatId: string): void {
   attempt(() => {
     for (const key of keysWith(draftPrefix)) if (key.endsWith(`.${chatId}`)) localStorage.removeItem(key)
   }, undefined)
+}
 
 /** Tells what another tab has made of a draft. */
-export const onDraftElsewhere = (place: DraftPlace, listener: (text: string) => void): (() => void) => {
-  const handle = ({ key, newValue }: StorageEvent): void => {
+export function onDraftElsewhere(place: DraftPlace, listener: (text: string) => void): () => void {
+  function handle({ key, newValue }: StorageEvent): void {
     if (key === keyOf(place)) listener(parse(newValue)?.text ?? '')
   }
   addEventListener('storage', handle)

@@ -2,7 +2,9 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { fetchedPart } from './fetched-part.tsx'
 
-const Words = ({ words }: { words: string }) => <p>{words}</p>
+function Words({ words }: { words: string }) {
+  return <p>{words}</p>
+}
 const given = { onUnavailable: () => undefined, props: { words: 'Here it is' } }
 
 describe('a part of a screen', () => {

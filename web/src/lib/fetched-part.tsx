@@ -11,10 +11,10 @@ interface Fetched {
  * A part of a screen whose code is fetched when it is first needed, and kept from then on. `prepare` fetches it before
  * that: for what takes the keys that are typed next.
  */
-export const fetchedPart = <Props extends object>(fetch: () => Promise<ComponentType<Props>>) => {
+export function fetchedPart<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
   let kept: ComponentType<Props> | null = null
 
-  const prepare = (): void => {
+  function prepare(): void {
     fetch().then(
       (part) => {
         kept = part
@@ -24,7 +24,7 @@ export const fetchedPart = <Props extends object>(fetch: () => Promise<Component
     )
   }
 
-  const Fetched = ({ isNeeded, onUnavailable, props }: Fetched & { props: Props }) => {
+  function Fetched({ isNeeded, onUnavailable, props }: Fetched & { props: Props }) {
     const [Part, setPart] = useState<ComponentType<Props> | null>(() => kept)
     useEffect(() => {
       if (!isNeeded || Part !== null) return

@@ -1,5 +1,5 @@
 /** A size as people read it: B, KB or MB with two decimals. */
-export const fileSize = (bytes: number): string => {
+export function fileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   const kilobytes = bytes / 1024
   // What would round to 1024.00 KB is a megabyte.

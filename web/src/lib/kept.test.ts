@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { kept } from './kept.ts'
 
-const denied = (): never => {
+function denied(): never {
   throw new DOMException('denied', 'SecurityError')
 }
 

@@ -1,5 +1,5 @@
 /** Null where the browser stores nothing: it is told not to, or has no room. */
-const attempt = <T>(deed: () => T): T | null => {
+function attempt<T>(deed: () => T): T | null {
   try {
     return deed()
   } catch {
@@ -7,7 +7,7 @@ const attempt = <T>(deed: () => T): T | null => {
   }
 }
 
-const keptIn = (storage: () => Storage) => {
+function keptIn(storage: () => Storage) {
   const forThisPage = new Map<string, string>()
   return {
     read: (key: string): string | null => forThisPage.get(key) ?? attempt(() => storage().getItem(key)),

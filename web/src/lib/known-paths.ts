@@ -3,7 +3,7 @@ import { createContext, use } from 'react'
 /** The paths of the route table, so that nothing links to a screen that is not there. */
 export const KnownPaths = createContext<ReadonlySet<string>>(new Set())
 
-export const usePathExists = (): ((path: string) => boolean) => {
+export function usePathExists(): (path: string) => boolean {
   const paths = use(KnownPaths)
   return (path) => paths.has(path)
 }

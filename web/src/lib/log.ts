@@ -1,5 +1,5 @@
 /** For failures that a screen keeps to itself. */
-export const log = (...what: unknown[]): void => {
+export function log(...what: unknown[]): void {
   // biome-ignore lint/suspicious/noConsole: the browser's console is this application's log
   console.warn(...what)
 }

@@ -4,14 +4,17 @@ interface Preview {
   isCut: boolean
 }
 
-export const daysInWords = (days: number): string => `${days.toLocaleString('en')} days`
+export function daysInWords(days: number): string {
+  return `${days.toLocaleString('en')} days`
+}
 
 /** Whether a time is shorter than what holds now; null is for ever. */
-export const isShorter = (next: number | null, present: number | null): boolean =>
-  next !== null && (present === null || next < present)
+export function isShorter(next: number | null, present: number | null): boolean {
+  return next !== null && (present === null || next < present)
+}
 
 /** What the next run of the clean-up would delete; null where that could not be counted. */
-export const goingInWords = (preview: Preview | null): string => {
+export function goingInWords(preview: Preview | null): string {
   const when = 'The next clean-up, at midnight UTC,'
   if (preview === null) return `${when} deletes the chats that are older. How many could not be counted.`
   const { chats, isCut } = preview

@@ -6,14 +6,14 @@ import { Redirect, Route, Switch, useLocation, useParams, useSearchParams } from
 import { Link } from '#ui/Link.tsx'
 import { BrowserRouter, useHandedOn } from './router.tsx'
 
-const Where = () => {
+function Where() {
   const [pathname] = useLocation()
   const [params] = useSearchParams()
   const { id = 'nobody' } = useParams()
   return <p>{`${pathname}?${params} ${id} ${JSON.stringify(useHandedOn())}`}</p>
 }
 
-const Walk = () => {
+function Walk() {
   const [, navigate] = useLocation()
   const [params, setParams] = useSearchParams()
   return (
@@ -33,7 +33,7 @@ const Walk = () => {
   )
 }
 
-const show = (at: string) => {
+function show(at: string) {
   history.replaceState(null, '', at)
   render(
     <StrictMode>
@@ -54,7 +54,9 @@ const show = (at: string) => {
   )
 }
 
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+function press(name: string) {
+  return userEvent.click(screen.getByRole('button', { name }))
+}
 
 describe('the address bar', () => {
   it('leads to a screen, and back with what was handed on', async () => {
@@ -113,7 +115,7 @@ describe('a link', () => {
   })
 
   it('leaves the screen as it is until the next one is there', async () => {
-    let arrive = (_: { default: () => string }): void => undefined
+    let arrive: (_: { default: () => string }) => void = () => undefined
     const Next = lazy(() => new Promise<{ default: () => string }>((resolve) => (arrive = resolve)))
     history.replaceState(null, '', '/')
     render(

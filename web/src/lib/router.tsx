@@ -11,7 +11,9 @@ interface Place {
 
 const PlaceContext = createContext<Place>({ pathname: '/', search: '', state: null })
 
-export const useHandedOn = (): unknown => use(PlaceContext).state
+export function useHandedOn(): unknown {
+  return use(PlaceContext).state
+}
 
 const usePlace: BaseLocationHook = () => [use(PlaceContext).pathname, navigate]
 
@@ -28,7 +30,7 @@ const notTwice: AroundNavHandler = (go, to, { replace = false, state } = {}) => 
  * The screens follow the address bar. The library's own hook reads it as it is; here the screens see it deferred, all
  * of them at once, so that a screen stays until the next one has been fetched.
  */
-export const BrowserRouter = ({ children }: { children: ReactNode }) => {
+export function BrowserRouter({ children }: { children: ReactNode }) {
   const pathname = useDeferredValue(usePathname())
   const search = useDeferredValue(useSearch())
   const state = useDeferredValue<unknown>(useHistoryState())

@@ -1,5 +1,5 @@
 /** Hands a file over to the browser, which keeps it where it keeps downloads. */
-export const saveFile = (file: Blob, name: string): void => {
+export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address

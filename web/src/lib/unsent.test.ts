@@ -3,11 +3,13 @@ import { forgetDrafts } from './forget-drafts.ts'
 import { forgetUnsent, forgetUnsentOf, keepUnsent, readUnsent } from './unsent.ts'
 
 const mine = { personId: 'ingrid', chatId: 'a' }
-const aMessage = (key: string, timestamp = new Date().toISOString()) => ({
-  key,
-  text: `words ${key}`,
-  timestamp,
-})
+function aMessage(key: string, timestamp = new Date().toISOString()) {
+  return {
+    key,
+    text: `words ${key}`,
+    timestamp,
+  }
+}
 
 afterEach(() => vi.restoreAllMocks())
 

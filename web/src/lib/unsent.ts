@@ -16,9 +16,11 @@ interface Unsent {
   readonly timestamp: string
 }
 
-const placePrefix = ({ personId, chatId }: Place): string => `${unsentPrefix}${personId}.${chatId}.`
+function placePrefix({ personId, chatId }: Place): string {
+  return `${unsentPrefix}${personId}.${chatId}.`
+}
 
-const parse = (stored: string | null): Omit<Unsent, 'key'> | null => {
+function parse(stored: string | null): Omit<Unsent, 'key'> | null {
   const value: unknown = JSON.parse(stored ?? 'null')
   if (typeof value !== 'object' || value === null || !('text' in value) || !('timestamp' in value))
     return null
@@ -26,7 +28,7 @@ const parse = (stored: string | null): Omit<Unsent, 'key'> | null => {
   return typeof text === 'string' && typeof timestamp === 'string' ? { text, timestamp } : null
 }
 
-const read = (name: string): Unsent | null => {
+function read(name: string): Unsent | null {
   try {
     const found = parse(localStorage.getItem(name))
     return found === null ? null : { key: name.slice(name.lastIndexOf('.') + 1), ...found }
@@ -35,23 +37,27 @@ const read = (name: string): Unsent | null => {
   }
 }
 
-const ageOf = ({ timestamp }: Pick<Unsent, 'timestamp'>): number => Date.now() - Date.parse(timestamp)
+function ageOf({ timestamp }: Pick<Unsent, 'timestamp'>): number {
+  return Date.now() - Date.parse(timestamp)
+}
 
-const isCurrent = (message: Unsent | null): message is Unsent =>
-  message !== null && ageOf(message) <= longestKeptMs
+function isCurrent(message: Unsent | null): message is Unsent {
+  return message !== null && ageOf(message) <= longestKeptMs
+}
 
 /** Newest first. */
-const tidy = (): void => {
+function tidy(): void {
   const kept = keysWith(unsentPrefix).map((name) => ({ name, message: read(name) }))
-  const age = ({ message }: { message: Unsent | null }): number =>
-    message === null ? Number.POSITIVE_INFINITY : ageOf(message)
+  function age({ message }: { message: Unsent | null }): number {
+    return message === null ? Number.POSITIVE_INFINITY : ageOf(message)
+  }
   kept.sort((one, other) => age(one) - age(other))
   for (const [place, { name, message }] of kept.entries())
     if (place >= mostKept || !isCurrent(message)) localStorage.removeItem(name)
 }
 
 /** A browser that stores nothing forgets, and does nothing worse. */
-const attempt = (deed: () => void): void => {
+function attempt(deed: () => void): void {
   try {
     deed()
   } catch {
@@ -60,7 +66,7 @@ const attempt = (deed: () => void): void => {
 }
 
 /** What did not get through in a chat, oldest first. */
-export const readUnsent = (place: Place): Unsent[] => {
+export function readUnsent(place: Place): Unsent[] {
   let found: Unsent[] = []
   attempt(() => {
     found = keysWith(placePrefix(place)).map(read).filter(isCurrent)
@@ -69,17 +75,20 @@ export const readUnsent = (place: Place): Unsent[] => {
 }
 
 /** Keeps a message that did not get through, past a reload. */
-export const keepUnsent = (place: Place, { key, text, timestamp }: Unsent): void =>
+export function keepUnsent(place: Place, { key, text, timestamp }: Unsent): void {
   attempt(() => {
     localStorage.setItem(placePrefix(place) + key, JSON.stringify({ text, timestamp }))
     tidy()
   })
+}
 
-export const forgetUnsent = (place: Place, key: string): void =>
+export function forgetUnsent(place: Place, key: string): void {
   attempt(() => localStorage.removeItem(placePrefix(place) + key))
+}
 
 /** A chat that is no more has none. */
-export const forgetUnsentOf = (chatId: string): void =>
+export function forgetUnsentOf(chatId: string): void {
   attempt(() => {
     for (const name of keysWith(unsentPrefix)) if (name.includes(`.${chatId}.`)) localStorage.removeItem(name)
   })
+}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** An address for a Blob, given back to the browser when it is no longer shown. */
-export const useObjectUrl = (blob: Blob | null | undefined): string | null => {
+export function useObjectUrl(blob: Blob | null | undefined): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     if (!blob || blob.size === 0) return

@@ -27,7 +27,7 @@ export interface SchemaForm<Input extends Values, Output> {
   reset: (values: Input) => void
 }
 
-const focusFirst = (form: HTMLFormElement | null, names: readonly string[]): void => {
+function focusFirst(form: HTMLFormElement | null, names: readonly string[]): void {
   const controls = [...(form?.elements ?? [])].filter((control) => control instanceof HTMLElement)
   controls.find((control) => names.includes(control.getAttribute('name') ?? ''))?.focus()
 }
@@ -36,10 +36,10 @@ const focusFirst = (form: HTMLFormElement | null, names: readonly string[]): voi
  * The one way a form is made: a schema of the contract decides, first when it is sent and from then on at every
  * change. Twenty times smaller than a library, of which the sign-in screens would use as little.
  */
-export const useSchemaForm = <Input extends Values, Output>(
+export function useSchemaForm<Input extends Values, Output>(
   schema: z.ZodMiniType<Output, Input>,
   initial: Input,
-): SchemaForm<Input, Output> => {
+): SchemaForm<Input, Output> {
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<Errors<Input>>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
@@ -47,7 +47,7 @@ export const useSchemaForm = <Input extends Values, Output>(
   const isBusy = useRef(false)
   const element = useRef<HTMLFormElement>(null)
 
-  const errorsOf = (entries: Input): Errors<Input> => {
+  function errorsOf(entries: Input): Errors<Input> {
     const parsed = schema.safeParse(entries)
     const found: Errors<Input> = {}
     for (const { path, message } of parsed.error?.issues ?? []) {
@@ -63,12 +63,12 @@ export const useSchemaForm = <Input extends Values, Output>(
     if (wasSent.current) setErrors(errorsOf(next))
   }
 
-  const showErrors = (shown: Errors<Input>): void => {
+  function showErrors(shown: Errors<Input>): void {
     setErrors(shown)
     focusFirst(element.current, Object.keys(shown))
   }
 
-  const submit = async (act: (values: Output) => Promise<void>): Promise<void> => {
+  async function submit(act: (values: Output) => Promise<void>): Promise<void> {
     const parsed = schema.safeParse(values)
     wasSent.current = true
     if (!parsed.success) {

@@ -1,7 +1,7 @@
 const laterMs = 120
 
 /** Does something when the browser has nothing better to do, and after so long in any case. Answers how to give it up. */
-export const whenIdle = (work: () => void, atLatestMs: number): (() => void) => {
+export function whenIdle(work: () => void, atLatestMs: number): () => void {
   // Safari has no such thing yet.
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(work, Math.min(laterMs, atLatestMs))

@@ -23,20 +23,22 @@ const channel = {
   users: [],
 }
 
-const aChat = (id: string): Chat => ({
-  _id: id,
-  title: null,
-  messages: [],
-  messageCount: 0,
-  createdAt: timestamp,
-  updatedAt: timestamp,
-})
+function aChat(id: string): Chat {
+  return {
+    _id: id,
+    title: null,
+    messages: [],
+    messageCount: 0,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }
+}
 
 const question: ChatMessage = { _id: 'q1', role: 'user', content: 'Hello', timestamp, status: 'delivered' }
 const reply: ChatMessage = { _id: 'r1', role: 'assistant', content: '', timestamp, state: 'streaming' }
 
 /** A server whose channel and chats can go. */
-const aServer = (...ids: string[]) => {
+function aServer(...ids: string[]) {
   const api = fakeApi()
   const state = { hasChannel: true, chats: ids.map(aChat) }
   api
@@ -57,13 +59,16 @@ const aServer = (...ids: string[]) => {
   return { api, state }
 }
 
-const open = (at = '/channels/c1') => renderPage(<ChannelPage />, { at, path: '/channels/:id' })
-const ready = () =>
-  waitFor(() => {
+function open(at = '/channels/c1') {
+  return renderPage(<ChannelPage />, { at, path: '/channels/:id' })
+}
+function ready() {
+  return waitFor(() => {
     const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLInputElement
     expect(input.disabled).toBe(false)
     return input
   })
+}
 
 beforeEach(() => {
   signIn(aUser())
@@ -142,7 +147,7 @@ describe('a chat of the address that nobody can have', () => {
 describe('a chat that is deleted while its reply is written', () => {
   it('goes without a word about what could not be found', async () => {
     const { api, state } = aServer('a', 'b')
-    let goOn = (): void => undefined
+    let goOn: () => void = () => undefined
     const deleted = new Promise<void>((resolve) => {
       goOn = resolve
     })
@@ -150,7 +155,13 @@ describe('a chat that is deleted while its reply is written', () => {
       yield { seq: 1, type: 'accepted', message: question, reply }
       await deleted
       const ended: ChatMessage = { ...reply, state: 'interrupted' }
-      yield { seq: 2, type: 'error', code: 'not_found', message: 'This could not be found.', reply: ended }
+      yield {
+        seq: 2,
+        type: 'error',
+        code: 'not_found',
+        message: 'Not found. It may have been deleted, or you do not have access.',
+        reply: ended,
+      }
     }
     api
       .on(chatsApi.send, () => streamOf(chatsApi.send, events()))
@@ -168,17 +179,18 @@ describe('a chat that is deleted while its reply is written', () => {
     expect(await screen.findByText('Chat deleted successfully')).toBeDefined()
     await waitFor(() => expect(address()).toBe('/channels/c1?chat=b'))
     await ready()
-    expect(screen.queryByText('This could not be found.')).toBeNull()
+    expect(screen.queryByText('Not found. It may have been deleted, or you do not have access.')).toBeNull()
   })
 })
 
 describe('words that could not be sent', () => {
   const place = { personId: aUser()._id, chatId: 'a' }
-  const offline = (): never => {
+  function offline(): never {
     throw new NoNetwork()
   }
-  const chat = async (n: number) =>
-    (await screen.findByRole('list', { name: 'Chats' })).querySelectorAll('a').item(n)
+  async function chat(n: number) {
+    return (await screen.findByRole('list', { name: 'Chats' })).querySelectorAll('a').item(n)
+  }
 
   it('stand there as failed after the page was left, and are stored once when they are tried again', async () => {
     const { api } = aServer('a')

@@ -23,30 +23,35 @@ const channel = {
   users: [],
 }
 
-const aChat = (id: string, title: string | null = null): Chat => ({
-  _id: id,
-  title,
-  messages: [],
-  messageCount: 2,
-  createdAt: timestamp,
-  updatedAt: timestamp,
-})
+function aChat(id: string, title: string | null = null): Chat {
+  return {
+    _id: id,
+    title,
+    messages: [],
+    messageCount: 2,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }
+}
 
-const said = (id: string, role: 'user' | 'assistant', content: string): ChatMessage => ({
-  _id: id,
-  role,
-  content,
-  timestamp,
-  ...(role === 'user' ? { status: 'read' } : { state: 'complete' }),
-})
+function said(id: string, role: 'user' | 'assistant', content: string): ChatMessage {
+  return {
+    _id: id,
+    role,
+    content,
+    timestamp,
+    ...(role === 'user' ? { status: 'read' } : { state: 'complete' }),
+  }
+}
 
 /** A chat of so many messages, served a page at a time as the server does. */
-const aLongChat = (length: number): ChatMessage[] =>
-  Array.from({ length }, (_, place) =>
+function aLongChat(length: number): ChatMessage[] {
+  return Array.from({ length }, (_, place) =>
     said(`m${place + 1}`, place % 2 === 0 ? 'user' : 'assistant', `Message ${place + 1}`),
   )
+}
 
-const aServer = (chats: Chat[], messages: ChatMessage[] = []) => {
+function aServer(chats: Chat[], messages: ChatMessage[] = []) {
   const api = fakeApi()
   const state = { chats, messages }
   api
@@ -72,17 +77,21 @@ const aServer = (chats: Chat[], messages: ChatMessage[] = []) => {
   return { api, state }
 }
 
-const open = (at = '/channels/c1') => renderPage(<ChannelPage />, { at, path: '/channels/:id' })
-const ready = () =>
-  waitFor(() => {
+function open(at = '/channels/c1') {
+  return renderPage(<ChannelPage />, { at, path: '/channels/:id' })
+}
+function ready() {
+  return waitFor(() => {
     const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLInputElement
     expect(input.disabled).toBe(false)
     return input
   })
-const chatLinks = async (): Promise<string[]> =>
-  within(await screen.findByRole('list', { name: 'Chats' }))
+}
+async function chatLinks(): Promise<string[]> {
+  return within(await screen.findByRole('list', { name: 'Chats' }))
     .getAllByRole('link')
     .map((link) => link.textContent ?? '')
+}
 
 beforeEach(() => {
   signIn(aUser())
@@ -99,7 +108,7 @@ beforeEach(() => {
 })
 
 describe('renaming a chat', () => {
-  const rename = async (user: ReturnType<typeof open>['user'], title: string): Promise<void> => {
+  async function rename(user: ReturnType<typeof open>['user'], title: string): Promise<void> {
     await user.click(await screen.findByRole('button', { name: /^More for Chat/ }))
     await user.click(await screen.findByRole('menuitem', { name: 'Rename' }))
     const dialog = await screen.findByRole('dialog', { name: 'Rename this chat' })
@@ -124,7 +133,7 @@ describe('renaming a chat', () => {
 
   it('shows the old name again when the server refuses', async () => {
     const { api } = aServer([aChat('a')])
-    let answer = (): void => undefined
+    let answer: () => void = () => undefined
     api.on(chatsApi.rename, async () => {
       await new Promise<void>((resolve) => {
         answer = resolve
@@ -218,7 +227,7 @@ describe('a message that the address names', () => {
 })
 
 describe('a line that is lost', () => {
-  const go = (isOnline: boolean): void => {
+  function go(isOnline: boolean): void {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
     act(() => {
       dispatchEvent(new Event(isOnline ? 'online' : 'offline'))
@@ -276,11 +285,12 @@ describe('a chat that is deleted elsewhere', () => {
 
 describe('a draft', () => {
   const place = { personId: aUser()._id, chatId: 'a' }
-  const tellFromElsewhere = (text: string): void =>
+  function tellFromElsewhere(text: string): void {
     act(() => {
       const newValue = JSON.stringify({ text, at: Date.now() })
       dispatchEvent(new StorageEvent('storage', { key: `lyceum.draft.${place.personId}.a`, newValue }))
     })
+  }
 
   it('is there again in another tab', async () => {
     keepDraft(place, 'half a thought')
@@ -305,22 +315,25 @@ describe('a draft', () => {
 })
 
 describe('the keys', () => {
-  const away = async (): Promise<void> => {
+  async function away(): Promise<void> {
     await ready()
     act(() => (document.activeElement as HTMLElement | null)?.blur())
   }
   /** The handler is fetched when the screen is there. */
-  const press = async (user: ReturnType<typeof open>['user'], keys: string, seen: () => unknown) =>
-    waitFor(async () => {
+  async function press(user: ReturnType<typeof open>['user'], keys: string, seen: () => unknown) {
+    return waitFor(async () => {
       if (!seen()) await user.keyboard(keys)
       expect(seen()).toBeTruthy()
     })
+  }
 
   it('show their sheet, where single ones can be switched off', async () => {
     aServer([aChat('a')])
     const { user } = open()
     await away()
-    const sheet = () => screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })
+    function sheet() {
+      return screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })
+    }
     await press(user, '?', sheet)
     await user.click(await screen.findByRole('checkbox', { name: /Use single keys/ }))
     await user.keyboard('{Escape}')

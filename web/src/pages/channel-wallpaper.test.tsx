@@ -12,14 +12,16 @@ import { ChannelPage } from './channel.tsx'
 
 const timestamp = '2026-11-20T10:00:00.000Z'
 
-const aChat = (id: string): Chat => ({
-  _id: id,
-  title: null,
-  messages: [{ role: 'user', content: `About ${id}`, timestamp }],
-  messageCount: 2,
-  createdAt: timestamp,
-  updatedAt: timestamp,
-})
+function aChat(id: string): Chat {
+  return {
+    _id: id,
+    title: null,
+    messages: [{ role: 'user', content: `About ${id}`, timestamp }],
+    messageCount: 2,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }
+}
 
 const question: ChatMessage = {
   _id: 'q1',
@@ -62,11 +64,14 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
 })
 
-const open = () => renderPage(<ChannelPage />, { at: '/channels/c1', path: '/channels/:id' }).user
-const pictures = (): string[] =>
-  [...document.querySelectorAll<HTMLElement>('[style]')]
+function open() {
+  return renderPage(<ChannelPage />, { at: '/channels/c1', path: '/channels/:id' }).user
+}
+function pictures(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('[style]')]
     .map(({ style }) => style.backgroundImage)
     .filter(Boolean)
+}
 
 describe('the wallpaper of a channel', () => {
   it('is uploaded by who administers the channel, and by nobody else', async () => {

@@ -22,35 +22,41 @@ const channel = {
   users: [],
 }
 
-const aChat = (id: string, last?: string): Chat => ({
-  _id: id,
-  title: null,
-  messages: last === undefined ? [] : [{ role: 'user', content: last, timestamp }],
-  messageCount: last === undefined ? 0 : 2,
-  createdAt: timestamp,
-  updatedAt: timestamp,
-})
+function aChat(id: string, last?: string): Chat {
+  return {
+    _id: id,
+    title: null,
+    messages: last === undefined ? [] : [{ role: 'user', content: last, timestamp }],
+    messageCount: last === undefined ? 0 : 2,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }
+}
 
-const question = (content: string, id = 'q1'): ChatMessage => ({
-  _id: id,
-  role: 'user',
-  content,
-  timestamp,
-  status: 'delivered',
-})
+function question(content: string, id = 'q1'): ChatMessage {
+  return {
+    _id: id,
+    role: 'user',
+    content,
+    timestamp,
+    status: 'delivered',
+  }
+}
 
-const reply = (content: string, state: ChatMessage['state'] = 'complete', id = 'r1'): ChatMessage => ({
-  _id: id,
-  role: 'assistant',
-  content,
-  timestamp,
-  state,
-})
+function reply(content: string, state: ChatMessage['state'] = 'complete', id = 'r1'): ChatMessage {
+  return {
+    _id: id,
+    role: 'assistant',
+    content,
+    timestamp,
+    state,
+  }
+}
 
 /** A line that stays open until it is told how the reply goes on. */
-const openLine = (...begun: ReplyEvent[]) => {
+function openLine(...begun: ReplyEvent[]) {
   const waiting: ReplyEvent[] = [...begun]
-  let wake = (): void => undefined
+  let wake: () => void = () => undefined
   async function* events() {
     while (true) {
       const next = waiting.shift()
@@ -74,7 +80,7 @@ const openLine = (...begun: ReplyEvent[]) => {
 }
 
 /** A server with one channel, whose chats and messages a test changes as it goes on. */
-const aServer = (chats: Chat[], messages: ChatMessage[] = []) => {
+function aServer(chats: Chat[], messages: ChatMessage[] = []) {
   const api: FakeApi = fakeApi()
   const state = { chats, messages }
   api
@@ -91,16 +97,23 @@ const aServer = (chats: Chat[], messages: ChatMessage[] = []) => {
   return { api, state }
 }
 
-const open = (at = '/channels/c1') => renderPage(<ChannelPage />, { at, path: '/channels/:id' })
-const field = () => screen.findByRole('textbox', { name: 'Message' })
+function open(at = '/channels/c1') {
+  return renderPage(<ChannelPage />, { at, path: '/channels/:id' })
+}
+function field() {
+  return screen.findByRole('textbox', { name: 'Message' })
+}
 /** The field once the chat is there. */
-const ready = () =>
-  waitFor(() => {
+function ready() {
+  return waitFor(() => {
     const input = screen.getByRole('textbox', { name: 'Message' }) as HTMLInputElement
     expect(input.disabled).toBe(false)
     return input
   })
-const sidebar = () => screen.findByRole('navigation', { name: 'Channels' })
+}
+function sidebar() {
+  return screen.findByRole('navigation', { name: 'Channels' })
+}
 
 beforeEach(() => {
   signIn(aUser())
@@ -115,12 +128,14 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
 })
 
-const accepted = (text: string): ReplyEvent => ({
-  seq: 1,
-  type: 'accepted',
-  message: question(text),
-  reply: reply('', 'streaming'),
-})
+function accepted(text: string): ReplyEvent {
+  return {
+    seq: 1,
+    type: 'accepted',
+    message: question(text),
+    reply: reply('', 'streaming'),
+  }
+}
 
 describe('opening a channel', () => {
   it('shows the newest chat, one’s own channels and what the channel is', async () => {
@@ -157,7 +172,7 @@ describe('opening a channel', () => {
 
   it('leads nobody back who has gone to another channel before the first chat was made', async () => {
     const { api } = aServer([])
-    let make = (_: Chat): void => undefined
+    let make: (_: Chat) => void = () => undefined
     const other = { ...channel, _id: 'c2', name: 'Workshop' }
     api
       .on(channelsApi.list, () => [channel, other])
@@ -396,7 +411,7 @@ describe('chats', () => {
       return { message: 'Chat deleted' }
     })
     const { user, address } = open()
-    const removeCurrent = async (): Promise<void> => {
+    async function removeCurrent(): Promise<void> {
       await user.click(await screen.findByRole('button', { name: 'Delete current chat' }))
       const dialog = await screen.findByRole('alertdialog')
       await user.click(within(dialog).getByRole('button', { name: 'Delete' }))

@@ -7,57 +7,60 @@ import { isNotFound } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { ButtonToCome, ChannelHeader } from '#features/channels/ChannelHeader.tsx'
 import { ChannelList } from '#features/channels/ChannelList.tsx'
-import { LocalNotes } from '#features/channels/LocalNotes.tsx'
+import { LocalNotes, useLocalNotes } from '#features/channels/LocalNotes.tsx'
 import { channelQuery, channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
-import { useLocalNotes } from '#features/channels/use-local-notes.ts'
 import { useSidebar } from '#features/channels/use-sidebar.ts'
-import { WallpaperBackdrop } from '#features/channels/WallpaperBackdrop.tsx'
+import { WallpaperBackdrop } from '#features/channels/wallpaper/WallpaperBackdrop.tsx'
 import { type ChatDialog, ChatDialogs } from '#features/chats/ChatDialogs.tsx'
-import { ChatList } from '#features/chats/ChatList.tsx'
 import { ChatPane } from '#features/chats/ChatPane.tsx'
-import { ChatSidebar } from '#features/chats/ChatSidebar.tsx'
-import { chatDeeds } from '#features/chats/chat-deeds.ts'
 import { LineBanner } from '#features/chats/LineBanner.tsx'
 import type { Found } from '#features/chats/search/search-query.ts'
-import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
-import { useChatSelection } from '#features/chats/use-chat-selection.ts'
+import { ChatList } from '#features/chats/sidebar/ChatList.tsx'
+import { ChatSidebar } from '#features/chats/sidebar/ChatSidebar.tsx'
+import { chatDeeds } from '#features/chats/sidebar/chat-deeds.ts'
+import { useChatSelection } from '#features/chats/sidebar/use-chat-selection.ts'
+import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
 import { useErrorToast } from '#features/chats/use-error-toast.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
+import { texts } from '#texts/member.ts'
 import { product } from '#theme/product.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../messages/member.ts'
 
 // What floats over the chat is a quarter of this screen's code and seldom the first thing anybody looks at.
 const Drawer = fetchedPart(async () => (await import('#ui/Drawer.tsx')).Drawer)
 const SourceDialog = fetchedPart(
-  async () => (await import('#features/documents/SourceDialog.tsx')).SourceDialog,
+  async () => (await import('#features/documents/preview/SourceDialog.tsx')).SourceDialog,
 )
 
 const ProposalsDialog = fetchedPart(
-  async () => (await import('#features/documents/ProposalsDialog.tsx')).ProposalsDialog,
+  async () => (await import('#features/documents/proposals/ProposalsDialog.tsx')).ProposalsDialog,
 )
 const WallpaperDialog = fetchedPart(
-  async () => (await import('#features/channels/WallpaperDialog.tsx')).WallpaperDialog,
+  async () => (await import('#features/channels/wallpaper/WallpaperDialog.tsx')).WallpaperDialog,
 )
 
 // Nobody presses a key before they see what it would do.
-const ChatKeys = fetchedPart(async () => (await import('#features/chats/ChatKeys.tsx')).ChatKeys)
-const doWithout = (): void => undefined
+const ChatKeys = fetchedPart(async () => (await import('#features/chats/shortcuts/ChatKeys.tsx')).ChatKeys)
+function doWithout(): void {
+  undefined
+}
 
-const sayUnavailable = (): void => toast.error('This could not be loaded. Please check your connection.')
+function sayUnavailable(): void {
+  toast.error('This could not be loaded. Please check your connection.')
+}
 
 /** The channel and the list it stands in. Without the channel, or the right to it, there is no screen. */
-const useChannel = (channelId: string) => {
+function useChannel(channelId: string) {
   const [, navigate] = useLocation()
   const { data: channel, error, isFetching } = useQuery(channelQuery(channelId))
   const { data: all = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   // What was refused on an earlier visit is asked anew.
   const isLost = isNotFound(error) && !isFetching
   const loadError = channel === undefined || isLost ? error : null
-  useErrorToast(loadError, messages.chat.loadChannelFailed)
+  useErrorToast(loadError, texts.chat.loadChannelFailed)
   useEffect(() => {
     if (loadError !== null) navigate('/dashboard', { replace: true })
   }, [loadError, navigate])
@@ -76,7 +79,7 @@ const useChannel = (channelId: string) => {
   }
 }
 
-const foundPath = ({ channelId, chatId, messageId }: Found): string => {
+function foundPath({ channelId, chatId, messageId }: Found): string {
   const query = new URLSearchParams({ chat: chatId, ...(messageId === null ? {} : { message: messageId }) })
   return `/channels/${encodeURIComponent(channelId)}?${query.toString()}`
 }
@@ -87,7 +90,7 @@ interface SidebarProps {
 }
 
 /** Beside the chat where there is room, and otherwise over it. */
-const Sidebar = ({ sidebar, children }: SidebarProps) => {
+function Sidebar({ sidebar, children }: SidebarProps) {
   const { isWide, isOpen, close } = sidebar
   const giveUp = useCallback(() => {
     sayUnavailable()
@@ -118,7 +121,7 @@ interface ScreenProps extends Pick<ReturnType<typeof useChannel>, 'channel' | 'c
   channelId: string
 }
 
-const ChannelScreen = ({ personId, channelId, channel, channels }: ScreenProps) => {
+function ChannelScreen({ personId, channelId, channel, channels }: ScreenProps) {
   const [, navigate] = useLocation()
   const { user } = useSession()
   const selection = useChatSelection(channelId)
@@ -141,11 +144,11 @@ const ChannelScreen = ({ personId, channelId, channel, channels }: ScreenProps) 
   }, [])
 
   const deedsOf = chatDeeds(channelId, setDialog)
-  const ask = (next: ChatDialog): void => {
+  function ask(next: ChatDialog): void {
     setDialog(next)
     sidebar.settle()
   }
-  const openFound = (found: Found): void => {
+  function openFound(found: Found): void {
     setDialog(null)
     selection.forget(found.chatId)
     navigate(foundPath(found))
@@ -249,7 +252,7 @@ const ChannelScreen = ({ personId, channelId, channel, channels }: ScreenProps) 
           onUnavailable={giveUpDialog}
           props={{
             channel,
-            onUploaded: (filename) => notes.add(messages.wallpaper.note(filename)),
+            onUploaded: (filename) => notes.add(texts.wallpaper.note(filename)),
             onClose: () => setIsDecorating(false),
           }}
         />
@@ -265,7 +268,7 @@ const ChannelScreen = ({ personId, channelId, channel, channels }: ScreenProps) 
   )
 }
 
-export const ChannelPage = () => {
+export function ChannelPage() {
   const { id = '' } = useParams()
   const { user } = useSession()
   const { channel, channels, isMissing } = useChannel(id)

@@ -3,7 +3,7 @@ import { answerIdentityRequests, identityOf } from '#features/auth/identity-mess
 import { useSession } from '#features/auth/SessionProvider.tsx'
 
 /** The chat as a page of its own in a frame, as it can be put into any page of this origin. */
-export const ChatbotPage = () => {
+export function ChatbotPage() {
   const { user } = useSession()
   const email = user?.email
   const name = user?.name

@@ -8,21 +8,28 @@ import { renderPage } from '#testing/render-page.tsx'
 import { takeWritten } from '#testing/written.ts'
 import { DashboardPage } from './dashboard.tsx'
 
-const aChannel = (change: Partial<Channel> = {}): Channel => ({
-  _id: 'channel-1',
-  name: 'Physics',
-  description: 'Questions about motion',
-  avatar: null,
-  wallpaper: null,
-  isAdmin: false,
-  allowProposals: false,
-  users: [],
-  ...change,
-})
+function aChannel(change: Partial<Channel> = {}): Channel {
+  return {
+    _id: 'channel-1',
+    name: 'Physics',
+    description: 'Questions about motion',
+    avatar: null,
+    wallpaper: null,
+    isAdmin: false,
+    allowProposals: false,
+    users: [],
+    ...change,
+  }
+}
 
-const without = () => fakeApi().on(settingsApi.background, () => refuse('not_found'))
-const pictures = (): string[] =>
-  [...document.querySelectorAll<HTMLElement>('[style]')].map((element) => element.style.backgroundImage)
+function without() {
+  return fakeApi().on(settingsApi.background, () => refuse('not_found'))
+}
+function pictures(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('[style]')].map(
+    (element) => element.style.backgroundImage,
+  )
+}
 
 describe('/dashboard', () => {
   it('shows one’s channels as links', async () => {

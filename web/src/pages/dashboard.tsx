@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { ChannelCard } from '#features/channels/ChannelCard.tsx'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
-import { dashboardBackgroundQuery } from '#features/settings/background-query.ts'
+import { dashboardBackgroundQuery } from '#features/settings/background/background-query.ts'
 import { useObjectUrl } from '#lib/use-object-url.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 
-export const DashboardPage = () => {
+export function DashboardPage() {
   const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const background = useObjectUrl(useQuery(dashboardBackgroundQuery()).data)
   // A failed load is an empty list and a line in the log.

@@ -7,20 +7,20 @@ import { useLocation } from 'wouter'
 import { askForIdentity, type Identity, identityOf } from '#features/auth/identity-messages.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
-import { WallpaperBackdrop } from '#features/channels/WallpaperBackdrop.tsx'
+import { WallpaperBackdrop } from '#features/channels/wallpaper/WallpaperBackdrop.tsx'
 import { ChatPane } from '#features/chats/ChatPane.tsx'
-import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
-import { useChatSelection } from '#features/chats/use-chat-selection.ts'
+import { useChatSelection } from '#features/chats/sidebar/use-chat-selection.ts'
+import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
 import { fetchedPart } from '#lib/fetched-part.tsx'
+import { texts } from '#texts/member.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Select } from '#ui/Select.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../messages/member.ts'
 
 const SourceDialog = fetchedPart(
-  async () => (await import('#features/documents/SourceDialog.tsx')).SourceDialog,
+  async () => (await import('#features/documents/preview/SourceDialog.tsx')).SourceDialog,
 )
 
 interface EmbeddedProps {
@@ -31,7 +31,7 @@ interface EmbeddedProps {
   children: ReactNode
 }
 
-const EmbeddedChannel = ({ personId, channel, identity, children }: EmbeddedProps) => {
+function EmbeddedChannel({ personId, channel, identity, children }: EmbeddedProps) {
   const { _id: channelId } = channel
   const selection = useChatSelection(channelId)
   const [citation, setCitation] = useState<Citation | null>(null)
@@ -67,7 +67,7 @@ const EmbeddedChannel = ({ personId, channel, identity, children }: EmbeddedProp
 }
 
 /** One's channels and the newest chat in the chosen one. */
-const EmbeddedChat = ({ personId, identity }: Pick<EmbeddedProps, 'personId' | 'identity'>) => {
+function EmbeddedChat({ personId, identity }: Pick<EmbeddedProps, 'personId' | 'identity'>) {
   const id = useId()
   const [pathname, navigate] = useLocation()
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
@@ -79,7 +79,7 @@ const EmbeddedChat = ({ personId, identity }: Pick<EmbeddedProps, 'personId' | '
   useEffect(() => {
     if (!isLost) return
     // At first the address names none.
-    if (pathname !== '/') toast.info(messages.chat.channelGone)
+    if (pathname !== '/') toast.info(texts.chat.channelGone)
     navigate(`/${firstId}`, { replace: true })
   }, [isLost, firstId, pathname, navigate])
   if (isPending || isLost) return <Loading fullPage />
@@ -108,7 +108,7 @@ const EmbeddedChat = ({ personId, identity }: Pick<EmbeddedProps, 'personId' | '
 }
 
 /** The small chat that stands in a frame. It asks the page around it who it is talking to. */
-export const EmbeddedChatPage = () => {
+export function EmbeddedChatPage() {
   const { user, isInitialized } = useSession()
   const [told, setTold] = useState<Identity | null>(null)
   const email = user?.email

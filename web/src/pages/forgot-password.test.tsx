@@ -6,12 +6,21 @@ import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { ForgotPasswordPage } from './forgot-password.tsx'
 
-const visit = () => renderPage(<ForgotPasswordPage />, { at: '/forgot-password' })
-const email = () => screen.getByLabelText<HTMLInputElement>('Email')
-const send = () => screen.getByRole('button', { name: 'Send reset link' })
+function visit() {
+  return renderPage(<ForgotPasswordPage />, { at: '/forgot-password' })
+}
+function email() {
+  return screen.getByLabelText<HTMLInputElement>('Email')
+}
+function send() {
+  return screen.getByRole('button', { name: 'Send reset link' })
+}
 
-const answering = () =>
-  fakeApi().on(authApi.forgotPassword, () => ({ message: 'If that address has an account, look there.' }))
+function answering() {
+  return fakeApi().on(authApi.forgotPassword, () => ({
+    message: 'If that address has an account, look there.',
+  }))
+}
 
 describe('/forgot-password', () => {
   it('checks the address', async () => {

@@ -5,7 +5,7 @@ import { LinkSentNote } from '#features/auth/LinkSentNote.tsx'
 import { useTypedEmail, withTypedEmail } from '#features/auth/typed-email.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 
-export const ForgotPasswordPage = () => {
+export function ForgotPasswordPage() {
   const typed = useTypedEmail()
   const [request, setRequest] = useState<LinkRequest | null>(null)
   return (

@@ -10,13 +10,13 @@ import { AdminLoginPage } from './admin/login.tsx'
 import { ForgotPasswordPage } from './forgot-password.tsx'
 import { LoginPage } from './login.tsx'
 
-const fill = async (page: ReturnType<typeof renderPage>, email: string, password: string): Promise<void> => {
+async function fill(page: ReturnType<typeof renderPage>, email: string, password: string): Promise<void> {
   if (email !== '') await page.user.type(screen.getByLabelText('Email'), email)
   if (password !== '') await page.user.type(screen.getByLabelText('Password'), password)
   await page.user.click(screen.getByRole('button', { name: 'Sign in' }))
 }
 
-const describedBy = (label: string): string => {
+function describedBy(label: string): string {
   const control = screen.getByLabelText(label)
   const ids = control.getAttribute('aria-describedby')?.split(' ') ?? []
   return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
@@ -95,7 +95,9 @@ describe('a forgotten password', () => {
       </Switch>
     )
     const { user } = renderPage(screens, { at: '/login', path: '*', knownPaths: ['/forgot-password'] })
-    const email = () => screen.getByLabelText<HTMLInputElement>('Email').value
+    function email() {
+      return screen.getByLabelText<HTMLInputElement>('Email').value
+    }
     await user.type(screen.getByLabelText('Email'), 'ada@example.com')
     await user.click(screen.getByRole('link', { name: /Forgot/ }))
     await screen.findByRole('button', { name: 'Send reset link' })

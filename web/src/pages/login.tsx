@@ -3,11 +3,11 @@ import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { CredentialsForm } from '#features/auth/CredentialsForm.tsx'
 import { useTypedEmail, withTypedEmail } from '#features/auth/typed-email.ts'
 import { usePathExists } from '#lib/known-paths.ts'
+import { texts } from '#texts/visitor.ts'
 import { product } from '#theme/product.ts'
 import { TextLink } from '#ui/TextLink.tsx'
-import { messages } from '../messages/visitor.ts'
 
-export const LoginPage = () => {
+export function LoginPage() {
   const pathExists = usePathExists()
   const [email, setEmail] = useState(useTypedEmail())
   return (
@@ -27,7 +27,7 @@ export const LoginPage = () => {
         </>
       }
     >
-      <CredentialsForm door="user" failed={messages.signIn.failed} onEmail={setEmail} />
+      <CredentialsForm door="user" failed={texts.signIn.failed} onEmail={setEmail} />
     </AuthScreen>
   )
 }

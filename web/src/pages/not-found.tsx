@@ -4,24 +4,26 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Logo } from '#ui/Logo.tsx'
 
-export const NotFoundPage = () => (
-  <main
-    id="main"
-    tabIndex={-1}
-    className="flex min-h-dvh flex-col items-center justify-center bg-surface px-4"
-  >
-    <Logo />
-    <h1 className="sr-only">Page not found</h1>
-    <EmptyState
-      icon={Compass}
-      hint="The address may be mistyped, or the page may have been removed."
-      action={
-        <Link to="/" className={buttonStyle('primary')}>
-          Go to the start
-        </Link>
-      }
+export function NotFoundPage() {
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      className="flex min-h-dvh flex-col items-center justify-center bg-surface px-4"
     >
-      This page could not be found.
-    </EmptyState>
-  </main>
-)
+      <Logo />
+      <h1 className="sr-only">Page not found</h1>
+      <EmptyState
+        icon={Compass}
+        hint="The address may be mistyped, or the page may have been removed."
+        action={
+          <Link to="/" className={buttonStyle('primary')}>
+            Go to the start
+          </Link>
+        }
+      >
+        This page could not be found.
+      </EmptyState>
+    </main>
+  )
+}

@@ -11,26 +11,30 @@ import { ProfilePage } from './profile.tsx'
 
 const at = '2026-11-20T09:00:00.000Z'
 
-const aSession = (change: Partial<SessionInfo> = {}): SessionInfo => ({
-  _id: 'session-1',
-  browser: 'Firefox on Windows',
-  ip: '192.0.2.1',
-  current: false,
-  createdAt: at,
-  lastSeenAt: at,
-  ...change,
-})
+function aSession(change: Partial<SessionInfo> = {}): SessionInfo {
+  return {
+    _id: 'session-1',
+    browser: 'Firefox on Windows',
+    ip: '192.0.2.1',
+    current: false,
+    createdAt: at,
+    lastSeenAt: at,
+    ...change,
+  }
+}
 
-const aBrowser = (change: Partial<TrustedBrowser> = {}): TrustedBrowser => ({
-  _id: 'browser-1',
-  browser: 'Safari on iPhone',
-  ip: '192.0.2.2',
-  current: false,
-  createdAt: at,
-  lastUsedAt: at,
-  expiresAt: at,
-  ...change,
-})
+function aBrowser(change: Partial<TrustedBrowser> = {}): TrustedBrowser {
+  return {
+    _id: 'browser-1',
+    browser: 'Safari on iPhone',
+    ip: '192.0.2.2',
+    current: false,
+    createdAt: at,
+    lastUsedAt: at,
+    expiresAt: at,
+    ...change,
+  }
+}
 
 const here = aSession({ _id: 'here', browser: 'Chrome on Linux', current: true })
 
@@ -49,15 +53,19 @@ beforeEach(() => {
     .on(authApi.trustedBrowsers, () => browsers)
 })
 
-const visit = () => renderPage(<ProfilePage />, { at: '/profile' })
-const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
-const row = async (list: string, name: string): Promise<HTMLElement> => {
+function visit() {
+  return renderPage(<ProfilePage />, { at: '/profile' })
+}
+function input(label: string) {
+  return screen.getByLabelText<HTMLInputElement>(label)
+}
+async function row(list: string, name: string): Promise<HTMLElement> {
   const rows = within(await screen.findByRole('list', { name: list })).getAllByRole('listitem')
   const found = rows.find((candidate) => candidate.textContent?.includes(name))
   if (found === undefined) throw new Error(`No row of ${name}`)
   return found
 }
-const describedBy = (label: string): string => {
+function describedBy(label: string): string {
   const ids = input(label).getAttribute('aria-describedby')?.split(' ') ?? []
   return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
 }
@@ -71,7 +79,7 @@ describe('/profile', () => {
 })
 
 describe('one’s name', () => {
-  const rename = async ({ user }: ReturnType<typeof visit>, name: string): Promise<void> => {
+  async function rename({ user }: ReturnType<typeof visit>, name: string): Promise<void> {
     await user.clear(input('Name'))
     if (name !== '') await user.type(input('Name'), name)
     await user.click(screen.getByRole('button', { name: 'Update name' }))
@@ -120,7 +128,7 @@ describe('one’s name', () => {
 })
 
 describe('one’s password', () => {
-  const change = async ({ user }: ReturnType<typeof visit>, next: string, confirm = next): Promise<void> => {
+  async function change({ user }: ReturnType<typeof visit>, next: string, confirm = next): Promise<void> {
     await user.type(input('Current password'), 'the old one')
     await user.type(input('New password'), next)
     await user.type(input('Confirm new password'), confirm)

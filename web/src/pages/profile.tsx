@@ -9,7 +9,7 @@ import { buttonStyle } from '#ui/button-style.ts'
 import { Link } from '#ui/Link.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 
-export const ProfilePage = () => {
+export function ProfilePage() {
   const { user } = useSession()
   if (user === null) return null
   return (

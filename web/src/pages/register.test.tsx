@@ -16,10 +16,13 @@ const invitation: InvitationVerification = {
   isSetup: false,
 }
 
-const invited = (change: Partial<InvitationVerification> = {}) =>
-  fakeApi().on(invitationsApi.verify, () => ({ ...invitation, ...change }))
+function invited(change: Partial<InvitationVerification> = {}) {
+  return fakeApi().on(invitationsApi.verify, () => ({ ...invitation, ...change }))
+}
 
-const input = async (label: string): Promise<HTMLInputElement> => screen.findByLabelText(label)
+async function input(label: string): Promise<HTMLInputElement> {
+  return screen.findByLabelText(label)
+}
 
 describe('/register and /invite', () => {
   it.each([
@@ -123,7 +126,7 @@ describe('/register and /invite', () => {
     [
       'the server refuses it',
       '/register?token=secret',
-      'This invitation has expired. Please ask for a new one.',
+      'This invitation has expired. Please ask your administrator for a new one.',
     ],
     ['there is no token', '/register', 'Invalid or expired invitation'],
   ])('say so when %s, and return to the sign-in after 3 s', async (_, at, words) => {

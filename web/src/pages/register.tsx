@@ -6,25 +6,25 @@ import { call } from '#api/call.ts'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { RegistrationForm } from '#features/auth/RegistrationForm.tsx'
 import { useLinkToken } from '#features/auth/use-link-token.ts'
+import { texts } from '#texts/visitor.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
-import { messages } from '../messages/visitor.ts'
 
 const invitationRedirectMs = 3000
 
-const verify = async (token: string, signal: AbortSignal): Promise<InvitationVerification | string> => {
-  if (token === '') return messages.registration.invalidInvitation
+async function verify(token: string, signal: AbortSignal): Promise<InvitationVerification | string> {
+  if (token === '') return texts.registration.invalidInvitation
   try {
     return await call(invitationsApi.verify, { params: { token } }, { signal })
   } catch (error) {
     if (isAborted(error)) throw error
-    return messageOf(error, messages.registration.invalidInvitation)
+    return messageOf(error, texts.registration.invalidInvitation)
   }
 }
 
 /** Registration by invitation, at two addresses. */
-const RegistrationScreen = ({ path }: { path: string }) => {
+function RegistrationScreen({ path }: { path: string }) {
   const token = useLinkToken(path)
   const [, navigate] = useLocation()
   const [verified, setVerified] = useState<InvitationVerification | string | null>(null)
@@ -66,5 +66,9 @@ const RegistrationScreen = ({ path }: { path: string }) => {
   )
 }
 
-export const RegisterPage = () => <RegistrationScreen path="/register" />
-export const InvitePage = () => <RegistrationScreen path="/invite" />
+export function RegisterPage() {
+  return <RegistrationScreen path="/register" />
+}
+export function InvitePage() {
+  return <RegistrationScreen path="/invite" />
+}

@@ -8,20 +8,24 @@ import { aToken, aUser } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { ResetPasswordPage } from './reset-password.tsx'
 
-const visit = (at = '/reset-password?token=secret') => renderPage(<ResetPasswordPage />, { at })
+function visit(at = '/reset-password?token=secret') {
+  return renderPage(<ResetPasswordPage />, { at })
+}
 
-const fill = async ({ user }: ReturnType<typeof visit>, password: string, confirm = password) => {
+async function fill({ user }: ReturnType<typeof visit>, password: string, confirm = password) {
   await user.type(screen.getByLabelText('New password'), password)
   await user.type(screen.getByLabelText('Confirm new password'), confirm)
   await user.click(screen.getByRole('button', { name: 'Set new password' }))
 }
 
-const describedBy = (label: string): string => {
+function describedBy(label: string): string {
   const ids = screen.getByLabelText(label).getAttribute('aria-describedby')?.split(' ') ?? []
   return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
 }
 
-const newLink = () => screen.findByRole('link', { name: 'Ask for a new link' })
+function newLink() {
+  return screen.findByRole('link', { name: 'Ask for a new link' })
+}
 
 describe('/reset-password', () => {
   it('takes the token out of the address, and sends it with the password', async () => {
@@ -72,7 +76,7 @@ describe('/reset-password', () => {
 
   it.each([
     ['auth.reset_invalid', 'Invalid reset token'],
-    ['auth.reset_used', 'This link has already been used. Please ask for a new one.'],
+    ['auth.reset_used', 'This link has already been used. Please request a new one.'],
     ['auth.reset_expired', 'This link has expired. Please ask for a new one.'],
   ] as const)('says so when the link is refused (%s)', async (code, words) => {
     fakeApi().on(authApi.resetPassword, () => refuse(code))

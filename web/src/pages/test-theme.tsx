@@ -24,35 +24,40 @@ import { toast } from '#ui/toast.ts'
 
 const shades = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950] as const
 
-const colourOf = (shade: number): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(`--color-primary-${shade}`).trim()
+function colourOf(shade: number): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--color-primary-${shade}`).trim()
+}
 
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="space-y-4">
-    <h2 className="font-semibold text-lg">{title}</h2>
-    {children}
-  </section>
-)
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="space-y-4">
+      <h2 className="font-semibold text-lg">{title}</h2>
+      {children}
+    </section>
+  )
+}
 
-const Shades = () => (
-  <ul className="grid grid-cols-2 gap-3 sm:grid-cols-4 lg:grid-cols-6">
-    {shades.map((shade) => (
-      <li key={shade} className="overflow-hidden rounded-card border border-hairline bg-raised">
-        <div
-          className="h-16 forced-color-adjust-none"
-          style={{ backgroundColor: `var(--color-primary-${shade})` }}
-        />
-        <p className="px-3 pt-2 font-medium text-sm tabular-nums">
-          {shade}
-          {shade === 500 && <span className="font-normal text-muted"> primary</span>}
-        </p>
-        <p className="break-words px-3 pb-2 font-mono text-muted text-xs">{colourOf(shade)}</p>
-      </li>
-    ))}
-  </ul>
-)
+function Shades() {
+  return (
+    <ul className="grid grid-cols-2 gap-3 sm:grid-cols-4 lg:grid-cols-6">
+      {shades.map((shade) => (
+        <li key={shade} className="overflow-hidden rounded-card border border-hairline bg-raised">
+          <div
+            className="h-16 forced-color-adjust-none"
+            style={{ backgroundColor: `var(--color-primary-${shade})` }}
+          />
+          <p className="px-3 pt-2 font-medium text-sm tabular-nums">
+            {shade}
+            {shade === 500 && <span className="font-normal text-muted"> primary</span>}
+          </p>
+          <p className="break-words px-3 pb-2 font-mono text-muted text-xs">{colourOf(shade)}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
-const Logos = () => {
+function Logos() {
   const theme = useTheme()
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -76,27 +81,29 @@ const Logos = () => {
   )
 }
 
-const Buttons = () => (
-  <div className="flex flex-wrap items-center gap-3">
-    <Button variant="primary" onClick={() => toast.success('This is what success looks like.')}>
-      <Plus aria-hidden="true" className="size-4" />
-      Primary
-    </Button>
-    <Button onClick={() => toast.info('This is what a note looks like.')}>Plain</Button>
-    <Button variant="ghost">Ghost</Button>
-    <Button variant="danger" onClick={() => toast.error('This is what a failure looks like.')}>
-      Danger
-    </Button>
-    <Button variant="primary" busy>
-      Busy
-    </Button>
-    <Button disabled>Disabled</Button>
-    <IconButton icon={Bell} label="An icon button" />
-    <IconButton icon={Trash2} tone="danger" label="A dangerous icon button" />
-  </div>
-)
+function Buttons() {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button variant="primary" onClick={() => toast.success('This is what success looks like.')}>
+        <Plus aria-hidden="true" className="size-4" />
+        Primary
+      </Button>
+      <Button onClick={() => toast.info('This is what a note looks like.')}>Plain</Button>
+      <Button variant="ghost">Ghost</Button>
+      <Button variant="danger" onClick={() => toast.error('This is what a failure looks like.')}>
+        Danger
+      </Button>
+      <Button variant="primary" busy>
+        Busy
+      </Button>
+      <Button disabled>Disabled</Button>
+      <IconButton icon={Bell} label="An icon button" />
+      <IconButton icon={Trash2} tone="danger" label="A dangerous icon button" />
+    </div>
+  )
+}
 
-const Fields = () => {
+function Fields() {
   const id = useId()
   const [isChecked, setIsChecked] = useState(true)
   const [choice, setChoice] = useState('one')
@@ -138,29 +145,31 @@ const Fields = () => {
   )
 }
 
-const States = () => (
-  <div className="space-y-4">
-    <div className="flex flex-wrap items-center gap-2">
-      <Status tone="neutral">Waiting</Status>
-      <Status tone="info">New</Status>
-      <Status tone="success">Ready</Status>
-      <Status tone="warning">Interrupted</Status>
-      <Status tone="danger">Failed</Status>
-      <Badge>A kind</Badge>
-      <Avatar name="Ada Lovelace" />
-      <Spinner />
+function States() {
+  return (
+    <div className="space-y-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <Status tone="neutral">Waiting</Status>
+        <Status tone="info">New</Status>
+        <Status tone="success">Ready</Status>
+        <Status tone="warning">Interrupted</Status>
+        <Status tone="danger">Failed</Status>
+        <Badge>A kind</Badge>
+        <Avatar name="Ada Lovelace" />
+        <Spinner />
+      </div>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Banner tone="success">Something worked.</Banner>
+        <Banner tone="danger">Something did not.</Banner>
+      </div>
+      <Progress label="Something is on its way" value={0.6} />
+      <div className="space-y-2" aria-hidden="true">
+        <Skeleton className="h-4 w-2/3" />
+        <Skeleton className="h-4 w-1/2" />
+      </div>
     </div>
-    <div className="grid gap-3 sm:grid-cols-2">
-      <Banner tone="success">Something worked.</Banner>
-      <Banner tone="danger">Something did not.</Banner>
-    </div>
-    <Progress label="Something is on its way" value={0.6} />
-    <div className="space-y-2" aria-hidden="true">
-      <Skeleton className="h-4 w-2/3" />
-      <Skeleton className="h-4 w-1/2" />
-    </div>
-  </div>
-)
+  )
+}
 
 const samples = [
   { value: 'first', label: 'First' },
@@ -168,7 +177,7 @@ const samples = [
 ] as const
 
 /** Colours, logos and the pieces the screens are made of, for whoever changes the theme. It shows no data. */
-export const TestThemePage = () => {
+export function TestThemePage() {
   const [tab, setTab] = useState<'first' | 'second'>('first')
   return (
     <main id="main" className="min-h-dvh bg-surface">

@@ -10,15 +10,24 @@ import { VerifyPage } from './verify-2fa.tsx'
 
 const minute = 60_000
 
-const waiting = (change: Partial<PendingCode> = {}): void =>
+function waiting(change: Partial<PendingCode> = {}): void {
   storePendingCode({ email: 'ada@example.com', door: 'user', delivery: 'mail', resendAt: 0, ...change })
+}
 
-const visit = () => renderPage(<VerifyPage />, { at: '/verify-2fa' })
-const code = () => screen.getByLabelText<HTMLInputElement>('Verification code')
-const resend = () => screen.getByRole('button', { name: /Resend code/ })
-const isPressable = (button: HTMLElement): boolean => button.getAttribute('aria-disabled') !== 'true'
+function visit() {
+  return renderPage(<VerifyPage />, { at: '/verify-2fa' })
+}
+function code() {
+  return screen.getByLabelText<HTMLInputElement>('Verification code')
+}
+function resend() {
+  return screen.getByRole('button', { name: /Resend code/ })
+}
+function isPressable(button: HTMLElement): boolean {
+  return button.getAttribute('aria-disabled') !== 'true'
+}
 
-const refusedFor = (seconds: number): Response => {
+function refusedFor(seconds: number): Response {
   const answer = refuse('auth.code_cool_down')
   answer.headers.set('retry-after', String(seconds))
   return answer
@@ -147,7 +156,7 @@ describe('another code', () => {
     fakeApi().on(authApi.resendCode, () => refusedFor(90))
     const { user } = visit()
     await user.click(resend())
-    await screen.findByText('Please wait a moment before asking for another code.')
+    await screen.findByText('Please wait a moment before you request another code.')
     expect(resend().textContent).toMatch(/1:(30|2\d)/)
     await act(() => vi.advanceTimersByTimeAsync(91_000))
     expect(isPressable(resend())).toBe(true)

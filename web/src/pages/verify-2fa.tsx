@@ -7,7 +7,7 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 
 /** Between the password and the session. Without a sign-in under way the guard leads elsewhere. */
-export const VerifyPage = () => {
+export function VerifyPage() {
   const session = useSessionActions()
   const { pending } = useSession()
   if (pending === null) return null

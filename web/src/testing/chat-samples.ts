@@ -2,28 +2,32 @@ import type { ChatMessage, ReplyEvent } from '@lyceum/contract/chats'
 
 const timestamp = '2026-11-20T10:00:00.000Z'
 
-export const aQuestion = (id: string, change: Partial<ChatMessage> = {}): ChatMessage => ({
-  _id: id,
-  role: 'user',
-  content: `Question ${id}`,
-  timestamp,
-  status: 'read',
-  ...change,
-})
+export function aQuestion(id: string, change: Partial<ChatMessage> = {}): ChatMessage {
+  return {
+    _id: id,
+    role: 'user',
+    content: `Question ${id}`,
+    timestamp,
+    status: 'read',
+    ...change,
+  }
+}
 
-export const aReply = (id: string, change: Partial<ChatMessage> = {}): ChatMessage => ({
-  _id: id,
-  role: 'assistant',
-  content: `Reply ${id}`,
-  timestamp,
-  state: 'complete',
-  ...change,
-})
+export function aReply(id: string, change: Partial<ChatMessage> = {}): ChatMessage {
+  return {
+    _id: id,
+    role: 'assistant',
+    content: `Reply ${id}`,
+    timestamp,
+    state: 'complete',
+    ...change,
+  }
+}
 
 /** A line that stays open until it is told how the reply goes on. */
-export const openLine = (...begun: ReplyEvent[]) => {
+export function openLine(...begun: ReplyEvent[]) {
   const waiting: ReplyEvent[] = [...begun]
-  let wake = (): void => undefined
+  let wake: () => void = () => undefined
   async function* events() {
     while (true) {
       const next = waiting.shift()

@@ -47,25 +47,28 @@ interface Raw {
 }
 
 /** An answer that refuses with one of the contract's codes. */
-export const refuse = (code: ErrorCode, fields?: Record<string, string>, retryAfter?: number): Response =>
-  Response.json(
+export function refuse(code: ErrorCode, fields?: Record<string, string>, retryAfter?: number): Response {
+  return Response.json(
     { code, ...(errors[code].message === '' ? {} : { message: errors[code].message }), fields },
     {
       status: errors[code].status,
       ...(retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }),
     },
   )
+}
 
 /** Stands for a line that is down: the call never gets an answer. */
 export class NoNetwork extends Error {}
 
-const patternOf = (path: string): RegExp =>
-  new RegExp(`^/api${path.replaceAll(/:(\w+)/g, (_, name: string) => `(?<${name}>[^/]+)`)}$`)
+function patternOf(path: string): RegExp {
+  return new RegExp(`^/api${path.replaceAll(/:(\w+)/g, (_, name: string) => `(?<${name}>[^/]+)`)}$`)
+}
 
-const parsed = <S extends z.ZodMiniType>(schema: S | undefined, value: unknown): unknown =>
-  schema === undefined ? undefined : schema.parse(value)
+function parsed<S extends z.ZodMiniType>(schema: S | undefined, value: unknown): unknown {
+  return schema === undefined ? undefined : schema.parse(value)
+}
 
-const replyOf = async (endpoint: EndpointShape, value: unknown): Promise<Response> => {
+async function replyOf(endpoint: EndpointShape, value: unknown): Promise<Response> {
   if (value instanceof Response) return value
   if (endpoint.reply === 'file') {
     const file = value as Blob
@@ -77,12 +80,12 @@ const replyOf = async (endpoint: EndpointShape, value: unknown): Promise<Respons
 }
 
 /** The numbered events of a streamed call, checked by the contract. A generator that waits keeps the line open. */
-export const streamOf = <E extends EndpointShape>(
+export function streamOf<E extends EndpointShape>(
   endpoint: E,
   events: Iterable<EventOf<E>> | AsyncIterable<EventOf<E>>,
-): Response => {
+): Response {
   const encoder = new TextEncoder()
-  const textOf = (event: EventOf<E>): string => {
+  function textOf(event: EventOf<E>): string {
     const checked = endpoint.events?.parse(event)
     const seq = (checked as { seq?: number } | undefined)?.seq ?? ''
     return `id: ${seq}\ndata: ${JSON.stringify(checked)}\n\n`
@@ -96,7 +99,7 @@ export const streamOf = <E extends EndpointShape>(
   return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
 }
 
-const readBody = (endpoint: EndpointShape, body: BodyInit | null) => {
+function readBody(endpoint: EndpointShape, body: BodyInit | null) {
   if (body instanceof FormData) {
     const file = endpoint.upload === undefined ? null : body.get(endpoint.upload.field)
     const text = Object.fromEntries([...body].filter(([, value]) => typeof value === 'string'))

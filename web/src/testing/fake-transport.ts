@@ -1,11 +1,12 @@
 import { vi } from 'vitest'
 import { FakeApi, NoNetwork } from './fake-api.ts'
 
-const aborted = () => new DOMException('Aborted', 'AbortError')
+function aborted() {
+  return new DOMException('Aborted', 'AbortError')
+}
 
-const fakeFetch =
-  (api: FakeApi): typeof fetch =>
-  async (input, init = {}) => {
+function fakeFetch(api: FakeApi): typeof fetch {
+  return async (input, init = {}) => {
     const signal = init.signal ?? null
     if (signal?.aborted) throw aborted()
     const answer = api.handle({
@@ -22,10 +23,11 @@ const fakeFetch =
       throw cause instanceof NoNetwork ? new TypeError('fetch failed') : cause
     })
   }
+}
 
 /** As much of XMLHttpRequest as the upload transport uses. */
-const fakeXhr = (api: FakeApi) =>
-  class {
+function fakeXhr(api: FakeApi) {
+  return class {
     status = 0
     responseText = ''
     readonly upload: { onprogress?: (event: object) => void } = {}
@@ -72,9 +74,10 @@ const fakeXhr = (api: FakeApi) =>
         .catch(() => this.#finish(this.onerror))
     }
   }
+}
 
 /** Puts a fake server in the place of the network for one test; vitest takes it away afterwards. */
-export const fakeApi = (): FakeApi => {
+export function fakeApi(): FakeApi {
   const api = new FakeApi()
   vi.stubGlobal('fetch', fakeFetch(api))
   vi.stubGlobal('XMLHttpRequest', fakeXhr(api))

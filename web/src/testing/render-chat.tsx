@@ -1,6 +1,6 @@
 import { type ChatMessage, chatsApi } from '@lyceum/contract/chats'
 import { Conversation } from '#features/chats/Conversation.tsx'
-import { TurnsProvider } from '#features/chats/TurnsProvider.tsx'
+import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
 import type { FakeApi } from './fake-api.ts'
 import { fakeApi } from './fake-transport.ts'
 import { aUser, signIn } from './people.ts'
@@ -13,7 +13,7 @@ interface RenderedChat extends RenderedPage {
 }
 
 /** A chat as the channel's screen shows it, with a server behind it. */
-export const renderChat = (...messages: ChatMessage[]): RenderedChat => {
+export function renderChat(...messages: ChatMessage[]): RenderedChat {
   signIn(aUser())
   const state = { messages }
   const api = fakeApi()

@@ -28,7 +28,7 @@ export interface RenderedPage extends RenderResult {
 }
 
 /** A page with everything around it that the application gives it. Elsewhere than `path` nothing is shown. */
-export const renderPage = (page: ReactNode, options: Options = {}): RenderedPage => {
+export function renderPage(page: ReactNode, options: Options = {}): RenderedPage {
   const { at = '/', path = at.split('?')[0] ?? at, knownPaths = [] } = options
   const session = createSession()
   const queryClient = createQueryClient(false)

@@ -4,107 +4,122 @@ import type { Document } from '@lyceum/contract/documents'
 import type { Invitation } from '@lyceum/contract/invitations'
 
 /** A custom channel as someone who manages channels sees it. */
-export const aChannel = (change: Partial<Channel> = {}): Channel => ({
-  _id: 'channel-1',
-  name: 'Physics',
-  description: 'Questions about motion',
-  avatar: null,
-  wallpaper: null,
-  isAdmin: true,
-  allowProposals: false,
-  users: [],
-  isMember: true,
-  memberCount: 3,
-  documentCount: 0,
-  systemPrompt: 'Answer briefly.',
-  llmModel: 'gpt-4o',
-  strictDocumentsOnly: false,
-  useAssistant: false,
-  openaiAssistantId: '',
-  ...change,
-})
+export function aChannel(change: Partial<Channel> = {}): Channel {
+  return {
+    _id: 'channel-1',
+    name: 'Physics',
+    description: 'Questions about motion',
+    avatar: null,
+    wallpaper: null,
+    isAdmin: true,
+    allowProposals: false,
+    users: [],
+    isMember: true,
+    memberCount: 3,
+    documentCount: 0,
+    systemPrompt: 'Answer briefly.',
+    llmModel: 'gpt-4o',
+    strictDocumentsOnly: false,
+    useAssistant: false,
+    openaiAssistantId: '',
+    ...change,
+  }
+}
 
 /** A channel as the server answers for what was saved. */
-export const aSavedChannel = ({
+export function aSavedChannel({
   allowProposals = false,
   retentionDays = null,
   ...input
-}: ChannelInput): Channel => aChannel({ ...input, allowProposals, retentionDays })
+}: ChannelInput): Channel {
+  return aChannel({ ...input, allowProposals, retentionDays })
+}
 
-export const anIndex = (change: Partial<Document['index']> = {}): Document['index'] => ({
-  state: 'none',
-  percent: 0,
-  attempts: 0,
-  reason: null,
-  passages: null,
-  pages: null,
-  answers: false,
-  ...change,
-})
+export function anIndex(change: Partial<Document['index']> = {}): Document['index'] {
+  return {
+    state: 'none',
+    percent: 0,
+    attempts: 0,
+    reason: null,
+    passages: null,
+    pages: null,
+    answers: false,
+    ...change,
+  }
+}
 
 /** A document that waits for its review. */
-export const aDocument = (change: Partial<Document> = {}): Document => ({
-  _id: 'document-1',
-  title: 'Handbook',
-  description: '',
-  originalName: 'handbook.pdf',
-  filename: 'handbook.pdf',
-  mimeType: 'application/pdf',
-  fileType: 'pdf',
-  fileSize: 2048,
-  status: 'pending',
-  createdAt: '2026-11-20T09:00:00.000Z',
-  channel: { _id: 'channel-1', name: 'Physics' },
-  uploadedBy: { _id: 'admin-1', name: 'Grace Example' },
-  approvedBy: null,
-  approvedAt: null,
-  rejectedBy: null,
-  rejectedAt: null,
-  version: { number: 1, count: 1 },
-  answering: null,
-  isProposal: false,
-  index: anIndex(),
-  ...change,
-})
+export function aDocument(change: Partial<Document> = {}): Document {
+  return {
+    _id: 'document-1',
+    title: 'Handbook',
+    description: '',
+    originalName: 'handbook.pdf',
+    filename: 'handbook.pdf',
+    mimeType: 'application/pdf',
+    fileType: 'pdf',
+    fileSize: 2048,
+    status: 'pending',
+    createdAt: '2026-11-20T09:00:00.000Z',
+    channel: { _id: 'channel-1', name: 'Physics' },
+    uploadedBy: { _id: 'admin-1', name: 'Grace Example' },
+    approvedBy: null,
+    approvedAt: null,
+    rejectedBy: null,
+    rejectedAt: null,
+    version: { number: 1, count: 1 },
+    answering: null,
+    isProposal: false,
+    index: anIndex(),
+    ...change,
+  }
+}
 
-export const approved = (change: Partial<Document> = {}): Document =>
-  aDocument({
+export function approved(change: Partial<Document> = {}): Document {
+  return aDocument({
     status: 'approved',
     approvedBy: { _id: 'admin-2', name: 'Alan Example' },
     approvedAt: '2026-11-21T10:00:00.000Z',
     index: anIndex({ state: 'waiting' }),
     ...change,
   })
+}
 
 /** A user as the administration lists them. */
-export const aListedUser = (change: Partial<User> = {}): User => ({
-  _id: 'user-1',
-  name: 'Ada Example',
-  email: 'ada@example.com',
-  role: 'user',
-  channels: ['channel-1'],
-  isSystemAdmin: false,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  ...change,
-})
+export function aListedUser(change: Partial<User> = {}): User {
+  return {
+    _id: 'user-1',
+    name: 'Ada Example',
+    email: 'ada@example.com',
+    role: 'user',
+    channels: ['channel-1'],
+    isSystemAdmin: false,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    ...change,
+  }
+}
 
 /** An invitation that nobody has followed yet. */
-export const anInvitation = (change: Partial<Invitation> = {}): Invitation => ({
-  _id: 'invitation-1',
-  email: 'niels@example.com',
-  fullName: 'Niels Example',
-  status: 'pending',
-  invitedBy: { _id: 'admin-1', name: 'Grace Example' },
-  allowedChannels: ['channel-1'],
-  twoFactorExpiryEnabled: true,
-  twoFactorExpiryDays: 30,
-  expiresAt: '2026-11-28T09:00:00.000Z',
-  createdAt: '2026-11-21T09:00:00.000Z',
-  ...change,
-})
+export function anInvitation(change: Partial<Invitation> = {}): Invitation {
+  return {
+    _id: 'invitation-1',
+    email: 'niels@example.com',
+    fullName: 'Niels Example',
+    status: 'pending',
+    invitedBy: { _id: 'admin-1', name: 'Grace Example' },
+    allowedChannels: ['channel-1'],
+    twoFactorExpiryEnabled: true,
+    twoFactorExpiryDays: 30,
+    expiresAt: '2026-11-28T09:00:00.000Z',
+    createdAt: '2026-11-21T09:00:00.000Z',
+    ...change,
+  }
+}
 
-export const aPage = <Item>(items: Item[], total = items.length, limit = 20) => ({
-  items,
-  total,
-  totalPages: Math.ceil(total / limit),
-})
+export function aPage<Item>(items: Item[], total = items.length, limit = 20) {
+  return {
+    items,
+    total,
+    totalPages: Math.ceil(total / limit),
+  }
+}

@@ -3,7 +3,7 @@ type Words = unknown[][]
 /** What was written to the console during a test. */
 const written: { error: Words; warn: Words } = { error: [], warn: [] }
 
-export const watchConsole = (): void => {
+export function watchConsole(): void {
   const target = globalThis.console
   target.error = (...words: unknown[]) => void written.error.push(words)
   // What the product logs is for people with the console open, not for the reader of a test run.
@@ -11,5 +11,6 @@ export const watchConsole = (): void => {
 }
 
 /** Hands over what was written; what a test takes is what it expected. */
-export const takeWritten = (kind: keyof typeof written): string[] =>
-  written[kind].splice(0).map((words) => words.map(String).join(' '))
+export function takeWritten(kind: keyof typeof written): string[] {
+  return written[kind].splice(0).map((words) => words.map(String).join(' '))
+}

@@ -1,7 +1,8 @@
 const given = import.meta.env
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
 
 const ownLogo = text(given['VITE_LOGO_URL'])
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { chooseTheme } from './theme.ts'
 
-const shown = () => document.documentElement.dataset['theme']
+function shown() {
+  return document.documentElement.dataset['theme']
+}
 
 describe('chooseTheme', () => {
   it('shows, stores and goes back to the system’s preference', () => {

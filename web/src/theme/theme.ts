@@ -11,9 +11,11 @@ const systemDark = matchMedia('(prefers-color-scheme: dark)')
 const channel = new BroadcastChannel('lyceum.theme')
 const listeners = new Set<() => void>()
 
-const isChoice = (value: unknown): value is ThemeChoice => themeChoices.some((choice) => choice === value)
+function isChoice(value: unknown): value is ThemeChoice {
+  return themeChoices.some((choice) => choice === value)
+}
 
-const readChoice = (): ThemeChoice => {
+function readChoice(): ThemeChoice {
   try {
     const stored = localStorage.getItem(storageKey)
     return isChoice(stored) ? stored : 'system'
@@ -24,12 +26,12 @@ const readChoice = (): ThemeChoice => {
 
 let choice = readChoice()
 
-const shownTheme = (): Theme => {
+function shownTheme(): Theme {
   if (choice !== 'system') return choice
   return systemDark.matches ? 'dark' : 'light'
 }
 
-const apply = (): void => {
+function apply(): void {
   document.documentElement.dataset['theme'] = shownTheme()
   for (const listener of listeners) listener()
 }
@@ -41,7 +43,7 @@ channel.addEventListener('message', (event: MessageEvent<unknown>) => {
   apply()
 })
 
-export const chooseTheme = (next: ThemeChoice): void => {
+export function chooseTheme(next: ThemeChoice): void {
   choice = next
   try {
     localStorage.setItem(storageKey, next)
@@ -52,12 +54,16 @@ export const chooseTheme = (next: ThemeChoice): void => {
   apply()
 }
 
-const subscribe = (listener: () => void): (() => void) => {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, () => choice)
+export function useThemeChoice(): ThemeChoice {
+  return useSyncExternalStore(subscribe, () => choice)
+}
 
 /** What is on the screen, with the system's preference resolved. */
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, shownTheme)
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, shownTheme)
+}

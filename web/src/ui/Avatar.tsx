@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 
 /** The first letters of the first and the last word. */
-export const initialsOf = (name: string): string => {
+export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/u)
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
   return chosen.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('')
@@ -13,14 +13,16 @@ interface Props {
 }
 
 /** Initials in place of a picture; the name stands beside it, so it says nothing to screen readers. */
-export const Avatar = ({ name, className }: Props) => (
-  <span
-    aria-hidden="true"
-    className={cx(
-      'inline-flex size-9 shrink-0 select-none items-center justify-center rounded-control bg-primary-100 font-semibold text-primary-700 text-sm dark:bg-primary-900 dark:text-primary-200',
-      className,
-    )}
-  >
-    {initialsOf(name)}
-  </span>
-)
+export function Avatar({ name, className }: Props) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cx(
+        'inline-flex size-9 shrink-0 select-none items-center justify-center rounded-control bg-primary-100 font-semibold text-primary-700 text-sm dark:bg-primary-900 dark:text-primary-200',
+        className,
+      )}
+    >
+      {initialsOf(name)}
+    </span>
+  )
+}

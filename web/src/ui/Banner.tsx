@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** A message that belongs to its place on the screen and stays there. */
-export const Banner = ({ tone, children, onDismiss }: Props) => {
+export function Banner({ tone, children, onDismiss }: Props) {
   const Icon = toneIcons[tone]
   return (
     <div

@@ -9,18 +9,22 @@ interface Props extends ComponentProps<'button'> {
   busy?: boolean
 }
 
-const ignore = (event: MouseEvent): void => event.preventDefault()
+function ignore(event: MouseEvent): void {
+  event.preventDefault()
+}
 
-export const Button = ({ variant, size, busy = false, className, children, onClick, ...rest }: Props) => (
-  <button
-    type="button"
-    {...rest}
-    onClick={busy ? ignore : onClick}
-    aria-disabled={busy || rest['aria-disabled']}
-    aria-busy={busy || undefined}
-    className={buttonStyle(variant, size, className)}
-  >
-    {busy && <Spinner />}
-    {children}
-  </button>
-)
+export function Button({ variant, size, busy = false, className, children, onClick, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      onClick={busy ? ignore : onClick}
+      aria-disabled={busy || rest['aria-disabled']}
+      aria-busy={busy || undefined}
+      className={buttonStyle(variant, size, className)}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  )
+}

@@ -7,9 +7,11 @@ interface Props extends ComponentProps<'div'> {
 }
 
 /** A surface with a hairline. Borders, not shadows, tell things apart. */
-export const Card = ({ flush = false, className, ...rest }: Props) => (
-  <div
-    {...rest}
-    className={cx('rounded-card border border-hairline bg-raised', !flush && 'p-5', className)}
-  />
-)
+export function Card({ flush = false, className, ...rest }: Props) {
+  return (
+    <div
+      {...rest}
+      className={cx('rounded-card border border-hairline bg-raised', !flush && 'p-5', className)}
+    />
+  )
+}

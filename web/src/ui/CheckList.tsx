@@ -23,12 +23,12 @@ interface Props {
 const searchableFrom = 8
 
 // The list may stand in a form, which a search does not send.
-const keepForm = (event: KeyboardEvent): void => {
+function keepForm(event: KeyboardEvent): void {
   if (event.key === 'Enter') event.preventDefault()
 }
 
 /** Any number of things chosen from a list that can be long. */
-export const CheckList = ({ label, searchLabel, items, chosen, onToggle, empty }: Props) => {
+export function CheckList({ label, searchLabel, items, chosen, onToggle, empty }: Props) {
   const [search, setSearch] = useState('')
   const id = useId()
   const wanted = search.trim().toLocaleLowerCase()

@@ -6,7 +6,7 @@ interface Props extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
 }
 
 /** A native checkbox whose whole line can be pressed. */
-export const Checkbox = ({ label, hint, ...rest }: Props) => {
+export function Checkbox({ label, hint, ...rest }: Props) {
   const hintId = useId()
   return (
     <label className="flex min-h-10 items-start gap-3 py-2 pointer-coarse:min-h-11 has-disabled:opacity-55">

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** A picture that was chosen, with its name and size, before and while it is sent. */
-export const ChosenPicture = ({ file, share }: Props) => {
+export function ChosenPicture({ file, share }: Props) {
   const url = useObjectUrl(file)
   const [unreadable, setUnreadable] = useState<string | null>(null)
   return (

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Asks before something that cannot be taken back. The focus starts on the way out. */
-export const ConfirmDialog = ({
+export function ConfirmDialog({
   open,
   title,
   children,
@@ -30,7 +30,7 @@ export const ConfirmDialog = ({
   onConfirm,
   onCancel,
   finalFocus,
-}: Props) => {
+}: Props) {
   const cancel = useRef<HTMLButtonElement>(null)
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onCancel()}>

@@ -13,14 +13,14 @@ interface Props {
 }
 
 /** Copies a text, says 'Copied' for two seconds and announces it. */
-export const CopyButton = ({ text, label, isIconOnly = false }: Props) => {
+export function CopyButton({ text, label, isIconOnly = false }: Props) {
   const [said, setSaid] = useState('')
   useEffect(() => {
     if (said === '') return
     const timer = setTimeout(() => setSaid(''), shownFor)
     return () => clearTimeout(timer)
   }, [said])
-  const handleCopy = () => {
+  function handleCopy() {
     void copyText(text()).then((isCopied) => setSaid(isCopied ? 'Copied' : 'Copying was refused'))
   }
   const Icon = said === 'Copied' ? Check : Copy

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { Dialog } from './Dialog.tsx'
 
-const WithDialog = () => {
+function WithDialog() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
@@ -19,7 +19,7 @@ const WithDialog = () => {
   )
 }
 
-const WithConfirm = ({ onConfirm }: { onConfirm: () => void }) => {
+function WithConfirm({ onConfirm }: { onConfirm: () => void }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>

@@ -23,7 +23,7 @@ const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' }
 export const backdropStyle = 'fading fixed inset-0 bg-slate-950/45 dark:bg-slate-950/65'
 
 /** A window over the screen: the focus moves in, stays, and goes back to where it was. */
-export const Dialog = ({
+export function Dialog({
   open,
   onClose,
   title,
@@ -33,41 +33,43 @@ export const Dialog = ({
   footer,
   finalFocus,
   isHeld = false,
-}: Props) => (
-  <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={isHeld}>
-    <Base.Portal>
-      <Base.Backdrop className={backdropStyle} />
-      <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
-        <Base.Popup
-          finalFocus={finalFocus}
-          className={cx(
-            'fading relative flex max-h-[calc(100dvh-1rem)] w-full flex-col rounded-t-dialog bg-page shadow-float outline-none sm:max-h-full sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface',
-            widths[size],
-          )}
-        >
-          <header className="py-5 pr-16 pb-3 pl-6">
-            <Base.Title dir="auto" className="wrap-anywhere line-clamp-2 text-start font-semibold text-lg">
-              {title}
-            </Base.Title>
-            {description && (
-              <Base.Description className="mt-1 text-muted text-sm">{description}</Base.Description>
+}: Props) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={isHeld}>
+      <Base.Portal>
+        <Base.Backdrop className={backdropStyle} />
+        <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
+          <Base.Popup
+            finalFocus={finalFocus}
+            className={cx(
+              'fading relative flex max-h-[calc(100dvh-1rem)] w-full flex-col rounded-t-dialog bg-page shadow-float outline-none sm:max-h-full sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface',
+              widths[size],
             )}
-          </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6">{children}</div>
-          {footer && (
-            <footer className="flex flex-wrap justify-end gap-3 border-hairline border-t px-6 py-4">
-              {footer}
-            </footer>
-          )}
-          {/* Last, so that the focus starts in the content and not on the way out. */}
-          <Base.Close
-            aria-label="Close"
-            className="absolute top-3.5 right-3.5 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink"
           >
-            <X aria-hidden="true" className="size-5" />
-          </Base.Close>
-        </Base.Popup>
-      </Base.Viewport>
-    </Base.Portal>
-  </Base.Root>
-)
+            <header className="py-5 pr-16 pb-3 pl-6">
+              <Base.Title dir="auto" className="wrap-anywhere line-clamp-2 text-start font-semibold text-lg">
+                {title}
+              </Base.Title>
+              {description && (
+                <Base.Description className="mt-1 text-muted text-sm">{description}</Base.Description>
+              )}
+            </header>
+            <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6">{children}</div>
+            {footer && (
+              <footer className="flex flex-wrap justify-end gap-3 border-hairline border-t px-6 py-4">
+                {footer}
+              </footer>
+            )}
+            {/* Last, so that the focus starts in the content and not on the way out. */}
+            <Base.Close
+              aria-label="Close"
+              className="absolute top-3.5 right-3.5 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink"
+            >
+              <X aria-hidden="true" className="size-5" />
+            </Base.Close>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -12,22 +12,24 @@ interface Props {
 }
 
 /** Slides in from the start of the line on narrow windows. Closes by its button, Escape and the backdrop. */
-export const Drawer = ({ open, onClose, label, children }: Props) => (
-  <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
-    <Base.Portal>
-      <Base.Backdrop className={backdropStyle} />
-      <Base.Popup className="fixed inset-y-0 left-0 flex w-[min(20rem,calc(100vw-3rem))] flex-col bg-surface-2 shadow-float outline-none transition-transform duration-200 ease-out data-[ending-style]:-translate-x-full data-[starting-style]:-translate-x-full">
-        <header className="flex items-center justify-between gap-2 border-hairline border-b py-2 pr-2 pl-4">
-          <Base.Title className="font-semibold text-sm">{label}</Base.Title>
-          <Base.Close
-            aria-label="Close"
-            className="inline-flex size-10 items-center justify-center rounded-control text-muted hover:bg-hairline hover:text-ink pointer-coarse:size-11"
-          >
-            <X aria-hidden="true" className="size-5" />
-          </Base.Close>
-        </header>
-        <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
-      </Base.Popup>
-    </Base.Portal>
-  </Base.Root>
-)
+export function Drawer({ open, onClose, label, children }: Props) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={backdropStyle} />
+        <Base.Popup className="fixed inset-y-0 left-0 flex w-[min(20rem,calc(100vw-3rem))] flex-col bg-surface-2 shadow-float outline-none transition-transform duration-200 ease-out data-[ending-style]:-translate-x-full data-[starting-style]:-translate-x-full">
+          <header className="flex items-center justify-between gap-2 border-hairline border-b py-2 pr-2 pl-4">
+            <Base.Title className="font-semibold text-sm">{label}</Base.Title>
+            <Base.Close
+              aria-label="Close"
+              className="inline-flex size-10 items-center justify-center rounded-control text-muted hover:bg-hairline hover:text-ink pointer-coarse:size-11"
+            >
+              <X aria-hidden="true" className="size-5" />
+            </Base.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** A label above, a control, a hint and the error below it. */
-export const Field = ({ label, hint, error, children }: Props) => {
+export function Field({ label, hint, error, children }: Props) {
   const id = useId()
   const hintId = `${id}-hint`
   const errorId = `${id}-error`

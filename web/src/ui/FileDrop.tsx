@@ -14,13 +14,13 @@ interface Props {
 }
 
 /** A place to drop files on that is also a file input, so it works with keyboard, finger and mouse. */
-export const FileDrop = ({ label, hint, accept, multiple = false, disabled = false, onFiles }: Props) => {
+export function FileDrop({ label, hint, accept, multiple = false, disabled = false, onFiles }: Props) {
   const [isOver, setIsOver] = useState(false)
-  const take = (list: FileList | null): void => {
+  function take(list: FileList | null): void {
     const files = [...(list ?? [])]
     if (files.length > 0 && !disabled) onFiles(multiple ? files : files.slice(0, 1))
   }
-  const handleDrop = (event: DragEvent): void => {
+  function handleDrop(event: DragEvent): void {
     event.preventDefault()
     setIsOver(false)
     take(event.dataTransfer.files)

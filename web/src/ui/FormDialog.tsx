@@ -25,11 +25,13 @@ interface Props {
 }
 
 /** A form in a window. What took an hour to write is not lost to a press beside it. */
-export const FormDialog = (props: Props) => {
+export function FormDialog(props: Props) {
   const { title, isChanged, unsaved, refusal, onClose } = props
   const formId = useId()
   const [isLeaving, setIsLeaving] = useState(false)
-  const leave = (): void => (isChanged ? setIsLeaving(true) : onClose())
+  function leave(): void {
+    isChanged ? setIsLeaving(true) : onClose()
+  }
   return (
     <Dialog
       open

@@ -16,7 +16,7 @@ interface Props extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'
 }
 
 /** A button of one icon. The label is CSS only, so it costs no positioning code. */
-export const IconButton = ({
+export function IconButton({
   label,
   tip = label,
   icon: Icon,
@@ -25,31 +25,33 @@ export const IconButton = ({
   labelSide = 'center',
   className,
   ...rest
-}: Props) => (
-  <button
-    type="button"
-    {...rest}
-    aria-label={label}
-    className={cx(
-      'group/tip relative inline-flex shrink-0 items-center justify-center rounded-control transition-colors',
-      'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 pointer-coarse:size-11',
-      size === 'small' ? 'size-8' : 'size-10',
-      tone === 'danger'
-        ? 'text-muted enabled:hover:bg-danger-soft enabled:hover:text-danger'
-        : 'text-muted enabled:hover:bg-surface-2 enabled:hover:text-ink',
-      className,
-    )}
-  >
-    <Icon aria-hidden="true" className={size === 'small' ? 'size-4' : 'size-5'} strokeWidth={1.75} />
-    <span
-      aria-hidden="true"
+}: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
       className={cx(
-        'pointer-events-none absolute top-full z-20 mt-1 hidden w-max max-w-64 rounded-control bg-ink px-2 py-1 text-page text-xs',
-        'group-hover/tip:block group-focus-visible/tip:block pointer-coarse:group-hover/tip:hidden',
-        labelSide === 'end' ? 'right-0' : 'left-1/2 -translate-x-1/2',
+        'group/tip relative inline-flex shrink-0 items-center justify-center rounded-control transition-colors',
+        'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 pointer-coarse:size-11',
+        size === 'small' ? 'size-8' : 'size-10',
+        tone === 'danger'
+          ? 'text-muted enabled:hover:bg-danger-soft enabled:hover:text-danger'
+          : 'text-muted enabled:hover:bg-surface-2 enabled:hover:text-ink',
+        className,
       )}
     >
-      {tip}
-    </span>
-  </button>
-)
+      <Icon aria-hidden="true" className={size === 'small' ? 'size-4' : 'size-5'} strokeWidth={1.75} />
+      <span
+        aria-hidden="true"
+        className={cx(
+          'pointer-events-none absolute top-full z-20 mt-1 hidden w-max max-w-64 rounded-control bg-ink px-2 py-1 text-page text-xs',
+          'group-hover/tip:block group-focus-visible/tip:block pointer-coarse:group-hover/tip:hidden',
+          labelSide === 'end' ? 'right-0' : 'left-1/2 -translate-x-1/2',
+        )}
+      >
+        {tip}
+      </span>
+    </button>
+  )
+}

@@ -7,8 +7,9 @@ import { Banner } from './Banner.tsx'
 const defaultWait = 10
 
 /** The refusal of somebody who asks faster than one may. */
-export const limitOf = (error: Error | null): ApiError | null =>
-  error instanceof ApiError && error.status === 429 ? error : null
+export function limitOf(error: Error | null): ApiError | null {
+  return error instanceof ApiError && error.status === 429 ? error : null
+}
 
 interface Props {
   limit: ApiError
@@ -17,7 +18,7 @@ interface Props {
 }
 
 /** Says that a list waits because many were asked for, and asks again when it may. Gets a key for each refusal. */
-export const LimitNote = ({ limit, onOver }: Props) => {
+export function LimitNote({ limit, onOver }: Props) {
   const [until] = useState(() => Date.now() + (limit.retryAfter ?? defaultWait) * 1000)
   const left = useCountdown(until)
   const isOver = left === 0

@@ -8,4 +8,6 @@ interface Props extends Omit<ComponentProps<'a'>, 'href'> {
 }
 
 /** A link to another screen of this client. */
-export const Link = (props: Props) => <RouterLink {...props} />
+export function Link(props: Props) {
+  return <RouterLink {...props} />
+}

@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** The product's mark and name, or the operator's logo alone. */
-export const Logo = ({ compact = false, className }: Props) => {
+export function Logo({ compact = false, className }: Props) {
   const theme = useTheme()
   return (
     <span className={cx('inline-flex items-center gap-2', className)}>

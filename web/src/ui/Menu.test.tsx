@@ -4,7 +4,7 @@ import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { describe, expect, it, vi } from 'vitest'
 import { Menu } from './Menu.tsx'
 
-const open = () => {
+function open() {
   const rename = vi.fn()
   const remove = vi.fn()
   const outer = vi.fn()

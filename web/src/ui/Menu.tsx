@@ -18,7 +18,7 @@ interface Props {
 const Opened = fetchedPart(async () => (await import('./OpenMenu.tsx')).OpenMenu)
 
 /** A button with further deeds behind it. Opens with the button, leads with the arrow keys, leaves with Escape. */
-export const Menu = ({ label, tip, icon, items, className }: Props) => {
+export function Menu({ label, tip, icon, items, className }: Props) {
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   return (

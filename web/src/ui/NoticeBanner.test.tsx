@@ -5,8 +5,12 @@ import { notice } from './notice.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 
-const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms))
-const say = (text: string): void => act(() => notice.success(text))
+function pass(ms: number): void {
+  act(() => void vi.advanceTimersByTime(ms))
+}
+function say(text: string): void {
+  act(() => notice.success(text))
+}
 
 describe('NoticeBanner', () => {
   it('goes after three seconds', () => {

@@ -9,7 +9,7 @@ export const noticeLifetimeMs = 3000
  * The banner for `notice`. It lies over what follows, so that nothing moves when it comes and goes, and stays in
  * sight when the screen is scrolled. The time stands still while it is pointed at or focused.
  */
-export const NoticeBanner = ({ className }: { className?: string }) => {
+export function NoticeBanner({ className }: { className?: string }) {
   const [host] = useState(() => Symbol('notice banner'))
   const [isPaused, setIsPaused] = useState(false)
   const speaker = useSyncExternalStore(notices.subscribe, notices.speaker)

@@ -12,7 +12,7 @@ export interface MenuItem {
 const gapPx = 4
 
 /** Under its button, or above it where there is no room; never out of the window. */
-const placeBeside = (button: HTMLElement, panel: HTMLElement): void => {
+function placeBeside(button: HTMLElement, panel: HTMLElement): void {
   const at = button.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = panel
   const isRoomBelow = at.bottom + gapPx + height <= innerHeight
@@ -29,7 +29,7 @@ interface Props {
 }
 
 /** The deeds themselves, over everything else. The focus is in them while they are there. */
-export const OpenMenu = ({ label, items, button, onClose }: Props) => {
+export function OpenMenu({ label, items, button, onClose }: Props) {
   const panel = useRef<HTMLDivElement>(null)
   const close = useRef(onClose)
   close.current = onClose
@@ -47,14 +47,16 @@ export const OpenMenu = ({ label, items, button, onClose }: Props) => {
   }, [button])
 
   useEffect(() => {
-    const leave = (event: Event): void => {
+    function leave(event: Event): void {
       const to = event.target
       if (to instanceof Node && (panel.current?.contains(to) || button.contains(to))) return
       close.current(false)
     }
-    const giveUp = (): void => close.current(false)
+    function giveUp(): void {
+      close.current(false)
+    }
     // It stands where its button was; what scrolls beside it is none of its business.
-    const leaveWithButton = ({ target }: Event): void => {
+    function leaveWithButton({ target }: Event): void {
       if (target instanceof Node && target.contains(button)) giveUp()
     }
     document.addEventListener('pointerdown', leave)
@@ -67,7 +69,7 @@ export const OpenMenu = ({ label, items, button, onClose }: Props) => {
     }
   }, [button])
 
-  const handleKeyDown = (event: KeyboardEvent): void => {
+  function handleKeyDown(event: KeyboardEvent): void {
     const buttons = [...(panel.current?.querySelectorAll('button') ?? [])]
     const place = buttons.findIndex((button) => button.matches(':focus'))
     const targets: Record<string, number> = {

@@ -36,26 +36,30 @@ interface Props<Row> {
 }
 
 /** Holds the place of rows that are on their way. */
-export const RowSkeletons = ({ label, rows }: { label: string; rows: number }) => (
-  <Card flush role="status" className="divide-y divide-hairline">
-    <span className="sr-only">{label}</span>
-    {Array.from({ length: rows }, (_, row) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
-      <div key={row} className="flex items-center gap-4 px-4 py-3.5">
-        <Skeleton className="size-9" />
-        <div className="flex flex-1 flex-col gap-2">
-          <Skeleton className="h-4 w-1/3" />
-          <Skeleton className="h-3 w-1/2" />
+export function RowSkeletons({ label, rows }: { label: string; rows: number }) {
+  return (
+    <Card flush role="status" className="divide-y divide-hairline">
+      <span className="sr-only">{label}</span>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
+        <div key={row} className="flex items-center gap-4 px-4 py-3.5">
+          <Skeleton className="size-9" />
+          <div className="flex flex-1 flex-col gap-2">
+            <Skeleton className="h-4 w-1/3" />
+            <Skeleton className="h-3 w-1/2" />
+          </div>
         </div>
-      </div>
-    ))}
-  </Card>
-)
+      ))}
+    </Card>
+  )
+}
 
-const asNumber = (total: number): string => total.toLocaleString()
+function asNumber(total: number): string {
+  return total.toLocaleString()
+}
 
 /** A titled table read page by page, with its states: not there, on its way to another page, beyond the end. */
-export const PagedTable = <Row,>(props: Props<Row>) => {
+export function PagedTable<Row>(props: Props<Row>) {
   const { title, list, page, onPage, failed, counted = asNumber, toolbar, below, children } = props
   const { error } = list
   const limit = limitOf(error)

@@ -15,7 +15,7 @@ const buttonStyle =
   'transition-colors enabled:hover:bg-surface-2 disabled:cursor-not-allowed disabled:opacity-45 pointer-coarse:h-11'
 
 /** Numbered pages with previous and next. Nothing when there is only one. */
-export const Pagination = ({ page, totalPages, onChange, label = 'Pages' }: Props) => {
+export function Pagination({ page, totalPages, onChange, label = 'Pages' }: Props) {
   if (totalPages <= 1) return null
   const numbers = pageNumbers(page, totalPages)
   return (

@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 import { TextInput } from './TextInput.tsx'
 
 /** A password that can be looked at. Pasting and password managers work as in any field. */
-export const PasswordInput = ({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) => {
+export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
   return (

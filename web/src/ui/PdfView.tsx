@@ -24,13 +24,13 @@ type Opening =
   | { state: 'open'; pdf: OpenPdf; file: Blob }
 
 /** Shows a PDF page by page and fills the box it is put into. Its code arrives when the first PDF is opened. */
-export const PdfView = ({ file, page = 1, highlight, label }: Props) => {
+export function PdfView({ file, page = 1, highlight, label }: Props) {
   const [opening, setOpening] = useState<Opening>({ state: 'opening' })
   const address = useObjectUrl(opening.state === 'open' ? opening.file : null)
 
   useEffect(() => {
     let isGone = false
-    let close = () => {
+    let close: () => void = () => {
       isGone = true
     }
     setOpening({ state: 'opening' })
@@ -69,13 +69,13 @@ export const PdfView = ({ file, page = 1, highlight, label }: Props) => {
   )
 }
 
-const open = async (file: Blob): Promise<{ pdf: OpenPdf; file: Blob }> => {
+async function open(file: Blob): Promise<{ pdf: OpenPdf; file: Blob }> {
   const checked = await asPdf(file)
   const { openPdf } = await import('./pdf/open-pdf.ts')
   return { pdf: await openPdf(checked), file: checked }
 }
 
-const reasonOf = (cause: unknown): string => {
+function reasonOf(cause: unknown): string {
   if (cause instanceof NotAPdfError) return 'This file is not a PDF.'
   const name = cause instanceof Error ? cause.name : ''
   if (name === 'PasswordException') return 'This PDF is protected by a password and cannot be shown here.'
@@ -91,7 +91,7 @@ interface PagesProps {
   address: string | null
 }
 
-const PdfPages = ({ pdf, first, quote, label, address }: PagesProps) => {
+function PdfPages({ pdf, first, quote, label, address }: PagesProps) {
   const [page, setPage] = useState(first)
   const [zoom, setZoom] = useState<number | 'width'>('width')
   const scroller = useRef<HTMLElement>(null)

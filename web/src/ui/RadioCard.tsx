@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** One of a few choices that need a sentence each. */
-export const RadioCard = ({ name, label, icon, text, isChosen, onChoose }: Props) => {
+export function RadioCard({ name, label, icon, text, isChosen, onChoose }: Props) {
   const id = useId()
   return (
     <label

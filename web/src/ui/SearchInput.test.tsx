@@ -2,9 +2,15 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { SearchInput, searchPauseMs } from './SearchInput.tsx'
 
-const box = (): HTMLInputElement => screen.getByRole('searchbox', { name: 'Search' })
-const type = (text: string): void => void fireEvent.change(box(), { target: { value: text } })
-const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms))
+function box(): HTMLInputElement {
+  return screen.getByRole('searchbox', { name: 'Search' })
+}
+function type(text: string): void {
+  void fireEvent.change(box(), { target: { value: text } })
+}
+function pass(ms: number): void {
+  act(() => void vi.advanceTimersByTime(ms))
+}
 
 it('searches after a pause, once, for what is typed without the blanks around it', () => {
   vi.useFakeTimers()

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Searches while one types, not at every letter. */
-export const SearchInput = ({ label, value, onSearch, maxLength = 200, className }: Props) => {
+export function SearchInput({ label, value, onSearch, maxLength = 200, className }: Props) {
   const [text, setText] = useState(value)
   const search = useRef(onSearch)
   search.current = onSearch

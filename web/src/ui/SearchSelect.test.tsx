@@ -6,7 +6,7 @@ import { SearchSelect } from './SearchSelect.tsx'
 
 const names = ['All Channels', 'Physics', 'Law', 'Geology']
 
-const Filter = () => {
+function Filter() {
   const [value, setValue] = useState('All Channels')
   const [search, setSearch] = useState('')
   const options = names
@@ -24,11 +24,13 @@ const Filter = () => {
   )
 }
 
-const open = () => {
+function open() {
   render(<Filter />)
   return { user: userEvent.setup(), field: screen.getByRole('combobox', { name: 'Channel' }) }
 }
-const offered = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
+function offered() {
+  return screen.queryAllByRole('option').map(({ textContent }) => textContent)
+}
 
 it('shows what is chosen, and everything when it is opened', async () => {
   const { user, field } = open()

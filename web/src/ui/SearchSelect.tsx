@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** Where an arrow key leads among the options; null for other keys. */
-const movedTo = (key: string, active: number, count: number): number | null => {
+function movedTo(key: string, active: number, count: number): number | null {
   if (key === 'ArrowDown') return Math.min(active + 1, count - 1)
   if (key === 'ArrowUp') return Math.max(active - 1, 0)
   return null
@@ -36,7 +36,7 @@ interface ListProps extends Pick<Props, 'label' | 'value' | 'options'> {
   onPick: (option: Option) => void
 }
 
-const OptionList = ({ id, label, value, options, unlisted, active, onPick }: ListProps) => {
+function OptionList({ id, label, value, options, unlisted, active, onPick }: ListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView?.({ block: 'nearest' })
@@ -80,22 +80,22 @@ const OptionList = ({ id, label, value, options, unlisted, active, onPick }: Lis
 }
 
 /** A choice among many: a field that one types into, with what matches below it. */
-export const SearchSelect = (props: Props) => {
+export function SearchSelect(props: Props) {
   const { label, value, valueLabel, options, unlisted = 0, onSearch, onChange, className } = props
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const [active, setActive] = useState(-1)
   const isOpen = typed !== null
-  const search = (text: string | null): void => {
+  function search(text: string | null): void {
     setTyped(text)
     setActive(-1)
     onSearch(text ?? '')
   }
-  const pick = (option: Option): void => {
+  function pick(option: Option): void {
     search(null)
     onChange(option.value)
   }
-  const handleKey = (event: KeyboardEvent): void => {
+  function handleKey(event: KeyboardEvent): void {
     const next = movedTo(event.key, active, options.length)
     const chosen = options[active]
     if (next !== null) {

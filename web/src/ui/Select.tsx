@@ -4,14 +4,16 @@ import { controlStyle, lineHeight } from './control-style.ts'
 import { cx } from './cx.ts'
 
 /** The browser's own select: phones bring their own picker. */
-export const Select = ({ className, children, ...rest }: ComponentProps<'select'>) => (
-  <span className={cx('relative block', className)}>
-    <select {...rest} className={cx(controlStyle, lineHeight, 'appearance-none truncate pr-9')}>
-      {children}
-    </select>
-    <ChevronDown
-      aria-hidden="true"
-      className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
-    />
-  </span>
-)
+export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className={cx('relative block', className)}>
+      <select {...rest} className={cx(controlStyle, lineHeight, 'appearance-none truncate pr-9')}>
+        {children}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+      />
+    </span>
+  )
+}

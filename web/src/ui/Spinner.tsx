@@ -1,15 +1,17 @@
 import { cx } from './cx.ts'
 
 /** A ring that turns; under reduced motion it stands still and its words remain. */
-export const Spinner = ({ className }: { className?: string }) => (
-  <span
-    aria-hidden="true"
-    className={cx(
-      'inline-block size-4 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent align-[-2px]',
-      className,
-    )}
-  />
-)
+export function Spinner({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cx(
+        'inline-block size-4 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent align-[-2px]',
+        className,
+      )}
+    />
+  )
+}
 
 interface LoadingProps {
   label?: string
@@ -18,15 +20,17 @@ interface LoadingProps {
 }
 
 /** Says that something is on its way. Appears only when that takes more than a moment. */
-export const Loading = ({ label = 'Loading…', fullPage = false }: LoadingProps) => (
-  <div
-    role="status"
-    className={cx(
-      'animate-late flex flex-col items-center justify-center gap-3 text-muted',
-      fullPage ? 'min-h-dvh' : 'py-16',
-    )}
-  >
-    <Spinner className="size-7 text-link" />
-    <span className={fullPage ? 'sr-only' : 'text-sm'}>{label}</span>
-  </div>
-)
+export function Loading({ label = 'Loading…', fullPage = false }: LoadingProps) {
+  return (
+    <div
+      role="status"
+      className={cx(
+        'animate-late flex flex-col items-center justify-center gap-3 text-muted',
+        fullPage ? 'min-h-dvh' : 'py-16',
+      )}
+    >
+      <Spinner className="size-7 text-link" />
+      <span className={fullPage ? 'sr-only' : 'text-sm'}>{label}</span>
+    </div>
+  )
+}

@@ -29,7 +29,7 @@ interface Props {
 }
 
 /** A state in an icon, a word and a colour. */
-export const Status = ({ tone, icon, children, className }: Props) => {
+export function Status({ tone, icon, children, className }: Props) {
   const Icon = icon ?? toneIcons[tone]
   return (
     <span
@@ -46,8 +46,10 @@ export const Status = ({ tone, icon, children, className }: Props) => {
 }
 
 /** A label that is a kind rather than a state. */
-export const Badge = ({ children }: { children: ReactNode }) => (
-  <span className="inline-flex items-center whitespace-nowrap rounded-full border border-hairline bg-surface-2 px-2 py-0.5 font-medium text-muted text-xs">
-    {children}
-  </span>
-)
+export function Badge({ children }: { children: ReactNode }) {
+  return (
+    <span className="inline-flex items-center whitespace-nowrap rounded-full border border-hairline bg-surface-2 px-2 py-0.5 font-medium text-muted text-xs">
+      {children}
+    </span>
+  )
+}

@@ -12,15 +12,17 @@ const columns: Column<Person>[] = [
   { header: 'Name', cell: ({ name }) => name, isRowHeader: true },
   { header: 'Channels', cell: ({ channels }) => channels, align: 'end' },
 ]
-const table = (rows: Person[]) => (
-  <Table
-    caption="Users"
-    columns={columns}
-    rows={rows}
-    keyOf={({ id }) => id}
-    empty={<p>No users found.</p>}
-  />
-)
+function table(rows: Person[]) {
+  return (
+    <Table
+      caption="Users"
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      empty={<p>No users found.</p>}
+    />
+  )
+}
 
 describe('Table', () => {
   it('is named, and names its rows and columns', () => {

@@ -50,7 +50,7 @@ const styles = {
 }
 
 /** A table that becomes one stacked card a row where it has no room. */
-export const Table = <Row,>(props: Props<Row>) => {
+export function Table<Row>(props: Props<Row>) {
   const { caption, columns, rows, keyOf, detailOf, empty, stackBelow = 'sm' } = props
   const style = styles[stackBelow]
   if (rows.length === 0) return empty

@@ -16,25 +16,27 @@ interface Props<Value extends string> {
 }
 
 /** Tabs that follow the arrow keys. Only the chosen panel exists. */
-export const Tabs = <Value extends string>({ label, tabs, value, onChange, children }: Props<Value>) => (
-  <Base.Root value={value} onValueChange={(next: Value) => onChange(next)}>
-    <Base.List
-      aria-label={label}
-      activateOnFocus
-      className="-mx-1 flex gap-1 overflow-x-auto border-hairline border-b px-1"
-    >
-      {tabs.map((tab) => (
-        <Base.Tab
-          key={tab.value}
-          value={tab.value}
-          className="-mb-px inline-flex min-h-10 cursor-pointer items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm -outline-offset-2 transition-colors hover:text-ink data-[active]:border-link data-[active]:text-ink pointer-coarse:min-h-11"
-        >
-          {tab.label}
-        </Base.Tab>
-      ))}
-    </Base.List>
-    <Base.Panel value={value} className="pt-5 outline-offset-4">
-      {children}
-    </Base.Panel>
-  </Base.Root>
-)
+export function Tabs<Value extends string>({ label, tabs, value, onChange, children }: Props<Value>) {
+  return (
+    <Base.Root value={value} onValueChange={(next: Value) => onChange(next)}>
+      <Base.List
+        aria-label={label}
+        activateOnFocus
+        className="-mx-1 flex gap-1 overflow-x-auto border-hairline border-b px-1"
+      >
+        {tabs.map((tab) => (
+          <Base.Tab
+            key={tab.value}
+            value={tab.value}
+            className="-mb-px inline-flex min-h-10 cursor-pointer items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm -outline-offset-2 transition-colors hover:text-ink data-[active]:border-link data-[active]:text-ink pointer-coarse:min-h-11"
+          >
+            {tab.label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      <Base.Panel value={value} className="pt-5 outline-offset-4">
+        {children}
+      </Base.Panel>
+    </Base.Root>
+  )
+}

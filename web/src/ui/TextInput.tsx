@@ -2,6 +2,6 @@ import type { ComponentProps } from 'react'
 import { controlStyle, lineHeight } from './control-style.ts'
 import { cx } from './cx.ts'
 
-export const TextInput = ({ className, ...rest }: ComponentProps<'input'>) => (
-  <input {...rest} className={cx(controlStyle, lineHeight, className)} />
-)
+export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
+  return <input {...rest} className={cx(controlStyle, lineHeight, className)} />
+}

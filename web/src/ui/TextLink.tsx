@@ -3,12 +3,14 @@ import { Link } from '#ui/Link.tsx'
 import { cx } from './cx.ts'
 
 /** A link within text: recognisable without its colour. */
-export const TextLink = ({ className, ...rest }: ComponentProps<typeof Link>) => (
-  <Link
-    {...rest}
-    className={cx(
-      'rounded-sm font-medium text-link underline decoration-link/35 underline-offset-4 hover:decoration-link',
-      className,
-    )}
-  />
-)
+export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {
+  return (
+    <Link
+      {...rest}
+      className={cx(
+        'rounded-sm font-medium text-link underline decoration-link/35 underline-offset-4 hover:decoration-link',
+        className,
+      )}
+    />
+  )
+}

@@ -5,11 +5,12 @@ import { IconButton } from './IconButton.tsx'
 const icons = { system: Monitor, light: Sun, dark: Moon }
 const names = { system: 'as the system', light: 'light', dark: 'dark' }
 
-const after = (choice: ThemeChoice): ThemeChoice =>
-  themeChoices[(themeChoices.indexOf(choice) + 1) % themeChoices.length] ?? 'system'
+function after(choice: ThemeChoice): ThemeChoice {
+  return themeChoices[(themeChoices.indexOf(choice) + 1) % themeChoices.length] ?? 'system'
+}
 
 /** Goes round: as the system, light, dark. */
-export const ThemeToggle = () => {
+export function ThemeToggle() {
   const choice = useThemeChoice()
   return (
     <IconButton

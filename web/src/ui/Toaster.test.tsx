@@ -3,12 +3,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Toaster } from './Toaster.tsx'
 import { toast } from './toast.ts'
 
-const pass = (ms: number): void => {
+function pass(ms: number): void {
   act(() => {
     vi.advanceTimersByTime(ms)
   })
 }
-const row = (): HTMLElement | null => screen.queryByRole('listitem')
+function row(): HTMLElement | null {
+  return screen.queryByRole('listitem')
+}
 
 beforeEach(() => {
   vi.useFakeTimers()

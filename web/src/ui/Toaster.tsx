@@ -10,7 +10,7 @@ const toastFadeMs = 300
 const icons = { success: toneIcons.success, error: toneIcons.danger, info: toneIcons.info }
 const colours = { success: 'text-success', error: 'text-danger', info: 'text-link' }
 
-const Toast = ({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) => {
+function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
   const [isLeaving, setIsLeaving] = useState(false)
   const remaining = useRef(toastLifetimeMs)
 
@@ -54,24 +54,30 @@ const Toast = ({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) =>
 }
 
 /** The one place where toasts appear. Stands once at the root; nobody's timer runs while one is pointed at or focused. */
-export const Toaster = ({ label = 'Notifications' }: { label?: string }) => {
+export function Toaster({ label = 'Notifications' }: { label?: string }) {
   const entries = useSyncExternalStore(toasts.subscribe, toasts.read)
   const [isPaused, setIsPaused] = useState(false)
-  const pause = (): void => setIsPaused(true)
-  const resume = (): void => setIsPaused(false)
+  function pause(): void {
+    setIsPaused(true)
+  }
+  function resume(): void {
+    setIsPaused(false)
+  }
 
   // The element under the pointer may have gone, and with it the event that would resume.
   useEffect(() => {
     if (entries.length === 0) setIsPaused(false)
   }, [entries.length])
 
-  const listOf = (shown: readonly ToastEntry[]) => (
-    <ul className="flex flex-col gap-2 [&:not(:empty)]:mt-2">
-      {shown.map((entry) => (
-        <Toast key={entry.id} entry={entry} isPaused={isPaused} />
-      ))}
-    </ul>
-  )
+  function listOf(shown: readonly ToastEntry[]) {
+    return (
+      <ul className="flex flex-col gap-2 [&:not(:empty)]:mt-2">
+        {shown.map((entry) => (
+          <Toast key={entry.id} entry={entry} isPaused={isPaused} />
+        ))}
+      </ul>
+    )
+  }
   return (
     <section
       aria-label={label}

@@ -24,8 +24,10 @@ const sizes: Record<ButtonSize, string> = {
 }
 
 /** The look of a button, for buttons and for links that look like one. */
-export const buttonStyle = (
+export function buttonStyle(
   variant: ButtonVariant = 'secondary',
   size: ButtonSize = 'regular',
   className?: string,
-): string => cx(base, variants[variant], sizes[size], className)
+): string {
+  return cx(base, variants[variant], sizes[size], className)
+}

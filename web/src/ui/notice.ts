@@ -9,11 +9,11 @@ let hosts: readonly symbol[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-const tell = (): void => {
+function tell(): void {
   for (const listener of listeners) listener()
 }
 
-const show = (tone: NoticeEntry['tone'], text: string): void => {
+function show(tone: NoticeEntry['tone'], text: string): void {
   lastId += 1
   current = { id: lastId, tone, text }
   tell()

@@ -1,5 +1,5 @@
 /** The pages to offer: the first, the last and those around the current one; 'gap' stands for what is left out. */
-export const pageNumbers = (current: number, total: number): (number | 'gap')[] => {
+export function pageNumbers(current: number, total: number): (number | 'gap')[] {
   const shown = new Set([1, total, current - 1, current, current + 1])
   // A gap of one page would take as much room as the page itself.
   if (current <= 4) for (const page of [2, 3, 4, 5]) shown.add(page)

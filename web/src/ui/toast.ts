@@ -13,12 +13,12 @@ let entries: readonly ToastEntry[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-const set = (next: readonly ToastEntry[]): void => {
+function set(next: readonly ToastEntry[]): void {
   entries = next
   for (const listener of listeners) listener()
 }
 
-const add = (tone: ToastTone, text: string): void => {
+function add(tone: ToastTone, text: string): void {
   lastId += 1
   // The same words again start anew instead of standing there twice.
   const others = entries.filter((entry) => entry.text !== text || entry.tone !== tone)

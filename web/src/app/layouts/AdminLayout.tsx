@@ -22,7 +22,7 @@ const areas: readonly { to: string; label: string; flag: Permission }[] = [
   { to: '/admin/settings', label: 'Settings', flag: 'canManageSettings' },
 ]
 
-const AdminBar = ({ title }: { title: string }) => {
+function AdminBar({ title }: { title: string }) {
   const can = useRights()
   const pathExists = usePathExists()
   const bar = useRef<HTMLElement>(null)
@@ -77,6 +77,6 @@ interface Props {
   children: ReactNode
 }
 
-export const AdminLayout = ({ title = 'Administrator Dashboard', children }: Props) => (
-  <Shell header={<AdminBar title={title} />}>{children}</Shell>
-)
+export function AdminLayout({ title = 'Administrator Dashboard', children }: Props) {
+  return <Shell header={<AdminBar title={title} />}>{children}</Shell>
+}

@@ -3,7 +3,7 @@ import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/Link.tsx'
 
 /** A link of a top bar; the present screen's is marked. */
-export const BarLink = ({ to, children }: { to: string; children: string }) => {
+export function BarLink({ to, children }: { to: string; children: string }) {
   const [pathname] = useLocation()
   const isPresent = pathname === to || pathname.startsWith(`${to}/`)
   return (

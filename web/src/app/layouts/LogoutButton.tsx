@@ -3,7 +3,7 @@ import { useSessionActions } from '#features/auth/SessionProvider.tsx'
 import { Button } from '#ui/Button.tsx'
 
 /** Ends the session; the guard of the screen then leads to /login. */
-export const LogoutButton = () => {
+export function LogoutButton() {
   const session = useSessionActions()
   return (
     <Button variant="ghost" onClick={() => session.logout()} className="max-sm:px-2.5">

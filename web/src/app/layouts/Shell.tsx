@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Around every signed-in screen. Kept out of the first chunk, since the sign-in screens need none of it. */
-export const Shell = ({ header, children }: Props) => {
+export function Shell({ header, children }: Props) {
   const { user } = useSession()
   const userId = user?._id
   // What one person has loaded is never shown to the next one in this browser.

@@ -8,7 +8,7 @@ import { BarLink } from './BarLink.tsx'
 import { LogoutButton } from './LogoutButton.tsx'
 import { Shell } from './Shell.tsx'
 
-const UserBar = () => {
+function UserBar() {
   const { user } = useSession()
   const pathExists = usePathExists()
   return (
@@ -29,6 +29,6 @@ const UserBar = () => {
   )
 }
 
-export const UserLayout = ({ children }: { children: ReactNode }) => (
-  <Shell header={<UserBar />}>{children}</Shell>
-)
+export function UserLayout({ children }: { children: ReactNode }) {
+  return <Shell header={<UserBar />}>{children}</Shell>
+}

@@ -1,10 +1,10 @@
 import type { UsageChannel } from '@lyceum/contract/analytics'
 import { useQuery } from '@tanstack/react-query'
 import { Hash } from 'lucide-react'
+import { texts } from '#texts/admin.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
 import { Table } from '#ui/Table.tsx'
-import { messages } from '../../messages/admin.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { figureColumns } from './figure-columns.ts'
 import { channelFiguresQuery, type Scope } from './queries.ts'
@@ -16,7 +16,7 @@ interface Props {
   onChannel: (channelId: string) => void
 }
 
-export const ChannelTable = ({ scope, page, onPage, onChannel }: Props) => {
+export function ChannelTable({ scope, page, onPage, onChannel }: Props) {
   const channels = useQuery(channelFiguresQuery(scope, page))
   if (channels.isPending) return <RowSkeletons label="Loading the channels…" rows={8} />
   return (
@@ -25,7 +25,7 @@ export const ChannelTable = ({ scope, page, onPage, onChannel }: Props) => {
       list={channels}
       page={page}
       onPage={onPage}
-      failed={messages.analytics.loadFailed}
+      failed={texts.analytics.loadFailed}
       toolbar={<ExportButton table="channels" name="channels" scope={scope} />}
     >
       {(rows) => (

@@ -2,10 +2,12 @@ import type { UsageDay } from '@lyceum/contract/analytics'
 import { Chart } from './charts/Chart.tsx'
 import { shortNumber, wait } from './figure-words.ts'
 
-const number = (value: number): string => shortNumber(Math.round(value * 10) / 10)
+function number(value: number): string {
+  return shortNumber(Math.round(value * 10) / 10)
+}
 
 /** The figures day by day. */
-export const Charts = ({ days }: { days: readonly UsageDay[] }) => {
+export function Charts({ days }: { days: readonly UsageDay[] }) {
   const bars = { days, form: 'bars', together: 'sum', format: number } as const
   return (
     <section aria-label="Day by day" className="grid items-start gap-4 lg:grid-cols-2">

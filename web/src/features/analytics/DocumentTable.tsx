@@ -1,10 +1,10 @@
 import type { CitedDocument } from '@lyceum/contract/analytics'
 import { useQuery } from '@tanstack/react-query'
 import { FileText } from 'lucide-react'
+import { texts } from '#texts/admin.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
 import { Table } from '#ui/Table.tsx'
-import { messages } from '../../messages/admin.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { citedDocumentsQuery, type Scope } from './queries.ts'
 
@@ -14,17 +14,18 @@ interface Props {
   onPage: (page: number) => void
 }
 
-const Name = ({ name, gone }: { name: string | null; gone: string }) =>
-  name === null ? (
+function Name({ name, gone }: { name: string | null; gone: string }) {
+  return name === null ? (
     <span className="font-normal text-muted">{gone}</span>
   ) : (
     <span dir="auto" title={name} className="wrap-anywhere line-clamp-2 text-start">
       {name}
     </span>
   )
+}
 
 /** The documents that replies rest on. */
-export const DocumentTable = ({ scope, page, onPage }: Props) => {
+export function DocumentTable({ scope, page, onPage }: Props) {
   const documents = useQuery(citedDocumentsQuery(scope, page))
   if (documents.isPending) return <RowSkeletons label="Loading the documents…" rows={8} />
   return (
@@ -33,7 +34,7 @@ export const DocumentTable = ({ scope, page, onPage }: Props) => {
       list={documents}
       page={page}
       onPage={onPage}
-      failed={messages.analytics.loadFailed}
+      failed={texts.analytics.loadFailed}
       toolbar={<ExportButton table="documents" name="most cited documents" scope={scope} />}
     >
       {(rows) => (

@@ -4,9 +4,9 @@ import { Download } from 'lucide-react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { saveFile } from '#lib/save-file.ts'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 import { type Scope, scopeOf } from './queries.ts'
 
 interface Props {
@@ -18,14 +18,14 @@ interface Props {
 }
 
 /** A whole table of the range as a file. */
-export const ExportButton = ({ table, name, scope, state = 'open' }: Props) => {
+export function ExportButton({ table, name, scope, state = 'open' }: Props) {
   const fetching = useMutation({
     mutationFn: () => call(analyticsApi.export, { query: { ...scopeOf(scope), table, state } }),
     onSuccess: (file) => {
       saveFile(file, `${table}-${scope.from}-to-${scope.to}.csv`)
-      notice.success(messages.analytics.export.done)
+      notice.success(texts.analytics.export.done)
     },
-    onError: (error) => notice.error(messageOf(error, messages.analytics.export.failed)),
+    onError: (error) => notice.error(messageOf(error, texts.analytics.export.failed)),
   })
   return (
     <Button busy={fetching.isPending} aria-label={`Export ${name} as CSV`} onClick={() => fetching.mutate()}>

@@ -6,33 +6,40 @@ import { figureColumns } from './figure-columns.ts'
 import type { Scope } from './queries.ts'
 
 /** The names that stand for no model of anybody's. */
-const nameOf = (model: string): string =>
-  model === '' ? 'No model was asked' : model === 'extractive' ? 'Passages quoted without a model' : model
+function nameOf(model: string): string {
+  return model === ''
+    ? 'No model was asked'
+    : model === 'extractive'
+      ? 'Passages quoted without a model'
+      : model
+}
 
-export const ModelTable = ({ models, scope }: { models: readonly UsageModel[]; scope: Scope }) => (
-  <section aria-label="Models" className="flex flex-col gap-3">
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-      <h2 className="font-semibold text-lg">Models</h2>
-      <ExportButton table="models" name="models" scope={scope} />
-    </div>
-    <Card flush>
-      <Table
-        caption="Models"
-        stackBelow="lg"
-        columns={[
-          {
-            header: 'Model',
-            isRowHeader: true,
-            cell: ({ model }: UsageModel) => <span className="wrap-anywhere">{nameOf(model)}</span>,
-          },
-          ...figureColumns,
-        ]}
-        rows={models}
-        keyOf={({ model }) => model}
-        empty={
-          <p className="px-4 py-6 text-center text-muted text-sm">No model has answered in this time.</p>
-        }
-      />
-    </Card>
-  </section>
-)
+export function ModelTable({ models, scope }: { models: readonly UsageModel[]; scope: Scope }) {
+  return (
+    <section aria-label="Models" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 className="font-semibold text-lg">Models</h2>
+        <ExportButton table="models" name="models" scope={scope} />
+      </div>
+      <Card flush>
+        <Table
+          caption="Models"
+          stackBelow="lg"
+          columns={[
+            {
+              header: 'Model',
+              isRowHeader: true,
+              cell: ({ model }: UsageModel) => <span className="wrap-anywhere">{nameOf(model)}</span>,
+            },
+            ...figureColumns,
+          ]}
+          rows={models}
+          keyOf={({ model }) => model}
+          empty={
+            <p className="px-4 py-6 text-center text-muted text-sm">No model has answered in this time.</p>
+          }
+        />
+      </Card>
+    </section>
+  )
+}

@@ -1,37 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChartNoAxesColumn, TriangleAlert } from 'lucide-react'
 import { messageOf } from '#api/api-error.ts'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { messages } from '../../messages/admin.ts'
 import { Charts } from './Charts.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import { Figures } from './Figures.tsx'
 import { ModelTable } from './ModelTable.tsx'
 import { analyticsQuery, type Scope } from './queries.ts'
 
-const OnItsWay = () => (
-  <div role="status" className="flex flex-col gap-6">
-    <span className="sr-only">Loading the figures…</span>
-    <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
-      {Array.from({ length: 6 }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
-        <Skeleton key={at} className="h-33 rounded-card" />
-      ))}
+function OnItsWay() {
+  return (
+    <div role="status" className="flex flex-col gap-6">
+      <span className="sr-only">Loading the figures…</span>
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
+        {Array.from({ length: 6 }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
+          <Skeleton key={at} className="h-33 rounded-card" />
+        ))}
+      </div>
+      <div className="grid gap-4 lg:grid-cols-2">
+        {Array.from({ length: 6 }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
+          <Skeleton key={at} className="h-80 rounded-card" />
+        ))}
+      </div>
     </div>
-    <div className="grid gap-4 lg:grid-cols-2">
-      {Array.from({ length: 6 }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
-        <Skeleton key={at} className="h-80 rounded-card" />
-      ))}
-    </div>
-  </div>
-)
+  )
+}
 
 /** What the range comes to: figures, charts and models. */
-export const Overview = ({ scope }: { scope: Scope }) => {
+export function Overview({ scope }: { scope: Scope }) {
   const { data, error, isPlaceholderData, refetch } = useQuery(analyticsQuery(scope))
   if (data === undefined) {
     if (error === null) return <OnItsWay />
@@ -42,7 +44,7 @@ export const Overview = ({ scope }: { scope: Scope }) => {
           hint={messageOf(error, '')}
           action={<Button onClick={() => void refetch()}>Try again</Button>}
         >
-          {messages.analytics.loadFailed}
+          {texts.analytics.loadFailed}
         </EmptyState>
       </Card>
     )

@@ -1,19 +1,42 @@
-import { questionStates, type UnansweredQuestion, type UnansweredReason } from '@lyceum/contract/analytics'
-import { useQuery } from '@tanstack/react-query'
+import {
+  analyticsApi,
+  questionStates,
+  type UnansweredQuestion,
+  type UnansweredReason,
+} from '@lyceum/contract/analytics'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, FileText, MessageCircleQuestion, Undo2 } from 'lucide-react'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { dateTime } from '#lib/date-time.ts'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
+import { notice } from '#ui/notice.ts'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
 import { Select } from '#ui/Select.tsx'
-import { messages } from '../../messages/admin.ts'
 import { ExportButton } from './ExportButton.tsx'
-import { questionsQuery, type Scope } from './queries.ts'
+import { questionsKey, questionsQuery, type Scope } from './queries.ts'
 import type { AnalyticsView } from './use-analytics-view.ts'
-import { useResolve } from './use-resolve.ts'
+
+/** Marks a question as dealt with, or takes that back; it then stands on the other list. */
+function useResolve() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ _id, resolved }: UnansweredQuestion) =>
+      call(analyticsApi.resolve, { params: { id: _id }, body: { isResolved: resolved === null } }),
+    onSuccess: (_, { resolved }) =>
+      notice.success(resolved === null ? texts.analytics.resolve.done : texts.analytics.reopen.done),
+    onError: (error, { resolved }) => {
+      const words = resolved === null ? texts.analytics.resolve : texts.analytics.reopen
+      notice.error(messageOf(error, words.failed))
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: questionsKey }),
+  })
+}
 
 const reasonWords: Record<UnansweredReason, string> = {
   'no-documents': 'The channel had no approved documents.',
@@ -24,7 +47,7 @@ const reasonWords: Record<UnansweredReason, string> = {
 
 const stateWords = { open: 'Open', resolved: 'Dealt with' } as const
 
-const Question = ({ question }: { question: UnansweredQuestion }) => {
+function Question({ question }: { question: UnansweredQuestion }) {
   const { text, channelId, channelName, askedAt, reason, resolved } = question
   const resolve = useResolve()
   const seesDocuments = useCan('canManageDocuments')
@@ -72,8 +95,8 @@ const Question = ({ question }: { question: UnansweredQuestion }) => {
   )
 }
 
-const Nothing = ({ state }: Pick<AnalyticsView, 'state'>) =>
-  state === 'open' ? (
+function Nothing({ state }: Pick<AnalyticsView, 'state'>) {
+  return state === 'open' ? (
     <EmptyState
       icon={MessageCircleQuestion}
       hint="Every question of this time found an answer, or was dealt with."
@@ -83,6 +106,7 @@ const Nothing = ({ state }: Pick<AnalyticsView, 'state'>) =>
   ) : (
     <EmptyState icon={MessageCircleQuestion}>No question of this time was dealt with.</EmptyState>
   )
+}
 
 interface Props {
   scope: Scope
@@ -92,7 +116,7 @@ interface Props {
 }
 
 /** What an editor works through: questions that the documents did not answer. */
-export const QuestionTable = ({ scope, page, state, onShow }: Props) => {
+export function QuestionTable({ scope, page, state, onShow }: Props) {
   const questions = useQuery(questionsQuery(scope, page, state))
   return (
     <div className="flex flex-col gap-4">
@@ -108,7 +132,7 @@ export const QuestionTable = ({ scope, page, state, onShow }: Props) => {
           list={questions}
           page={page}
           onPage={(next) => onShow({ page: next })}
-          failed={messages.analytics.loadQuestionsFailed}
+          failed={texts.analytics.loadQuestionsFailed}
           toolbar={
             <div className="flex gap-2">
               <Select

@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, lengthOf, longestRange } from '@lyceum/contract/analytics'
+import { dayAfter, dayOf, lengthOf, maximumRangeDays } from '@lyceum/contract/analytics'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
@@ -12,14 +12,14 @@ interface Props {
 }
 
 /** The days that are looked at: so many up to today, or a range of one's own. */
-export const RangeFilter = ({ view, onShow }: Props) => {
+export function RangeFilter({ view, onShow }: Props) {
   const { from, to, days } = view
   /** The other end follows where the range would be none, or too long. */
-  const moveTo = (range: { from: string; to: string }, isFrom: boolean): void => {
+  function moveTo(range: { from: string; to: string }, isFrom: boolean): void {
     const length = lengthOf(range)
     if (Number.isNaN(length)) return
-    const isFine = length >= 1 && length <= longestRange
-    const last = longestRange - 1
+    const isFine = length >= 1 && length <= maximumRangeDays
+    const last = maximumRangeDays - 1
     const fitting = isFrom
       ? { ...range, to: length < 1 ? range.from : dayAfter(range.from, last) }
       : { ...range, from: length < 1 ? range.to : dayAfter(range.to, -last) }

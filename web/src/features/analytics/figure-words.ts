@@ -3,27 +3,30 @@ import { timeOfDay } from '@lyceum/contract/analytics'
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
 /** Short where there is little room; below ten thousand every digit is said. */
-export const shortNumber = (value: number): string =>
-  Math.abs(value) < 10_000 ? value.toLocaleString() : compact.format(value)
+export function shortNumber(value: number): string {
+  return Math.abs(value) < 10_000 ? value.toLocaleString() : compact.format(value)
+}
 
 /** A wait as people say it. */
-export const wait = (ms: number | null): string => {
+export function wait(ms: number | null): string {
   if (ms === null) return '–'
   const seconds = ms / 1000
   return `${seconds.toLocaleString(undefined, { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`
 }
 
-export const percent = (part: number, whole: number): string =>
-  whole === 0 ? '–' : `${Math.round((part / whole) * 100).toLocaleString()} %`
+export function percent(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Math.round((part / whole) * 100).toLocaleString()} %`
+}
 
 /** Days are UTC days and are shown as such. */
-export const dayName = (day: string, withYear = false): string =>
-  new Date(timeOfDay(day)).toLocaleDateString(undefined, {
+export function dayName(day: string, withYear = false): string {
+  return new Date(timeOfDay(day)).toLocaleDateString(undefined, {
     day: 'numeric',
     month: 'short',
     timeZone: 'UTC',
     ...(withYear ? { year: 'numeric' } : {}),
   })
+}
 
 export interface Change {
   /** Signed, such as '+12 %'. */
@@ -33,7 +36,7 @@ export interface Change {
 }
 
 /** How a figure moved against the range before; null where there is nothing to compare with. */
-export const changeOf = (now: number, before: number): Change | null => {
+export function changeOf(now: number, before: number): Change | null {
   if (before === 0) return null
   const share = Math.round(((now - before) / before) * 100)
   if (share === 0) return { text: '±0 %', words: 'as in the time before' }

@@ -11,43 +11,50 @@ export interface Scope {
 
 const rowsPerPage = 20
 
-export const scopeOf = ({ from, to, channelId }: Scope) => ({
-  from,
-  to,
-  ...(channelId === '' ? {} : { channelId }),
-})
+export function scopeOf({ from, to, channelId }: Scope) {
+  return {
+    from,
+    to,
+    ...(channelId === '' ? {} : { channelId }),
+  }
+}
 
-const pageOf = (scope: Scope, page: number) => ({
-  ...scopeOf(scope),
-  limit: rowsPerPage,
-  skip: (page - 1) * rowsPerPage,
-})
+function pageOf(scope: Scope, page: number) {
+  return {
+    ...scopeOf(scope),
+    limit: rowsPerPage,
+    skip: (page - 1) * rowsPerPage,
+  }
+}
 
-export const analyticsQuery = (scope: Scope) =>
-  queryOptions({
+export function analyticsQuery(scope: Scope) {
+  return queryOptions({
     queryKey: ['analytics', 'figures', scopeOf(scope)],
     queryFn: ({ signal }) => call(analyticsApi.get, { query: scopeOf(scope) }, { signal }),
     placeholderData: keepPreviousData,
   })
+}
 
-export const channelFiguresQuery = (scope: Scope, page: number) =>
-  queryOptions({
+export function channelFiguresQuery(scope: Scope, page: number) {
+  return queryOptions({
     queryKey: ['analytics', 'channels', scopeOf(scope), page],
     queryFn: ({ signal }) => call(analyticsApi.channels, { query: pageOf(scope, page) }, { signal }),
     placeholderData: keepPreviousData,
   })
+}
 
-export const citedDocumentsQuery = (scope: Scope, page: number) =>
-  queryOptions({
+export function citedDocumentsQuery(scope: Scope, page: number) {
+  return queryOptions({
     queryKey: ['analytics', 'documents', scopeOf(scope), page],
     queryFn: ({ signal }) => call(analyticsApi.documents, { query: pageOf(scope, page) }, { signal }),
     placeholderData: keepPreviousData,
   })
+}
 
 export const questionsKey = ['analytics', 'questions'] as const
 
-export const questionsQuery = (scope: Scope, page: number, state: QuestionState) =>
-  queryOptions({
+export function questionsQuery(scope: Scope, page: number, state: QuestionState) {
+  return queryOptions({
     queryKey: [...questionsKey, scopeOf(scope), state, page],
     queryFn: ({ signal }) =>
       call(analyticsApi.questions, { query: { ...pageOf(scope, page), state } }, { signal }),
@@ -57,3 +64,4 @@ export const questionsQuery = (scope: Scope, page: number, state: QuestionState)
     refetchOnReconnect: false,
     gcTime: 0,
   })
+}

@@ -1,4 +1,11 @@
-import { day, dayAfter, dayOf, lengthOf, longestRange, type QuestionState } from '@lyceum/contract/analytics'
+import {
+  day,
+  dayAfter,
+  dayOf,
+  lengthOf,
+  maximumRangeDays,
+  type QuestionState,
+} from '@lyceum/contract/analytics'
 import { useSearchParams } from 'wouter'
 
 export const tabs = [
@@ -28,22 +35,23 @@ export interface AnalyticsView {
   state: QuestionState
 }
 
-const dayIn = (text: string | null): string | null =>
-  text !== null && day.safeParse(text).success ? text : null
-
-/** A range of one's own, as far as the server takes it. */
-const ownRange = (from: string | null, to: string | null) => {
-  if (from === null || to === null) return null
-  const length = lengthOf({ from, to })
-  return length >= 1 && length <= longestRange ? { from, to } : null
+function dayIn(text: string | null): string | null {
+  return text !== null && day.safeParse(text).success ? text : null
 }
 
-const pageIn = (text: string | null): number => {
+/** A range of one's own, as far as the server takes it. */
+function ownRange(from: string | null, to: string | null) {
+  if (from === null || to === null) return null
+  const length = lengthOf({ from, to })
+  return length >= 1 && length <= maximumRangeDays ? { from, to } : null
+}
+
+function pageIn(text: string | null): number {
   const given = Number(text)
   return Number.isSafeInteger(given) && given > 0 ? given : 1
 }
 
-const viewOf = (params: URLSearchParams): AnalyticsView => {
+function viewOf(params: URLSearchParams): AnalyticsView {
   const own = ownRange(dayIn(params.get('from')), dayIn(params.get('to')))
   const asked = Number(params.get('days'))
   const days = presets.find((preset) => preset === asked) ?? usual
@@ -58,12 +66,12 @@ const viewOf = (params: URLSearchParams): AnalyticsView => {
   }
 }
 
-export const useAnalyticsView = () => {
+export function useAnalyticsView() {
   const [params, setParams] = useSearchParams()
   const view = viewOf(params)
 
   /** Whatever changes but the page itself begins at the first one. */
-  const show = (change: Partial<AnalyticsView>): void => {
+  function show(change: Partial<AnalyticsView>): void {
     const next = { ...view, page: 1, ...change }
     const entries: [string, string][] = []
     if (next.tab !== 'overview') entries.push(['tab', next.tab])

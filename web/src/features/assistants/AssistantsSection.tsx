@@ -1,4 +1,4 @@
-import { refusalWords } from '@lyceum/contract/permissions'
+import { refusalText } from '@lyceum/contract/permissions'
 import { Lock } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { messageOf } from '#api/api-error.ts'
@@ -21,13 +21,13 @@ interface Props {
   children: ReactNode
 }
 
-const Content = ({ query, loading, failed, children }: Props) => {
+function Content({ query, loading, failed, children }: Props) {
   const maySee = useCan('canManageChannels')
   if (!maySee) {
     return (
       <p className="flex items-start gap-2 px-5 pb-5 text-muted text-sm">
         <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-        {refusalWords('canManageChannels')}
+        {refusalText('canManageChannels')}
       </p>
     )
   }
@@ -49,7 +49,7 @@ const Content = ({ query, loading, failed, children }: Props) => {
 }
 
 /** A section of the settings whose content those see who manage channels. */
-export const AssistantsSection = (props: Props) => {
+export function AssistantsSection(props: Props) {
   const id = useId()
   return (
     <Card flush>

@@ -16,27 +16,30 @@ import { LanguageModels } from './LanguageModels.tsx'
 let api: FakeApi
 let status: AssistantStatus
 
-const visit = (): UserEvent =>
-  renderPage(
+function visit(): UserEvent {
+  return renderPage(
     <>
       <NoticeBanner className="" />
       <LanguageModels />
     </>,
   ).user
+}
 
-const row = async (label: string) => {
+async function row(label: string) {
   const header = await screen.findByRole('rowheader', {
     name: new RegExp(`(^|Label)${label.replace('*', '\\*')}$`),
   })
   return within(header.closest('tr') as HTMLElement)
 }
-const field = (label: string): Promise<HTMLInputElement> =>
-  screen.findByLabelText<HTMLInputElement>(`Model for ${label}`)
-const save = (user: UserEvent): Promise<void> =>
-  user.click(screen.getByRole('button', { name: 'Save Models' }))
+function field(label: string): Promise<HTMLInputElement> {
+  return screen.findByLabelText<HTMLInputElement>(`Model for ${label}`)
+}
+function save(user: UserEvent): Promise<void> {
+  return user.click(screen.getByRole('button', { name: 'Save Models' }))
+}
 
 /** A server that answers with the map it has been given. */
-const keeping = (): void => {
+function keeping(): void {
   api.on(assistantsApi.setModelMap, ({ body }) => {
     const entries = Object.entries({ ...status.modelMap, ...body.map }).filter(([, model]) => model !== '')
     status = { ...status, modelMap: Object.fromEntries(entries) }
@@ -108,12 +111,14 @@ describe('the language models', () => {
     status = anAssistantStatus({ models })
     api.on(assistantsApi.setModelMap, () => status)
     const user = visit()
-    const offer = (label: string) => screen.getByRole('checkbox', { name: `Offer ${label}` })
+    function offer(label: string) {
+      return screen.getByRole('checkbox', { name: `Offer ${label}` })
+    }
     await screen.findByRole('checkbox', { name: 'Offer o1' })
     expect(screen.getAllByRole('checkbox')).toHaveLength(languageModels.length)
     await user.click(offer('o1'))
     await user.click(offer('gpt-4o'))
-    screen.getByText('At least one model has to be offered.')
+    screen.getByText('Offer at least one model.')
     await user.click(screen.getByRole('button', { name: 'Save Models' }))
     expect(api.calls(assistantsApi.setModelMap)).toEqual([])
     await user.click(offer('o1-pro'))

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '#features/auth/use-can.ts'
-import { messages } from '../../messages/admin.ts'
+import { texts } from '#texts/admin.ts'
 import { AssistantsSection } from './AssistantsSection.tsx'
 import { ModelMapForm } from './ModelMapForm.tsx'
 import { assistantStatusQuery } from './queries.ts'
 
 /** Which model answers for each of the labels that channels and assistants choose from. */
-export const LanguageModels = () => {
+export function LanguageModels() {
   const maySee = useCan('canManageChannels')
   const { data: status, ...query } = useQuery({ ...assistantStatusQuery(), enabled: maySee })
   return (
@@ -20,7 +20,7 @@ export const LanguageModels = () => {
       }
       query={query}
       loading="Loading the language models…"
-      failed={messages.assistants.loadModelsFailed}
+      failed={texts.assistants.loadModelsFailed}
     >
       {status === undefined ? null : <ModelMapForm status={status} />}
     </AssistantsSection>

@@ -10,10 +10,10 @@ import { type FormEvent, useState } from 'react'
 import type * as z from 'zod/mini'
 import { useCan } from '#features/auth/use-can.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 import { ModelMapTable } from './ModelMapTable.tsx'
 import { useSaveModelMap } from './mutations.ts'
 
@@ -21,28 +21,35 @@ type MapEntries = Record<MappedLabel, string>
 
 const mapForm = assistantsApi.setModelMap.body.shape.map as z.ZodMiniType<ModelMap, MapEntries>
 
-const entriesOf = (map: ModelMap): MapEntries =>
-  Object.fromEntries(mappedLabels.map((label) => [label, map[label] ?? ''])) as MapEntries
+function entriesOf(map: ModelMap): MapEntries {
+  return Object.fromEntries(mappedLabels.map((label) => [label, map[label] ?? ''])) as MapEntries
+}
 
 /** Only what was entered is sent: another administrator may have changed the rest meanwhile. */
-const changesOf = (map: ModelMap, start: MapEntries): ModelMap =>
-  Object.fromEntries(Object.entries(map).filter(([label, model]) => model !== start[label as MappedLabel]))
+function changesOf(map: ModelMap, start: MapEntries): ModelMap {
+  return Object.fromEntries(
+    Object.entries(map).filter(([label, model]) => model !== start[label as MappedLabel]),
+  )
+}
 
-const Extractive = () => (
-  <div className="px-5 pb-4">
-    <Banner tone="info">
-      No language model is configured. The built-in assistant answers instead: it quotes the closest passages
-      of the approved documents, and says so. Set <code>OPENAI_API_KEY</code> or <code>OPENAI_BASE_URL</code>{' '}
-      to have models answer; what is entered here holds from then on.
-    </Banner>
-  </div>
-)
+function Extractive() {
+  return (
+    <div className="px-5 pb-4">
+      <Banner tone="info">
+        No language model is configured. The built-in assistant answers instead: it quotes the closest
+        passages of the approved documents, and says so. Set <code>OPENAI_API_KEY</code> or{' '}
+        <code>OPENAI_BASE_URL</code> to have models answer; what is entered here holds from then on.
+      </Banner>
+    </div>
+  )
+}
 
-const offeredOf = ({ models }: AssistantStatus): LanguageModel[] =>
-  models.flatMap(({ label, offered }) => (offered ? [label] : []))
+function offeredOf({ models }: AssistantStatus): LanguageModel[] {
+  return models.flatMap(({ label, offered }) => (offered ? [label] : []))
+}
 
 /** The map of models: what answers now, and what administrators want to answer. */
-export const ModelMapForm = ({ status }: { status: AssistantStatus }) => {
+export function ModelMapForm({ status }: { status: AssistantStatus }) {
   const maySave = useCan('canManageSettings')
   const [start, setStart] = useState(() => entriesOf(status.modelMap))
   const form = useSchemaForm(mapForm, start)
@@ -67,8 +74,10 @@ export const ModelMapForm = ({ status }: { status: AssistantStatus }) => {
       // Said by the mutation; the entries stay.
     }
   })
-  const refuse = (): void => notice.error(messages.permissions.manageSettings)
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  function refuse(): void {
+    notice.error(texts.permissions.manageSettings)
+  }
+  function submit(event: FormEvent<HTMLFormElement>): void {
     if (maySave) {
       send(event)
       return
@@ -76,9 +85,10 @@ export const ModelMapForm = ({ status }: { status: AssistantStatus }) => {
     event.preventDefault()
     refuse()
   }
-  const offer = (label: LanguageModel, isOffered: boolean): void =>
+  function offer(label: LanguageModel, isOffered: boolean): void {
     setOffered(languageModels.filter((one) => (one === label ? isOffered : offered.includes(one))))
-  const resetLabel = (label: MappedLabel): void => {
+  }
+  function resetLabel(label: MappedLabel): void {
     if (!maySave) {
       refuse()
       return
@@ -110,14 +120,14 @@ export const ModelMapForm = ({ status }: { status: AssistantStatus }) => {
         </div>
         {offered.length === 0 && (
           <p role="alert" className="px-5 pt-4 text-danger text-sm">
-            At least one model has to be offered.
+            Offer at least one model.
           </p>
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-5">
           <Button type="submit" variant="primary" busy={save.isPending} aria-disabled={!maySave}>
             Save Models
           </Button>
-          {!maySave && <p className="text-muted text-sm">{messages.permissions.manageSettings}</p>}
+          {!maySave && <p className="text-muted text-sm">{texts.permissions.manageSettings}</p>}
         </div>
       </form>
     </>

@@ -12,7 +12,29 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Badge } from '#ui/Status.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { hasEntry, remarkOf, sourceOf } from './model-source.ts'
+
+type Model = AssistantStatus['models'][number]
+
+function hasEntry(map: ModelMap, label: MappedLabel): boolean {
+  return map[label] !== undefined
+}
+
+/** Where it was set that this model answers for the label; null when it was set nowhere. */
+function sourceOf({ label, answeredBy }: Model, status: AssistantStatus): string | null {
+  const { modelMap, environmentMap } = status
+  if (answeredBy === null) return null
+  // What is set for the label goes before what is set for the rest, whoever has set it.
+  if (hasEntry(modelMap, label)) return 'Set here'
+  if (hasEntry(environmentMap, label)) return 'Set by MODEL_MAP'
+  if (hasEntry(modelMap, '*')) return 'Set here for the rest'
+  if (hasEntry(environmentMap, '*')) return 'Set by MODEL_MAP for the rest'
+  return null
+}
+
+/** What else there is to know, without the name and the source that stand beside it already. */
+function remarkOf({ answeredBy, note }: Model): string {
+  return (note ?? '').replace(`Answered by ${answeredBy}, as the model map says.`, '').trim()
+}
 
 interface Props {
   status: AssistantStatus
@@ -25,9 +47,11 @@ interface Props {
   onReset: (label: MappedLabel) => void
 }
 
-const nameOf = (label: MappedLabel): string => (label === '*' ? 'the rest' : label)
+function nameOf(label: MappedLabel): string {
+  return label === '*' ? 'the rest' : label
+}
 
-const Answer = ({ label, status }: { label: MappedLabel; status: AssistantStatus }) => {
+function Answer({ label, status }: { label: MappedLabel; status: AssistantStatus }) {
   const model = status.models.find((candidate) => candidate.label === label)
   if (model === undefined) {
     return <span className="text-muted text-xs">Holds for every label without an entry of its own.</span>
@@ -47,7 +71,7 @@ const Answer = ({ label, status }: { label: MappedLabel; status: AssistantStatus
   )
 }
 
-const Entry = ({ label, status, form, readOnly, isResetting, onReset }: Props & { label: MappedLabel }) => {
+function Entry({ label, status, form, readOnly, isResetting, onReset }: Props & { label: MappedLabel }) {
   const errorId = useId()
   const error = form.errors[label]
   const isSet = hasEntry(status.modelMap, label)
@@ -83,19 +107,21 @@ const Entry = ({ label, status, form, readOnly, isResetting, onReset }: Props & 
   )
 }
 
-const Offer = ({ label, offered, onOffer, readOnly }: Props & { label: LanguageModel }) => (
-  <input
-    type="checkbox"
-    aria-label={`Offer ${label}`}
-    checked={offered.includes(label)}
-    disabled={readOnly}
-    onChange={({ target }) => onOffer(label, target.checked)}
-    className="my-2 size-4.5 rounded-sm accent-primary-500 pointer-coarse:size-6"
-  />
-)
+function Offer({ label, offered, onOffer, readOnly }: Props & { label: LanguageModel }) {
+  return (
+    <input
+      type="checkbox"
+      aria-label={`Offer ${label}`}
+      checked={offered.includes(label)}
+      disabled={readOnly}
+      onChange={({ target }) => onOffer(label, target.checked)}
+      className="my-2 size-4.5 rounded-sm accent-primary-500 pointer-coarse:size-6"
+    />
+  )
+}
 
 /** A row for each label, and one for the rest. */
-export const ModelMapTable = (props: Props) => {
+export function ModelMapTable(props: Props) {
   const columns: Column<MappedLabel>[] = [
     {
       header: 'Label',

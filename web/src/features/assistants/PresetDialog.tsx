@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 import { useSavePreset } from './mutations.ts'
 import { PresetFields } from './PresetFields.tsx'
 import { PresetTrial } from './PresetTrial.tsx'
@@ -19,21 +19,22 @@ interface Props {
   onClose: () => void
 }
 
-const titleOf = (preset: Preset | null, mayChange: boolean): string => {
+function titleOf(preset: Preset | null, mayChange: boolean): string {
   if (preset === null) return 'New Assistant'
   return mayChange ? 'Edit Assistant' : 'Assistant'
 }
 
 /** Makes, changes, shows and tries a ready-made assistant. */
-export const PresetDialog = ({ preset, presets, models, onClose }: Props) => {
+export function PresetDialog({ preset, presets, models, onClose }: Props) {
   const mayChange = useCan('canManageSettings')
   const [start] = useState(() => entriesOf(preset))
-  const idFor = (name: string): string =>
-    assistantIdFor(name, new Set(presets.map(({ assistantId }) => assistantId)))
+  function idFor(name: string): string {
+    return assistantIdFor(name, new Set(presets.map(({ assistantId }) => assistantId)))
+  }
   const form = useSchemaForm(presetForm(idFor), start)
   const save = useSavePreset(preset?._id ?? null)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const words = preset === null ? messages.assistants.create : messages.assistants.update
+  const words = preset === null ? texts.assistants.create : texts.assistants.update
 
   const send = form.handleSubmit(async (input) => {
     setRefusal(null)
@@ -48,13 +49,13 @@ export const PresetDialog = ({ preset, presets, models, onClose }: Props) => {
     notice.success(words.done)
     onClose()
   })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     if (mayChange) {
       send(event)
       return
     }
     event.preventDefault()
-    setRefusal(messages.permissions.manageSettings)
+    setRefusal(texts.permissions.manageSettings)
   }
 
   return (

@@ -21,14 +21,15 @@ interface Props {
   readOnly: boolean
 }
 
-const idHint = ({ form, channelCount }: Props): string => {
+function idHint({ form, channelCount }: Props): string {
   if (channelCount > 0)
     return `${channelCount === 1 ? 'One channel names' : `${channelCount} channels name`} this id, so it stays as it is.`
-  const rule = 'Channels name the assistant by it. Letters, digits, and . _ : - only, at most 128.'
+  const rule =
+    'Channels name the assistant by it. Use only letters, digits and . _ : - (at most 128 characters).'
   return form.values.assistantId === null ? `${rule} It follows the name until you change it.` : rule
 }
 
-const IdField = (props: Props) => {
+function IdField(props: Props) {
   const { form, idFor, channelCount, readOnly } = props
   const { name, assistantId } = form.values
   return (
@@ -48,92 +49,101 @@ const IdField = (props: Props) => {
   )
 }
 
-const Counter = ({ length }: { length: number }) => (
-  <span className={cx('shrink-0 tabular-nums', length > instructionsMaxLength && 'font-medium text-danger')}>
-    {length.toLocaleString()} of {instructionsMaxLength.toLocaleString()} characters
-  </span>
-)
+function Counter({ length }: { length: number }) {
+  return (
+    <span
+      className={cx('shrink-0 tabular-nums', length > instructionsMaxLength && 'font-medium text-danger')}
+    >
+      {length.toLocaleString()} of {instructionsMaxLength.toLocaleString()} characters
+    </span>
+  )
+}
 
-const InstructionsField = ({ form, readOnly }: Props) => (
-  <Field
-    label="Instructions"
-    hint={
-      <span className="flex flex-wrap justify-between gap-x-4">
-        <span>How it should behave. Members do not see them.</span>
-        <Counter length={form.values.instructions.trim().length} />
-      </span>
-    }
-    error={form.errors.instructions}
-  >
-    {(control) => (
-      <TextArea
-        {...control}
-        {...form.field('instructions')}
-        dir="auto"
-        rows={8}
-        className="min-h-44"
-        readOnly={readOnly}
-      />
-    )}
-  </Field>
-)
+function InstructionsField({ form, readOnly }: Props) {
+  return (
+    <Field
+      label="Instructions"
+      hint={
+        <span className="flex flex-wrap justify-between gap-x-4">
+          <span>How it should behave. Members do not see them.</span>
+          <Counter length={form.values.instructions.trim().length} />
+        </span>
+      }
+      error={form.errors.instructions}
+    >
+      {(control) => (
+        <TextArea
+          {...control}
+          {...form.field('instructions')}
+          dir="auto"
+          rows={8}
+          className="min-h-44"
+          readOnly={readOnly}
+        />
+      )}
+    </Field>
+  )
+}
 
-const modelHint = (model: PresetInput['model'], models: Props['models']): string | undefined =>
-  models.find(({ label }) => label === model)?.note ?? undefined
+function modelHint(model: PresetInput['model'], models: Props['models']): string | undefined {
+  return models.find(({ label }) => label === model)?.note ?? undefined
+}
 
 const effortWords = { low: 'Low', medium: 'Medium', high: 'High' } as const
 
-const ModelFields = ({ form, models, readOnly }: Props) => (
-  <>
-    <Field label="Language model" hint={modelHint(form.values.model, models)} error={form.errors.model}>
-      {(control) => (
-        <Select {...control} {...form.field('model')} disabled={readOnly}>
-          {languageModels.map((label) => (
-            <option key={label} value={label}>
-              {label}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
-    <div className="grid gap-5 sm:grid-cols-2">
-      <Field
-        label="Reasoning effort"
-        hint="For models that think before they write; others ignore it."
-        error={form.errors.reasoningEffort}
-      >
+function ModelFields({ form, models, readOnly }: Props) {
+  return (
+    <>
+      <Field label="Language model" hint={modelHint(form.values.model, models)} error={form.errors.model}>
         {(control) => (
-          <Select {...control} {...form.field('reasoningEffort')} disabled={readOnly}>
-            <option value="">The model’s own</option>
-            {reasoningEfforts.map((effort) => (
-              <option key={effort} value={effort}>
-                {effortWords[effort]}
+          <Select {...control} {...form.field('model')} disabled={readOnly}>
+            {languageModels.map((label) => (
+              <option key={label} value={label}>
+                {label}
               </option>
             ))}
           </Select>
         )}
       </Field>
-      <Field
-        label="Maximum output tokens"
-        hint="How long a reply may get. Left empty there is no limit of ours."
-        error={form.errors.maxOutputTokens}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            {...form.field('maxOutputTokens')}
-            inputMode="numeric"
-            autoComplete="off"
-            readOnly={readOnly}
-          />
-        )}
-      </Field>
-    </div>
-  </>
-)
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Reasoning effort"
+          hint="For models that think before they write; others ignore it."
+          error={form.errors.reasoningEffort}
+        >
+          {(control) => (
+            <Select {...control} {...form.field('reasoningEffort')} disabled={readOnly}>
+              <option value="">The model’s own</option>
+              {reasoningEfforts.map((effort) => (
+                <option key={effort} value={effort}>
+                  {effortWords[effort]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field
+          label="Maximum output tokens"
+          hint="How long a reply may get. Left empty there is no limit of ours."
+          error={form.errors.maxOutputTokens}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              {...form.field('maxOutputTokens')}
+              inputMode="numeric"
+              autoComplete="off"
+              readOnly={readOnly}
+            />
+          )}
+        </Field>
+      </div>
+    </>
+  )
+}
 
 /** What an assistant is made of. */
-export const PresetFields = (props: Props) => {
+export function PresetFields(props: Props) {
   const { form, readOnly } = props
   return (
     <>

@@ -17,12 +17,12 @@ interface Props {
   onDelete: (preset: Preset) => void
 }
 
-const usedBy = (channelCount: number): string => {
+function usedBy(channelCount: number): string {
   if (channelCount === 0) return 'Used by no channel'
   return channelCount === 1 ? 'Used by 1 channel' : `Used by ${channelCount.toLocaleString()} channels`
 }
 
-const Facts = ({ preset, models }: { preset: Preset; models: Props['models'] }) => {
+function Facts({ preset, models }: { preset: Preset; models: Props['models'] }) {
   const answeredBy = models.find(({ label }) => label === preset.model)?.answeredBy ?? preset.model
   return (
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
@@ -41,50 +41,53 @@ const Facts = ({ preset, models }: { preset: Preset; models: Props['models'] }) 
 
 type RowProps = Omit<Props, 'presets'> & { preset: Preset }
 
-const Row = ({ preset, models, mayChange, onOpen, onDelete }: RowProps) => (
-  <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between">
-    <div className="min-w-0">
-      <h3
-        dir="auto"
-        title={preset.name}
-        className="wrap-anywhere line-clamp-2 text-start font-medium text-sm leading-5"
-      >
-        {preset.name}
-      </h3>
-      {preset.description !== '' && (
-        <p dir="auto" className="wrap-anywhere mt-0.5 line-clamp-2 text-start text-muted text-sm">
-          {preset.description}
-        </p>
-      )}
-      <Facts preset={preset} models={models} />
-    </div>
-    <div className="flex shrink-0 gap-2">
-      <Button size="small" aria-description={preset.name} onClick={() => onOpen(preset)}>
-        {mayChange ? (
-          <Pencil aria-hidden="true" className="size-4" />
-        ) : (
-          <Eye aria-hidden="true" className="size-4" />
+function Row({ preset, models, mayChange, onOpen, onDelete }: RowProps) {
+  return (
+    <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between">
+      <div className="min-w-0">
+        <h3
+          dir="auto"
+          title={preset.name}
+          className="wrap-anywhere line-clamp-2 text-start font-medium text-sm leading-5"
+        >
+          {preset.name}
+        </h3>
+        {preset.description !== '' && (
+          <p dir="auto" className="wrap-anywhere mt-0.5 line-clamp-2 text-start text-muted text-sm">
+            {preset.description}
+          </p>
         )}
-        {mayChange ? 'Edit' : 'View'}
-      </Button>
-      <Button
-        size="small"
-        aria-description={preset.name}
-        aria-disabled={!mayChange}
-        onClick={() => onDelete(preset)}
-      >
-        <Trash2 aria-hidden="true" className="size-4 text-danger" />
-        Delete
-      </Button>
-    </div>
-  </li>
-)
+        <Facts preset={preset} models={models} />
+      </div>
+      <div className="flex shrink-0 gap-2">
+        <Button size="small" aria-description={preset.name} onClick={() => onOpen(preset)}>
+          {mayChange ? (
+            <Pencil aria-hidden="true" className="size-4" />
+          ) : (
+            <Eye aria-hidden="true" className="size-4" />
+          )}
+          {mayChange ? 'Edit' : 'View'}
+        </Button>
+        <Button
+          size="small"
+          aria-description={preset.name}
+          aria-disabled={!mayChange}
+          onClick={() => onDelete(preset)}
+        >
+          <Trash2 aria-hidden="true" className="size-4 text-danger" />
+          Delete
+        </Button>
+      </div>
+    </li>
+  )
+}
 
-const matches = ({ name, assistantId }: Preset, wanted: string): boolean =>
-  `${name}\n${assistantId}`.toLocaleLowerCase().includes(wanted.toLocaleLowerCase())
+function matches({ name, assistantId }: Preset, wanted: string): boolean {
+  return `${name}\n${assistantId}`.toLocaleLowerCase().includes(wanted.toLocaleLowerCase())
+}
 
 /** Ready-made assistants, a few at a time and searched when there are many. */
-export const PresetList = ({ presets, ...rest }: Props) => {
+export function PresetList({ presets, ...rest }: Props) {
   const [search, setSearch] = useState('')
   const [wantedPage, setWantedPage] = useState(1)
   const found = search === '' ? presets : presets.filter((preset) => matches(preset, search))

@@ -2,34 +2,35 @@ import { presetTrial } from '@lyceum/contract/assistants'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
+import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
-import { messages } from '../../messages/admin.ts'
 import { useTryPreset } from './mutations.ts'
 import { characterForm, type PresetEntries } from './preset-form.ts'
 
 const messageSchema = presetTrial.shape.message
 
-const timeOf = (milliseconds: number): string =>
-  milliseconds < 1000
+function timeOf(milliseconds: number): string {
+  return milliseconds < 1000
     ? `${milliseconds} ms`
     : `${(milliseconds / 1000).toLocaleString(undefined, { maximumFractionDigits: 1, minimumFractionDigits: 1 })} s`
+}
 
 /** Asks the assistant as it stands in the form, saved or not. */
-export const PresetTrial = ({ entries }: { entries: PresetEntries }) => {
+export function PresetTrial({ entries }: { entries: PresetEntries }) {
   const headingId = useId()
   const mayTry = useCan('canManageSettings')
   const [message, setMessage] = useState('')
   const [wrong, setWrong] = useState<{ message?: string | undefined; rest?: string | undefined }>({})
   const attempt = useTryPreset()
 
-  const submit = (event: FormEvent): void => {
+  function submit(event: FormEvent): void {
     event.preventDefault()
     if (attempt.isPending) return
     if (!mayTry) {
-      setWrong({ rest: messages.permissions.manageSettings })
+      setWrong({ rest: texts.permissions.manageSettings })
       return
     }
     const said = messageSchema.safeParse(message)
@@ -41,7 +42,7 @@ export const PresetTrial = ({ entries }: { entries: PresetEntries }) => {
     if (said.success && character.success) attempt.mutate({ ...character.data, message: said.data })
   }
   const refusal =
-    wrong.rest ?? (attempt.error ? messageOf(attempt.error, messages.assistants.tryFailed) : undefined)
+    wrong.rest ?? (attempt.error ? messageOf(attempt.error, texts.assistants.tryFailed) : undefined)
   const outcome = useRef<HTMLDivElement>(null)
   // What came stands below the button, where the window may end.
   useEffect(() => {

@@ -15,26 +15,32 @@ import { ReadyMadeAssistants } from './ReadyMadeAssistants.tsx'
 let api: FakeApi
 let presets: Preset[]
 
-const visit = (): UserEvent =>
-  renderPage(
+function visit(): UserEvent {
+  return renderPage(
     <>
       <NoticeBanner className="" />
       <ReadyMadeAssistants />
     </>,
   ).user
+}
 
-const lacking = (flag: Permission): void => {
+function lacking(flag: Permission): void {
   const overrides = { [flag]: false }
   const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
   api.on(authApi.me, () => admin)
   signIn(admin)
 }
 
-const press = async (user: UserEvent, name: string): Promise<void> =>
-  user.click(await screen.findByRole('button', { name }))
-const value = (label: string): string => screen.getByLabelText<HTMLInputElement>(label).value
+async function press(user: UserEvent, name: string): Promise<void> {
+  await user.click(await screen.findByRole('button', { name }))
+}
+function value(label: string): string {
+  return screen.getByLabelText<HTMLInputElement>(label).value
+}
 
-const stored = (body: PresetInput): Preset => aPreset({ ...body, _id: 'preset-new' })
+function stored(body: PresetInput): Preset {
+  return aPreset({ ...body, _id: 'preset-new' })
+}
 
 beforeEach(() => {
   presets = [aPreset()]
@@ -152,7 +158,7 @@ describe('making and changing an assistant', () => {
     screen.getByText('Name is required')
     screen.getByText('A whole number from 1 to 200,000, or nothing')
     await user.type(screen.getByLabelText('Assistant id'), 'a b')
-    screen.getByText('Letters, digits, and . _ : - only, at most 128')
+    screen.getByText('Use only letters, digits and . _ : - (at most 128 characters)')
     expect(api.unanswered).toEqual([])
   })
 
@@ -162,7 +168,7 @@ describe('making and changing an assistant', () => {
     await press(user, 'Edit')
     await user.type(screen.getByLabelText('Assistant id'), '-2')
     await press(user, 'Save Changes')
-    await screen.findByText('There is already a ready-made assistant with this id')
+    await screen.findByText('A ready-made assistant with this id already exists')
     expect(screen.getByLabelText('Assistant id').getAttribute('aria-invalid')).toBe('true')
     api.on(assistantsApi.updatePreset, () => refuse('internal'))
     await press(user, 'Save Changes')
@@ -210,7 +216,7 @@ describe('making and changing an assistant', () => {
 })
 
 describe('trying an assistant', () => {
-  const ask = async (user: UserEvent, message: string): Promise<void> => {
+  async function ask(user: UserEvent, message: string): Promise<void> {
     await press(user, 'Edit')
     if (message !== '') await user.type(screen.getByLabelText('Message'), message)
     await press(user, 'Ask')
@@ -303,7 +309,7 @@ describe('deleting an assistant', () => {
     const user = visit()
     await press(user, 'Delete')
     await press(user, 'Delete assistant')
-    await screen.findByText('This assistant is used by a channel')
+    await screen.findByText('A channel uses this assistant')
     await screen.findByText('Used by 1 channel')
   })
 })

@@ -3,54 +3,84 @@ import { useQuery } from '@tanstack/react-query'
 import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useCan } from '#features/auth/use-can.ts'
+import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 import { AssistantsSection } from './AssistantsSection.tsx'
-import { DeletePresetDialog } from './DeletePresetDialog.tsx'
+import { useRemovePreset } from './mutations.ts'
 import { PresetDialog } from './PresetDialog.tsx'
 import { PresetList } from './PresetList.tsx'
 import { assistantStatusQuery, presetsQuery } from './queries.ts'
 
+interface Props {
+  preset: Preset
+  onClose: () => void
+}
+
+function DeletePresetDialog({ preset, onClose }: Props) {
+  const remove = useRemovePreset()
+  return (
+    <ConfirmDialog
+      open
+      title="Delete this assistant?"
+      confirmLabel="Delete assistant"
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate(preset, { onSettled: onClose })}
+      onCancel={onClose}
+    >
+      <p dir="auto" className="wrap-anywhere line-clamp-4 text-start font-medium text-ink">
+        {preset.name}
+      </p>
+      <p className="mt-1">Its instructions go for good. No channel uses it.</p>
+    </ConfirmDialog>
+  )
+}
+
 type Opened = { window: 'form'; preset: Preset | null } | { window: 'delete'; preset: Preset }
 
-const deleteRefusal = (channelCount: number): string =>
-  `${channelCount === 1 ? 'One channel uses' : `${channelCount} channels use`} this assistant. Choose another one there before you delete it.`
+function deleteRefusal(channelCount: number): string {
+  return `${channelCount === 1 ? 'One channel uses' : `${channelCount} channels use`} this assistant. Choose another one there before you delete it.`
+}
 
-const ExternalNote = ({ external }: { external: boolean }) => (
-  <p>
-    {external ? (
-      <>
-        An assistant id that is none of these is asked for at a server of assistants: the one in{' '}
-        <code>ASSISTANTS_BASE_URL</code>, or else the model endpoint.
-      </>
-    ) : (
-      <>
-        An assistant id that is none of these reaches nobody. To use assistants of another server, set{' '}
-        <code>ASSISTANTS_BASE_URL</code> to one that speaks the Assistants protocol.
-      </>
-    )}
-  </p>
-)
+function ExternalNote({ external }: { external: boolean }) {
+  return (
+    <p>
+      {external ? (
+        <>
+          An assistant id that is none of these is asked for at a server of assistants: the one in{' '}
+          <code>ASSISTANTS_BASE_URL</code>, or else the model endpoint.
+        </>
+      ) : (
+        <>
+          An assistant id that is none of these reaches nobody. To use assistants of another server, set{' '}
+          <code>ASSISTANTS_BASE_URL</code> to one that speaks the Assistants protocol.
+        </>
+      )}
+    </p>
+  )
+}
 
 /** The assistants that channels name by an id: listed, made, changed and deleted. */
-export const ReadyMadeAssistants = () => {
+export function ReadyMadeAssistants() {
   const mayChange = useCan('canManageSettings')
   const maySee = useCan('canManageChannels')
   const list = useQuery({ ...presetsQuery(), enabled: maySee })
   const { data: status } = useQuery({ ...assistantStatusQuery(), enabled: maySee })
   const [opened, setOpened] = useState<Opened | null>(null)
-  const close = (): void => setOpened(null)
+  function close(): void {
+    setOpened(null)
+  }
   const presets = list.data
 
-  const create = (): void => {
+  function create(): void {
     if (mayChange) setOpened({ window: 'form', preset: null })
-    else notice.error(messages.permissions.manageSettings)
+    else notice.error(texts.permissions.manageSettings)
   }
-  const remove = (preset: Preset): void => {
-    if (!mayChange) notice.error(messages.permissions.manageSettings)
+  function remove(preset: Preset): void {
+    if (!mayChange) notice.error(texts.permissions.manageSettings)
     else if (preset.channelCount === 0) setOpened({ window: 'delete', preset })
     else {
       notice.error(deleteRefusal(preset.channelCount))
@@ -79,7 +109,7 @@ export const ReadyMadeAssistants = () => {
       action={presets !== undefined && presets.length > 0 && newButton}
       query={list}
       loading="Loading the ready-made assistants…"
-      failed={messages.assistants.loadFailed}
+      failed={texts.assistants.loadFailed}
     >
       {presets === undefined ? null : (
         <>

@@ -10,11 +10,11 @@ import type { LanguageModel } from '@lyceum/contract/channels'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { texts } from '#texts/admin.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 import { assistantStatusQuery } from './queries.ts'
 
-const useRefresh = () => {
+function useRefresh() {
   const client = useQueryClient()
   return () =>
     Promise.all([
@@ -25,7 +25,7 @@ const useRefresh = () => {
 }
 
 /** Creates an assistant, or changes the one with this id. The form says what went wrong. */
-export const useSavePreset = (id: string | null) => {
+export function useSavePreset(id: string | null) {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: (body: PresetInput) =>
@@ -36,22 +36,23 @@ export const useSavePreset = (id: string | null) => {
   })
 }
 
-export const useRemovePreset = () => {
+export function useRemovePreset() {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: ({ _id }: Preset) => call(assistantsApi.removePreset, { params: { id: _id } }),
-    onSuccess: () => notice.success(messages.assistants.remove.done),
-    onError: (error) => notice.error(messageOf(error, messages.assistants.remove.failed)),
+    onSuccess: () => notice.success(texts.assistants.remove.done),
+    onError: (error) => notice.error(messageOf(error, texts.assistants.remove.failed)),
     // Also after a refusal: a channel may have taken it a moment ago.
     onSettled: refresh,
   })
 }
 
-export const useTryPreset = () =>
-  useMutation({ mutationFn: (body: PresetTrial) => call(assistantsApi.tryPreset, { body }) })
+export function useTryPreset() {
+  return useMutation({ mutationFn: (body: PresetTrial) => call(assistantsApi.tryPreset, { body }) })
+}
 
 /** Changes the entries it is given and leaves the others. */
-export const useSaveModelMap = () => {
+export function useSaveModelMap() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { map: ModelMap; offered?: LanguageModel[] }): Promise<AssistantStatus> =>
@@ -59,8 +60,8 @@ export const useSaveModelMap = () => {
     onSuccess: (status) => {
       client.setQueryData(assistantStatusQuery().queryKey, status)
       void client.invalidateQueries({ queryKey: ['channels'] })
-      notice.success(messages.assistants.models.done)
+      notice.success(texts.assistants.models.done)
     },
-    onError: (error) => notice.error(messageOf(error, messages.assistants.models.failed)),
+    onError: (error) => notice.error(messageOf(error, texts.assistants.models.failed)),
   })
 }

@@ -18,9 +18,12 @@ describe('an assistant id made from a name', () => {
 })
 
 describe('the form of an assistant', () => {
-  const parse = (change: Partial<PresetEntries>) =>
-    presetForm((name) => `id-of-${name}`).safeParse({ ...entriesOf(null), name: 'Guide', ...change })
-  const parsed = (change: Partial<PresetEntries>): PresetInput | undefined => parse(change).data
+  function parse(change: Partial<PresetEntries>) {
+    return presetForm((name) => `id-of-${name}`).safeParse({ ...entriesOf(null), name: 'Guide', ...change })
+  }
+  function parsed(change: Partial<PresetEntries>): PresetInput | undefined {
+    return parse(change).data
+  }
 
   it('takes the id from the name until there is one of its own', () => {
     expect(parsed({})?.assistantId).toBe('id-of-Guide')

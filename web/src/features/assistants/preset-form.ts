@@ -20,8 +20,9 @@ export type PresetEntries = {
   maxOutputTokens: string
 }
 
-const isTokenLimit = (text: string): boolean =>
-  text === '' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= outputTokensMaximum)
+function isTokenLimit(text: string): boolean {
+  return text === '' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= outputTokensMaximum)
+}
 
 const { name, assistantId, description, instructions, model } = presetInput.shape
 
@@ -40,14 +41,16 @@ const entries = z.object({
     ),
 })
 
-const optionsOf = ({ reasoningEffort, maxOutputTokens }: z.output<typeof entries>) => ({
-  ...(reasoningEffort === '' ? {} : { reasoningEffort }),
-  ...(maxOutputTokens === '' ? {} : { maxOutputTokens: Number(maxOutputTokens) }),
-})
+function optionsOf({ reasoningEffort, maxOutputTokens }: z.output<typeof entries>) {
+  return {
+    ...(reasoningEffort === '' ? {} : { reasoningEffort }),
+    ...(maxOutputTokens === '' ? {} : { maxOutputTokens: Number(maxOutputTokens) }),
+  }
+}
 
 /** The form of an assistant, whose id comes from its name unless one was entered. */
-export const presetForm = (idFor: (name: string) => string): z.ZodMiniType<PresetInput, PresetEntries> =>
-  z.pipe(
+export function presetForm(idFor: (name: string) => string): z.ZodMiniType<PresetInput, PresetEntries> {
+  return z.pipe(
     entries,
     z.transform((entered: z.output<typeof entries>): PresetInput => {
       const { reasoningEffort: _, maxOutputTokens: __, ...input } = entered
@@ -58,6 +61,7 @@ export const presetForm = (idFor: (name: string) => string): z.ZodMiniType<Prese
       }
     }),
   ) as z.ZodMiniType<PresetInput, PresetEntries>
+}
 
 /** What decides how an assistant answers: it can be tried without a name. */
 export const characterForm = z.pipe(
@@ -69,24 +73,27 @@ export const characterForm = z.pipe(
   })),
 )
 
-export const entriesOf = (preset: Preset | null): PresetEntries => ({
-  name: preset?.name ?? '',
-  assistantId: preset?.assistantId ?? null,
-  description: preset?.description ?? '',
-  instructions: preset?.instructions ?? '',
-  model: preset?.model ?? languageModels[0],
-  reasoningEffort: preset?.options.reasoningEffort ?? '',
-  maxOutputTokens: String(preset?.options.maxOutputTokens ?? ''),
-})
+export function entriesOf(preset: Preset | null): PresetEntries {
+  return {
+    name: preset?.name ?? '',
+    assistantId: preset?.assistantId ?? null,
+    description: preset?.description ?? '',
+    instructions: preset?.instructions ?? '',
+    model: preset?.model ?? languageModels[0],
+    reasoningEffort: preset?.options.reasoningEffort ?? '',
+    maxOutputTokens: String(preset?.options.maxOutputTokens ?? ''),
+  }
+}
 
-export const isChanged = (now: PresetEntries, start: PresetEntries): boolean =>
-  (Object.keys(start) as (keyof PresetEntries)[]).some((entry) => now[entry] !== start[entry])
+export function isChanged(now: PresetEntries, start: PresetEntries): boolean {
+  return (Object.keys(start) as (keyof PresetEntries)[]).some((entry) => now[entry] !== start[entry])
+}
 
 /** Room is left for a number behind it. */
 const generatedLength = 100
 
 /** An id that reads like the name and that no other assistant has. */
-export const assistantIdFor = (named: string, taken: ReadonlySet<string>): string => {
+export function assistantIdFor(named: string, taken: ReadonlySet<string>): string {
   const words = named
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -3,27 +3,30 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
 /** Who answers for each model label. The form works without knowing, so a failure is only logged. */
-export const assistantStatusQuery = () =>
-  queryOptions({
+export function assistantStatusQuery() {
+  return queryOptions({
     queryKey: ['assistants', 'status'],
     queryFn: ({ signal }) => call(assistantsApi.status, {}, { signal }),
     staleTime: 60_000,
     meta: { quiet: true },
   })
+}
 
 /** The ready-made assistants of this installation, all of them. */
-export const presetsQuery = () =>
-  queryOptions({
+export function presetsQuery() {
+  return queryOptions({
     queryKey: ['assistants', 'presets'],
     queryFn: ({ signal }) => call(assistantsApi.presets, {}, { signal }),
   })
+}
 
 /** Who would answer in a channel that names this id; the server refuses an id that cannot be one. */
-export const resolveAssistantQuery = (assistantId: string) =>
-  queryOptions({
+export function resolveAssistantQuery(assistantId: string) {
+  return queryOptions({
     queryKey: ['assistants', 'resolve', assistantId],
     queryFn: ({ signal }) => call(assistantsApi.resolve, { query: { assistantId } }, { signal }),
     enabled: assistantId !== '',
     staleTime: 30_000,
     meta: { quiet: true },
   })
+}

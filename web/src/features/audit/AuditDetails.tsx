@@ -4,16 +4,18 @@ import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { fieldWords, valueWords } from './audit-words.ts'
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="flex flex-col gap-0.5 sm:flex-row sm:gap-3">
-    <dt className="shrink-0 text-muted text-xs sm:w-40 sm:pt-0.5">{label}</dt>
-    <dd dir="auto" className="wrap-anywhere min-w-0 text-start">
-      {children}
-    </dd>
-  </div>
-)
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-0.5 sm:flex-row sm:gap-3">
+      <dt className="shrink-0 text-muted text-xs sm:w-40 sm:pt-0.5">{label}</dt>
+      <dd dir="auto" className="wrap-anywhere min-w-0 text-start">
+        {children}
+      </dd>
+    </div>
+  )
+}
 
-const Change = ({ before, after }: { before: unknown; after: unknown }) => {
+function Change({ before, after }: { before: unknown; after: unknown }) {
   if (before === undefined) return valueWords(after)
   return (
     <>
@@ -33,7 +35,7 @@ interface Props {
 }
 
 /** The whole of an entry: what changed, and where it came from. */
-export const AuditDetails = ({ entry, onOnlyThisPerson }: Props) => {
+export function AuditDetails({ entry, onOnlyThisPerson }: Props) {
   const { actor, object, before, after, ip, userAgent } = entry
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return (

@@ -19,72 +19,74 @@ interface Props {
   person: ReactNode
 }
 
-export const AuditFilters = ({ view, isFiltered, onFilter, onClear, person }: Props) => (
-  <section aria-label="Filters" className="grid grid-cols-2 items-end gap-3 lg:grid-cols-6">
-    {person}
-    <div className="max-sm:col-span-2">
-      <Field label="What">
+export function AuditFilters({ view, isFiltered, onFilter, onClear, person }: Props) {
+  return (
+    <section aria-label="Filters" className="grid grid-cols-2 items-end gap-3 lg:grid-cols-6">
+      {person}
+      <div className="max-sm:col-span-2">
+        <Field label="What">
+          {(control) => (
+            <Select
+              {...control}
+              value={view.area ?? ''}
+              onChange={({ target }) =>
+                onFilter({ area: auditAreas.find((area) => area === target.value) ?? null })
+              }
+            >
+              <option value="">Everything</option>
+              {auditAreas.map((area) => (
+                <option key={area} value={area}>
+                  {areaWords[area]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+      <Field label="From">
+        {(control) => (
+          <TextInput
+            {...control}
+            type="date"
+            value={view.from ?? ''}
+            max={view.to ?? undefined}
+            onChange={({ target }) => onFilter({ from: target.value || null })}
+          />
+        )}
+      </Field>
+      <Field label="To">
+        {(control) => (
+          <TextInput
+            {...control}
+            type="date"
+            value={view.to ?? ''}
+            min={view.from ?? undefined}
+            onChange={({ target }) => onFilter({ to: target.value || null })}
+          />
+        )}
+      </Field>
+      <Field label="Result">
         {(control) => (
           <Select
             {...control}
-            value={view.area ?? ''}
+            value={view.result ?? ''}
             onChange={({ target }) =>
-              onFilter({ area: auditAreas.find((area) => area === target.value) ?? null })
+              onFilter({ result: auditResults.find((result) => result === target.value) ?? null })
             }
           >
-            <option value="">Everything</option>
-            {auditAreas.map((area) => (
-              <option key={area} value={area}>
-                {areaWords[area]}
+            <option value="">Any</option>
+            {auditResults.map((result) => (
+              <option key={result} value={result}>
+                {resultWords[result]}
               </option>
             ))}
           </Select>
         )}
       </Field>
-    </div>
-    <Field label="From">
-      {(control) => (
-        <TextInput
-          {...control}
-          type="date"
-          value={view.from ?? ''}
-          max={view.to ?? undefined}
-          onChange={({ target }) => onFilter({ from: target.value || null })}
-        />
-      )}
-    </Field>
-    <Field label="To">
-      {(control) => (
-        <TextInput
-          {...control}
-          type="date"
-          value={view.to ?? ''}
-          min={view.from ?? undefined}
-          onChange={({ target }) => onFilter({ to: target.value || null })}
-        />
-      )}
-    </Field>
-    <Field label="Result">
-      {(control) => (
-        <Select
-          {...control}
-          value={view.result ?? ''}
-          onChange={({ target }) =>
-            onFilter({ result: auditResults.find((result) => result === target.value) ?? null })
-          }
-        >
-          <option value="">Any</option>
-          {auditResults.map((result) => (
-            <option key={result} value={result}>
-              {resultWords[result]}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
-    <Button disabled={!isFiltered} onClick={onClear}>
-      <X aria-hidden="true" className="size-4" />
-      Clear filters
-    </Button>
-  </section>
-)
+      <Button disabled={!isFiltered} onClick={onClear}>
+        <X aria-hidden="true" className="size-4" />
+        Clear filters
+      </Button>
+    </section>
+  )
+}

@@ -16,7 +16,7 @@ const results: Record<AuditEntry['result'], { tone: Tone; icon: LucideIcon; word
   failed: { tone: 'danger', icon: CircleX, word: 'Failed' },
 }
 
-const Who = ({ entry: { actor, userAgent } }: { entry: AuditEntry }) => {
+function Who({ entry: { actor, userAgent } }: { entry: AuditEntry }) {
   if (actor === null) {
     const nobody =
       userAgent === 'command line' ? 'Command line' : userAgent === '' ? 'The server' : 'Nobody signed in'
@@ -32,7 +32,7 @@ const Who = ({ entry: { actor, userAgent } }: { entry: AuditEntry }) => {
   )
 }
 
-const Concerned = ({ entry: { object } }: { entry: AuditEntry }) => {
+function Concerned({ entry: { object } }: { entry: AuditEntry }) {
   if (object === null) return <span className="text-muted">–</span>
   return (
     <>
@@ -45,13 +45,15 @@ const Concerned = ({ entry: { object } }: { entry: AuditEntry }) => {
 }
 
 /** An IPv6 address may need two lines; an IPv4 one never. */
-const Address = ({ ip }: Pick<AuditEntry, 'ip'>) => (
-  <span className={ip.includes(':') ? 'wrap-anywhere inline-block lg:min-w-28' : 'whitespace-nowrap'}>
-    {ip === '' ? '–' : ip}
-  </span>
-)
+function Address({ ip }: Pick<AuditEntry, 'ip'>) {
+  return (
+    <span className={ip.includes(':') ? 'wrap-anywhere inline-block lg:min-w-28' : 'whitespace-nowrap'}>
+      {ip === '' ? '–' : ip}
+    </span>
+  )
+}
 
-const Result = ({ result }: Pick<AuditEntry, 'result'>) => {
+function Result({ result }: Pick<AuditEntry, 'result'>) {
   const { tone, icon, word } = results[result]
   return (
     <Status tone={tone} icon={icon}>
@@ -68,9 +70,9 @@ interface Props {
   onPerson: (id: string) => void
 }
 
-export const AuditTable = ({ entries, isFiltered, actorId, onPerson }: Props) => {
+export function AuditTable({ entries, isFiltered, actorId, onPerson }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const toggle = (id: string): void => {
+  function toggle(id: string): void {
     const next = new Set(open)
     if (!next.delete(id)) next.add(id)
     setOpen(next)

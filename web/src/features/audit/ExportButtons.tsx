@@ -6,10 +6,10 @@ import { messageOf } from '#api/api-error.ts'
 import { download } from '#api/download.ts'
 import { fileSize } from '#lib/file-size.ts'
 import { saveFile } from '#lib/save-file.ts'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { notice } from '#ui/notice.ts'
 import { Spinner } from '#ui/Spinner.tsx'
-import { messages } from '../../messages/admin.ts'
 import { filtersOf } from './queries.ts'
 import type { AuditView } from './use-audit-view.ts'
 
@@ -17,7 +17,7 @@ const formats = { csv: 'CSV', jsonl: 'JSON Lines' } as const
 type Format = keyof typeof formats
 
 /** Everything that the filters find as a file, with how much has come so far. */
-export const ExportButtons = ({ view }: { view: AuditView }) => {
+export function ExportButtons({ view }: { view: AuditView }) {
   const [bytes, setBytes] = useState(0)
   const fetching = useMutation({
     mutationFn: (format: Format) =>
@@ -25,9 +25,9 @@ export const ExportButtons = ({ view }: { view: AuditView }) => {
     onMutate: () => setBytes(0),
     onSuccess: (file, format) => {
       saveFile(file, `audit-log.${format}`)
-      notice.success(messages.audit.export.done)
+      notice.success(texts.audit.export.done)
     },
-    onError: (error) => notice.error(messageOf(error, messages.audit.export.failed)),
+    onError: (error) => notice.error(messageOf(error, texts.audit.export.failed)),
   })
   return (
     <div className="flex flex-wrap items-center gap-2">

@@ -86,13 +86,13 @@ export const actionWords: Record<AuditAction, string> = {
 }
 
 /** 'twoFactorExpiryDays' as words: 'Two factor expiry days'. */
-export const fieldWords = (field: string): string => {
+export function fieldWords(field: string): string {
   const spaced = field.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
 /** A value as a person reads it; lists and records as they are. */
-export const valueWords = (value: unknown): string => {
+export function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string' || typeof value === 'number') return String(value)

@@ -7,16 +7,18 @@ import type { AuditView } from './use-audit-view.ts'
 const entriesPerPage = 25
 
 /** What a view looks for, as the calls take it. */
-export const filtersOf = ({ actorId, area, result, from, to }: AuditView) => ({
-  ...(actorId === null ? {} : { actorId }),
-  ...(area === null ? {} : { area }),
-  ...(result === null ? {} : { result }),
-  ...(from === null ? {} : { startDate: startOfDay(from) }),
-  ...(to === null ? {} : { endDate: endOfDay(to) }),
-})
+export function filtersOf({ actorId, area, result, from, to }: AuditView) {
+  return {
+    ...(actorId === null ? {} : { actorId }),
+    ...(area === null ? {} : { area }),
+    ...(result === null ? {} : { result }),
+    ...(from === null ? {} : { startDate: startOfDay(from) }),
+    ...(to === null ? {} : { endDate: endOfDay(to) }),
+  }
+}
 
-export const auditPageQuery = (view: AuditView) =>
-  queryOptions({
+export function auditPageQuery(view: AuditView) {
+  return queryOptions({
     queryKey: ['audit', view],
     queryFn: ({ signal }) =>
       call(
@@ -37,3 +39,4 @@ export const auditPageQuery = (view: AuditView) =>
     refetchOnReconnect: false,
     gcTime: 0,
   })
+}

@@ -19,7 +19,7 @@ export interface AuditView {
 
 const nothing = { actorId: null, area: null, result: null, from: null, to: null }
 
-export const useAuditView = () => {
+export function useAuditView() {
   const [params, setParams] = useSearchParams()
   const asOf = positiveOf(params.get('asOf'))
   const view: AuditView = {
@@ -32,7 +32,7 @@ export const useAuditView = () => {
     to: dayOf(params.get('to')),
   }
 
-  const show = (next: AuditView): void => {
+  function show(next: AuditView): void {
     const entries = Object.entries({
       person: next.actorId,
       area: next.area,

@@ -12,23 +12,25 @@ interface Props {
 }
 
 /** The frame of the screens in front of the door: one column, one card. */
-export const AuthScreen = ({ title, lead, children, footer }: Props) => (
-  <div className="flex min-h-dvh flex-col bg-surface">
-    <div className="flex justify-end p-3">
-      <ThemeToggle />
-    </div>
-    <main
-      id="main"
-      tabIndex={-1}
-      className="mx-auto flex w-full max-w-[26rem] flex-1 flex-col px-4 pt-[7vh] pb-12"
-    >
-      <Logo className="mb-6 self-center" />
-      <div className="rounded-dialog border border-hairline bg-raised p-6 sm:p-8">
-        <h1 className="text-balance font-semibold text-2xl">{title}</h1>
-        {lead && <p className="mt-1.5 text-muted text-sm">{lead}</p>}
-        <div className="mt-6">{children}</div>
+export function AuthScreen({ title, lead, children, footer }: Props) {
+  return (
+    <div className="flex min-h-dvh flex-col bg-surface">
+      <div className="flex justify-end p-3">
+        <ThemeToggle />
       </div>
-      {footer && <div className="mt-6 flex flex-col items-center gap-3 text-center text-sm">{footer}</div>}
-    </main>
-  </div>
-)
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto flex w-full max-w-[26rem] flex-1 flex-col px-4 pt-[7vh] pb-12"
+      >
+        <Logo className="mb-6 self-center" />
+        <div className="rounded-dialog border border-hairline bg-raised p-6 sm:p-8">
+          <h1 className="text-balance font-semibold text-2xl">{title}</h1>
+          {lead && <p className="mt-1.5 text-muted text-sm">{lead}</p>}
+          <div className="mt-6">{children}</div>
+        </div>
+        {footer && <div className="mt-6 flex flex-col items-center gap-3 text-center text-sm">{footer}</div>}
+      </main>
+    </div>
+  )
+}

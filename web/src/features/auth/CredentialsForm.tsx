@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/visitor.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../messages/visitor.ts'
 import type { Door } from './pending-code.ts'
 import { useSession, useSessionActions } from './SessionProvider.tsx'
 import { useTypedEmail } from './typed-email.ts'
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** E-mail and password. Where a successful sign-in leads is the guard's decision, by the door. */
-export const CredentialsForm = ({ door, failed, onEmail }: Props) => {
+export function CredentialsForm({ door, failed, onEmail }: Props) {
   const session = useSessionActions()
   const { isLoading } = useSession()
   const [, navigate] = useLocation()
@@ -35,7 +35,7 @@ export const CredentialsForm = ({ door, failed, onEmail }: Props) => {
     try {
       if (await session.login(values, door)) navigate('/verify-2fa')
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'auth.admin_only') setRefusal(messages.signIn.notAdmin)
+      if (error instanceof ApiError && error.code === 'auth.admin_only') setRefusal(texts.signIn.notAdmin)
       else if (!form.showRefusal(error)) setRefusal(messageOf(error, failed))
     }
   })

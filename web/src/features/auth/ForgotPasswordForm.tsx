@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/visitor.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../messages/visitor.ts'
 
 /** What was asked for, and the server's sentence about it. */
 export interface LinkRequest {
@@ -15,7 +15,7 @@ export interface LinkRequest {
   message: string
 }
 
-export const askForLink = async (email: string): Promise<LinkRequest> => {
+export async function askForLink(email: string): Promise<LinkRequest> {
   const { message } = await call(authApi.forgotPassword, { body: { email } })
   return { email, message }
 }
@@ -26,7 +26,7 @@ interface Props {
   onSent: (request: LinkRequest) => void
 }
 
-export const ForgotPasswordForm = ({ email, onSent }: Props) => {
+export function ForgotPasswordForm({ email, onSent }: Props) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const form = useSchemaForm(forgotInput, { email })
@@ -38,7 +38,7 @@ export const ForgotPasswordForm = ({ email, onSent }: Props) => {
     try {
       onSent(await askForLink(values.email))
     } catch (error) {
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.signIn.failed))
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.signIn.failed))
     }
   })
 

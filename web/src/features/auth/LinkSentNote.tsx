@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
+import { texts } from '#texts/visitor.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
-import { messages } from '../../messages/visitor.ts'
 import { askForLink, type LinkRequest } from './ForgotPasswordForm.tsx'
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The same for every address: whether it has an account is nobody else's business. */
-export const LinkSentNote = ({ request: { email, message }, onOtherEmail }: Props) => {
+export function LinkSentNote({ request: { email, message }, onOtherEmail }: Props) {
   const text = useRef<HTMLDivElement>(null)
   const [isSending, setIsSending] = useState(false)
   const [outcome, setOutcome] = useState<{ tone: 'success' | 'danger'; text: string } | null>(null)
@@ -19,14 +19,14 @@ export const LinkSentNote = ({ request: { email, message }, onOtherEmail }: Prop
   // The form that had the focus has gone.
   useEffect(() => text.current?.focus(), [])
 
-  const sendAgain = async (): Promise<void> => {
+  async function sendAgain(): Promise<void> {
     setIsSending(true)
     setOutcome(null)
     try {
       await askForLink(email)
-      setOutcome({ tone: 'success', text: messages.signIn.linkSentAgain })
+      setOutcome({ tone: 'success', text: texts.signIn.linkSentAgain })
     } catch (error) {
-      setOutcome({ tone: 'danger', text: messageOf(error, messages.signIn.failed) })
+      setOutcome({ tone: 'danger', text: messageOf(error, texts.signIn.failed) })
     } finally {
       setIsSending(false)
     }
@@ -35,7 +35,7 @@ export const LinkSentNote = ({ request: { email, message }, onOtherEmail }: Prop
   return (
     <div className="flex flex-col gap-5">
       <div ref={text} tabIndex={-1} className="flex flex-col gap-3 rounded-sm text-sm outline-none">
-        <p>{message || messages.signIn.linkSent}</p>
+        <p>{message || texts.signIn.linkSent}</p>
         <p className="text-muted">
           We looked for <span className="wrap-anywhere font-medium text-ink">{email}</span>. The link is good
           for half an hour and for one new password. If nothing arrives, look into the spam folder too.

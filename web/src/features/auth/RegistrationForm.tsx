@@ -1,19 +1,42 @@
 import { authApi, registrationForm } from '@lyceum/contract/auth'
 import type { InvitationVerification } from '@lyceum/contract/invitations'
+import { ShieldCheck, ShieldOff } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/visitor.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../messages/visitor.ts'
 import { useSessionActions } from './SessionProvider.tsx'
-import { TwoFactorNote } from './TwoFactorNote.tsx'
+
+interface TwoFactorNoteProps {
+  isEnabled: boolean
+  days: number
+}
+
+/** Tells an invitee what signing in will ask of them. */
+function TwoFactorNote({ isEnabled, days }: TwoFactorNoteProps) {
+  const Icon = isEnabled ? ShieldCheck : ShieldOff
+  return (
+    <div className="flex items-start gap-3 rounded-card border border-hairline bg-surface px-4 py-3 text-sm">
+      <Icon aria-hidden="true" className="mt-px size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
+      <div>
+        <p className="font-medium">Two-factor authentication is {isEnabled ? 'enabled' : 'disabled'}</p>
+        {isEnabled && (
+          <p className="text-muted">
+            Expires after {days} {days === 1 ? 'day' : 'days'}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
 
 interface Props {
   token: string
@@ -21,7 +44,7 @@ interface Props {
 }
 
 /** Registers with an invitation and signs in with what was just typed. */
-export const RegistrationForm = ({ token, invitation }: Props) => {
+export function RegistrationForm({ token, invitation }: Props) {
   const session = useSessionActions()
   const [, navigate] = useLocation()
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -31,13 +54,13 @@ export const RegistrationForm = ({ token, invitation }: Props) => {
   // Only the very first person may be without an address: whoever holds the set-up link types their own.
   const mayTypeEmail = invitation.isSetup && email === ''
 
-  const signIn = async (typed: { email: string; password: string }): Promise<void> => {
+  async function signIn(typed: { email: string; password: string }): Promise<void> {
     try {
       const needsCode = await session.login(typed, 'user')
       navigate(needsCode ? '/verify-2fa' : '/dashboard', { replace: true })
     } catch (error) {
       // The account exists now; registering again could only fail.
-      toast.error(messageOf(error, messages.registration.loginFailed))
+      toast.error(messageOf(error, texts.registration.loginFailed))
       navigate('/login', { replace: true })
     }
   }
@@ -47,7 +70,7 @@ export const RegistrationForm = ({ token, invitation }: Props) => {
     try {
       await call(authApi.register, { body: { ...values, token } })
     } catch (error) {
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.registration.failed))
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.registration.failed))
       return
     }
     await signIn(values)

@@ -1,28 +1,30 @@
 import { useId, useState } from 'react'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { useCountdown } from '#lib/use-countdown.ts'
+import { texts } from '#texts/visitor.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../messages/visitor.ts'
 import { useSessionActions } from './SessionProvider.tsx'
 
-const twoDigits = (count: number): string => String(count).padStart(2, '0')
+function twoDigits(count: number): string {
+  return String(count).padStart(2, '0')
+}
 
-const waitWords = (seconds: number): string => {
+function waitWords(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes}:${twoDigits(seconds % 60)}`
   return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`
 }
 
-const refusalWords = (error: unknown): string => {
+function refusalWords(error: unknown): string {
   // The server's words are about the code that was entered, and none was.
-  if (error instanceof ApiError && error.code === 'auth.code_invalid') return messages.signIn.expired
-  return messageOf(error, messages.signIn.resend.failed)
+  if (error instanceof ApiError && error.code === 'auth.code_invalid') return texts.signIn.expired
+  return messageOf(error, texts.signIn.resend.failed)
 }
 
 /** Has another code sent, but not before the server would do so. */
-export const ResendCode = ({ resendAt }: { resendAt: number }) => {
+export function ResendCode({ resendAt }: { resendAt: number }) {
   const session = useSessionActions()
   const left = useCountdown(resendAt)
   const waitId = useId()
@@ -30,16 +32,16 @@ export const ResendCode = ({ resendAt }: { resendAt: number }) => {
   const [outcome, setOutcome] = useState<{ tone: 'success' | 'danger'; text: string } | null>(null)
   const mustWait = left > 0
 
-  const resend = async (): Promise<void> => {
+  async function resend(): Promise<void> {
     if (mustWait) return
     setIsSending(true)
     setOutcome(null)
     try {
       await session.resendCode()
-      setOutcome({ tone: 'success', text: messages.signIn.resend.done })
+      setOutcome({ tone: 'success', text: texts.signIn.resend.done })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'no-email') {
-        toast.error(messages.signIn.noPendingEmail)
+        toast.error(texts.signIn.noPendingEmail)
       } else setOutcome({ tone: 'danger', text: refusalWords(error) })
     } finally {
       setIsSending(false)

@@ -4,13 +4,29 @@ import { useLocation } from 'wouter'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/visitor.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
+import { buttonStyle } from '#ui/button-style.ts'
 import { Field } from '#ui/Field.tsx'
+import { Link } from '#ui/Link.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../messages/visitor.ts'
 import { useSessionActions } from './SessionProvider.tsx'
+
+/** Instead of the form whose link is of no use, with the way to a new one. */
+export function LinkRefused({ children }: { children: string }) {
+  const way = useRef<HTMLAnchorElement>(null)
+  useEffect(() => way.current?.focus(), [])
+  return (
+    <div className="flex flex-col gap-5">
+      <Banner tone="danger">{children}</Banner>
+      <Link ref={way} to="/forgot-password" className={buttonStyle('primary', 'regular', 'w-full')}>
+        Ask for a new link
+      </Link>
+    </div>
+  )
+}
 
 interface Props {
   token: string
@@ -19,14 +35,14 @@ interface Props {
 }
 
 /** What to say when the link itself is what was refused. */
-const linkRefusal = (error: unknown): string | null => {
+function linkRefusal(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null
-  if (error.code.startsWith('auth.reset_')) return messageOf(error, messages.signIn.invalidResetLink)
-  return 'token' in error.fields ? messages.signIn.invalidResetLink : null
+  if (error.code.startsWith('auth.reset_')) return messageOf(error, texts.signIn.invalidResetLink)
+  return 'token' in error.fields ? texts.signIn.invalidResetLink : null
 }
 
 /** Sets a new password and signs in with it, unless this server wants that done by hand. */
-export const ResetPasswordForm = ({ token, onLinkRefused }: Props) => {
+export function ResetPasswordForm({ token, onLinkRefused }: Props) {
   const session = useSessionActions()
   const [, navigate] = useLocation()
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -41,12 +57,12 @@ export const ResetPasswordForm = ({ token, onLinkRefused }: Props) => {
     try {
       const result = await call(authApi.resetPassword, { body: { token, newPassword } })
       if (session.enter(result)) return
-      toast.success(messages.signIn.passwordChanged)
+      toast.success(texts.signIn.passwordChanged)
       navigate('/login', { replace: true })
     } catch (error) {
       const ofLink = linkRefusal(error)
       if (ofLink !== null) onLinkRefused(ofLink)
-      else if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.signIn.failed))
+      else if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.signIn.failed))
     }
   })
 

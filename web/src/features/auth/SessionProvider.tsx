@@ -10,20 +10,20 @@ interface Props {
 }
 
 /** Gives the session to the screens and lets it redirect. Stands inside the router. */
-export const SessionProvider = ({ session, children }: Props) => {
+export function SessionProvider({ session, children }: Props) {
   const [, navigate] = useLocation()
   useEffect(() => session.start((path) => navigate(path, { replace: true })), [session, navigate])
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
 /** What can be done with the session: sign in, sign out, change. */
-export const useSessionActions = (): Session => {
+export function useSessionActions(): Session {
   const session = use(SessionContext)
   if (session === null) throw new Error('SessionProvider is missing')
   return session
 }
 
-export const useSession = (): SessionState => {
+export function useSession(): SessionState {
   const session = useSessionActions()
   return useSyncExternalStore(session.subscribe, session.getState)
 }

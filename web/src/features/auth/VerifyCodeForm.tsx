@@ -3,18 +3,18 @@ import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/visitor.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../messages/visitor.ts'
 import { useSession, useSessionActions } from './SessionProvider.tsx'
 
 const schema = z.object({ token: verificationCode })
 
 /** The code that was sent. Where the session leads that it opens is the guard's decision. */
-export const VerifyCodeForm = () => {
+export function VerifyCodeForm() {
   const session = useSessionActions()
   const { isLoading } = useSession()
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -30,10 +30,10 @@ export const VerifyCodeForm = () => {
     } catch (error) {
       if (error instanceof ApiError && error.code === 'no-email') {
         // The guard leads away from here; the words have to come along.
-        toast.error(messages.signIn.noPendingEmail)
+        toast.error(texts.signIn.noPendingEmail)
         return
       }
-      setRefusal(messageOf(error, messages.signIn.codeFailed))
+      setRefusal(messageOf(error, texts.signIn.codeFailed))
       // The next code replaces this one.
       input.current?.focus()
       input.current?.select()

@@ -7,11 +7,13 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-const arrive = (data: unknown, origin: string, source: unknown): void => {
+function arrive(data: unknown, origin: string, source: unknown): void {
   dispatchEvent(new MessageEvent('message', { data, origin, source: source as Window }))
 }
 
-const frame = () => ({ postMessage: vi.fn() })
+function frame() {
+  return { postMessage: vi.fn() }
+}
 
 describe('who one is to a frame', () => {
   it('is the name, or without one the part of the address before the @', () => {

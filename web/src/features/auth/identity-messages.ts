@@ -10,14 +10,16 @@ export interface Identity {
 }
 
 /** Who somebody is to others: their name, or without one what stands before the @ of their address. */
-export const identityOf = ({ email, name }: { email: string; name?: string | undefined }): Identity => ({
-  email,
-  name: name?.trim() || (email.split('@')[0] ?? email),
-})
+export function identityOf({ email, name }: { email: string; name?: string | undefined }): Identity {
+  return {
+    email,
+    name: name?.trim() || (email.split('@')[0] ?? email),
+  }
+}
 
 /** Answers frames that ask who is signed in; none of another origin. Returns how to stop. */
-export const answerIdentityRequests = (identity: Identity): (() => void) => {
-  const handle = ({ origin, data, source }: MessageEvent<unknown>): void => {
+export function answerIdentityRequests(identity: Identity): () => void {
+  function handle({ origin, data, source }: MessageEvent<unknown>): void {
     if (origin !== location.origin || !request.safeParse(data).success) return
     source?.postMessage({ type: 'lyceum.identity', ...identity }, { targetOrigin: location.origin })
   }
@@ -26,8 +28,8 @@ export const answerIdentityRequests = (identity: Identity): (() => void) => {
 }
 
 /** Asks the page around this one who is signed in; a page of another origin neither hears it nor is believed. */
-export const askForIdentity = (onAnswer: (identity: Identity) => void): (() => void) => {
-  const handle = ({ origin, data, source }: MessageEvent<unknown>): void => {
+export function askForIdentity(onAnswer: (identity: Identity) => void): () => void {
+  function handle({ origin, data, source }: MessageEvent<unknown>): void {
     if (origin !== location.origin || source !== window.parent) return
     const told = answer.safeParse(data)
     if (told.success) onAnswer({ email: told.data.email, name: told.data.name })

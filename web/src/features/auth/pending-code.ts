@@ -22,7 +22,7 @@ const pendingCode = z.object({
 /** A sign-in between its password and its code. */
 export type PendingCode = z.output<typeof pendingCode>
 
-export const readPendingCode = (): PendingCode | null => {
+export function readPendingCode(): PendingCode | null {
   const text = keptForTab.read(key)
   if (text === null) return null
   try {
@@ -32,16 +32,22 @@ export const readPendingCode = (): PendingCode | null => {
   }
 }
 
-export const storePendingCode = (pending: PendingCode): void => keptForTab.write(key, JSON.stringify(pending))
+export function storePendingCode(pending: PendingCode): void {
+  keptForTab.write(key, JSON.stringify(pending))
+}
 
-export const clearPendingCode = (): void => keptForTab.remove(key)
+export function clearPendingCode(): void {
+  keptForTab.remove(key)
+}
 
 /** Has another code sent. When the next one may be asked for is known afterwards, also from most refusals. */
-export const askForAnotherCode = async (
+export async function askForAnotherCode(
   pending: PendingCode,
   now: () => Date,
-): Promise<{ pending: PendingCode; refusal: unknown }> => {
-  const resendIn = (seconds: number) => ({ resendAt: now().getTime() + seconds * 1000 })
+): Promise<{ pending: PendingCode; refusal: unknown }> {
+  function resendIn(seconds: number) {
+    return { resendAt: now().getTime() + seconds * 1000 }
+  }
   try {
     const { delivery, resendAfter } = await call(authApi.resendCode, { body: { email: pending.email } })
     return { pending: { ...pending, delivery, ...resendIn(resendAfter) }, refusal: null }

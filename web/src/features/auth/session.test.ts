@@ -25,13 +25,13 @@ const aPendingCode: PendingCode = {
 let api: FakeApi
 let stops: (() => void)[] = []
 
-const started = (redirect: (path: string) => void = () => undefined) => {
+function started(redirect: (path: string) => void = () => undefined) {
   const session = createSession(() => now)
   stops.push(session.start(redirect))
   return session
 }
 
-const signInWithUser = (text: string): void => {
+function signInWithUser(text: string): void {
   signIn(aUser())
   localStorage.setItem(userKey, text)
 }
@@ -248,11 +248,13 @@ describe('logging out', () => {
 
 describe('what is half-written or unsent', () => {
   const mine = { personId: 'user-1', chatId: 'a' }
-  const write = (): void => {
+  function write(): void {
     keepDraft(mine, 'half a thought')
     keepUnsent(mine, { key: 'k1', text: 'a whole one', timestamp: new Date().toISOString() })
   }
-  const left = () => [readDraft(mine), ...readUnsent(mine).map(({ text }) => text)]
+  function left() {
+    return [readDraft(mine), ...readUnsent(mine).map(({ text }) => text)]
+  }
   const all = ['half a thought', 'a whole one']
 
   it('goes with somebody who logs out', () => {

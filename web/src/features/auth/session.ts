@@ -36,25 +36,27 @@ interface Credentials {
 const anonymous = { user: null, pending: null, isLoading: false, landing: null } as const
 
 /** Where a 401 leads from a path; null on the sign-in screens, which show the refusal themselves. */
-export const signInPathFor = (path: string): string | null => {
+export function signInPathFor(path: string): string | null {
   if (path === '/login' || path === '/admin/login') return null
   return path.startsWith('/admin') ? '/admin/login' : '/login'
 }
 
-export const homeOf = (user: SignedInUser): string => (user.role === 'admin' ? '/admin' : '/dashboard')
+export function homeOf(user: SignedInUser): string {
+  return user.role === 'admin' ? '/admin' : '/dashboard'
+}
 
 /** The session of this browser: one object for the page's life, read by React through `SessionProvider`. */
-export const createSession = (now: () => Date = () => new Date()) => {
+export function createSession(now: () => Date = () => new Date()) {
   let state: SessionState = { ...anonymous, isInitialized: false, isConfirmed: false }
   const listeners = new Set<() => void>()
   const tabs = new BroadcastChannel('lyceum.session')
 
-  const set = (change: Partial<SessionState>): void => {
+  function set(change: Partial<SessionState>): void {
     state = { ...state, ...change }
     for (const listener of listeners) listener()
   }
 
-  const signOutEverywhere = (landing: string | null): void => {
+  function signOutEverywhere(landing: string | null): void {
     clearStoredSession()
     clearPendingCode()
     set({ ...anonymous, landing })
@@ -62,7 +64,7 @@ export const createSession = (now: () => Date = () => new Date()) => {
   }
 
   /** Takes over what the storage holds: at the start, and when another tab has signed in or out. */
-  const adopt = (): void => {
+  function adopt(): void {
     const restored = restoreSession(now())
     if (restored === null) {
       set({ ...anonymous, pending: readPendingCode() })
@@ -73,7 +75,7 @@ export const createSession = (now: () => Date = () => new Date()) => {
   }
 
   /** Rights may have changed since they were stored. A refusal is a 401 and ends the session by itself. */
-  const refresh = async (): Promise<void> => {
+  async function refresh(): Promise<void> {
     const token = readToken()
     try {
       const user = token === null ? null : await call(authApi.me, {})
@@ -88,7 +90,7 @@ export const createSession = (now: () => Date = () => new Date()) => {
   }
 
   /** Opens the session of an answer. False when the answer carries none. */
-  const enter = ({ token, user }: LoginResult, landing: string | null): boolean => {
+  function enter({ token, user }: LoginResult, landing: string | null): boolean {
     if (token === undefined || user === undefined) return false
     storeSession(token, user)
     clearPendingCode()
@@ -96,20 +98,20 @@ export const createSession = (now: () => Date = () => new Date()) => {
     return true
   }
 
-  const hold = (pending: PendingCode): void => {
+  function hold(pending: PendingCode): void {
     storePendingCode(pending)
     set({ pending })
   }
 
   /** The storage is asked, because the browser's data may have been cleared under an open screen. */
-  const pendingOrFail = (): PendingCode => {
+  function pendingOrFail(): PendingCode {
     const pending = readPendingCode()
     if (pending !== null) return pending
     set({ pending })
     throw new ApiError(0, 'no-email')
   }
 
-  const whileLoading = async <T>(attempt: () => Promise<T>): Promise<T> => {
+  async function whileLoading<T>(attempt: () => Promise<T>): Promise<T> {
     set({ isLoading: true })
     try {
       return await attempt()
@@ -131,7 +133,7 @@ export const createSession = (now: () => Date = () => new Date()) => {
       adopt()
       set({ isInitialized: true })
 
-      const leave = (): void => {
+      function leave(): void {
         const target = signInPathFor(location.pathname)
         if (target !== null) redirect(target)
       }
@@ -141,11 +143,11 @@ export const createSession = (now: () => Date = () => new Date()) => {
         signOutEverywhere(null)
         leave()
       })
-      const handleTab = ({ data }: MessageEvent<unknown>): void => {
+      function handleTab({ data }: MessageEvent<unknown>): void {
         // A code that this tab waits for is no session that could have ended.
         if (data === 'signed-out' && readToken() === null) set({ ...anonymous, pending: readPendingCode() })
       }
-      const handleStorage = ({ key }: StorageEvent): void => {
+      function handleStorage({ key }: StorageEvent): void {
         if (key === tokenKey || key === null) adopt()
       }
       tabs.addEventListener('message', handleTab)

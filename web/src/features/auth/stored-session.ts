@@ -11,7 +11,7 @@ export type SignedInUser = Omit<SessionUser, 'permissions'> & {
 // Flags are added over time: a user stored by an earlier version is still that user.
 const storedUser = z.extend(user, { permissions: z.optional(z.record(z.string(), z.boolean())) })
 
-const parseUser = (text: string): SignedInUser | null => {
+function parseUser(text: string): SignedInUser | null {
   try {
     const parsed = storedUser.safeParse(JSON.parse(text))
     return parsed.success ? (parsed.data as SignedInUser) : null
@@ -21,7 +21,7 @@ const parseUser = (text: string): SignedInUser | null => {
 }
 
 /** The session of an earlier visit, or null; what is incomplete, unreadable or expired is removed. */
-export const restoreSession = (now: Date): SignedInUser | null => {
+export function restoreSession(now: Date): SignedInUser | null {
   const token = readToken()
   const text = readStoredUser()
   const expiry = token === null ? null : expiryOf(token)

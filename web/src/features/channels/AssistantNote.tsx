@@ -6,7 +6,7 @@ import { resolveAssistantQuery } from '#features/assistants/queries.ts'
 
 type Resolved = ReplyOf<typeof assistantsApi.resolve>
 
-const whoOf = ({ kind, name }: Resolved): string | null => {
+function whoOf({ kind, name }: Resolved): string | null {
   switch (kind) {
     case 'preset':
       return `“${name}” of this installation answers.`
@@ -20,7 +20,7 @@ const whoOf = ({ kind, name }: Resolved): string | null => {
 }
 
 /** Who would answer for an assistant id; a warning keeps nobody from saving it. */
-export const AssistantNote = ({ assistantId }: { assistantId: string }) => {
+export function AssistantNote({ assistantId }: { assistantId: string }) {
   const { data, isFetching } = useQuery(resolveAssistantQuery(assistantId))
   const who = data === undefined ? null : whoOf(data)
   return (

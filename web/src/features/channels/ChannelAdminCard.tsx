@@ -1,5 +1,5 @@
 import type { Channel } from '@lyceum/contract/channels'
-import { refusalWords } from '@lyceum/contract/permissions'
+import { refusalText } from '@lyceum/contract/permissions'
 import {
   Bot,
   ChevronRight,
@@ -37,7 +37,7 @@ interface Props {
 
 const cardFlags = ['canUploadDocuments', 'canManageUsers', 'canEditChannels', 'canDeleteChannels'] as const
 
-const Title = ({ channel }: { channel: Channel }) => {
+function Title({ channel }: { channel: Channel }) {
   const Icon = channel.useAssistant ? Bot : MessageSquareText
   return (
     <div className="flex min-w-0 flex-1 gap-3">
@@ -65,17 +65,17 @@ const Title = ({ channel }: { channel: Channel }) => {
 
 type ActionsProps = Omit<Props, 'uploads' | 'documents'>
 
-const Actions = ({ channel, onUpload, onTest, onMembers, onLimits, onEdit, onDelete }: ActionsProps) => {
+function Actions({ channel, onUpload, onTest, onMembers, onLimits, onEdit, onDelete }: ActionsProps) {
   const can = useRights()
   const missing = cardFlags.filter((flag) => !can(flag))
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2">
       {missing.length > 0 && (
-        <span title={missing.map(refusalWords).join('\n')}>
+        <span title={missing.map(refusalText).join('\n')}>
           <Status tone="neutral" icon={Lock}>
             Restricted
           </Status>
-          <span className="sr-only">{`${missing.map(refusalWords).join('. ')}.`}</span>
+          <span className="sr-only">{`${missing.map(refusalText).join('. ')}.`}</span>
         </span>
       )}
       {!channel.useAssistant && can('canUploadDocuments') && (
@@ -123,7 +123,7 @@ const Actions = ({ channel, onUpload, onTest, onMembers, onLimits, onEdit, onDel
   )
 }
 
-const Prompt = ({ channel }: { channel: Channel }) => {
+function Prompt({ channel }: { channel: Channel }) {
   const text = channel.useAssistant ? channel.openaiAssistantId : channel.systemPrompt
   if (!text) return null
   return (
@@ -137,7 +137,7 @@ const Prompt = ({ channel }: { channel: Channel }) => {
 }
 
 /** A channel as its administrators see it. */
-export const ChannelAdminCard = ({ channel, uploads, documents, ...actions }: Props) => {
+export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Props) {
   const can = useRights()
   const listId = useId()
   const [isOpen, setIsOpen] = useState(false)

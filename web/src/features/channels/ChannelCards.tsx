@@ -2,6 +2,7 @@ import type { Channel } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
 import { Hash, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -9,23 +10,41 @@ import { Pagination } from '#ui/Pagination.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { channelPageQuery } from './queries.ts'
-import { useChannelView } from './use-channel-view.ts'
 
-const Waiting = () => (
-  <div role="status" className="flex flex-col gap-4">
-    <span className="sr-only">Loading the channels…</span>
-    {['first', 'second', 'third'].map((place) => (
-      <Skeleton key={place} className="h-48 rounded-card" />
-    ))}
-  </div>
-)
+/** Which channels the screen lists; it is in its address. */
+function useChannelView() {
+  const [params, setParams] = useSearchParams()
+  const search = params.get('search') ?? ''
+  const given = Number(params.get('page'))
+  const page = Number.isSafeInteger(given) && given > 0 ? given : 1
 
-const framed = (content: ReactNode) => (
-  <div className="rounded-card border border-hairline bg-raised">{content}</div>
-)
+  function show(change: { page?: number; search?: string }): void {
+    const next = { search, page: 1, ...change }
+    const entries: [string, string][] = []
+    if (next.search !== '') entries.push(['search', next.search])
+    if (next.page > 1) entries.push(['page', String(next.page)])
+    setParams(new URLSearchParams(entries), { replace: change.search !== undefined })
+  }
+  return { page, search, show }
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="flex flex-col gap-4">
+      <span className="sr-only">Loading the channels…</span>
+      {['first', 'second', 'third'].map((place) => (
+        <Skeleton key={place} className="h-48 rounded-card" />
+      ))}
+    </div>
+  )
+}
+
+function framed(content: ReactNode) {
+  return <div className="rounded-card border border-hairline bg-raised">{content}</div>
+}
 
 /** The channels, page by page. */
-export const ChannelCards = ({ children }: { children: (channel: Channel) => ReactNode }) => {
+export function ChannelCards({ children }: { children: (channel: Channel) => ReactNode }) {
   const { page, search, show } = useChannelView()
   const list = useQuery(channelPageQuery(page, search))
   const { data, error } = list

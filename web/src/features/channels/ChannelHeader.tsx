@@ -13,11 +13,11 @@ interface Props {
 }
 
 /** Where a button will be once it is known what can be done here, so that nothing moves then. */
-export const ButtonToCome = () => (
-  <button type="button" disabled className="invisible size-10 shrink-0 pointer-coarse:size-11" />
-)
+export function ButtonToCome() {
+  return <button type="button" disabled className="invisible size-10 shrink-0 pointer-coarse:size-11" />
+}
 
-export const ChannelHeader = ({ channel, isSidebarOpen, onToggleSidebar, children }: Props) => {
+export function ChannelHeader({ channel, isSidebarOpen, onToggleSidebar, children }: Props) {
   const [, navigate] = useLocation()
   return (
     // On a phone with many buttons the name has a line of its own. Only they count: an open menu adds elements too.

@@ -13,36 +13,38 @@ interface Props {
 }
 
 /** One's channels, the current one expanded. */
-export const ChannelList = ({ channels, currentId, onSelect, children }: Props) => (
-  <nav aria-label="Channels" className="p-2">
-    <ul className="flex flex-col gap-1">
-      {channels.map((channel) => {
-        const isCurrent = channel._id === currentId
-        return (
-          <li key={channel._id} className={cx(isCurrent && 'pb-2')}>
-            <Link
-              to={`/channels/${encodeURIComponent(channel._id)}`}
-              aria-current={isCurrent ? 'page' : undefined}
-              onClick={onSelect}
-              className="flex items-center gap-3 rounded-control p-2 transition-colors hover:bg-hairline/60"
-            >
-              <Avatar name={channel.name} />
-              <span className="min-w-0 flex-1">
-                <span
-                  dir="auto"
-                  className={cx('block truncate text-sm', isCurrent ? 'font-semibold' : 'font-medium')}
-                >
-                  {channel.name}
+export function ChannelList({ channels, currentId, onSelect, children }: Props) {
+  return (
+    <nav aria-label="Channels" className="p-2">
+      <ul className="flex flex-col gap-1">
+        {channels.map((channel) => {
+          const isCurrent = channel._id === currentId
+          return (
+            <li key={channel._id} className={cx(isCurrent && 'pb-2')}>
+              <Link
+                to={`/channels/${encodeURIComponent(channel._id)}`}
+                aria-current={isCurrent ? 'page' : undefined}
+                onClick={onSelect}
+                className="flex items-center gap-3 rounded-control p-2 transition-colors hover:bg-hairline/60"
+              >
+                <Avatar name={channel.name} />
+                <span className="min-w-0 flex-1">
+                  <span
+                    dir="auto"
+                    className={cx('block truncate text-sm', isCurrent ? 'font-semibold' : 'font-medium')}
+                  >
+                    {channel.name}
+                  </span>
+                  <span dir="auto" className="block truncate text-muted text-xs">
+                    {channel.description || 'No description'}
+                  </span>
                 </span>
-                <span dir="auto" className="block truncate text-muted text-xs">
-                  {channel.description || 'No description'}
-                </span>
-              </span>
-            </Link>
-            {isCurrent && children}
-          </li>
-        )
-      })}
-    </ul>
-  </nav>
-)
+              </Link>
+              {isCurrent && children}
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

@@ -1,7 +1,7 @@
 import { Plus, ShieldCheck, Wrench } from 'lucide-react'
 import { useCan } from '#features/auth/use-can.ts'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
-import { messages } from '../../messages/admin.ts'
 
 interface Props {
   onPermissions: () => void
@@ -9,7 +9,7 @@ interface Props {
   onCreate: () => void
 }
 
-export const ChannelsHeader = ({ onPermissions, onMaintenance, onCreate }: Props) => {
+export function ChannelsHeader({ onPermissions, onMaintenance, onCreate }: Props) {
   const mayCreate = useCan('canCreateChannels')
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
@@ -26,7 +26,7 @@ export const ChannelsHeader = ({ onPermissions, onMaintenance, onCreate }: Props
         <Button
           variant="primary"
           disabled={!mayCreate}
-          title={mayCreate ? undefined : messages.permissions.createChannels}
+          title={mayCreate ? undefined : texts.permissions.createChannels}
           onClick={onCreate}
         >
           <Plus aria-hidden="true" className="size-4" />

@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void
 }
 
-const Contents = ({ channel }: { channel: Channel }) => {
+function Contents({ channel }: { channel: Channel }) {
   const { documentCount = 0, memberCount = 0, chatCount } = channel
   return (
     <>
@@ -30,7 +30,7 @@ const Contents = ({ channel }: { channel: Channel }) => {
 }
 
 /** Asks before a channel goes, and says what goes with it. */
-export const DeleteChannelDialog = ({ channel, onClose }: Props) => {
+export function DeleteChannelDialog({ channel, onClose }: Props) {
   const { data, isPending } = useQuery({ ...channelContentsQuery(channel._id), meta: { quiet: true } })
   const remove = useRemoveChannel()
   return (

@@ -5,11 +5,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { log } from '#lib/log.ts'
+import { texts } from '#texts/admin.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 
 /** Creates a channel, or changes the one with this id. */
-export const useSaveChannel = (id: string | null) => {
+export function useSaveChannel(id: string | null) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: ChannelInput) =>
@@ -19,12 +19,12 @@ export const useSaveChannel = (id: string | null) => {
 }
 
 /** Deletes a channel with all that belongs to it. */
-export const useRemoveChannel = () => {
+export function useRemoveChannel() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ _id }: Channel) => call(channelsApi.remove, { params: { id: _id } }),
-    onSuccess: () => notice.success(messages.channels.remove.done),
-    onError: (error) => notice.error(messageOf(error, messages.channels.remove.failed)),
+    onSuccess: () => notice.success(texts.channels.remove.done),
+    onError: (error) => notice.error(messageOf(error, texts.channels.remove.failed)),
     // Also after a refusal: another administrator may have been first.
     onSettled: () =>
       Promise.all([
@@ -35,12 +35,14 @@ export const useRemoveChannel = () => {
 }
 
 /** How many chats would go at the next run; null where it could not be counted. */
-export const previewRetention = (id: string, days: number): Promise<RetentionPreview | null> =>
-  call(channelsApi.previewRetention, { params: { id }, query: { days } }).catch((error: unknown) => {
+export function previewRetention(id: string, days: number): Promise<RetentionPreview | null> {
+  return call(channelsApi.previewRetention, { params: { id }, query: { days } }).catch((error: unknown) => {
     log('The chats that would go could not be counted', error)
     return null
   })
+}
 
 /** How long channels without a time of their own keep their chats; null for ever. */
-export const keptEverywhere = async (): Promise<number | null> =>
-  (await call(conversationsApi.get, {})).retention.days
+export async function keptEverywhere(): Promise<number | null> {
+  return (await call(conversationsApi.get, {})).retention.days
+}

@@ -3,41 +3,47 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
 /** Everything the viewer may see: one's channels, for administrators all of them. */
-export const channelsQuery = () =>
-  queryOptions({
+export function channelsQuery() {
+  return queryOptions({
     queryKey: ['channels'],
     queryFn: async ({ signal }): Promise<Channel[]> => {
       const reply = await call(channelsApi.list, {}, { signal })
       return Array.isArray(reply) ? reply : reply.items
     },
   })
+}
 
 /** The channels one chats in. Administrators see others too, which only the administration shows. */
-export const isOwnChannel = (channel: Channel): boolean => channel.isMember !== false
+export function isOwnChannel(channel: Channel): boolean {
+  return channel.isMember !== false
+}
 
-export const channelQuery = (id: string) =>
-  queryOptions({
+export function channelQuery(id: string) {
+  return queryOptions({
     queryKey: ['channels', id],
     queryFn: ({ signal }) => call(channelsApi.get, { params: { id } }, { signal }),
   })
+}
 
 /** One channel with what it holds right now: what would go with it. */
-export const channelContentsQuery = (id: string) =>
-  queryOptions({
+export function channelContentsQuery(id: string) {
+  return queryOptions({
     queryKey: ['channel-contents', id],
     queryFn: ({ signal }) => call(channelsApi.get, { params: { id } }, { signal }),
     staleTime: 0,
     gcTime: 0,
   })
+}
 
 /** What changes when a channel's picture does, whatever form its place has; null where there is none. */
-const wallpaperVersion = ({ wallpaper }: Pick<Channel, 'wallpaper'>): string | null =>
-  typeof wallpaper === 'object' && wallpaper !== null
+function wallpaperVersion({ wallpaper }: Pick<Channel, 'wallpaper'>): string | null {
+  return typeof wallpaper === 'object' && wallpaper !== null
     ? `${wallpaper.storageType}:${wallpaper.s3Key ?? ''}`
     : wallpaper
+}
 
 /** The picture behind a channel's chats, or null. A failure is none, without a word. */
-export const wallpaperQuery = (channel: Pick<Channel, '_id' | 'wallpaper'> | undefined) => {
+export function wallpaperQuery(channel: Pick<Channel, '_id' | 'wallpaper'> | undefined) {
   const version = channel === undefined ? null : wallpaperVersion(channel)
   const id = channel?._id ?? ''
   return queryOptions({
@@ -56,8 +62,8 @@ export const wallpaperQuery = (channel: Pick<Channel, '_id' | 'wallpaper'> | und
 const membersPerPage = 20
 
 /** A page of a channel's members, from 1. */
-export const memberPageQuery = (id: string, page: number, search: string) =>
-  queryOptions({
+export function memberPageQuery(id: string, page: number, search: string) {
+  return queryOptions({
     queryKey: ['channels', id, 'members', { page, search }],
     queryFn: ({ signal }) => {
       const query = {
@@ -70,12 +76,13 @@ export const memberPageQuery = (id: string, page: number, search: string) =>
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
+}
 
 const channelsPerPage = 20
 
 /** A page of what the administration lists, from 1. */
-export const channelPageQuery = (page: number, search: string) =>
-  queryOptions({
+export function channelPageQuery(page: number, search: string) {
+  return queryOptions({
     queryKey: ['channels', 'page', { page, search }],
     queryFn: async ({ signal }) => {
       const query = {
@@ -88,3 +95,4 @@ export const channelPageQuery = (page: number, search: string) =>
     },
     placeholderData: keepPreviousData,
   })
+}

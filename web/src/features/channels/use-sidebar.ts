@@ -1,11 +1,23 @@
-import { useCallback, useState } from 'react'
-import { useMediaQuery } from '#lib/use-media-query.ts'
+import { useCallback, useState, useSyncExternalStore } from 'react'
+
+/** Whether the window matches, kept up to date. */
+function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', changed)
+      return () => list.removeEventListener('change', changed)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+}
 
 /** The width from which the sidebar stands beside the chat. */
 const wide = '(min-width: 768px)'
 
 /** Whether the sidebar is open: beside the chat from the start, over it only when asked for. */
-export const useSidebar = () => {
+export function useSidebar() {
   const isWide = useMediaQuery(wide)
   const [choice, setChoice] = useState({ isWide, isOpen: isWide })
   // A choice made at one width says nothing about the other.

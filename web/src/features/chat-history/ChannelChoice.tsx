@@ -13,7 +13,7 @@ const all = { value: '', label: 'All channels' }
 const quiet = { meta: { quiet: true } } as const
 
 /** Whose chats are shown, by the channel they are in. */
-export const ChannelChoice = ({ value, onChange }: Props) => {
+export function ChannelChoice({ value, onChange }: Props) {
   const [search, setSearch] = useState('')
   const { data } = useQuery({ ...channelPageQuery(1, search.trim()), ...quiet })
   const channels = data?.items ?? []

@@ -11,34 +11,40 @@ interface FactProps {
   children: ReactNode
 }
 
-const Fact = ({ label, isLong = false, children }: FactProps) => (
-  <div className={cx('flex min-w-0 flex-col gap-0.5', isLong && 'max-sm:col-span-2')}>
-    <dt className="text-muted text-xs">{label}</dt>
-    <dd className="wrap-anywhere min-w-0 text-sm">{children}</dd>
-  </div>
-)
+function Fact({ label, isLong = false, children }: FactProps) {
+  return (
+    <div className={cx('flex min-w-0 flex-col gap-0.5', isLong && 'max-sm:col-span-2')}>
+      <dt className="text-muted text-xs">{label}</dt>
+      <dd className="wrap-anywhere min-w-0 text-sm">{children}</dd>
+    </div>
+  )
+}
 
-const Time = ({ at }: { at: string }) => (
-  <time dateTime={at} className="tabular-nums max-sm:text-xs">
-    {dateTime(at)}
-  </time>
-)
+function Time({ at }: { at: string }) {
+  return (
+    <time dateTime={at} className="tabular-nums max-sm:text-xs">
+      {dateTime(at)}
+    </time>
+  )
+}
 
 /** Whose chat it is, where, from when to when, and how long. */
-export const ChatFacts = ({ chat }: { chat: HistoryItem }) => (
-  <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:flex sm:flex-wrap sm:gap-x-8">
-    <Fact label="User" isLong>
-      <Person user={chat.user} />
-    </Fact>
-    <Fact label="Channel">
-      <bdi className="line-clamp-2">{chat.channel.name}</bdi>
-    </Fact>
-    <Fact label="Total messages">{chat.messageCount.toLocaleString()}</Fact>
-    <Fact label="Created">
-      <Time at={chat.createdAt} />
-    </Fact>
-    <Fact label="Updated">
-      <Time at={chat.updatedAt} />
-    </Fact>
-  </dl>
-)
+export function ChatFacts({ chat }: { chat: HistoryItem }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:flex sm:flex-wrap sm:gap-x-8">
+      <Fact label="User" isLong>
+        <Person user={chat.user} />
+      </Fact>
+      <Fact label="Channel">
+        <bdi className="line-clamp-2">{chat.channel.name}</bdi>
+      </Fact>
+      <Fact label="Total messages">{chat.messageCount.toLocaleString()}</Fact>
+      <Fact label="Created">
+        <Time at={chat.createdAt} />
+      </Fact>
+      <Fact label="Updated">
+        <Time at={chat.updatedAt} />
+      </Fact>
+    </dl>
+  )
+}

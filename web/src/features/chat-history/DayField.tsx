@@ -14,10 +14,10 @@ interface Props {
 }
 
 /** A day that is looked for as soon as it is typed in full. */
-export const DayField = ({ label, value, min, max, onChange }: Props) => {
+export function DayField({ label, value, min, max, onChange }: Props) {
   const [text, setText] = useState(value ?? '')
   useEffect(() => setText(value ?? ''), [value])
-  const handleChange = (next: string): void => {
+  function handleChange(next: string): void {
     setText(next)
     const day = next === '' ? null : next
     if (day !== value && (day === null || day >= firstDay)) onChange(day)

@@ -4,13 +4,13 @@ import { TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { useSearch } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Loading } from '#ui/Spinner.tsx'
-import { messages } from '../../messages/admin.ts'
 import { ChatFacts } from './ChatFacts.tsx'
 import { HistoryMessageRow } from './HistoryMessageRow.tsx'
 import { historyPath } from './history-path.ts'
@@ -21,7 +21,7 @@ interface LastMessagesProps {
   drawReply: (text: string) => ReactNode
 }
 
-const LastMessages = ({ chat, drawReply }: LastMessagesProps) => {
+function LastMessages({ chat, drawReply }: LastMessagesProps) {
   const heading = useId()
   const { data, error, refetch } = useQuery(historyDetailsQuery(chat._id))
   if (error !== null) {
@@ -31,7 +31,7 @@ const LastMessages = ({ chat, drawReply }: LastMessagesProps) => {
         hint={messageOf(error, '')}
         action={<Button onClick={() => void refetch()}>Try again</Button>}
       >
-        {messages.chatHistory.loadDetailFailed}
+        {texts.chatHistory.loadDetailFailed}
       </EmptyState>
     )
   }
@@ -72,7 +72,7 @@ interface Props {
 }
 
 /** What a chat is, before one opens the whole of it. */
-export const DetailsDialog = ({ chat, drawReply, onClose }: Props) => {
+export function DetailsDialog({ chat, drawReply, onClose }: Props) {
   const search = useSearch()
   return (
     <Dialog

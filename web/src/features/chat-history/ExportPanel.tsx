@@ -16,7 +16,7 @@ interface ButtonsProps {
   ref: Ref<HTMLDivElement>
 }
 
-export const ExportButtons = ({ state, isEmpty, onExport, ref }: ButtonsProps) => {
+export function ExportButtons({ state, isEmpty, onExport, ref }: ButtonsProps) {
   const running = state?.phase === 'running' ? state.format : null
   return (
     <div ref={ref} className="flex flex-wrap gap-2">
@@ -38,10 +38,11 @@ export const ExportButtons = ({ state, isEmpty, onExport, ref }: ButtonsProps) =
 
 const tones = { done: 'success', cut: 'warning', cancelled: 'info', failed: 'danger' } as const
 
-const progressWords = (messages: number, total: number | null): string =>
-  total === null
+function progressWords(messages: number, total: number | null): string {
+  return total === null
     ? 'Preparing the export…'
     : `${messages.toLocaleString()} of ${total.toLocaleString()} messages`
+}
 
 interface StatusProps {
   state: ExportState
@@ -50,7 +51,7 @@ interface StatusProps {
 }
 
 /** How far an export is, and afterwards how it went. */
-export const ExportStatus = ({ state, onCancel, onDismiss }: StatusProps) => {
+export function ExportStatus({ state, onCancel, onDismiss }: StatusProps) {
   if (state === null) return null
   if (state.phase !== 'running') {
     return (

@@ -21,44 +21,48 @@ const sorts = sortFields.flatMap((sortBy) =>
   sortOrders.map((sortOrder) => ({ sortBy, sortOrder, value: `${sortBy} ${sortOrder}` })),
 )
 
-const Order = ({ view, onNarrow }: { view: HistoryView; onNarrow: Narrow }) => (
-  <Field label="Sort by">
-    {(control) => (
-      <Select
-        {...control}
-        value={`${view.sortBy} ${view.sortOrder}`}
-        onChange={({ target }) => {
-          const sort = sorts.find(({ value }) => value === target.value)
-          if (sort) onNarrow({ sortBy: sort.sortBy, sortOrder: sort.sortOrder })
-        }}
-      >
-        {sorts.map(({ sortBy, sortOrder, value }) => (
-          <option key={value} value={value}>
-            {sortWords[sortBy][sortOrder]}
-          </option>
-        ))}
-      </Select>
-    )}
-  </Field>
-)
+function Order({ view, onNarrow }: { view: HistoryView; onNarrow: Narrow }) {
+  return (
+    <Field label="Sort by">
+      {(control) => (
+        <Select
+          {...control}
+          value={`${view.sortBy} ${view.sortOrder}`}
+          onChange={({ target }) => {
+            const sort = sorts.find(({ value }) => value === target.value)
+            if (sort) onNarrow({ sortBy: sort.sortBy, sortOrder: sort.sortOrder })
+          }}
+        >
+          {sorts.map(({ sortBy, sortOrder, value }) => (
+            <option key={value} value={value}>
+              {sortWords[sortBy][sortOrder]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
 
-export const PageSize = ({ view, onNarrow }: { view: HistoryView; onNarrow: Narrow }) => (
-  <Field label="Per page">
-    {(control) => (
-      <Select
-        {...control}
-        value={view.pageSize}
-        onChange={({ target }) => onNarrow({ pageSize: Number(target.value) })}
-      >
-        {pageSizes.map((size) => (
-          <option key={size} value={size}>
-            {size}
-          </option>
-        ))}
-      </Select>
-    )}
-  </Field>
-)
+export function PageSize({ view, onNarrow }: { view: HistoryView; onNarrow: Narrow }) {
+  return (
+    <Field label="Per page">
+      {(control) => (
+        <Select
+          {...control}
+          value={view.pageSize}
+          onChange={({ target }) => onNarrow({ pageSize: Number(target.value) })}
+        >
+          {pageSizes.map((size) => (
+            <option key={size} value={size}>
+              {size}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
 
 interface Props {
   view: HistoryView
@@ -70,7 +74,7 @@ interface Props {
   person: ReactNode
 }
 
-export const HistoryFilters = ({ view, onNarrow, onClear, isNarrowed, maySearch, person }: Props) => {
+export function HistoryFilters({ view, onNarrow, onClear, isNarrowed, maySearch, person }: Props) {
   const count = filtersSet(view)
   const [isOpen, setIsOpen] = useState(count > 0)
   const id = useId()

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** One message as somebody else's: role, time and content, and nothing that could be done with it. */
-export const HistoryMessageRow = ({ message, name, reply, headingLevel: Heading = 'h3' }: Props) => {
+export function HistoryMessageRow({ message, name, reply, headingLevel: Heading = 'h3' }: Props) {
   const { role, timestamp, content } = message
   const note = role === 'assistant' ? stateNote(message) : null
   return (

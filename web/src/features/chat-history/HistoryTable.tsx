@@ -6,21 +6,25 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
 import { Person } from './Person.tsx'
 
-const Time = ({ at }: { at: string }) => (
-  <time dateTime={at} className="whitespace-nowrap">
-    {dateTime(at)}
-  </time>
-)
+function Time({ at }: { at: string }) {
+  return (
+    <time dateTime={at} className="whitespace-nowrap">
+      {dateTime(at)}
+    </time>
+  )
+}
 
-const Place = ({ channel, title }: HistoryItem) => (
-  <span className="flex min-w-0 flex-col">
-    <bdi className="wrap-anywhere line-clamp-2">{channel.name}</bdi>
-    {title !== null && <bdi className="wrap-anywhere line-clamp-1 text-muted text-xs">{title}</bdi>}
-  </span>
-)
+function Place({ channel, title }: HistoryItem) {
+  return (
+    <span className="flex min-w-0 flex-col">
+      <bdi className="wrap-anywhere line-clamp-2">{channel.name}</bdi>
+      {title !== null && <bdi className="wrap-anywhere line-clamp-1 text-muted text-xs">{title}</bdi>}
+    </span>
+  )
+}
 
-const NoChats = ({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) =>
-  isNarrowed ? (
+function NoChats({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
+  return isNarrowed ? (
     <EmptyState icon={SearchX} action={<Button onClick={onClear}>Clear filters</Button>}>
       No chats match these filters.
     </EmptyState>
@@ -29,6 +33,7 @@ const NoChats = ({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => 
       There are no chats yet.
     </EmptyState>
   )
+}
 
 interface Props {
   items: readonly HistoryItem[]
@@ -37,7 +42,7 @@ interface Props {
   onView: (item: HistoryItem) => void
 }
 
-export const HistoryTable = ({ items, isNarrowed, onClear, onView }: Props) => {
+export function HistoryTable({ items, isNarrowed, onClear, onView }: Props) {
   const columns: Column<HistoryItem>[] = [
     { header: 'User', isRowHeader: true, cell: (item) => <Person user={item.user} /> },
     { header: 'Channel', cell: (item) => <Place {...item} /> },

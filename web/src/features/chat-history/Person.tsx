@@ -1,9 +1,11 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 
 /** Whose chat it is; who was deleted has no address any more. */
-export const Person = ({ user: { name, email } }: Pick<HistoryItem, 'user'>) => (
-  <span className="flex min-w-0 flex-col">
-    <bdi className="wrap-anywhere line-clamp-2">{name}</bdi>
-    {email !== '' && <span className="wrap-anywhere font-normal text-muted text-xs">{email}</span>}
-  </span>
-)
+export function Person({ user: { name, email } }: Pick<HistoryItem, 'user'>) {
+  return (
+    <span className="flex min-w-0 flex-col">
+      <bdi className="wrap-anywhere line-clamp-2">{name}</bdi>
+      {email !== '' && <span className="wrap-anywhere font-normal text-muted text-xs">{email}</span>}
+    </span>
+  )
+}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { texts } from '#texts/admin.ts'
 import { PagedTable } from '#ui/PagedTable.tsx'
-import { messages } from '../../messages/admin.ts'
 import { ListPending, ListRefused, refusalOf } from './list-states.tsx'
 import { Person } from './Person.tsx'
 import { channelSummariesQuery, userSummariesQuery } from './queries.ts'
@@ -11,7 +11,7 @@ interface Props {
   state: HistoryState
 }
 
-export const UserSummaries = ({ state: { view, turnTo, showChatsOf } }: Props) => {
+export function UserSummaries({ state: { view, turnTo, showChatsOf } }: Props) {
   const summaries = useQuery(userSummariesQuery(view))
   const refusal = refusalOf(summaries.error)
   if (refusal !== null) return <ListRefused words={refusal} />
@@ -22,7 +22,7 @@ export const UserSummaries = ({ state: { view, turnTo, showChatsOf } }: Props) =
       list={summaries}
       page={view.page}
       onPage={turnTo}
-      failed={messages.chatHistory.loadSummariesFailed}
+      failed={texts.chatHistory.loadSummariesFailed}
     >
       {(rows) => (
         <SummaryTable
@@ -39,7 +39,7 @@ export const UserSummaries = ({ state: { view, turnTo, showChatsOf } }: Props) =
   )
 }
 
-export const ChannelSummaries = ({ state: { view, turnTo, showChatsOf } }: Props) => {
+export function ChannelSummaries({ state: { view, turnTo, showChatsOf } }: Props) {
   const summaries = useQuery(channelSummariesQuery(view))
   const refusal = refusalOf(summaries.error)
   if (refusal !== null) return <ListRefused words={refusal} />
@@ -50,7 +50,7 @@ export const ChannelSummaries = ({ state: { view, turnTo, showChatsOf } }: Props
       list={summaries}
       page={view.page}
       onPage={turnTo}
-      failed={messages.chatHistory.loadSummariesFailed}
+      failed={texts.chatHistory.loadSummariesFailed}
     >
       {(rows) => (
         <SummaryTable

@@ -24,7 +24,7 @@ interface Props<Row extends Summary> {
 }
 
 /** Chats and messages of each person, or of each channel; any of them leads to its chats. */
-export const SummaryTable = <Row extends Summary>(props: Props<Row>) => {
+export function SummaryTable<Row extends Summary>(props: Props<Row>) {
   const { caption, header, rows, cell, nameOf, idOf, onShow } = props
   const columns: Column<Row>[] = [
     { header, isRowHeader: true, cell },

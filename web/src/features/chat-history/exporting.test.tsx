@@ -16,7 +16,7 @@ beforeEach(() => vi.mocked(saveFile).mockClear())
 
 const path = '/admin/chat-history'
 
-const open = (at = path) => {
+function open(at = path) {
   const permissions = permissionsOf({
     role: 'admin',
     isSystemAdmin: false,
@@ -31,7 +31,7 @@ const open = (at = path) => {
 }
 
 /** A file that comes as it is told to. */
-const slowFile = (total: number, isCut = false) => {
+function slowFile(total: number, isCut = false) {
   const encoder = new TextEncoder()
   let line: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({
@@ -48,7 +48,9 @@ const slowFile = (total: number, isCut = false) => {
   }
 }
 
-const button = (name: string) => screen.findByRole('button', { name })
+function button(name: string) {
+  return screen.findByRole('button', { name })
+}
 
 describe('exporting chat histories', () => {
   it('says how far it is, and hands the file over at its end', async () => {

@@ -18,23 +18,27 @@ const onlyWhenAsked = {
 } as const
 
 /** What a view looks for, as the calls take it. */
-export const filtersOf = (view: HistoryView) => ({
-  ...(view.search === '' ? {} : { search: view.search }),
-  ...(view.userId === null ? {} : { userId: view.userId }),
-  ...(view.channelId === null ? {} : { channelId: view.channelId }),
-  ...(view.chatId === '' ? {} : { chatId: view.chatId }),
-  ...(view.from === null ? {} : { startDate: startOfDay(view.from) }),
-  ...(view.to === null ? {} : { endDate: endOfDay(view.to) }),
-  sortBy: view.sortBy,
-  sortOrder: view.sortOrder,
-})
+export function filtersOf(view: HistoryView) {
+  return {
+    ...(view.search === '' ? {} : { search: view.search }),
+    ...(view.userId === null ? {} : { userId: view.userId }),
+    ...(view.channelId === null ? {} : { channelId: view.channelId }),
+    ...(view.chatId === '' ? {} : { chatId: view.chatId }),
+    ...(view.from === null ? {} : { startDate: startOfDay(view.from) }),
+    ...(view.to === null ? {} : { endDate: endOfDay(view.to) }),
+    sortBy: view.sortBy,
+    sortOrder: view.sortOrder,
+  }
+}
 
-const pageOf = ({ page, pageSize }: Pick<HistoryView, 'page' | 'pageSize'>) => ({
-  limit: pageSize,
-  skip: (page - 1) * pageSize,
-})
+function pageOf({ page, pageSize }: Pick<HistoryView, 'page' | 'pageSize'>) {
+  return {
+    limit: pageSize,
+    skip: (page - 1) * pageSize,
+  }
+}
 
-export const historyPageQuery = (view: HistoryView) => {
+export function historyPageQuery(view: HistoryView) {
   const query = { ...filtersOf(view), ...pageOf(view) }
   return queryOptions({
     queryKey: ['chat-histories', query],
@@ -47,7 +51,7 @@ export const historyPageQuery = (view: HistoryView) => {
   })
 }
 
-export const userSummariesQuery = (view: HistoryView) => {
+export function userSummariesQuery(view: HistoryView) {
   const query = pageOf(view)
   return queryOptions({
     queryKey: ['chat-summaries', 'users', query],
@@ -57,7 +61,7 @@ export const userSummariesQuery = (view: HistoryView) => {
   })
 }
 
-export const channelSummariesQuery = (view: HistoryView) => {
+export function channelSummariesQuery(view: HistoryView) {
   const query = pageOf(view)
   return queryOptions({
     queryKey: ['chat-summaries', 'channels', query],
@@ -68,8 +72,8 @@ export const channelSummariesQuery = (view: HistoryView) => {
 }
 
 /** What a chat is and how it ends. */
-export const historyDetailsQuery = (id: string) =>
-  queryOptions({
+export function historyDetailsQuery(id: string) {
+  return queryOptions({
     queryKey: ['chat-history', id, 'details'],
     queryFn: async ({ signal }) => {
       const query = { limit: messagesInDetails }
@@ -79,10 +83,11 @@ export const historyDetailsQuery = (id: string) =>
     },
     ...onlyWhenAsked,
   })
+}
 
 /** A whole chat from its end upwards. */
-export const historyQuery = (id: string) =>
-  infiniteQueryOptions({
+export function historyQuery(id: string) {
+  return infiniteQueryOptions({
     queryKey: ['chat-history', id, 'messages'],
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: messagesPerPage, ...(pageParam === '' ? {} : { before: pageParam }) }
@@ -94,3 +99,4 @@ export const historyQuery = (id: string) =>
     getNextPageParam: ({ before }) => before,
     ...onlyWhenAsked,
   })
+}

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { recordCounter } from './record-counter.ts'
 
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
 
 describe('the messages of an export, counted as they come', () => {
   it('counts the records of a table, not the lines within its fields', () => {

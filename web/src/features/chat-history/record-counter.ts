@@ -7,9 +7,11 @@ const carriageReturn = 0x0d
 const headRecords: Record<ExportFormat, number> = { csv: 2, jsonl: 1 }
 
 /** Counts the messages of an export while it comes, in pieces that may break anywhere. */
-export const recordCounter = (format: ExportFormat) => {
+export function recordCounter(format: ExportFormat) {
   // A table's field may hold lines of its own, which end without a carriage return.
-  const endsRecord = (before: number | undefined): boolean => format === 'jsonl' || before === carriageReturn
+  function endsRecord(before: number | undefined): boolean {
+    return format === 'jsonl' || before === carriageReturn
+  }
   let records = 0
   let last: number | undefined
   return (piece: Uint8Array): number => {

@@ -3,7 +3,7 @@ import type { HistoryDetail } from '@lyceum/contract/chat-history'
 export type HistoryMessage = HistoryDetail['messages'][number]
 
 /** What has to be said about a reply besides its text; null for one that is simply an answer. */
-export const stateNote = ({ state, mode }: Pick<HistoryMessage, 'state' | 'mode'>): string | null => {
+export function stateNote({ state, mode }: Pick<HistoryMessage, 'state' | 'mode'>): string | null {
   switch (state) {
     case 'streaming':
       return 'Still being written when this was loaded.'

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { isAborted, messageOf } from '#api/api-error.ts'
 import { download } from '#api/download.ts'
 import { saveFile } from '#lib/save-file.ts'
-import { messages } from '../../messages/admin.ts'
+import { texts } from '#texts/admin.ts'
 import { filtersOf } from './queries.ts'
 import { type ExportFormat, recordCounter } from './record-counter.ts'
 import type { HistoryView } from './use-history-view.ts'
@@ -17,25 +17,25 @@ export type ExportState =
 /** Often enough for the eye, seldom enough for the list beside it. */
 const progressEveryMs = 100
 
-const today = (): string => {
+function today(): string {
   const now = new Date()
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-')
 }
 
-const totalOf = (headers: Headers): number | null => {
+function totalOf(headers: Headers): number | null {
   const text = headers.get('x-total-messages') ?? ''
   return /^\d+$/.test(text) ? Number(text) : null
 }
 
 /** Takes chats out as a file. Leaving the screen ends it. */
-export const useExport = () => {
+export function useExport() {
   const [state, setState] = useState<ExportState>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 
-  const begin = async (view: HistoryView, format: ExportFormat): Promise<void> => {
+  async function begin(view: HistoryView, format: ExportFormat): Promise<void> {
     running.current?.abort()
     const control = new AbortController()
     running.current = control
@@ -66,12 +66,12 @@ export const useExport = () => {
       saveFile(file, `chat-histories-${today()}.${format}`)
       setState(
         isCut
-          ? { phase: 'cut', words: messages.chatHistory.exportCut(total ?? 0) }
-          : { phase: 'done', words: messages.chatHistory.export.done },
+          ? { phase: 'cut', words: texts.chatHistory.exportCut(total ?? 0) }
+          : { phase: 'done', words: texts.chatHistory.export.done },
       )
     } catch (error) {
-      const { failed } = messages.chatHistory.export
-      if (isAborted(error)) setState({ phase: 'cancelled', words: messages.chatHistory.exportCancelled })
+      const { failed } = texts.chatHistory.export
+      if (isAborted(error)) setState({ phase: 'cancelled', words: texts.chatHistory.exportCancelled })
       else setState({ phase: 'failed', words: messageOf(error, failed) })
     } finally {
       if (running.current === control) running.current = null

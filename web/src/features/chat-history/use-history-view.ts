@@ -43,41 +43,45 @@ const nothing: HistoryFilter = {
 }
 
 /** How many filters narrow the list, besides the words that are searched for. */
-export const filtersSet = ({ userId, channelId, chatId, from, to }: HistoryFilter): number =>
-  [userId, channelId, chatId, from, to].filter((value) => value !== null && value !== '').length
+export function filtersSet({ userId, channelId, chatId, from, to }: HistoryFilter): number {
+  return [userId, channelId, chatId, from, to].filter((value) => value !== null && value !== '').length
+}
 
 const lastPage = 100_000
 const longestSearch = 200
 const longestId = 64
 
-const pageOf = (text: string | null): number => {
+function pageOf(text: string | null): number {
   const page = positiveOf(text) ?? 1
   return page > lastPage ? 1 : page
 }
 
 /** Without what no id holds: pasted ones bring it along. */
-const idOf = (text: string | null): string =>
-  (text ?? '')
+function idOf(text: string | null): string {
+  return (text ?? '')
     .replaceAll(/[^\x20-\x7e]/g, '')
     .trim()
     .slice(0, longestId)
+}
 
-const viewOf = (params: URLSearchParams, maySearch: boolean): HistoryView => ({
-  tab: oneOf(historyTabs, params.get('tab')) ?? 'chats',
-  page: pageOf(params.get('page')),
-  pageSize: pageSizes.find((size) => size === Number(params.get('size'))) ?? usualSize,
-  sortBy: oneOf(sortFields, params.get('sort')) ?? 'createdAt',
-  sortOrder: oneOf(sortOrders, params.get('order')) ?? 'desc',
-  search: maySearch ? (params.get('search') ?? '').slice(0, longestSearch) : '',
-  userId: idOf(params.get('user')) || null,
-  channelId: idOf(params.get('channel')) || null,
-  chatId: idOf(params.get('chat')),
-  from: dayOf(params.get('from')),
-  to: dayOf(params.get('to')),
-})
+function viewOf(params: URLSearchParams, maySearch: boolean): HistoryView {
+  return {
+    tab: oneOf(historyTabs, params.get('tab')) ?? 'chats',
+    page: pageOf(params.get('page')),
+    pageSize: pageSizes.find((size) => size === Number(params.get('size'))) ?? usualSize,
+    sortBy: oneOf(sortFields, params.get('sort')) ?? 'createdAt',
+    sortOrder: oneOf(sortOrders, params.get('order')) ?? 'desc',
+    search: maySearch ? (params.get('search') ?? '').slice(0, longestSearch) : '',
+    userId: idOf(params.get('user')) || null,
+    channelId: idOf(params.get('channel')) || null,
+    chatId: idOf(params.get('chat')),
+    from: dayOf(params.get('from')),
+    to: dayOf(params.get('to')),
+  }
+}
 
 /** What is usual is left out. */
-const paramsOf = (view: HistoryView): URLSearchParams => {
+function paramsOf(view: HistoryView): URLSearchParams {
   const given = {
     tab: view.tab === 'chats' ? null : view.tab,
     search: view.search,
@@ -95,11 +99,13 @@ const paramsOf = (view: HistoryView): URLSearchParams => {
   return new URLSearchParams(entries)
 }
 
-export const useHistoryView = () => {
+export function useHistoryView() {
   const [params, setParams] = useSearchParams()
   const maySearch = useCan('canSearchChatHistory')
   const view = viewOf(params, maySearch)
-  const show = (next: HistoryView, replace = false): void => setParams(paramsOf(next), { replace })
+  function show(next: HistoryView, replace = false): void {
+    setParams(paramsOf(next), { replace })
+  }
 
   return {
     view,

@@ -1,19 +1,23 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { useRef } from 'react'
 import { fetchedPart } from '#lib/fetched-part.tsx'
-import { writingPlace } from './MessageInput.tsx'
+import { writingPlace } from './composer/MessageInput.tsx'
 import type { Found } from './search/search-query.ts'
-import type { ChatSelection } from './use-chat-selection.ts'
+import type { ChatSelection } from './sidebar/use-chat-selection.ts'
 
 // What floats over the chat is seldom the first thing anybody looks at.
-const DeleteChatDialog = fetchedPart(async () => (await import('./DeleteChatDialog.tsx')).DeleteChatDialog)
-const RenameChatDialog = fetchedPart(async () => (await import('./RenameChatDialog.tsx')).RenameChatDialog)
+const DeleteChatDialog = fetchedPart(
+  async () => (await import('./sidebar/DeleteChatDialog.tsx')).DeleteChatDialog,
+)
+const RenameChatDialog = fetchedPart(
+  async () => (await import('./sidebar/RenameChatDialog.tsx')).RenameChatDialog,
+)
 const PrintDialog = fetchedPart(async () => (await import('./print/PrintDialog.tsx')).PrintDialog)
 const SearchDialog = fetchedPart(async () => (await import('./search/SearchDialog.tsx')).SearchDialog)
 const ShortcutSheet = fetchedPart(async () => (await import('./shortcuts/ShortcutSheet.tsx')).ShortcutSheet)
 
 /** Whoever presses a key goes on typing: what takes the letters then has to be there, or they do something else. */
-export const prepareDialogs = (): void => {
+export function prepareDialogs(): void {
   for (const { prepare } of [SearchDialog, RenameChatDialog, DeleteChatDialog]) prepare()
 }
 
@@ -33,7 +37,7 @@ interface Props {
   onUnavailable: () => void
 }
 
-export const ChatDialogs = ({ shown, channelId, selection, onFound, onClose, onUnavailable }: Props) => {
+export function ChatDialogs({ shown, channelId, selection, onFound, onClose, onUnavailable }: Props) {
   const doomed = shown?.kind === 'remove' ? shown.chat : null
   const named = shown?.kind === 'rename' ? shown.chat : null
   const printed = shown?.kind === 'print' ? shown.chat : null
@@ -41,7 +45,7 @@ export const ChatDialogs = ({ shown, channelId, selection, onFound, onClose, onU
   const isHelping = shown?.kind === 'help'
   const hasRemoved = useRef(false)
 
-  const handleDelete = async (): Promise<void> => {
+  async function handleDelete(): Promise<void> {
     if (doomed === null) return
     hasRemoved.current = await selection.remove(doomed._id)
     onClose()

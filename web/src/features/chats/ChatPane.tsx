@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loading } from '#ui/Spinner.tsx'
-import { ChatFoot } from './ChatFoot.tsx'
 import { Conversation } from './Conversation.tsx'
-import { MessageInput } from './MessageInput.tsx'
-import type { ChatSelection } from './use-chat-selection.ts'
+import { ChatFoot } from './composer/ChatFoot.tsx'
+import { MessageInput } from './composer/MessageInput.tsx'
+import type { ChatSelection } from './sidebar/use-chat-selection.ts'
 
 interface Props {
   personId: string
@@ -18,11 +18,15 @@ interface Props {
   tail?: ReactNode
 }
 
-const doNothing = () => undefined
-const sendNothing = () => Promise.resolve(true)
+function doNothing() {
+  return undefined
+}
+function sendNothing() {
+  return Promise.resolve(true)
+}
 
 /** The selected chat, or that there is none. */
-export const ChatPane = ({ personId, channelId, selection, onOpenCitation, tail }: Props) => {
+export function ChatPane({ personId, channelId, selection, onOpenCitation, tail }: Props) {
   const { currentId, createdId, isSettling, isCreating, create, giveUp } = selection
   if (currentId !== null) {
     return (

@@ -1,36 +1,80 @@
-import type { Citation } from '@lyceum/contract/chats'
-import { useQuery } from '@tanstack/react-query'
+import { type Citation, chatsApi, messagePageSize } from '@lyceum/contract/chats'
+import { quotasApi } from '@lyceum/contract/quotas'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageSquareDashed, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react'
-import { isNotFound } from '#api/api-error.ts'
+import { isNotFound, messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { messages as words } from '../../messages/member.ts'
-import { isBusy } from './activity.ts'
-import { ChatFoot } from './ChatFoot.tsx'
-import { MessageInput } from './MessageInput.tsx'
-import { type LogHandle, MessageLog } from './MessageLog.tsx'
-import { QuotaNote } from './QuotaNote.tsx'
-import { threadQuery } from './queries.ts'
-import { useActivity, useTurns } from './TurnsProvider.tsx'
+import { toast } from '#ui/toast.ts'
+import { ChatFoot } from './composer/ChatFoot.tsx'
+import { MessageInput } from './composer/MessageInput.tsx'
+import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
+import { useMessageJump } from './messages/use-message-jump.ts'
+import { editThread, quotaLeftKey, threadQuery } from './queries.ts'
+import { leftWords } from './quotas/quota-words.ts'
+import { withOlderPage } from './thread.ts'
+import { isBusy } from './turns/activity.ts'
+import { useActivity, useTurns } from './turns/TurnsProvider.tsx'
 import { useErrorToast } from './use-error-toast.ts'
-import { useMessageJump } from './use-message-jump.ts'
-import { useOlderMessages } from './use-older-messages.ts'
 
-const MessagesOnTheirWay = () => (
-  <div
-    aria-hidden="true"
-    className="mx-auto w-full max-w-3xl flex-1 space-y-6 overflow-hidden px-4 py-6 md:px-6"
-  >
-    {[0, 1, 2].map((turn) => (
-      <div key={turn} className="space-y-6">
-        <Skeleton className="ml-auto h-12 w-2/3 rounded-dialog" />
-        <Skeleton className="h-32 w-full" />
-      </div>
-    ))}
-  </div>
-)
+/** Fetches the messages above those that are here. */
+function useOlderMessages(channelId: string, chatId: string, before: string | null) {
+  const client = useQueryClient()
+  const load = useMutation({
+    mutationFn: (from: string) =>
+      call(chatsApi.get, {
+        params: { channelId, chatId },
+        query: { limit: messagePageSize, before: from },
+      }),
+    onSuccess: (page) => editThread(client, channelId, chatId, (thread) => withOlderPage(thread, page)),
+    onError: (error) => toast.error(messageOf(error, texts.chat.loadMessagesFailed)),
+  })
+  return {
+    exists: before !== null,
+    isLoading: load.isPending,
+    load: (): void => {
+      if (before !== null && !load.isPending) load.mutate(before)
+    },
+  }
+}
+
+function quotaLeftQuery(channelId: string) {
+  return queryOptions({
+    queryKey: quotaLeftKey(channelId),
+    queryFn: async ({ signal }) => (await call(quotasApi.left, { params: { channelId } }, { signal })).left,
+    meta: { quiet: true },
+  })
+}
+
+/** Under the field, once little is left to ask with. */
+export function QuotaNote({ channelId }: { channelId: string }) {
+  const { data: left } = useQuery(quotaLeftQuery(channelId))
+  return (
+    <p role="status" className="mt-1.5 text-sm text-warning empty:hidden">
+      {left ? leftWords(left) : null}
+    </p>
+  )
+}
+
+function MessagesOnTheirWay() {
+  return (
+    <div
+      aria-hidden="true"
+      className="mx-auto w-full max-w-3xl flex-1 space-y-6 overflow-hidden px-4 py-6 md:px-6"
+    >
+      {[0, 1, 2].map((turn) => (
+        <div key={turn} className="space-y-6">
+          <Skeleton className="ml-auto h-12 w-2/3 rounded-dialog" />
+          <Skeleton className="h-32 w-full" />
+        </div>
+      ))}
+    </div>
+  )
+}
 
 interface Props {
   personId: string
@@ -46,7 +90,7 @@ interface Props {
 }
 
 /** A chat: its messages and the field below them. Gets a key, so that another chat starts afresh. */
-export const Conversation = ({ personId, channelId, chatId, isNew, onGone, onOpenCitation, tail }: Props) => {
+export function Conversation({ personId, channelId, chatId, isNew, onGone, onOpenCitation, tail }: Props) {
   const turns = useTurns()
   const activity = useActivity(chatId)
   const log = useRef<LogHandle>(null)
@@ -56,7 +100,7 @@ export const Conversation = ({ personId, channelId, chatId, isNew, onGone, onOpe
   const loadError = thread === undefined ? error : null
   // Deleted in another tab, or the address of an old link: what becomes of it is said when that is known.
   const isGone = isNotFound(error)
-  useErrorToast(isGone ? null : loadError, words.chat.loadMessagesFailed)
+  useErrorToast(isGone ? null : loadError, texts.chat.loadMessagesFailed)
 
   const giveUp = useEffectEvent(() => onGone(chatId, thread !== undefined))
   useEffect(() => {
@@ -75,7 +119,7 @@ export const Conversation = ({ personId, channelId, chatId, isNew, onGone, onOpe
   const shown = useMemo(() => loaded?.filter(({ role }) => role !== 'system') ?? [], [loaded])
   const isEmpty = shown.length === 0 && activity.unsent.length === 0 && !older.exists
 
-  const handleSend = (text: string): Promise<boolean> => {
+  function handleSend(text: string): Promise<boolean> {
     const sending = turns.send(chatId, text)
     log.current?.goToEnd()
     return sending
@@ -91,7 +135,7 @@ export const Conversation = ({ personId, channelId, chatId, isNew, onGone, onOpe
               icon={TriangleAlert}
               action={<Button onClick={() => void refetch()}>Try again</Button>}
             >
-              {words.chat.loadMessagesFailed}
+              {texts.chat.loadMessagesFailed}
             </EmptyState>
           </div>
         )}

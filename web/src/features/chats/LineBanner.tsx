@@ -1,11 +1,59 @@
+import { chatsApi } from '@lyceum/contract/chats'
+import { useQueryClient } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
-import { messages } from '../../messages/member.ts'
-import { useLine } from './use-line.ts'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { call } from '#api/call.ts'
+import { line } from '#lib/line.ts'
+import { texts } from '#texts/member.ts'
 
-const words = { up: null, offline: messages.chat.offline, unreachable: messages.chat.unreachable }
+/** How often a server that did not answer is asked again. */
+const probeMs = 5000
+
+function subscribeOnline(changed: () => void): () => void {
+  addEventListener('online', changed)
+  addEventListener('offline', changed)
+  return () => {
+    removeEventListener('online', changed)
+    removeEventListener('offline', changed)
+  }
+}
+
+type LineState = 'up' | 'offline' | 'unreachable'
+
+/** Whether there is a line to the server; when it is back, what is shown of the channel is loaded anew, once. */
+function useLine(channelId: string): LineState {
+  const client = useQueryClient()
+  const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine)
+  const isReached = useSyncExternalStore(line.subscribe, line.isReached)
+  const state: LineState = isOnline ? (isReached ? 'up' : 'unreachable') : 'offline'
+
+  useEffect(() => {
+    if (state !== 'unreachable') return
+    function probe(): void {
+      // Whatever it answers, it answers.
+      call(chatsApi.list, { params: { channelId }, query: { limit: 1 } }).catch(() => undefined)
+    }
+    probe()
+    const timer = setInterval(probe, probeMs)
+    return () => clearInterval(timer)
+  }, [state, channelId])
+
+  const wasDown = useRef(false)
+  useEffect(() => {
+    if (state === 'up' && wasDown.current) {
+      void client.invalidateQueries({ queryKey: ['chats', channelId] })
+      void client.invalidateQueries({ queryKey: ['thread', channelId] })
+    }
+    wasDown.current = state !== 'up'
+  }, [state, client, channelId])
+
+  return state
+}
+
+const words = { up: null, offline: texts.chat.offline, unreachable: texts.chat.unreachable }
 
 /** Says quietly that there is no line to the server. The region is there from the start, so that it is announced. */
-export const LineBanner = ({ channelId }: { channelId: string }) => {
+export function LineBanner({ channelId }: { channelId: string }) {
   const said = words[useLine(channelId)]
   return (
     <div role="status" className="print:hidden">

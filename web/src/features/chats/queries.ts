@@ -1,7 +1,7 @@
 import { type Chat, chatsApi, messagePageSize } from '@lyceum/contract/chats'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { rowsToFill } from './first-rows.ts'
+import { rowsToFill } from './messages/first-rows.ts'
 import { loadFormulas } from './reply/load-katex.ts'
 import { containsMaths } from './reply/spans.ts'
 import { type Thread, withLastPage } from './thread.ts'
@@ -9,8 +9,8 @@ import { type Thread, withLastPage } from './thread.ts'
 const chatPageSize = 50
 
 /** One's chats in a channel, newest update first, a page at a time. */
-export const chatsQuery = (channelId: string) =>
-  infiniteQueryOptions({
+export function chatsQuery(channelId: string) {
+  return infiniteQueryOptions({
     queryKey: ['chats', channelId],
     queryFn: ({ pageParam, signal }) =>
       call(
@@ -30,25 +30,29 @@ export const chatsQuery = (channelId: string) =>
       ...new Map(pages.flatMap(({ chats }) => chats).map((chat) => [chat._id, chat])).values(),
     ],
   })
+}
 
-const haveMaths = (messages: Thread['messages']): boolean =>
-  messages.some(({ role, content }) => role === 'assistant' && containsMaths(content))
+function haveMaths(messages: Thread['messages']): boolean {
+  return messages.some(({ role, content }) => role === 'assistant' && containsMaths(content))
+}
 
 /** Formulas that are typeset after their message was first shown would push the rest of the chat about. */
-export const readyForMaths = async ({ messages }: Pick<Thread, 'messages'>): Promise<void> => {
+export async function readyForMaths({ messages }: Pick<Thread, 'messages'>): Promise<void> {
   if (haveMaths(messages)) await loadFormulas()
 }
 
 /** The last messages do not wait for the formulas of those above, which are drawn after them. */
-const readyForFirstLook = ({ messages }: Pick<Thread, 'messages'>): Promise<void> => {
+function readyForFirstLook({ messages }: Pick<Thread, 'messages'>): Promise<void> {
   if (haveMaths(messages)) void loadFormulas()
   return readyForMaths({ messages: messages.slice(-rowsToFill(messages, innerHeight)) })
 }
 
-export const threadKey = (channelId: string, chatId: string) => ['thread', channelId, chatId] as const
+export function threadKey(channelId: string, chatId: string) {
+  return ['thread', channelId, chatId] as const
+}
 
-export const threadQuery = (channelId: string, chatId: string) =>
-  queryOptions({
+export function threadQuery(channelId: string, chatId: string) {
+  return queryOptions({
     queryKey: threadKey(channelId, chatId),
     refetchOnReconnect: false,
     queryFn: async ({ client, queryKey, signal }): Promise<Thread> => {
@@ -59,25 +63,29 @@ export const threadQuery = (channelId: string, chatId: string) =>
       return withLastPage(known, page)
     },
   })
+}
 
 /** Changes what is shown of a chat. A load under way is given up, since it would bring back what was before. */
-export const editThread = async (
+export async function editThread(
   client: QueryClient,
   channelId: string,
   chatId: string,
   edit: (thread: Thread) => Thread,
-): Promise<void> => {
+): Promise<void> {
   const queryKey = threadKey(channelId, chatId)
   if (client.getQueryData(queryKey) === undefined) return
   await client.cancelQueries({ queryKey })
   client.setQueryData<Thread>(queryKey, (thread) => thread && edit(thread))
 }
 
-export const quotaLeftKey = (channelId: string) => ['quota-left', channelId] as const
+export function quotaLeftKey(channelId: string) {
+  return ['quota-left', channelId] as const
+}
 
-export const refreshChat = (client: QueryClient, channelId: string, chatId: string): Promise<unknown> =>
-  Promise.all([
+export function refreshChat(client: QueryClient, channelId: string, chatId: string): Promise<unknown> {
+  return Promise.all([
     client.invalidateQueries({ queryKey: threadKey(channelId, chatId) }),
     client.invalidateQueries({ queryKey: ['chats', channelId] }),
     client.invalidateQueries({ queryKey: quotaLeftKey(channelId) }),
   ])
+}

@@ -2,28 +2,36 @@ import type { ChatMessage, Conversation } from '@lyceum/contract/chats'
 import { describe, expect, it } from 'vitest'
 import { type Thread, withLastPage, withOlderPage, withQuestionRead } from './thread.ts'
 
-const message = (id: string, role: ChatMessage['role'] = 'user'): ChatMessage => ({
-  _id: id,
-  role,
-  content: id,
-  timestamp: '2026-11-20T10:00:00.000Z',
-})
+function message(id: string, role: ChatMessage['role'] = 'user'): ChatMessage {
+  return {
+    _id: id,
+    role,
+    content: id,
+    timestamp: '2026-11-20T10:00:00.000Z',
+  }
+}
 
-const page = (ids: string[], before: string | null): Conversation => ({
-  chatId: 'c',
-  title: null,
-  messages: ids.map((id) => message(id)),
-  before,
-  total: 99,
-})
+function page(ids: string[], before: string | null): Conversation {
+  return {
+    chatId: 'c',
+    title: null,
+    messages: ids.map((id) => message(id)),
+    before,
+    total: 99,
+  }
+}
 
-const thread = (ids: string[], before: string | null): Thread => ({
-  title: null,
-  messages: ids.map((id) => message(id)),
-  before,
-})
+function thread(ids: string[], before: string | null): Thread {
+  return {
+    title: null,
+    messages: ids.map((id) => message(id)),
+    before,
+  }
+}
 
-const idsOf = ({ messages }: Thread): string[] => messages.map(({ _id }) => _id)
+function idsOf({ messages }: Thread): string[] {
+  return messages.map(({ _id }) => _id)
+}
 
 describe('withLastPage', () => {
   it('keeps what has been scrolled to above it', () => {

@@ -1,5 +1,5 @@
 import type { ChatMessage, Conversation } from '@lyceum/contract/chats'
-import { type Branch, isRunning, type Turn } from './activity.ts'
+import { type Branch, isRunning, type Turn } from './turns/activity.ts'
 
 /** What is loaded of a chat: its last messages, and above them as much as has been scrolled to. */
 export interface Thread {
@@ -11,7 +11,7 @@ export interface Thread {
 }
 
 /** A reloaded last page under the older messages that are already here. */
-export const withLastPage = (thread: Thread | undefined, page: Conversation): Thread => {
+export function withLastPage(thread: Thread | undefined, page: Conversation): Thread {
   const fresh: Thread = { title: page.title, messages: page.messages, before: page.before }
   const first = page.messages[0]
   if (thread === undefined || first === undefined) return fresh
@@ -25,14 +25,14 @@ export const withLastPage = (thread: Thread | undefined, page: Conversation): Th
   }
 }
 
-export const withOlderPage = (thread: Thread, page: Conversation): Thread => {
+export function withOlderPage(thread: Thread, page: Conversation): Thread {
   const known = new Set(thread.messages.map(({ _id }) => _id))
   const older = page.messages.filter(({ _id }) => !known.has(_id))
   return { ...thread, messages: [...older, ...thread.messages], before: page.before }
 }
 
 /** Puts a message in its place, or at the end when it is new. */
-export const withMessage = (thread: Thread, message: ChatMessage): Thread => {
+export function withMessage(thread: Thread, message: ChatMessage): Thread {
   const isKnown = thread.messages.some(({ _id }) => _id === message._id)
   const messages = isKnown
     ? thread.messages.map((known) => (known._id === message._id ? message : known))
@@ -40,36 +40,40 @@ export const withMessage = (thread: Thread, message: ChatMessage): Thread => {
   return { ...thread, messages }
 }
 
-const placeIn = (messages: readonly ChatMessage[], id: string): number => {
+function placeIn(messages: readonly ChatMessage[], id: string): number {
   const place = messages.findIndex(({ _id }) => _id === id)
   return place === -1 ? messages.length : place
 }
 
 /** Without a message and what follows it. */
-export const cutBefore = (thread: Thread, id: string): Thread => ({
-  ...thread,
-  messages: thread.messages.slice(0, placeIn(thread.messages, id)),
-})
+export function cutBefore(thread: Thread, id: string): Thread {
+  return {
+    ...thread,
+    messages: thread.messages.slice(0, placeIn(thread.messages, id)),
+  }
+}
 
 /** Another version in the place of a message, with what follows it; null when the page does not reach up to it. */
-export const withVersion = (
+export function withVersion(
   thread: Thread,
   { from, to, page }: { from: string; to: string; page: Conversation },
-): Thread | null => {
+): Thread | null {
   const place = page.messages.findIndex(({ _id }) => _id === to)
   const kept = cutBefore(thread, from)
   if (place === -1 || kept.messages.length === thread.messages.length) return null
   return { ...kept, title: page.title, messages: [...kept.messages, ...page.messages.slice(place)] }
 }
 
-export const withFeedback = (thread: Thread, id: string, given: ChatMessage['feedback']): Thread => ({
-  ...thread,
-  messages: thread.messages.map((message) => {
-    if (message._id !== id) return message
-    const { feedback: _, ...rest } = message
-    return given === undefined ? rest : { ...rest, feedback: given }
-  }),
-})
+export function withFeedback(thread: Thread, id: string, given: ChatMessage['feedback']): Thread {
+  return {
+    ...thread,
+    messages: thread.messages.map((message) => {
+      if (message._id !== id) return message
+      const { feedback: _, ...rest } = message
+      return given === undefined ? rest : { ...rest, feedback: given }
+    }),
+  }
+}
 
 export interface ShownPath {
   messages: readonly ChatMessage[]
@@ -78,7 +82,7 @@ export interface ShownPath {
 }
 
 /** The messages as a turn changes them before the server has: what gives way is not shown meanwhile. */
-export const pathDuring = (messages: readonly ChatMessage[], turn: Turn | null): ShownPath => {
+export function pathDuring(messages: readonly ChatMessage[], turn: Turn | null): ShownPath {
   const branch = turn !== null && isRunning(turn) ? turn.branch : null
   const place = branch === null ? -1 : messages.findIndex(({ _id }) => _id === branch.messageId)
   if (branch === null || place === -1) return { messages, question: null }
@@ -90,7 +94,7 @@ export const pathDuring = (messages: readonly ChatMessage[], turn: Turn | null):
 }
 
 /** The question above a reply has been read as soon as the reply begins. */
-export const withQuestionRead = (thread: Thread, replyId: string): Thread => {
+export function withQuestionRead(thread: Thread, replyId: string): Thread {
   const place = thread.messages.findIndex(({ _id }) => _id === replyId)
   const question = thread.messages[place - 1]
   if (question?.role !== 'user' || question.status === 'read') return thread

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** All documents of a channel, whatever their state. */
-export const ChannelDocuments = ({ channel }: Props) => {
+export function ChannelDocuments({ channel }: Props) {
   const [asked, setPage] = useState(1)
   const [known, setKnown] = useState(pagesOf(channel.documentCount ?? 0))
   const page = Math.max(1, Math.min(asked, known))

@@ -24,7 +24,7 @@ const allChannels = { value: '', label: 'All Channels' }
 
 const quiet = { meta: { quiet: true } } as const
 
-const useSettled = (text: string): string => {
+function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), pauseMs)
@@ -34,7 +34,7 @@ const useSettled = (text: string): string => {
 }
 
 /** The channels whose name holds a text: among those at hand, or asked for when there are more than were sent. */
-const useChannelSearch = (all: readonly Channel[], search: string) => {
+function useChannelSearch(all: readonly Channel[], search: string) {
   const isWhole = all.length < listMaximum
   const asked = useSettled(search)
   const page = useQuery({ ...channelPageQuery(1, asked), ...quiet, enabled: !isWhole })
@@ -44,7 +44,7 @@ const useChannelSearch = (all: readonly Channel[], search: string) => {
   return { found: found.slice(0, mostShown), total: found.length }
 }
 
-const ChannelSearch = ({ all, channelId, onChange }: Props & { all: readonly Channel[] }) => {
+function ChannelSearch({ all, channelId, onChange }: Props & { all: readonly Channel[] }) {
   const [search, setSearch] = useState('')
   const { found, total } = useChannelSearch(all, search)
   const known = all.find(({ _id }) => _id === channelId)
@@ -70,7 +70,7 @@ const ChannelSearch = ({ all, channelId, onChange }: Props & { all: readonly Cha
 }
 
 /** Chooses whose documents are listed. */
-export const ChannelFilter = ({ channelId, onChange }: Props) => {
+export function ChannelFilter({ channelId, onChange }: Props) {
   const { data: all = [] } = useQuery({ ...channelsQuery(), ...quiet })
   if (all.length >= searchableFrom) {
     return <ChannelSearch all={all} channelId={channelId} onChange={onChange} />

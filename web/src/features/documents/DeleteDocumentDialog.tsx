@@ -11,28 +11,30 @@ interface Props {
 }
 
 /** What goes along with a document, in words. */
-const whatGoes = ({ index: { passages }, version }: Document): string => {
+function whatGoes({ index: { passages }, version }: Document): string {
   if (version.count > 1) return 'All its versions and what is indexed of them go for good.'
   if (passages === null || passages === 0) return 'The file goes for good.'
   const counted = passages === 1 ? '1 indexed passage' : `${passages.toLocaleString()} indexed passages`
   return `The file and its ${counted} go for good, and answers stop quoting it at once.`
 }
 
-export const DeleteDocumentDialog = ({ document, remove, open, onClose, onConfirm }: Props) => (
-  <ConfirmDialog
-    open={open}
-    title="Delete this document?"
-    confirmLabel="Delete document"
-    busy={remove.isPending}
-    onConfirm={() => {
-      onConfirm()
-      remove.mutate({ document }, { onSettled: onClose })
-    }}
-    onCancel={onClose}
-  >
-    <p dir="auto" className="wrap-anywhere line-clamp-4 font-medium text-ink">
-      {document.originalName}
-    </p>
-    <p className="mt-1">{whatGoes(document)}</p>
-  </ConfirmDialog>
-)
+export function DeleteDocumentDialog({ document, remove, open, onClose, onConfirm }: Props) {
+  return (
+    <ConfirmDialog
+      open={open}
+      title="Delete this document?"
+      confirmLabel="Delete document"
+      busy={remove.isPending}
+      onConfirm={() => {
+        onConfirm()
+        remove.mutate({ document }, { onSettled: onClose })
+      }}
+      onCancel={onClose}
+    >
+      <p dir="auto" className="wrap-anywhere line-clamp-4 font-medium text-ink">
+        {document.originalName}
+      </p>
+      <p className="mt-1">{whatGoes(document)}</p>
+    </ConfirmDialog>
+  )
+}

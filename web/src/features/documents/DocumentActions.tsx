@@ -2,10 +2,10 @@ import { actionsFor, type Document } from '@lyceum/contract/documents'
 import { Check, Download, Eye, FileUp, RefreshCw, Trash2, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { useRights } from '#features/auth/use-can.ts'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 import type { Deeds } from './use-deeds.ts'
 
 interface Props {
@@ -21,17 +21,17 @@ interface Props {
 type RowProps = Pick<Props, 'document' | 'deeds'>
 
 /** Says when the index that was asked for here is ready. */
-const useReindexed = ({ document, deeds: { reindex } }: RowProps): void => {
+function useReindexed({ document, deeds: { reindex } }: RowProps): void {
   const { isSuccess, reset } = reindex
   const { state } = document.index
   useEffect(() => {
     if (!isSuccess || (state !== 'ready' && state !== 'failed')) return
-    if (state === 'ready') notice.success(messages.documents.reindexed)
+    if (state === 'ready') notice.success(texts.documents.reindexed)
     reset()
   }, [isSuccess, state, reset])
 }
 
-const Decision = ({ document, deeds: { approve, reject } }: RowProps) => {
+function Decision({ document, deeds: { approve, reject } }: RowProps) {
   const can = useRights()
   const allowed = actionsFor(document.status, document.fileType)
   const isDeciding = approve.isPending || reject.isPending
@@ -66,8 +66,10 @@ const Decision = ({ document, deeds: { approve, reject } }: RowProps) => {
 }
 
 /** Asks for the index once more; where it failed that is what there is to do, and says so in a word. */
-const Reindex = ({ document, deeds: { reindex } }: RowProps) => {
-  const ask = (): void => reindex.mutate({ document })
+function Reindex({ document, deeds: { reindex } }: RowProps) {
+  function ask(): void {
+    reindex.mutate({ document })
+  }
   const name = document.originalName
   if (document.index.state === 'failed') {
     return (
@@ -89,7 +91,7 @@ const Reindex = ({ document, deeds: { reindex } }: RowProps) => {
 }
 
 /** What may be done with a document in its state by who is signed in. */
-export const DocumentActions = ({ document, deeds, isReview, onPreview, onReplace, onDelete }: Props) => {
+export function DocumentActions({ document, deeds, isReview, onPreview, onReplace, onDelete }: Props) {
   const can = useRights()
   const allowed = actionsFor(document.status, document.fileType)
   useReindexed({ document, deeds })

@@ -5,7 +5,7 @@ import { isProposed, versionWords } from './version-words.ts'
 
 type Entry = readonly [label: string, value: string]
 
-const decisionOf = (document: Document): Entry[] => {
+function decisionOf(document: Document): Entry[] {
   const { status, approvedBy, approvedAt, rejectedBy, rejectedAt } = document
   if (status === 'pending') return []
   const [word, by, at] =
@@ -16,7 +16,7 @@ const decisionOf = (document: Document): Entry[] => {
   ]
 }
 
-const entriesOf = (document: Document): Entry[] => {
+function entriesOf(document: Document): Entry[] {
   const { title, originalName, description, index } = document
   const versions = versionWords(document)
   return [
@@ -36,15 +36,17 @@ const entriesOf = (document: Document): Entry[] => {
 }
 
 /** Everything that is known about a document. */
-export const DocumentDetails = ({ document }: { document: Document }) => (
-  <dl className="grid gap-x-6 gap-y-3 rounded-card bg-surface p-4 sm:grid-cols-2 lg:grid-cols-3 dark:bg-page">
-    {entriesOf(document).map(([label, value]) => (
-      <div key={label} className="min-w-0">
-        <dt className="text-muted text-xs">{label}</dt>
-        <dd dir="auto" className="wrap-anywhere mt-0.5 text-start text-sm tabular-nums">
-          {value}
-        </dd>
-      </div>
-    ))}
-  </dl>
-)
+export function DocumentDetails({ document }: { document: Document }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-3 rounded-card bg-surface p-4 sm:grid-cols-2 lg:grid-cols-3 dark:bg-page">
+      {entriesOf(document).map(([label, value]) => (
+        <div key={label} className="min-w-0">
+          <dt className="text-muted text-xs">{label}</dt>
+          <dd dir="auto" className="wrap-anywhere mt-0.5 text-start text-sm tabular-nums">
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,6 +1,6 @@
 import type { Document, DocumentVersion } from '@lyceum/contract/documents'
 import { ChevronRight, FileText } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { dateTime } from '#lib/date-time.ts'
 import { fileSize } from '#lib/file-size.ts'
 import { cx } from '#ui/cx.ts'
@@ -8,16 +8,34 @@ import { Badge } from '#ui/Status.tsx'
 import { DeleteDocumentDialog } from './DeleteDocumentDialog.tsx'
 import { DocumentActions } from './DocumentActions.tsx'
 import { DocumentDetails } from './DocumentDetails.tsx'
-import { DocumentPreview } from './DocumentPreview.tsx'
 import { DocumentVersions } from './DocumentVersions.tsx'
 import { IndexNotes, IndexStatus } from './IndexStatus.tsx'
-import { ReplaceDialog } from './ReplaceDialog.tsx'
+import { DocumentPreview } from './preview/DocumentPreview.tsx'
 import { ReviewStatus } from './ReviewStatus.tsx'
-import { SelectBox } from './SelectBox.tsx'
+import { SelectBox } from './review/SelectBox.tsx'
+import type { Selection } from './review/use-selection.ts'
+import { ReplaceDialog } from './upload/ReplaceDialog.tsx'
 import { useDeeds } from './use-deeds.ts'
-import { useNeighbourFocus } from './use-neighbour-focus.ts'
-import type { Selection } from './use-selection.ts'
 import { isProposed, versionWords } from './version-words.ts'
+
+const toggle = 'button[aria-expanded]'
+
+/** A row that is taken away hands the focus on to the one beside it, or to what the list stands in. */
+function useNeighbourFocus(row: RefObject<HTMLElement | null>, isGoing: boolean): void {
+  const going = useRef(isGoing)
+  going.current = isGoing
+  useLayoutEffect(() => {
+    const element = row.current
+    return () => {
+      if (!going.current || element === null) return
+      const beside = element.nextElementSibling ?? element.previousElementSibling
+      const next =
+        beside?.querySelector<HTMLElement>(toggle) ?? element.closest<HTMLElement>('[tabindex="-1"]')
+      // The window that asked gives the focus back first, to a button that is gone.
+      setTimeout(() => next?.focus(), 0)
+    }
+  }, [row])
+}
 
 interface Props {
   document: Document
@@ -29,7 +47,7 @@ interface Props {
 }
 
 /** Who brought it and who decided and when, in one line. */
-const summaryOf = (document: Document): string => {
+function summaryOf(document: Document): string {
   const { status, uploadedBy, createdAt, version } = document
   const brought = `${isProposed(document) ? 'Proposed by ' : ''}${uploadedBy.name}`
   const parts = [
@@ -55,7 +73,7 @@ interface HeadProps {
   onToggle: () => void
 }
 
-const Head = ({ document, isOpen, detailsId, onToggle }: HeadProps) => {
+function Head({ document, isOpen, detailsId, onToggle }: HeadProps) {
   const versions = versionWords(document)
   return (
     <div className="min-w-0 flex-1">
@@ -94,14 +112,16 @@ const Head = ({ document, isOpen, detailsId, onToggle }: HeadProps) => {
 type Window = { kind: 'preview'; version?: DocumentVersion } | { kind: 'replace' } | { kind: 'delete' }
 
 /** A document in a list: what it is and where it stands, what can be done with it, and on request all about it. */
-export const DocumentRow = ({ document, isReview, isQuiet, selection }: Props) => {
+export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
   const detailsId = useId()
   const deeds = useDeeds(isQuiet)
   const [isOpen, setIsOpen] = useState(false)
   const [window, setWindow] = useState<Window | null>(null)
   const row = useRef<HTMLLIElement>(null)
   useNeighbourFocus(row, deeds.remove.isPending || deeds.remove.isSuccess)
-  const close = (): void => setWindow(null)
+  function close(): void {
+    setWindow(null)
+  }
   const isChosen = selection?.has(document._id) ?? false
   return (
     <li

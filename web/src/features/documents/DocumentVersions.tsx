@@ -17,7 +17,7 @@ const looks: Record<VersionState, { tone: Tone; icon: LucideIcon }> = {
   rejected: { tone: 'danger', icon: X },
 }
 
-const historyOf = (version: DocumentVersion): string => {
+function historyOf(version: DocumentVersion): string {
   const { fileType, fileSize: bytes, uploadedBy, createdAt, state, decidedBy, decidedAt } = version
   const parts = [fileType.toUpperCase(), fileSize(bytes), `${uploadedBy.name}, ${dateTime(createdAt)}`]
   if (decidedBy !== null) {
@@ -33,7 +33,7 @@ interface ActionsProps {
   onDownload: (version: DocumentVersion) => void
 }
 
-const Actions = ({ version, onPreview, onDownload }: ActionsProps) => {
+function Actions({ version, onPreview, onDownload }: ActionsProps) {
   const can = useRights()
   const about = `Version ${version.number}, ${version.originalName}`
   if (!version.isKept) return <p className="shrink-0 text-muted text-xs">No longer kept</p>
@@ -65,7 +65,7 @@ interface Props extends Omit<ActionsProps, 'version'> {
 }
 
 /** Every version of a document, newest first; nothing while there has been only one. */
-export const DocumentVersions = ({ document, ...actions }: Props) => {
+export function DocumentVersions({ document, ...actions }: Props) {
   const { data: versions } = useQuery({
     ...documentVersionsQuery(document),
     enabled: document.version.count > 1,

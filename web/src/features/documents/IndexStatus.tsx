@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Where the indexing of a document stands. */
-export const IndexStatus = ({ index }: Props) => {
+export function IndexStatus({ index }: Props) {
   if (index.state === 'none') return null
   const { tone, icon } = looks[index.state]
   return (
@@ -28,7 +28,7 @@ export const IndexStatus = ({ index }: Props) => {
 }
 
 /** What the state alone does not say. */
-export const IndexNotes = ({ index }: Props) => {
+export function IndexNotes({ index }: Props) {
   const notes = indexNotes(index)
   if (notes.length === 0) return null
   return (

@@ -9,7 +9,7 @@ const looks: Record<DocumentStatus, { tone: Tone; icon: LucideIcon; word: string
 }
 
 /** What the review of a document has come to. */
-export const ReviewStatus = ({ status }: { status: DocumentStatus }) => {
+export function ReviewStatus({ status }: { status: DocumentStatus }) {
   const { tone, icon, word } = looks[status]
   return (
     <Status tone={tone} icon={icon}>

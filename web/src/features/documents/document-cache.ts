@@ -7,7 +7,7 @@ import { type DocumentPage, documentLists, pagesOf } from './queries.ts'
 type Change = (page: DocumentPage) => DocumentPage
 
 /** Changes the lists that hold a document; the others stay as they are. */
-const changeLists = async (client: QueryClient, id: string, change: Change): Promise<void> => {
+async function changeLists(client: QueryClient, id: string, change: Change): Promise<void> {
   // An answer under way may be older than what is known now.
   await client.cancelQueries({ queryKey: documentLists, predicate: ({ state }) => state.data !== undefined })
   client.setQueriesData<DocumentPage>({ queryKey: documentLists }, (page) =>
@@ -15,16 +15,18 @@ const changeLists = async (client: QueryClient, id: string, change: Change): Pro
   )
 }
 
-export const mergeDocument = (client: QueryClient, document: Document): Promise<void> =>
-  changeLists(client, document._id, (page) => ({
+export function mergeDocument(client: QueryClient, document: Document): Promise<void> {
+  return changeLists(client, document._id, (page) => ({
     ...page,
     items: page.items.map((item) => (item._id === document._id ? document : item)),
   }))
+}
 
-const isUsedUp = (page: DocumentPage | undefined): boolean =>
-  page !== undefined && page.items.length === 0 && page.total > 0
+function isUsedUp(page: DocumentPage | undefined): boolean {
+  return page !== undefined && page.items.length === 0 && page.total > 0
+}
 
-export const dropDocument = async (client: QueryClient, id: string): Promise<void> => {
+export async function dropDocument(client: QueryClient, id: string): Promise<void> {
   await changeLists(client, id, ({ items, total }) => ({
     items: items.filter(({ _id }) => _id !== id),
     total: total - 1,
@@ -38,11 +40,7 @@ export const dropDocument = async (client: QueryClient, id: string): Promise<voi
 }
 
 /** Reads one document anew into its rows; one that is gone leaves them. */
-export const refreshDocument = async (
-  client: QueryClient,
-  id: string,
-  signal?: AbortSignal,
-): Promise<void> => {
+export async function refreshDocument(client: QueryClient, id: string, signal?: AbortSignal): Promise<void> {
   try {
     await mergeDocument(client, await call(documentsApi.get, { params: { id } }, { signal }))
   } catch (error) {

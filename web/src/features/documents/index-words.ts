@@ -11,14 +11,14 @@ const words: Record<Shown, string> = {
 }
 
 /** Where the indexing stands, in words and percent; null while nobody has asked for it. */
-export const indexWords = ({ state, percent }: Document['index']): string | null => {
+export function indexWords({ state, percent }: Document['index']): string | null {
   if (state === 'none') return null
   const isMoving = state === 'extracting' || state === 'embedding'
   return isMoving ? `${words[state]} ${Math.round(percent)}%` : words[state]
 }
 
 /** What else is worth saying: why it failed or what is limited, how often it was tried, what answers meanwhile. */
-export const indexNotes = ({ state, attempts, reason, answers }: Document['index']): string[] => {
+export function indexNotes({ state, attempts, reason, answers }: Document['index']): string[] {
   const notes: string[] = []
   if (reason !== null && reason !== '') notes.push(reason)
   if (attempts > 1) notes.push(state === 'failed' ? `Tried ${attempts} times.` : `Attempt ${attempts}.`)

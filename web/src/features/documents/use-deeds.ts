@@ -4,8 +4,8 @@ import { ApiError, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { log } from '#lib/log.ts'
 import { saveFile } from '#lib/save-file.ts'
+import { texts } from '#texts/admin.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 import { dropDocument, mergeDocument, refreshDocument } from './document-cache.ts'
 
 interface Words {
@@ -14,20 +14,21 @@ interface Words {
 }
 
 /** Says or, on a quiet screen, only logs what did not work. */
-export const reportFailure = (isQuiet: boolean, words: string, error: unknown): void => {
+export function reportFailure(isQuiet: boolean, words: string, error: unknown): void {
   if (isQuiet) log(words, error)
   else notice.error(messageOf(error, words))
 }
 
 /** Somebody else was first, or it is gone. */
-const isOvertaken = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 409 || error.status === 404)
+function isOvertaken(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 409 || error.status === 404)
+}
 
-const useDeed = <Subject extends { document: Document }>(
+function useDeed<Subject extends { document: Document }>(
   isQuiet: boolean,
   words: Words,
   act: (client: QueryClient, subject: Subject) => Promise<void>,
-) => {
+) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (subject: Subject) => act(client, subject),
@@ -42,13 +43,17 @@ const useDeed = <Subject extends { document: Document }>(
   })
 }
 
-const params = ({ _id }: Document) => ({ params: { id: _id } })
+function params({ _id }: Document) {
+  return { params: { id: _id } }
+}
 
 /** One decides about the version that one saw, not about another that has taken its place since. */
-const asSeen = (document: Document) => ({
-  ...params(document),
-  query: { version: document.version.number },
-})
+function asSeen(document: Document) {
+  return {
+    ...params(document),
+    query: { version: document.version.number },
+  }
+}
 
 interface Subject {
   document: Document
@@ -59,30 +64,33 @@ interface Download extends Subject {
   version?: Pick<DocumentVersion, 'number' | 'originalName'>
 }
 
-const useDownload = (isQuiet: boolean) =>
-  useDeed(isQuiet, messages.documents.download, async (_, { document, version }: Download) => {
+function useDownload(isQuiet: boolean) {
+  return useDeed(isQuiet, texts.documents.download, async (_, { document, version }: Download) => {
     const query = { version: version?.number ?? document.version.number }
     const file = await call(documentsApi.download, { ...params(document), query })
     saveFile(file, version?.originalName ?? document.originalName)
   })
+}
 
 /** What can be done with a document. Each reply is merged into the rows that show it. */
-export const useDeeds = (isQuiet: boolean) => ({
-  approve: useDeed(isQuiet, messages.documents.approve, async (client, { document }: Subject) =>
-    mergeDocument(client, await call(documentsApi.approve, asSeen(document))),
-  ),
-  reject: useDeed(isQuiet, messages.documents.reject, async (client, { document }: Subject) =>
-    mergeDocument(client, await call(documentsApi.reject, asSeen(document))),
-  ),
-  reindex: useDeed(isQuiet, messages.documents.reindex, async (client, { document }: Subject) =>
-    mergeDocument(client, await call(documentsApi.reindex, params(document))),
-  ),
-  download: useDownload(isQuiet),
-  remove: useDeed(isQuiet, messages.documents.remove, async (client, { document }: Subject) => {
-    await call(documentsApi.remove, params(document))
-    await dropDocument(client, document._id)
-    void client.invalidateQueries({ queryKey: ['channels'] })
-  }),
-})
+export function useDeeds(isQuiet: boolean) {
+  return {
+    approve: useDeed(isQuiet, texts.documents.approve, async (client, { document }: Subject) =>
+      mergeDocument(client, await call(documentsApi.approve, asSeen(document))),
+    ),
+    reject: useDeed(isQuiet, texts.documents.reject, async (client, { document }: Subject) =>
+      mergeDocument(client, await call(documentsApi.reject, asSeen(document))),
+    ),
+    reindex: useDeed(isQuiet, texts.documents.reindex, async (client, { document }: Subject) =>
+      mergeDocument(client, await call(documentsApi.reindex, params(document))),
+    ),
+    download: useDownload(isQuiet),
+    remove: useDeed(isQuiet, texts.documents.remove, async (client, { document }: Subject) => {
+      await call(documentsApi.remove, params(document))
+      await dropDocument(client, document._id)
+      void client.invalidateQueries({ queryKey: ['channels'] })
+    }),
+  }
+}
 
 export type Deeds = ReturnType<typeof useDeeds>

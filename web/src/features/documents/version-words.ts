@@ -1,7 +1,7 @@
 import { type Document, isIndexing, type VersionState } from '@lyceum/contract/documents'
 
 /** What a document with several versions is a version of, and which one answers meanwhile; null for the only one. */
-export const versionWords = ({ version, answering, status, index }: Document): string | null => {
+export function versionWords({ version, answering, status, index }: Document): string | null {
   const { number, count } = version
   if (count === 1) return null
   const place = `Version ${number} of ${count}`
@@ -12,10 +12,12 @@ export const versionWords = ({ version, answering, status, index }: Document): s
 }
 
 /** Whether what is shown is the proposal itself, and not what somebody has put in its place since. */
-export const isProposed = ({ isProposal, version }: Document): boolean => isProposal && version.number === 1
+export function isProposed({ isProposal, version }: Document): boolean {
+  return isProposal && version.number === 1
+}
 
 /** What becomes of the present version when another is uploaded. */
-export const replacementWords = ({ version, answering, status }: Document): string => {
+export function replacementWords({ version, answering, status }: Document): string {
   if (answering !== null)
     return `Version ${answering.number} goes on answering until the new version is approved and indexed.`
   const approval = 'The new version waits for approval before the assistant uses it.'

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Hands an invitation's link to whoever invites, since nothing else will deliver it. */
-export const InvitationLinkDialog = ({ done, fullName, link, onClose }: Props) => {
+export function InvitationLinkDialog({ done, fullName, link, onClose }: Props) {
   const id = useId()
   return (
     <Dialog

@@ -14,7 +14,7 @@ const states: Record<Invitation['status'], { tone: Tone; icon: LucideIcon; word:
   expired: { tone: 'warning', icon: Hourglass, word: 'Expired' },
 }
 
-const State = ({ status }: { status: Invitation['status'] }) => {
+function State({ status }: { status: Invitation['status'] }) {
   const { tone, icon, word } = states[status]
   return (
     <Status tone={tone} icon={icon}>
@@ -23,7 +23,7 @@ const State = ({ status }: { status: Invitation['status'] }) => {
   )
 }
 
-const expiryOf = ({ twoFactorExpiryEnabled, twoFactorExpiryDays: days }: Invitation): string => {
+function expiryOf({ twoFactorExpiryEnabled, twoFactorExpiryDays: days }: Invitation): string {
   if (!twoFactorExpiryEnabled) return 'Off'
   return days === 1 ? '1 day' : `${days} days`
 }
@@ -37,17 +37,18 @@ interface ActionsProps {
   onRemove: (invitation: Invitation) => void
 }
 
-const Actions = ({
+function Actions({
   invitation,
   refusal,
   resendingId,
   onResend,
   onRemove,
-}: ActionsProps & { invitation: Invitation }) => {
+}: ActionsProps & { invitation: Invitation }) {
   const { status, fullName } = invitation
   if (status === 'accepted') return <span className="text-muted">—</span>
-  const act = (deed: (invitation: Invitation) => void) => (): void =>
-    refusal === null ? deed(invitation) : notice.error(refusal)
+  function act(deed: (invitation: Invitation) => void) {
+    return (): void => (refusal === null ? deed(invitation) : notice.error(refusal))
+  }
   const isResending = resendingId === invitation._id
   return (
     <div className="flex justify-end gap-1">
@@ -81,61 +82,65 @@ const Actions = ({
   )
 }
 
-const columnsOf = (actions: ActionsProps): Column<Invitation>[] => [
-  {
-    header: 'Email',
-    isRowHeader: true,
-    cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
-  },
-  {
-    header: 'Name',
-    cell: ({ fullName }) => (
-      <span dir="auto" className="wrap-anywhere">
-        {fullName}
-      </span>
-    ),
-  },
-  { header: 'Status', cell: ({ status }) => <State status={status} /> },
-  {
-    header: 'Invited By',
-    cell: ({ invitedBy }) => (
-      <span dir="auto" className="wrap-anywhere">
-        {invitedBy === null || invitedBy.name === '' ? '—' : invitedBy.name}
-      </span>
-    ),
-  },
-  {
-    header: 'Channels',
-    cell: ({ allowedChannels, fullName }) => <InvitedChannels ids={allowedChannels} fullName={fullName} />,
-  },
-  {
-    header: '2FA Expiry',
-    cell: (invitation) => <span className="whitespace-nowrap">{expiryOf(invitation)}</span>,
-  },
-  {
-    header: 'Expires',
-    cell: ({ status, expiresAt }) =>
-      // What was accepted in time no longer ends.
-      status === 'accepted' ? '—' : <time dateTime={expiresAt}>{dateTime(expiresAt)}</time>,
-  },
-  {
-    header: 'Actions',
-    isSelfEvident: true,
-    align: 'end',
-    cell: (invitation) => <Actions {...actions} invitation={invitation} />,
-  },
-]
+function columnsOf(actions: ActionsProps): Column<Invitation>[] {
+  return [
+    {
+      header: 'Email',
+      isRowHeader: true,
+      cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
+    },
+    {
+      header: 'Name',
+      cell: ({ fullName }) => (
+        <span dir="auto" className="wrap-anywhere">
+          {fullName}
+        </span>
+      ),
+    },
+    { header: 'Status', cell: ({ status }) => <State status={status} /> },
+    {
+      header: 'Invited By',
+      cell: ({ invitedBy }) => (
+        <span dir="auto" className="wrap-anywhere">
+          {invitedBy === null || invitedBy.name === '' ? '—' : invitedBy.name}
+        </span>
+      ),
+    },
+    {
+      header: 'Channels',
+      cell: ({ allowedChannels, fullName }) => <InvitedChannels ids={allowedChannels} fullName={fullName} />,
+    },
+    {
+      header: '2FA Expiry',
+      cell: (invitation) => <span className="whitespace-nowrap">{expiryOf(invitation)}</span>,
+    },
+    {
+      header: 'Expires',
+      cell: ({ status, expiresAt }) =>
+        // What was accepted in time no longer ends.
+        status === 'accepted' ? '—' : <time dateTime={expiresAt}>{dateTime(expiresAt)}</time>,
+    },
+    {
+      header: 'Actions',
+      isSelfEvident: true,
+      align: 'end',
+      cell: (invitation) => <Actions {...actions} invitation={invitation} />,
+    },
+  ]
+}
 
-export const InvitationTable = ({
+export function InvitationTable({
   invitations,
   ...actions
-}: ActionsProps & { invitations: readonly Invitation[] }) => (
-  <Table
-    caption="Invitations"
-    columns={columnsOf(actions)}
-    rows={invitations}
-    keyOf={({ _id }) => _id}
-    stackBelow="lg"
-    empty={<EmptyState icon={MailPlus}>No pending invitations.</EmptyState>}
-  />
-)
+}: ActionsProps & { invitations: readonly Invitation[] }) {
+  return (
+    <Table
+      caption="Invitations"
+      columns={columnsOf(actions)}
+      rows={invitations}
+      keyOf={({ _id }) => _id}
+      stackBelow="lg"
+      empty={<EmptyState icon={MailPlus}>No pending invitations.</EmptyState>}
+    />
+  )
+}

@@ -12,13 +12,13 @@ import { channelsQuery } from '#features/channels/queries.ts'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
 import { CheckList } from '#ui/CheckList.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../messages/admin.ts'
 import { useInvite } from './mutations.ts'
 
 interface Props {
@@ -33,16 +33,18 @@ interface Props {
 
 const title = 'Invite New User'
 
-const entriesFrom = (settings: TwoFactorSettings | undefined): InvitationEntries => ({
-  email: '',
-  fullName: '',
-  allowedChannels: [],
-  twoFactorExpiryDays: String(settings?.twoFactorExpiryDays ?? expiryDaysDefault),
-  twoFactorExpiryEnabled: settings?.twoFactorExpiryEnabled ?? true,
-})
+function entriesFrom(settings: TwoFactorSettings | undefined): InvitationEntries {
+  return {
+    email: '',
+    fullName: '',
+    allowedChannels: [],
+    twoFactorExpiryDays: String(settings?.twoFactorExpiryDays ?? expiryDaysDefault),
+    twoFactorExpiryEnabled: settings?.twoFactorExpiryEnabled ?? true,
+  }
+}
 
 /** The same entries sent twice are one invitation, other entries another one. */
-const useEntriesKey = (): ((input: InvitationInput) => string) => {
+function useEntriesKey(): (input: InvitationInput) => string {
   const last = useRef({ text: '', key: '' })
   return (input) => {
     const text = JSON.stringify(input)
@@ -51,12 +53,12 @@ const useEntriesKey = (): ((input: InvitationInput) => string) => {
   }
 }
 
-const InviteForm = ({
+function InviteForm({
   settings,
   onSent,
   onClose,
   twoFactorFields,
-}: Props & { settings: TwoFactorSettings | undefined }) => {
+}: Props & { settings: TwoFactorSettings | undefined }) {
   const [start] = useState(() => entriesFrom(settings))
   const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const form = useSchemaForm<InvitationEntries, InvitationInput>(invitationForm, start)
@@ -70,14 +72,15 @@ const InviteForm = ({
     try {
       onSent(await invite.mutateAsync({ input, key: keyFor(input) }))
     } catch (error) {
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.invitations.send.failed))
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.invitations.send.failed))
     }
   })
-  const toggle = (id: string, isChosen: boolean): void =>
+  function toggle(id: string, isChosen: boolean): void {
     form.set(
       'allowedChannels',
       isChosen ? [...allowedChannels, id] : allowedChannels.filter((other) => other !== id),
     )
+  }
 
   return (
     <FormDialog
@@ -126,7 +129,7 @@ const InviteForm = ({
 }
 
 /** Invites a person; the second factor starts with what holds for everybody. */
-export const InviteDialog = (props: Props) => {
+export function InviteDialog(props: Props) {
   const settings = useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
   if (!settings.isPending) return <InviteForm {...props} settings={settings.data} />
   return (

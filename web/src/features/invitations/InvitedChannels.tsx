@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { channelsQuery } from '#features/channels/queries.ts'
 
-const Names = ({ ids, listId }: { ids: readonly string[]; listId: string }) => {
+function Names({ ids, listId }: { ids: readonly string[]; listId: string }) {
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
-  const nameOf = (id: string): string | undefined => data?.find(({ _id }) => _id === id)?.name
+  function nameOf(id: string): string | undefined {
+    return data?.find(({ _id }) => _id === id)?.name
+  }
   if (isPending) return <p className="text-muted text-xs">Loading…</p>
   return (
     <ul id={listId} className="mt-1 flex max-h-40 flex-col gap-0.5 overflow-y-auto text-muted text-xs">
@@ -18,7 +20,7 @@ const Names = ({ ids, listId }: { ids: readonly string[]; listId: string }) => {
 }
 
 /** How many channels, and on demand which. */
-export const InvitedChannels = ({ ids, fullName }: { ids: readonly string[]; fullName: string }) => {
+export function InvitedChannels({ ids, fullName }: { ids: readonly string[]; fullName: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const listId = useId()
   if (ids.length === 0) return <span className="text-muted">None</span>

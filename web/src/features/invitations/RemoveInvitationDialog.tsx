@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** Asks before an invitation goes. */
-export const RemoveInvitationDialog = ({ invitation, onClose }: Props) => {
+export function RemoveInvitationDialog({ invitation, onClose }: Props) {
   const remove = useRemoveInvitation()
   const isExpired = invitation.status === 'expired'
   return (

@@ -2,50 +2,53 @@ import { type Invitation, type InvitationInput, invitationsApi } from '@lyceum/c
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { texts } from '#texts/admin.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 
-const useFreshList = () => {
+function useFreshList() {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: ['invitations'] })
 }
 
 /** Where there is a link to pass on, the window that shows it says so. */
-const tell = ({ link }: Invitation, words: string): void => {
+function tell({ link }: Invitation, words: string): void {
   if (link === undefined) notice.success(words)
 }
 
 /** Invites a person. The form says what went wrong. */
-export const useInvite = () => {
+export function useInvite() {
   const refresh = useFreshList()
   return useMutation({
     mutationFn: ({ input, key }: { input: InvitationInput; key: string }) =>
       call(invitationsApi.create, { body: input }, { idempotencyKey: key }),
     onSuccess: (invitation) => {
-      tell(invitation, messages.invitations.send.done)
+      tell(invitation, texts.invitations.send.done)
       void refresh()
     },
   })
 }
 
-const paramsOf = ({ _id }: Invitation) => ({ params: { id: _id } })
+function paramsOf({ _id }: Invitation) {
+  return { params: { id: _id } }
+}
 
-export const useResend = () => {
+export function useResend() {
   const refresh = useFreshList()
   return useMutation({
     mutationFn: (invitation: Invitation) => call(invitationsApi.resend, paramsOf(invitation)),
-    onSuccess: (invitation) => tell(invitation, messages.invitations.resend.done),
-    onError: (error) => notice.error(messageOf(error, messages.invitations.resend.failed)),
+    onSuccess: (invitation) => tell(invitation, texts.invitations.resend.done),
+    onError: (error) => notice.error(messageOf(error, texts.invitations.resend.failed)),
     // Also after a refusal: it may have been accepted meanwhile.
     onSettled: refresh,
   })
 }
 
 /** Cancels a pending invitation, or deletes an expired one. */
-export const useRemoveInvitation = () => {
+export function useRemoveInvitation() {
   const refresh = useFreshList()
-  const wordsFor = ({ status }: Invitation) =>
-    status === 'expired' ? messages.invitations.removeExpired : messages.invitations.cancel
+  function wordsFor({ status }: Invitation) {
+    return status === 'expired' ? texts.invitations.removeExpired : texts.invitations.cancel
+  }
   return useMutation({
     mutationFn: (invitation: Invitation) => call(invitationsApi.remove, paramsOf(invitation)),
     onSuccess: (_, invitation) => notice.success(wordsFor(invitation).done),

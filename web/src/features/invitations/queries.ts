@@ -5,8 +5,8 @@ import { call } from '#api/call.ts'
 const invitationsPerPage = 10
 
 /** A page of the invitations, from 1. */
-export const invitationPageQuery = (page: number) =>
-  queryOptions({
+export function invitationPageQuery(page: number) {
+  return queryOptions({
     queryKey: ['invitations', { page }],
     queryFn: async ({ signal }) => {
       const query = { limit: invitationsPerPage, skip: (page - 1) * invitationsPerPage }
@@ -17,3 +17,4 @@ export const invitationPageQuery = (page: number) =>
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
+}

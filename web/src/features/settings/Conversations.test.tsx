@@ -22,14 +22,15 @@ beforeEach(() => {
   signIn(anAdmin())
 })
 
-const visit = () =>
-  renderPage(
+function visit() {
+  return renderPage(
     <>
       <NoticeBanner />
       <Conversations />
     </>,
     { at: '/admin/settings' },
   ).user
+}
 
 const saying = 'The works council may read along'
 
@@ -52,13 +53,13 @@ describe('the notice that chats may be reviewed', () => {
     const user = visit()
     await user.clear(await screen.findByLabelText('Notice'))
     await user.click(screen.getByRole('button', { name: 'Save Notice' }))
-    await screen.findByText('The notice needs words; to show none, switch it off')
+    await screen.findByText('Enter a text, or switch the notice off')
     expect(api.unanswered).toEqual([])
   })
 })
 
 describe('how long chats are kept', () => {
-  const enter = async (user: ReturnType<typeof visit>, days: string): Promise<void> => {
+  async function enter(user: ReturnType<typeof visit>, days: string): Promise<void> {
     const field = await screen.findByLabelText('Keep chats for … days')
     await user.clear(field)
     if (days !== '') await user.type(field, days)
@@ -68,7 +69,7 @@ describe('how long chats are kept', () => {
   it.each(['6', '3651', '7.5', 'long'])('refuses %s days', async (days) => {
     const user = visit()
     await enter(user, days)
-    await screen.findByText('From 7 to 3650 days, or nothing')
+    await screen.findByText('Enter 7 to 3650 days, or leave it empty')
     expect(api.unanswered).toEqual([])
   })
 

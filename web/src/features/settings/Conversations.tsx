@@ -11,7 +11,7 @@ import { SettingsSection } from './SettingsSection.tsx'
 const listedAtMost = 12
 
 /** Channels that keep their chats for another time than the rest. */
-const OwnTimes = ({ channels }: { channels: readonly Channel[] }) => {
+function OwnTimes({ channels }: { channels: readonly Channel[] }) {
   const own = channels.flatMap(({ _id, name, retentionDays: days }) => (days ? [{ _id, name, days }] : []))
   if (own.length === 0) return null
   return (
@@ -38,7 +38,7 @@ const OwnTimes = ({ channels }: { channels: readonly Channel[] }) => {
 }
 
 /** What people are told about their chats, and how long these are kept. */
-export const Conversations = () => {
+export function Conversations() {
   const { data, ...query } = useQuery(conversationSettingsQuery())
   const { data: channels = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   return (

@@ -5,17 +5,19 @@ import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { daysInWords, goingInWords, isShorter } from '#lib/retention-words.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { notice } from '#ui/notice.ts'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../messages/admin.ts'
 import { previewRetention, useSaveRetention } from './mutations.ts'
 import { SaveBar } from './SaveBar.tsx'
 
 type Entries = { days: string }
 
-const entriesOf = ({ days }: Retention): Entries => ({ days: days === null ? '' : String(days) })
+function entriesOf({ days }: Retention): Entries {
+  return { days: days === null ? '' : String(days) }
+}
 
 interface Question {
   days: number
@@ -23,18 +25,18 @@ interface Question {
 }
 
 /** How long chats are kept where a channel says nothing else. Shortening it is asked about first. */
-export const RetentionForm = ({ settings }: { settings: Retention }) => {
+export function RetentionForm({ settings }: { settings: Retention }) {
   const maySave = useCan('canManageSettings')
   const form = useSchemaForm<Entries, Retention>(retentionForm, entriesOf(settings))
   const save = useSaveRetention()
   const [question, setQuestion] = useState<Question | null>(null)
 
-  const keep = async (chosen: Retention): Promise<void> => {
+  async function keep(chosen: Retention): Promise<void> {
     try {
       form.reset(entriesOf((await save.mutateAsync(chosen)).retention))
-      notice.success(messages.settings.update.done)
+      notice.success(texts.settings.update.done)
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, messages.settings.update.failed))
+      if (!form.showRefusal(error)) notice.error(messageOf(error, texts.settings.update.failed))
     }
     setQuestion(null)
   }
@@ -43,13 +45,13 @@ export const RetentionForm = ({ settings }: { settings: Retention }) => {
       setQuestion({ days, preview: await previewRetention(days) })
     else await keep({ days })
   })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     if (maySave) {
       send(event)
       return
     }
     event.preventDefault()
-    notice.error(messages.permissions.manageSettings)
+    notice.error(texts.permissions.manageSettings)
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">

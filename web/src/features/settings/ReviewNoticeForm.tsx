@@ -4,51 +4,53 @@ import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Field } from '#ui/Field.tsx'
 import { notice } from '#ui/notice.ts'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../messages/admin.ts'
 import { useSaveNotice } from './mutations.ts'
 import { SaveBar } from './SaveBar.tsx'
 
 const schema = reviewNotice as z.ZodMiniType<ReviewNotice, ReviewNotice>
 
-const Preview = ({ enabled, text }: ReviewNotice) => (
-  <figure className="rounded-card bg-surface-2 px-4 pt-3 pb-2.5">
-    <figcaption className="sr-only">Preview</figcaption>
-    <div
-      aria-hidden="true"
-      className="rounded-card border border-hairline bg-page px-3 py-2 text-muted text-sm"
-    >
-      Message
-    </div>
-    <p dir="auto" className="wrap-anywhere mt-2 min-h-4 text-center text-muted text-xs">
-      {enabled ? text : 'No notice is shown.'}
-    </p>
-  </figure>
-)
+function Preview({ enabled, text }: ReviewNotice) {
+  return (
+    <figure className="rounded-card bg-surface-2 px-4 pt-3 pb-2.5">
+      <figcaption className="sr-only">Preview</figcaption>
+      <div
+        aria-hidden="true"
+        className="rounded-card border border-hairline bg-page px-3 py-2 text-muted text-sm"
+      >
+        Message
+      </div>
+      <p dir="auto" className="wrap-anywhere mt-2 min-h-4 text-center text-muted text-xs">
+        {enabled ? text : 'No notice is shown.'}
+      </p>
+    </figure>
+  )
+}
 
 /** What people read under the field they write in. */
-export const ReviewNoticeForm = ({ settings }: { settings: ReviewNotice }) => {
+export function ReviewNoticeForm({ settings }: { settings: ReviewNotice }) {
   const maySave = useCan('canManageSettings')
   const form = useSchemaForm<ReviewNotice, ReviewNotice>(schema, settings)
   const save = useSaveNotice()
   const send = form.handleSubmit(async (body) => {
     try {
       form.reset((await save.mutateAsync(body)).reviewNotice)
-      notice.success(messages.settings.update.done)
+      notice.success(texts.settings.update.done)
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, messages.settings.update.failed))
+      if (!form.showRefusal(error)) notice.error(messageOf(error, texts.settings.update.failed))
     }
   })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     if (maySave) {
       send(event)
       return
     }
     event.preventDefault()
-    notice.error(messages.permissions.manageSettings)
+    notice.error(texts.permissions.manageSettings)
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">

@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import { messageOf } from '#api/api-error.ts'
+import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { messages } from '../../messages/admin.ts'
 
 interface Props {
   title: string
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** A card of the settings, while its content comes and when it does not. */
-export const SettingsSection = ({ title, intro, query, children }: Props) => {
+export function SettingsSection({ title, intro, query, children }: Props) {
   const id = useId()
   return (
     <Card>
@@ -34,7 +34,7 @@ export const SettingsSection = ({ title, intro, query, children }: Props) => {
           )}
           {children === null && query.error !== null && (
             <div className="flex flex-col items-start gap-3">
-              <Banner tone="danger">{messageOf(query.error, messages.settings.loadFailed)}</Banner>
+              <Banner tone="danger">{messageOf(query.error, texts.settings.loadFailed)}</Banner>
               <Button onClick={() => void query.refetch()}>Try again</Button>
             </div>
           )}

@@ -10,7 +10,7 @@ import { call } from '#api/call.ts'
 import { log } from '#lib/log.ts'
 import { conversationSettingsQuery } from './queries.ts'
 
-const useSave = <Body>(send: (body: Body) => Promise<ConversationSettings>) => {
+function useSave<Body>(send: (body: Body) => Promise<ConversationSettings>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: send,
@@ -22,14 +22,18 @@ const useSave = <Body>(send: (body: Body) => Promise<ConversationSettings>) => {
   })
 }
 
-export const useSaveNotice = () => useSave((body: ReviewNotice) => call(conversationsApi.setNotice, { body }))
+export function useSaveNotice() {
+  return useSave((body: ReviewNotice) => call(conversationsApi.setNotice, { body }))
+}
 
-export const useSaveRetention = () =>
-  useSave((body: Retention) => call(conversationsApi.setRetention, { body }))
+export function useSaveRetention() {
+  return useSave((body: Retention) => call(conversationsApi.setRetention, { body }))
+}
 
 /** Null where it could not be counted. */
-export const previewRetention = (days: number): Promise<RetentionPreview | null> =>
-  call(conversationsApi.previewRetention, { query: { days } }).catch((error: unknown) => {
+export function previewRetention(days: number): Promise<RetentionPreview | null> {
+  return call(conversationsApi.previewRetention, { query: { days } }).catch((error: unknown) => {
     log('The chats that would go could not be counted', error)
     return null
   })
+}

@@ -5,8 +5,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
 /** What holds for everybody. */
-export const globalSettingsQuery = () =>
-  queryOptions({
+export function globalSettingsQuery() {
+  return queryOptions({
     queryKey: ['global-settings'],
     queryFn: async ({ signal }): Promise<GlobalSettings> =>
       (await call(settingsApi.get, {}, { signal })).settings,
@@ -14,21 +14,24 @@ export const globalSettingsQuery = () =>
     gcTime: 0,
     staleTime: 0,
   })
+}
 
 /** What is said of chats, and how long they are kept. */
-export const conversationSettingsQuery = () =>
-  queryOptions({
+export function conversationSettingsQuery() {
+  return queryOptions({
     queryKey: ['conversation-settings'],
     queryFn: ({ signal }) => call(conversationsApi.get, {}, { signal }),
     gcTime: 0,
     staleTime: 0,
   })
+}
 
 /** How the parts of the installation stand. */
-export const systemStatusQuery = () =>
-  queryOptions({
+export function systemStatusQuery() {
+  return queryOptions({
     queryKey: ['system-status'],
     queryFn: ({ signal }) => call(statusApi.get, {}, { signal }),
     gcTime: 0,
     staleTime: 0,
   })
+}

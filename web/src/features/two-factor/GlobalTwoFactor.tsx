@@ -4,17 +4,17 @@ import type { FormEvent } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 import { useSaveGlobal } from './mutations.ts'
 import { TwoFactorFields } from './TwoFactorFields.tsx'
 import { entriesOf } from './two-factor-words.ts'
 
 /** The second factor for everybody who has no settings of their own. */
-export const GlobalTwoFactor = ({ settings }: { settings: GlobalSettings }) => {
+export function GlobalTwoFactor({ settings }: { settings: GlobalSettings }) {
   const maySave = useCan('canManageSettings')
   const form = useSchemaForm<TwoFactorEntries, TwoFactorSettings>(twoFactorForm, entriesOf(settings))
   const save = useSaveGlobal()
@@ -23,18 +23,18 @@ export const GlobalTwoFactor = ({ settings }: { settings: GlobalSettings }) => {
     try {
       const { settings: saved } = await save.mutateAsync(body)
       form.reset(entriesOf(saved))
-      notice.success(messages.settings.update.done)
+      notice.success(texts.settings.update.done)
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, messages.settings.update.failed))
+      if (!form.showRefusal(error)) notice.error(messageOf(error, texts.settings.update.failed))
     }
   })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     if (maySave) {
       send(event)
       return
     }
     event.preventDefault()
-    notice.error(messages.permissions.manageSettings)
+    notice.error(texts.permissions.manageSettings)
   }
 
   return (
@@ -64,7 +64,7 @@ export const GlobalTwoFactor = ({ settings }: { settings: GlobalSettings }) => {
             <Button type="submit" variant="primary" busy={save.isPending} aria-disabled={!maySave}>
               Save Settings
             </Button>
-            {!maySave && <p className="text-muted text-sm">{messages.permissions.manageSettings}</p>}
+            {!maySave && <p className="text-muted text-sm">{texts.permissions.manageSettings}</p>}
           </div>
         </form>
       </section>

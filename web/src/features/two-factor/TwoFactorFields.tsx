@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Whether a code is asked for, and for how long a browser is trusted after one. */
-export const TwoFactorFields = ({ form, whom, disabled = false }: Props) => {
+export function TwoFactorFields({ form, whom, disabled = false }: Props) {
   const { twoFactorExpiryEnabled: isEnabled, twoFactorExpiryDays: days } = form.values
   return (
     <div className="flex flex-col gap-3">

@@ -18,22 +18,25 @@ const onClose = vi.fn<() => void>()
 const followed = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, isOverride: false }
 const own = { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: true, isOverride: true }
 
-const signInWithout = (...flags: Permission[]): void => {
+function signInWithout(...flags: Permission[]): void {
   const overrides = Object.fromEntries(flags.map((flag) => [flag, false]))
   const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
   api.on(authApi.me, () => admin)
   signIn(admin)
 }
 
-const open = async (settings: typeof own = followed, person = aListedUser()): Promise<UserEvent> => {
+async function open(settings: typeof own = followed, person = aListedUser()): Promise<UserEvent> {
   api.on(twoFactorApi.get, () => settings)
   const { user } = renderPage(<UserTwoFactorDialog user={person} onClose={onClose} />)
   await screen.findByRole('radio', { name: 'Custom settings' })
   return user
 }
-const radio = (name: string): HTMLElement => screen.getByRole('radio', { name })
-const press = async (user: UserEvent, name: string): Promise<void> =>
-  user.click(screen.getByRole('button', { name }))
+function radio(name: string): HTMLElement {
+  return screen.getByRole('radio', { name })
+}
+async function press(user: UserEvent, name: string): Promise<void> {
+  await user.click(screen.getByRole('button', { name }))
+}
 
 beforeEach(() => {
   onClose.mockReset()
@@ -116,7 +119,7 @@ describe('Manage 2FA Settings', () => {
     await press(user, 'Save Settings')
     await screen.findByText('Failed to update user 2FA settings')
     await press(user, 'Reset to global')
-    await screen.findByText('Only a system administrator may do this to a system administrator')
+    await screen.findByText('Only a system administrator can change another system administrator')
     api.on(twoFactorApi.reset, () => refuse('internal'))
     await press(user, 'Reset to global')
     await screen.findByText('Failed to reset user 2FA settings')
@@ -133,7 +136,7 @@ describe('Manage 2FA Settings', () => {
 })
 
 describe('at once', () => {
-  const confirm = async (user: UserEvent, title: string, button: string): Promise<void> => {
+  async function confirm(user: UserEvent, title: string, button: string): Promise<void> {
     const asked = await screen.findByRole('alertdialog', { name: title })
     expect(asked.textContent).toContain('Ada Example')
     await user.click(within(asked).getByRole('button', { name: button }))
@@ -178,7 +181,7 @@ describe('at once', () => {
     await press(user, 'Force re-verification')
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(
-      screen.getAllByText('Only a system administrator may do this to a system administrator'),
+      screen.getAllByText('Only a system administrator can change another system administrator'),
     ).toHaveLength(3)
   })
 

@@ -4,6 +4,7 @@ import { LogOut, ShieldAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useIsSystemAdmin, useRights } from '#features/auth/use-can.ts'
+import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -11,18 +12,17 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { notice } from '#ui/notice.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { messages } from '../../messages/admin.ts'
 import { useEndSessions, useForceReverification } from './mutations.ts'
 import { userTwoFactorQuery } from './queries.ts'
 import { UserTwoFactorForm } from './UserTwoFactorForm.tsx'
 
-const Settings = ({ userId }: { userId: string }) => {
+function Settings({ userId }: { userId: string }) {
   const { data, error, refetch } = useQuery(userTwoFactorQuery(userId))
   if (data !== undefined) return <UserTwoFactorForm userId={userId} settings={data} />
   if (error === null) return <Skeleton className="h-60 rounded-card" />
   return (
     <div className="flex flex-col items-start gap-3">
-      <Banner tone="danger">{messageOf(error, messages.twoFactor.loadFailed)}</Banner>
+      <Banner tone="danger">{messageOf(error, texts.twoFactor.loadFailed)}</Banner>
       <Button onClick={() => void refetch()}>Try again</Button>
     </div>
   )
@@ -37,22 +37,24 @@ interface DeedProps {
   onPress: () => void
 }
 
-const Deed = ({ icon, label, text, refusal, onPress }: DeedProps) => (
-  <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:justify-between">
-    <p className="text-muted text-sm">
-      {text}
-      {refusal !== null && <span className="mt-1 block text-ink">{refusal}</span>}
-    </p>
-    <Button
-      className="shrink-0"
-      aria-disabled={refusal !== null}
-      onClick={() => (refusal === null ? onPress() : notice.error(refusal))}
-    >
-      {icon}
-      {label}
-    </Button>
-  </div>
-)
+function Deed({ icon, label, text, refusal, onPress }: DeedProps) {
+  return (
+    <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:justify-between">
+      <p className="text-muted text-sm">
+        {text}
+        {refusal !== null && <span className="mt-1 block text-ink">{refusal}</span>}
+      </p>
+      <Button
+        className="shrink-0"
+        aria-disabled={refusal !== null}
+        onClick={() => (refusal === null ? onPress() : notice.error(refusal))}
+      >
+        {icon}
+        {label}
+      </Button>
+    </div>
+  )
+}
 
 interface Props {
   user: User
@@ -60,10 +62,10 @@ interface Props {
 }
 
 /** A person's second factor: what holds, and the ways to make what they have void. */
-export const UserTwoFactorDialog = ({ user, onClose }: Props) => {
+export function UserTwoFactorDialog({ user, onClose }: Props) {
   const can = useRights()
   const isSystemAdmin = useIsSystemAdmin()
-  const protection = user.isSystemAdmin && !isSystemAdmin ? messages.users.systemAdminOnly : null
+  const protection = user.isSystemAdmin && !isSystemAdmin ? texts.users.systemAdminOnly : null
   const [asked, setAsked] = useState<'force' | 'sign-out' | null>(null)
   const force = useForceReverification(user._id)
   const endSessions = useEndSessions(user._id)
@@ -87,14 +89,14 @@ export const UserTwoFactorDialog = ({ user, onClose }: Props) => {
           icon={<ShieldAlert aria-hidden="true" className="size-4" />}
           label="Force re-verification"
           text="Forgets the browsers that are trusted and asks for a code at the next sign-in."
-          refusal={can('canForce2FAReVerification') ? protection : messages.permissions.forceReverification}
+          refusal={can('canForce2FAReVerification') ? protection : texts.permissions.forceReverification}
           onPress={() => setAsked('force')}
         />
         <Deed
           icon={<LogOut aria-hidden="true" className="size-4" />}
           label="Sign out everywhere"
           text="Ends every session. Browsers that are trusted stay so."
-          refusal={can('canEditUsers') ? protection : messages.permissions.editUsers}
+          refusal={can('canEditUsers') ? protection : texts.permissions.editUsers}
           onPress={() => setAsked('sign-out')}
         />
       </section>

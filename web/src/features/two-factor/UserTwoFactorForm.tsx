@@ -9,10 +9,10 @@ import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { notice } from '#ui/notice.ts'
 import { RadioCard } from '#ui/RadioCard.tsx'
-import { messages } from '../../messages/admin.ts'
 import { useSaveOverride } from './mutations.ts'
 import { TwoFactorFields } from './TwoFactorFields.tsx'
 import { entriesOf, twoFactorInWords } from './two-factor-words.ts'
@@ -23,14 +23,14 @@ interface Props {
 }
 
 /** The global settings or a person's own. */
-export const UserTwoFactorForm = ({ userId, settings }: Props) => {
+export function UserTwoFactorForm({ userId, settings }: Props) {
   const { data: global } = useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
   const [isOwn, setIsOwn] = useState(settings.isOverride)
   const form = useSchemaForm<TwoFactorEntries, TwoFactorSettings>(twoFactorForm, entriesOf(settings))
   const save = useSaveOverride(userId)
 
-  const send = async (body: TwoFactorSettings | null): Promise<void> => {
-    const words = body === null ? messages.twoFactor.reset : messages.twoFactor.update
+  async function send(body: TwoFactorSettings | null): Promise<void> {
+    const words = body === null ? texts.twoFactor.reset : texts.twoFactor.update
     try {
       const saved = await save.mutateAsync(body)
       setIsOwn(saved.isOverride)

@@ -5,12 +5,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
+import { texts } from '#texts/admin.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 import { userTwoFactorQuery } from './queries.ts'
 
 /** Changes what holds for everybody. The form says what went wrong. */
-export const useSaveGlobal = () => {
+export function useSaveGlobal() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: TwoFactorSettings) => call(settingsApi.update, { body }),
@@ -23,7 +23,7 @@ export const useSaveGlobal = () => {
 }
 
 /** Gives a person settings of their own; null lets them follow the global ones again. */
-export const useSaveOverride = (userId: string) => {
+export function useSaveOverride(userId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: TwoFactorSettings | null) =>
@@ -34,16 +34,18 @@ export const useSaveOverride = (userId: string) => {
   })
 }
 
-export const useForceReverification = (userId: string) =>
-  useMutation({
+export function useForceReverification(userId: string) {
+  return useMutation({
     mutationFn: () => call(twoFactorApi.forceReverification, { params: { userId } }),
-    onSuccess: () => notice.success(messages.twoFactor.force.done),
-    onError: (error) => notice.error(messageOf(error, messages.twoFactor.force.failed)),
+    onSuccess: () => notice.success(texts.twoFactor.force.done),
+    onError: (error) => notice.error(messageOf(error, texts.twoFactor.force.failed)),
   })
+}
 
-export const useEndSessions = (userId: string) =>
-  useMutation({
+export function useEndSessions(userId: string) {
+  return useMutation({
     mutationFn: () => call(usersApi.endSessions, { params: { id: userId } }),
-    onSuccess: () => notice.success(messages.users.endSessions.done),
-    onError: (error) => notice.error(messageOf(error, messages.users.endSessions.failed)),
+    onSuccess: () => notice.success(texts.users.endSessions.done),
+    onError: (error) => notice.error(messageOf(error, texts.users.endSessions.failed)),
   })
+}

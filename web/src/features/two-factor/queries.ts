@@ -3,11 +3,12 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
 /** What holds for one person, and whether it is their own. */
-export const userTwoFactorQuery = (userId: string) =>
-  queryOptions({
+export function userTwoFactorQuery(userId: string) {
+  return queryOptions({
     queryKey: ['two-factor', userId],
     queryFn: ({ signal }) => call(twoFactorApi.get, { params: { userId } }, { signal }),
     // A form starts with what holds now, not with what held when it was last open.
     gcTime: 0,
     staleTime: 0,
   })
+}

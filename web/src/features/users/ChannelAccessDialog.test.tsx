@@ -15,15 +15,17 @@ import { setAccess } from './channel-access.ts'
 let api: FakeApi
 const onClose = vi.fn<() => void>()
 
-const box = (name: RegExp): HTMLElement => screen.getByRole('checkbox', { name })
-const open = async (): Promise<UserEvent> => {
+function box(name: RegExp): HTMLElement {
+  return screen.getByRole('checkbox', { name })
+}
+async function open(): Promise<UserEvent> {
   const { user } = renderPage(<ChannelAccessDialog user={aListedUser()} onClose={onClose} />)
   await screen.findByRole('checkbox', { name: /Physics/ })
   return user
 }
 
 /** An answer that waits until it is told what to be. */
-const held = () => {
+function held() {
   let answer: (reply: Response) => void = () => undefined
   const reply = new Promise<Response>((resolve) => {
     answer = resolve

@@ -9,9 +9,11 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { useChannelAccess } from './channel-access.ts'
 import { UserLine } from './UserLine.tsx'
 
-const members = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'member' : 'members'}`
+function members(count: number): string {
+  return `${count.toLocaleString()} ${count === 1 ? 'member' : 'members'}`
+}
 
-const Channels = ({ userId }: { userId: string }) => {
+function Channels({ userId }: { userId: string }) {
   const { user, channels, chosen, memberCountOf, toggle } = useChannelAccess(userId)
   if (user.data !== undefined && channels.data !== undefined) {
     return (
@@ -45,22 +47,25 @@ interface Props {
 }
 
 /** Which channels a user may use; every tick counts at once. */
-export const ChannelAccessDialog = ({ user, onClose }: Props) => (
-  <Dialog
-    open
-    onClose={onClose}
-    title="Channel Permissions"
-    description={<UserLine user={user} />}
-    footer={
-      <Button variant="primary" onClick={onClose}>
-        Done
-      </Button>
-    }
-  >
-    <NoticeBanner className="top-0" />
-    <Channels userId={user._id} />
-    <p className="mt-3 text-muted text-xs">
-      Changes hold at once. Who loses a channel no longer reaches its chats; they come back with the channel.
-    </p>
-  </Dialog>
-)
+export function ChannelAccessDialog({ user, onClose }: Props) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Channel Permissions"
+      description={<UserLine user={user} />}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <NoticeBanner className="top-0" />
+      <Channels userId={user._id} />
+      <p className="mt-3 text-muted text-xs">
+        Changes hold at once. Who loses a channel no longer reaches its chats; they come back with the
+        channel.
+      </p>
+    </Dialog>
+  )
+}

@@ -8,10 +8,11 @@ import { useRemoveUser } from './mutations.ts'
 import { userQuery } from './queries.ts'
 import { UserLine } from './UserLine.tsx'
 
-const counted = (number: number, word: string): string =>
-  `${number.toLocaleString()} ${word}${number === 1 ? '' : 's'}`
+function counted(number: number, word: string): string {
+  return `${number.toLocaleString()} ${word}${number === 1 ? '' : 's'}`
+}
 
-const List = ({ title, entries }: { title: string; entries: readonly (string | false)[] }) => {
+function List({ title, entries }: { title: string; entries: readonly (string | false)[] }) {
   const shown = entries.filter((entry) => entry !== false)
   if (shown.length === 0) return null
   return (
@@ -26,7 +27,7 @@ const List = ({ title, entries }: { title: string; entries: readonly (string | f
   )
 }
 
-const Consequences = ({ detail }: { detail: UserDetail }) => {
+function Consequences({ detail }: { detail: UserDetail }) {
   const { chatCount, documentCount, sessionCount, channels, chatsAreRetained } = detail
   const chats = counted(chatCount, 'chat')
   return (
@@ -57,7 +58,7 @@ interface Props {
 }
 
 /** Asks before a user goes, and says what goes along and what stays. */
-export const DeleteUserDialog = ({ user, onClose }: Props) => {
+export function DeleteUserDialog({ user, onClose }: Props) {
   const { data, error } = useQuery(userQuery(user._id))
   const remove = useRemoveUser(user)
   return (

@@ -3,13 +3,13 @@ import { userNameForm } from '@lyceum/contract/users'
 import { type FormEvent, useId, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { notice } from '#ui/notice.ts'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../messages/admin.ts'
 import { useRename } from './mutations.ts'
 import { UserLine } from './UserLine.tsx'
 
@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Gives a user another name. */
-export const EditUserDialog = ({ user, onRenamed, onClose }: Props) => {
+export function EditUserDialog({ user, onRenamed, onClose }: Props) {
   const formId = useId()
   const form = useSchemaForm(userNameForm, { name: user.name })
   const rename = useRename(user)
@@ -31,14 +31,14 @@ export const EditUserDialog = ({ user, onRenamed, onClose }: Props) => {
     try {
       onRenamed(await rename.mutateAsync(name))
     } catch (error) {
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.users.rename.failed))
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.users.rename.failed))
       return
     }
-    notice.success(messages.users.rename.done)
+    notice.success(texts.users.rename.done)
     onClose()
   })
   // A blank name is no change.
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     if (form.values.name.trim() !== '') {
       send(event)
       return

@@ -23,7 +23,7 @@ interface SwitchProps {
 }
 
 /** Asks before it makes a system administrator, or an ordinary one again. */
-const SystemAdminSwitch = ({ user, onChanged }: SwitchProps) => {
+function SystemAdminSwitch({ user, onChanged }: SwitchProps) {
   const [isAsking, setIsAsking] = useState(false)
   const change = useSetSystemAdmin(user)
   const { isSystemAdmin } = user
@@ -61,14 +61,14 @@ interface Props {
 }
 
 /** An administrator's rights, flag by flag. */
-export const RightsDialog = ({ user, onChanged, onClose }: Props) => {
+export function RightsDialog({ user, onChanged, onClose }: Props) {
   // There is nothing to ask for: a system administrator holds them all.
   const stored = useQuery({ ...userRightsQuery(user._id), enabled: !user.isSystemAdmin })
   const [changes, setChanges] = useState<Partial<Permissions>>({})
   const save = useSaveRights(user)
   const held = user.isSystemAdmin ? every : stored.data
   const rights = held && ({ ...held, ...changes } as Permissions)
-  const send = (): void => {
+  function send(): void {
     if (rights === undefined) return
     save.mutate(rights, {
       onSuccess: () => {

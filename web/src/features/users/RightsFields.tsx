@@ -9,27 +9,29 @@ interface Props {
   onChange: (flag: Permission, isGiven: boolean) => void
 }
 
-export const RightsFields = ({ rights, disabled, onChange }: Props) => (
-  <div className="sm:columns-2 sm:gap-6">
-    {rightGroups.map((group) => (
-      <fieldset key={group.title} className="mb-4 min-w-0 break-inside-avoid">
-        <legend className="font-medium text-sm">{group.title}</legend>
-        {group.rights.map(([flag, label]) => (
-          <Checkbox
-            key={flag}
-            name={flag}
-            label={
-              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                {label}
-                {isOffByDefault(flag) && <Badge>Off by default</Badge>}
-              </span>
-            }
-            checked={rights[flag]}
-            disabled={disabled}
-            onChange={(event) => onChange(flag, event.target.checked)}
-          />
-        ))}
-      </fieldset>
-    ))}
-  </div>
-)
+export function RightsFields({ rights, disabled, onChange }: Props) {
+  return (
+    <div className="sm:columns-2 sm:gap-6">
+      {rightGroups.map((group) => (
+        <fieldset key={group.title} className="mb-4 min-w-0 break-inside-avoid">
+          <legend className="font-medium text-sm">{group.title}</legend>
+          {group.rights.map(([flag, label]) => (
+            <Checkbox
+              key={flag}
+              name={flag}
+              label={
+                <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                  {label}
+                  {isOffByDefault(flag) && <Badge>Off by default</Badge>}
+                </span>
+              }
+              checked={rights[flag]}
+              disabled={disabled}
+              onChange={(event) => onChange(flag, event.target.checked)}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </div>
+  )
+}

@@ -11,9 +11,9 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useRights } from '#features/auth/use-can.ts'
+import { texts } from '#texts/admin.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 
 export type UserDeed = 'rename' | 'channels' | 'role' | 'two-factor' | 'limits' | 'rights' | 'delete'
 
@@ -32,12 +32,12 @@ interface Action {
 }
 
 /** What the viewer finds beside a user, and of it what is closed to them. */
-const useActions = (user: User, viewer: Viewer): Action[] => {
+function useActions(user: User, viewer: Viewer): Action[] {
   const can = useRights()
   const { name } = user
-  const editing = can('canEditUsers') ? null : messages.permissions.editUsers
-  const deleting = can('canDeleteUsers') ? null : messages.permissions.deleteUsers
-  const protection = user.isSystemAdmin && !viewer.isSystemAdmin ? messages.users.systemAdminOnly : null
+  const editing = can('canEditUsers') ? null : texts.permissions.editUsers
+  const deleting = can('canDeleteUsers') ? null : texts.permissions.deleteUsers
+  const protection = user.isSystemAdmin && !viewer.isSystemAdmin ? texts.users.systemAdminOnly : null
   const isAdmin = user.role === 'admin'
   const actions: (Action | false)[] = [
     isAdmin &&
@@ -88,22 +88,24 @@ interface Props {
   onDeed: (deed: UserDeed, user: User) => void
 }
 
-export const UserActions = ({ user, viewer, onDeed }: Props) => (
-  <div className="flex justify-end max-sm:flex-wrap lg:gap-x-1">
-    {useActions(user, viewer).map(({ deed, icon, label, tip, refusal }) => (
-      <IconButton
-        key={deed}
-        icon={icon}
-        label={label}
-        labelSide="end"
-        tone={deed === 'delete' ? 'danger' : 'plain'}
-        tip={refusal ?? tip}
-        aria-description={refusal ?? undefined}
-        aria-disabled={refusal !== null}
-        onClick={() => (refusal === null ? onDeed(deed, user) : notice.error(refusal))}
-      />
-    ))}
-    {/* Keeps the others in their columns. */}
-    {user._id === viewer._id && <span className="size-10 max-sm:hidden pointer-coarse:size-11" />}
-  </div>
-)
+export function UserActions({ user, viewer, onDeed }: Props) {
+  return (
+    <div className="flex justify-end max-sm:flex-wrap lg:gap-x-1">
+      {useActions(user, viewer).map(({ deed, icon, label, tip, refusal }) => (
+        <IconButton
+          key={deed}
+          icon={icon}
+          label={label}
+          labelSide="end"
+          tone={deed === 'delete' ? 'danger' : 'plain'}
+          tip={refusal ?? tip}
+          aria-description={refusal ?? undefined}
+          aria-disabled={refusal !== null}
+          onClick={() => (refusal === null ? onDeed(deed, user) : notice.error(refusal))}
+        />
+      ))}
+      {/* Keeps the others in their columns. */}
+      {user._id === viewer._id && <span className="size-10 max-sm:hidden pointer-coarse:size-11" />}
+    </div>
+  )
+}

@@ -6,7 +6,7 @@ import { Badge, Status } from '#ui/Status.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
 import { UserActions, type UserDeed, type Viewer } from './UserActions.tsx'
 
-const Role = ({ user }: { user: User }) => {
+function Role({ user }: { user: User }) {
   if (user.isSystemAdmin) {
     return (
       <Status tone="info" icon={ShieldCheck}>
@@ -17,20 +17,22 @@ const Role = ({ user }: { user: User }) => {
   return <Badge>{user.role === 'admin' ? 'Admin' : 'User'}</Badge>
 }
 
-const Person = ({ user, isViewer }: { user: User; isViewer: boolean }) => (
-  <div className="flex items-center gap-3 max-sm:flex-row-reverse">
-    <Avatar name={user.name} className="sm:max-lg:hidden" />
-    <div className="min-w-0">
-      <p className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
-        <span dir="auto" className="wrap-anywhere">
-          {user.name}
-        </span>
-        {isViewer && <span className="font-normal text-muted text-xs">You</span>}
-      </p>
-      <p className="wrap-anywhere font-normal text-muted text-xs">{user.email}</p>
+function Person({ user, isViewer }: { user: User; isViewer: boolean }) {
+  return (
+    <div className="flex items-center gap-3 max-sm:flex-row-reverse">
+      <Avatar name={user.name} className="sm:max-lg:hidden" />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
+          <span dir="auto" className="wrap-anywhere">
+            {user.name}
+          </span>
+          {isViewer && <span className="font-normal text-muted text-xs">You</span>}
+        </p>
+        <p className="wrap-anywhere font-normal text-muted text-xs">{user.email}</p>
+      </div>
     </div>
-  </div>
-)
+  )
+}
 
 interface Props {
   users: readonly User[]
@@ -39,7 +41,7 @@ interface Props {
   search: string
 }
 
-export const UserTable = ({ users, viewer, onDeed, search }: Props) => {
+export function UserTable({ users, viewer, onDeed, search }: Props) {
   const columns: Column<User>[] = [
     {
       header: 'User',

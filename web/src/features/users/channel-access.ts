@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
+import { texts } from '#texts/admin.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 import { userQuery } from './queries.ts'
 import { changeUser } from './user-cache.ts'
 
@@ -16,10 +16,12 @@ export interface AccessChange {
   isAllowed: boolean
 }
 
-const invalid = (): ApiError => new ApiError(0, 'user.invalid_access', messages.users.invalidChannelAccess)
+function invalid(): ApiError {
+  return new ApiError(0, 'user.invalid_access', texts.users.invalidChannelAccess)
+}
 
 /** Gives or takes a user's access to a channel; it needs both. */
-export const setAccess = async ({ userId, channelId, isAllowed }: AccessChange): Promise<void> => {
+export async function setAccess({ userId, channelId, isAllowed }: AccessChange): Promise<void> {
   if (!userId || !channelId) throw invalid()
   const endpoint = isAllowed ? channelsApi.grant : channelsApi.revoke
   try {
@@ -30,22 +32,24 @@ export const setAccess = async ({ userId, channelId, isAllowed }: AccessChange):
   }
 }
 
-const withAccess = (channels: string[], channelId: string, isAllowed: boolean): string[] => {
+function withAccess(channels: string[], channelId: string, isAllowed: boolean): string[] {
   const others = channels.filter((id) => id !== channelId)
   return isAllowed ? [...others, channelId] : others
 }
 
 /** What a change did, written into what has been read: no list is read again for one tick. */
-const keepChange = async (
+async function keepChange(
   client: QueryClient,
   userId: string,
   channelId: string,
   isAllowed: boolean,
-): Promise<void> => {
-  const apply = <U extends { channels: string[] }>(user: U): U => ({
-    ...user,
-    channels: withAccess(user.channels, channelId, isAllowed),
-  })
+): Promise<void> {
+  function apply<U extends { channels: string[] }>(user: U): U {
+    return {
+      ...user,
+      channels: withAccess(user.channels, channelId, isAllowed),
+    }
+  }
   client.setQueryData<UserDetail>(userQuery(userId).queryKey, (user) => user && apply(user))
   client.setQueryData<Channel[]>(channelsQuery().queryKey, (channels) =>
     channels?.map((channel) =>
@@ -59,27 +63,28 @@ const keepChange = async (
 }
 
 /** A user's channels, each tick shown at once and taken back when it is refused. */
-export const useChannelAccess = (userId: string) => {
+export function useChannelAccess(userId: string) {
   const client = useQueryClient()
   const user = useQuery(userQuery(userId))
   const channels = useQuery({ ...channelsQuery(), staleTime: 0 })
   const [underWay, setUnderWay] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const mark = (channelId: string, isAllowed?: boolean): void =>
+  function mark(channelId: string, isAllowed?: boolean): void {
     setUnderWay((before) => {
       const after = new Map(before)
       if (isAllowed === undefined) after.delete(channelId)
       else after.set(channelId, isAllowed)
       return after
     })
+  }
 
   const change = useMutation({
     mutationFn: setAccess,
     onSuccess: async (_, { channelId = '', isAllowed }) => {
       await keepChange(client, userId, channelId, isAllowed)
-      notice.success(messages.users.channels.done)
+      notice.success(texts.users.channels.done)
     },
     onError: (error) => {
-      notice.error(messageOf(error, messages.users.channels.failed))
+      notice.error(messageOf(error, texts.users.channels.failed))
       void client.invalidateQueries({ queryKey: ['channels'] })
       void client.invalidateQueries({ queryKey: ['users'] })
     },

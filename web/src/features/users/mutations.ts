@@ -4,20 +4,22 @@ import { usersApi } from '@lyceum/contract/users'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { texts } from '#texts/admin.ts'
 import { notice } from '#ui/notice.ts'
-import { messages } from '../../messages/admin.ts'
 import { userLists, userRightsQuery } from './queries.ts'
 import { mergeUser } from './user-cache.ts'
 
-const paramsOf = ({ _id }: User) => ({ params: { id: _id } })
+function paramsOf({ _id }: User) {
+  return { params: { id: _id } }
+}
 
-const useFreshLists = () => {
+function useFreshLists() {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: userLists })
 }
 
 /** Gives a user another name. The form says what went wrong. */
-export const useRename = (user: User) => {
+export function useRename(user: User) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (name: string) => call(usersApi.update, { ...paramsOf(user), body: { name } }),
@@ -25,10 +27,12 @@ export const useRename = (user: User) => {
   })
 }
 
-export const useSetRole = (user: User) => {
+export function useSetRole(user: User) {
   const client = useQueryClient()
   const refresh = useFreshLists()
-  const wordsFor = (role: Role) => (role === 'admin' ? messages.users.promote : messages.users.demote)
+  function wordsFor(role: Role) {
+    return role === 'admin' ? texts.users.promote : texts.users.demote
+  }
   return useMutation({
     mutationFn: (role: Role) => call(usersApi.update, { ...paramsOf(user), body: { role } }),
     onSuccess: async (changed, role) => {
@@ -42,37 +46,38 @@ export const useSetRole = (user: User) => {
   })
 }
 
-export const useRemoveUser = (user: User) => {
+export function useRemoveUser(user: User) {
   const client = useQueryClient()
   const refresh = useFreshLists()
   return useMutation({
     mutationFn: () => call(usersApi.remove, paramsOf(user)),
     onSuccess: () => {
-      notice.success(messages.users.remove.done)
+      notice.success(texts.users.remove.done)
       void client.invalidateQueries({ queryKey: ['channels'] })
     },
-    onError: (error) => notice.error(messageOf(error, messages.users.remove.failed)),
+    onError: (error) => notice.error(messageOf(error, texts.users.remove.failed)),
     // Also after a refusal: another administrator may have been first.
     onSettled: refresh,
   })
 }
 
-export const useSaveRights = (user: User) => {
+export function useSaveRights(user: User) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: Permissions) => call(usersApi.setPermissions, { ...paramsOf(user), body }),
     onSuccess: (rights) => {
       client.setQueryData(userRightsQuery(user._id).queryKey, rights)
-      notice.success(messages.users.rights.done)
+      notice.success(texts.users.rights.done)
     },
-    onError: (error) => notice.error(messageOf(error, messages.users.rights.failed)),
+    onError: (error) => notice.error(messageOf(error, texts.users.rights.failed)),
   })
 }
 
-export const useSetSystemAdmin = (user: User) => {
+export function useSetSystemAdmin(user: User) {
   const client = useQueryClient()
-  const wordsFor = (isSystemAdmin: boolean) =>
-    isSystemAdmin ? messages.users.makeSystemAdmin : messages.users.endSystemAdmin
+  function wordsFor(isSystemAdmin: boolean) {
+    return isSystemAdmin ? texts.users.makeSystemAdmin : texts.users.endSystemAdmin
+  }
   return useMutation({
     mutationFn: (isSystemAdmin: boolean) =>
       call(usersApi.setSystemAdmin, { ...paramsOf(user), body: { isSystemAdmin } }),

@@ -15,8 +15,8 @@ export interface UserPage {
 export const userLists = ['users', 'page'] as const
 
 /** A page of the users, from 1. */
-export const userPageQuery = (page: number, search: string) =>
-  queryOptions({
+export function userPageQuery(page: number, search: string) {
+  return queryOptions({
     queryKey: [...userLists, { page, search }],
     queryFn: async ({ signal }): Promise<UserPage> => {
       const query = {
@@ -29,21 +29,24 @@ export const userPageQuery = (page: number, search: string) =>
     },
     placeholderData: keepPreviousData,
   })
+}
 
 /** One user with what belongs to them, as it is now. */
-export const userQuery = (id: string) =>
-  queryOptions({
+export function userQuery(id: string) {
+  return queryOptions({
     queryKey: ['users', 'one', id],
     queryFn: ({ signal }) => call(usersApi.get, { params: { id } }, { signal }),
     gcTime: 0,
     staleTime: 0,
   })
+}
 
 /** An administrator's rights, for a system administrator. */
-export const userRightsQuery = (id: string) =>
-  queryOptions({
+export function userRightsQuery(id: string) {
+  return queryOptions({
     queryKey: ['users', 'rights', id],
     queryFn: ({ signal }) => call(usersApi.permissions, { params: { id } }, { signal }),
     gcTime: 0,
     staleTime: 0,
   })
+}

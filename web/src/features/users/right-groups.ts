@@ -60,4 +60,6 @@ export const rightGroups: readonly RightGroup[] = [
 const byDefault = permissionsOf({ role: 'admin', isSystemAdmin: false })
 
 /** What an administrator has only when a system administrator gave it. */
-export const isOffByDefault = (flag: Permission): boolean => !byDefault[flag]
+export function isOffByDefault(flag: Permission): boolean {
+  return !byDefault[flag]
+}

@@ -8,13 +8,13 @@ interface PeopleView {
   invitations: number
 }
 
-const pageOf = (text: string | null): number => {
+function pageOf(text: string | null): number {
   const given = Number(text)
   return Number.isSafeInteger(given) && given > 0 ? given : 1
 }
 
 /** What the users' screen lists; it is in its address. */
-export const usePeopleView = () => {
+export function usePeopleView() {
   const [params, setParams] = useSearchParams()
   const view: PeopleView = {
     page: pageOf(params.get('page')),
@@ -22,7 +22,7 @@ export const usePeopleView = () => {
     invitations: pageOf(params.get('invitations')),
   }
 
-  const show = (change: Partial<PeopleView>): void => {
+  function show(change: Partial<PeopleView>): void {
     const isSearch = change.search !== undefined
     const next = { ...view, ...(isSearch ? { page: 1 } : {}), ...change }
     const entries: [string, string][] = []

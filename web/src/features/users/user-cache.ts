@@ -3,11 +3,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type UserPage, userLists } from './queries.ts'
 
 /** Changes a user's row wherever it is listed. */
-export const changeUser = async (
+export async function changeUser(
   client: QueryClient,
   id: string,
   change: (user: User) => User,
-): Promise<void> => {
+): Promise<void> {
   // An answer under way may be older than what is known now.
   await client.cancelQueries({ queryKey: userLists, predicate: ({ state }) => state.data !== undefined })
   client.setQueriesData<UserPage>({ queryKey: userLists }, (page) =>
@@ -17,5 +17,6 @@ export const changeUser = async (
   )
 }
 
-export const mergeUser = (client: QueryClient, user: User): Promise<void> =>
-  changeUser(client, user._id, () => user)
+export function mergeUser(client: QueryClient, user: User): Promise<void> {
+  return changeUser(client, user._id, () => user)
+}

@@ -33,7 +33,7 @@ const nothing = {
 }
 const today = dayOf(Date.now())
 
-const figuresOf = (days: UsageDay[]): Analytics => {
+function figuresOf(days: UsageDay[]): Analytics {
   const messages = days.reduce((sum, day) => sum + day.messages, 0)
   return {
     from: days[0]?.day ?? today,
@@ -54,23 +54,27 @@ const figuresOf = (days: UsageDay[]): Analytics => {
   }
 }
 
-const aDay = (ago: number, messages: number): UsageDay => ({
-  ...nothing,
-  day: dayAfter(today, -ago),
-  messages,
-  people: messages === 0 ? 0 : 2,
-})
+function aDay(ago: number, messages: number): UsageDay {
+  return {
+    ...nothing,
+    day: dayAfter(today, -ago),
+    messages,
+    people: messages === 0 ? 0 : 2,
+  }
+}
 
-const aQuestion = (change: Partial<UnansweredQuestion> = {}): UnansweredQuestion => ({
-  _id: 'question-1',
-  text: 'How high is the bonus?',
-  channelId: 'channel-1',
-  channelName: 'Physics',
-  askedAt: '2026-11-20T09:00:00.000Z',
-  reason: 'nothing-found',
-  resolved: null,
-  ...change,
-})
+function aQuestion(change: Partial<UnansweredQuestion> = {}): UnansweredQuestion {
+  return {
+    _id: 'question-1',
+    text: 'How high is the bonus?',
+    channelId: 'channel-1',
+    channelName: 'Physics',
+    askedAt: '2026-11-20T09:00:00.000Z',
+    reason: 'nothing-found',
+    resolved: null,
+    ...change,
+  }
+}
 
 let api: FakeApi
 
@@ -82,7 +86,9 @@ beforeEach(() => {
   signIn(anAdmin())
 })
 
-const visit = (query = '') => renderPage(<AnalyticsPage />, { at: `/admin/analytics${query}` })
+function visit(query = '') {
+  return renderPage(<AnalyticsPage />, { at: `/admin/analytics${query}` })
+}
 
 describe('/admin/analytics', () => {
   it('says when the figures cannot be loaded, and tries again', async () => {

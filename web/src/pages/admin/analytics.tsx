@@ -13,10 +13,12 @@ interface PanelProps {
   onShow: (change: Partial<AnalyticsView>) => void
 }
 
-const Panel = ({ view, onShow }: PanelProps) => {
+function Panel({ view, onShow }: PanelProps) {
   const { tab, from, to, channelId, page, state } = view
   const scope = { from, to, channelId }
-  const turnTo = (next: number): void => onShow({ page: next })
+  function turnTo(next: number): void {
+    onShow({ page: next })
+  }
   switch (tab) {
     case 'overview':
       return <Overview scope={scope} />
@@ -36,7 +38,7 @@ const Panel = ({ view, onShow }: PanelProps) => {
   }
 }
 
-export const AnalyticsPage = () => {
+export function AnalyticsPage() {
   const { view, show } = useAnalyticsView()
   return (
     <div className="flex-1 bg-surface">

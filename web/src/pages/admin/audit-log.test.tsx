@@ -14,27 +14,31 @@ import { AuditLogPage } from './audit-log.tsx'
 
 vi.mock('#lib/save-file.ts', () => ({ saveFile: vi.fn() }))
 
-const anEntry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
-  _id: 'entry-1',
-  at: '2026-11-21T09:00:00.000Z',
-  actor: { _id: 'admin-1', name: 'Grace Example', email: 'grace@example.com' },
-  action: 'user.renamed',
-  object: { type: 'user', _id: 'user-1', name: 'Ada Example' },
-  result: 'ok',
-  ip: '203.0.113.9',
-  userAgent: 'Firefox',
-  before: { name: 'Ada Example' },
-  after: { name: 'Ada Lovelace' },
-  ...change,
-})
+function anEntry(change: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    _id: 'entry-1',
+    at: '2026-11-21T09:00:00.000Z',
+    actor: { _id: 'admin-1', name: 'Grace Example', email: 'grace@example.com' },
+    action: 'user.renamed',
+    object: { type: 'user', _id: 'user-1', name: 'Ada Example' },
+    result: 'ok',
+    ip: '203.0.113.9',
+    userAgent: 'Firefox',
+    before: { name: 'Ada Example' },
+    after: { name: 'Ada Lovelace' },
+    ...change,
+  }
+}
 
-const aLog = (items: AuditEntry[], total = items.length) => ({
-  ...aPage(items, total, 25),
-  asOf: 41,
-  hasMore: false,
-})
+function aLog(items: AuditEntry[], total = items.length) {
+  return {
+    ...aPage(items, total, 25),
+    asOf: 41,
+    hasMore: false,
+  }
+}
 
-const open = (at = '/admin/audit-log', isSystemAdmin = true) => {
+function open(at = '/admin/audit-log', isSystemAdmin = true) {
   const overrides = { canViewAuditLog: true, canManageUsers: false }
   const permissions = permissionsOf({ role: 'admin', isSystemAdmin, overrides })
   const viewer = anAdmin({ isSystemAdmin, permissions })

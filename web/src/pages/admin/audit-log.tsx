@@ -6,11 +6,11 @@ import { auditPageQuery } from '#features/audit/queries.ts'
 import { useAuditView } from '#features/audit/use-audit-view.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { PersonFilter } from '#features/users/PersonFilter.tsx'
+import { texts } from '#texts/admin.ts'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
-import { messages } from '../../messages/admin.ts'
 
-export const AuditLogPage = () => {
+export function AuditLogPage() {
   const { view, isFiltered, filter, clear, turnTo } = useAuditView()
   const mayFindPeople = useCan('canManageUsers')
   const entries = useQuery(auditPageQuery(view))
@@ -46,7 +46,7 @@ export const AuditLogPage = () => {
             list={entries}
             page={view.page}
             onPage={(page) => turnTo(page, view.asOf ?? data?.asOf ?? 0)}
-            failed={messages.audit.loadFailed}
+            failed={texts.audit.loadFailed}
             toolbar={<ExportButtons view={view} />}
           >
             {(rows) => (

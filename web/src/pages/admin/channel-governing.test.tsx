@@ -27,7 +27,7 @@ beforeEach(() => {
   signIn(anAdmin())
 })
 
-const offering = (...offered: string[]): void => {
+function offering(...offered: string[]): void {
   const models = languageModels.map((label) => ({
     label,
     answeredBy: label,
@@ -37,7 +37,7 @@ const offering = (...offered: string[]): void => {
   api.on(assistantsApi.status, () => anAssistantStatus({ models }))
 }
 
-const edit = async (channel: Channel): Promise<UserEvent> => {
+async function edit(channel: Channel): Promise<UserEvent> {
   api.on(channelsApi.list, () => aPage([channel]))
   const { user } = renderPage(<ChannelsPage />, { at: '/admin/channels' })
   await user.click(await screen.findByRole('button', { name: 'Edit' }))
@@ -45,19 +45,21 @@ const edit = async (channel: Channel): Promise<UserEvent> => {
   return user
 }
 
-const keepFor = async (user: UserEvent, days: string): Promise<void> => {
+async function keepFor(user: UserEvent, days: string): Promise<void> {
   const field = screen.getByLabelText('Keep chats for … days (optional)')
   await user.clear(field)
   if (days !== '') await user.type(field, days)
   await user.click(screen.getByRole('button', { name: 'Save Changes' }))
 }
-const sent = () => api.calls(channelsApi.update).map(({ body }) => body.retentionDays)
+function sent() {
+  return api.calls(channelsApi.update).map(({ body }) => body.retentionDays)
+}
 
 describe('how long a channel keeps its chats', () => {
   it.each(['6', 'long'])('refuses %s days', async (days) => {
     const user = await edit(aChannel())
     await keepFor(user, days)
-    await screen.findByText('From 7 to 3650 days, or nothing')
+    await screen.findByText('Enter 7 to 3650 days, or leave it empty')
     expect(sent()).toEqual([])
   })
 
@@ -96,10 +98,11 @@ describe('how long a channel keeps its chats', () => {
 })
 
 describe('the models a channel can have', () => {
-  const options = () =>
-    within(screen.getByLabelText('Language model'))
+  function options() {
+    return within(screen.getByLabelText('Language model'))
       .getAllByRole('option')
       .map(({ textContent }) => textContent)
+  }
 
   it('are those that are offered; a new channel begins with the first', async () => {
     offering('o1', 'o1-pro')

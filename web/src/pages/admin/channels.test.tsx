@@ -1,16 +1,16 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
-import { authApi } from '@lyceum/contract/auth'
 import { type Channel, channelsApi, languageModels } from '@lyceum/contract/channels'
 import { documentsApi } from '@lyceum/contract/documents'
-import { type Permission, permissionsOf, refusalWords } from '@lyceum/contract/permissions'
+import { refusalText } from '@lyceum/contract/permissions'
 import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { uploads } from '#features/documents/upload-queue.ts'
+import { uploads } from '#features/documents/upload/upload-queue.ts'
+import { anAssistantStatus } from '#testing/assistant-samples.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
+import { signInAdminWithout } from '#testing/people.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
 import { aChannel, aDocument, anIndex, aPage, approved, aSavedChannel } from '#testing/samples.ts'
 import { takeWritten } from '#testing/written.ts'
@@ -21,40 +21,32 @@ vi.mock('#ui/PdfView.tsx', () => ({ PdfView: ({ label }: { label: string }) => <
 
 let api: FakeApi
 
-const signInWithout = (...flags: Permission[]): void => {
-  const overrides = Object.fromEntries(flags.map((flag) => [flag, false]))
-  const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
-  api.on(authApi.me, () => admin)
-  signIn(admin)
-}
-
-const listing = (...channels: Channel[]): void => {
+function listing(...channels: Channel[]): void {
   api.on(channelsApi.list, () => aPage(channels))
 }
 
-const visit = (query = ''): RenderedPage =>
-  renderPage(<ChannelsPage />, { at: `/admin/channels${query}`, path: '/admin/channels' })
+function visit(query = ''): RenderedPage {
+  return renderPage(<ChannelsPage />, { at: `/admin/channels${query}`, path: '/admin/channels' })
+}
 
-const cardOf = async (name: string): Promise<HTMLElement> =>
-  (await screen.findByRole('heading', { name })).closest('article') as HTMLElement
+async function cardOf(name: string): Promise<HTMLElement> {
+  return (await screen.findByRole('heading', { name })).closest('article') as HTMLElement
+}
 
 beforeEach(() => {
   uploads.clear()
-  api = fakeApi().on(assistantsApi.status, () => ({
-    mode: 'model' as const,
-    embeddings: true,
-    external: false,
-    modelMap: {},
-    environmentMap: {},
-    models: languageModels.map((label) => ({
-      label,
-      answeredBy: label === 'o1' ? 'newer-model' : label,
-      offered: true,
-      note: label === 'o1' ? 'Retired by the provider.' : null,
-    })),
-  }))
+  api = fakeApi().on(assistantsApi.status, () =>
+    anAssistantStatus({
+      models: languageModels.map((label) => ({
+        label,
+        answeredBy: label === 'o1' ? 'newer-model' : label,
+        offered: true,
+        note: label === 'o1' ? 'Retired by the provider.' : null,
+      })),
+    }),
+  )
   api.on(assistantsApi.presets, () => [])
-  signInWithout()
+  signInAdminWithout(api)
   listing()
 })
 
@@ -95,12 +87,12 @@ describe('the cards', () => {
     ['canManageUsers', 'Members 3'],
     ['canDeleteChannels', 'Delete'],
   ] as const)('leave out what needs %s, and say that they are restricted', async (flag, button) => {
-    signInWithout(flag)
+    signInAdminWithout(api, flag)
     listing(aChannel())
     visit()
     const card = await cardOf('Physics')
     within(card).getByText('Restricted')
-    within(card).getByText(`${refusalWords(flag)}.`)
+    within(card).getByText(`${refusalText(flag)}.`)
     expect(within(card).queryByRole('button', { name: button })).toBeNull()
   })
 
@@ -113,13 +105,13 @@ describe('the cards', () => {
     await screen.findByText('There are no test questions yet.')
     expect(api.calls(testQuestionsApi.list).map(({ params }) => params.id)).toEqual(['channel-1'])
     unmount()
-    signInWithout('canManageDocuments')
+    signInAdminWithout(api, 'canManageDocuments')
     visit()
     expect(within(await cardOf('Physics')).queryByRole('button', { name: 'Test bench' })).toBeNull()
   })
 
   it('open no document list to who may not manage documents', async () => {
-    signInWithout('canManageDocuments')
+    signInAdminWithout(api, 'canManageDocuments')
     listing(aChannel({ documentCount: 4 }))
     visit()
     const card = await cardOf('Physics')
@@ -156,7 +148,7 @@ describe('the cards', () => {
 
 describe('the header', () => {
   it('lists the permissions, to read only', async () => {
-    signInWithout('canDeleteChannels', 'canManageUsers')
+    signInAdminWithout(api, 'canDeleteChannels', 'canManageUsers')
     const { user } = visit()
     await user.click(screen.getByRole('button', { name: 'Permissions' }))
     const shown = await screen.findByRole('dialog', { name: 'Admin Permissions' })
@@ -176,7 +168,7 @@ describe('the header', () => {
   })
 
   it('keeps New Channel closed to who may not create channels', async () => {
-    signInWithout('canCreateChannels')
+    signInAdminWithout(api, 'canCreateChannels')
     visit()
     const button = screen.getByRole('button', { name: 'New Channel' })
     expect(button).toHaveProperty('disabled', true)
@@ -185,12 +177,13 @@ describe('the header', () => {
   })
 })
 
-const openForm = async (user: UserEvent): Promise<void> => {
+async function openForm(user: UserEvent): Promise<void> {
   await user.click(screen.getByRole('button', { name: 'New Channel' }))
   await screen.findByRole('dialog', { name: 'New Channel' })
 }
-const fill = async (user: UserEvent, label: string, text: string): Promise<void> =>
-  user.type(screen.getByLabelText(label), text)
+async function fill(user: UserEvent, label: string, text: string): Promise<void> {
+  await user.type(screen.getByLabelText(label), text)
+}
 
 describe('the channel form', () => {
   it('creates a custom channel', async () => {
@@ -297,7 +290,7 @@ describe('the channel form', () => {
 })
 
 describe('deleting a channel', () => {
-  const ask = async (counted?: () => Response): Promise<{ user: UserEvent; asked: HTMLElement }> => {
+  async function ask(counted?: () => Response): Promise<{ user: UserEvent; asked: HTMLElement }> {
     const channel = aChannel({ documentCount: 24, memberCount: 1 })
     listing(channel)
     api.on(channelsApi.get, counted ?? (() => ({ ...channel, documentCount: 25, chatCount: 1200 })))
@@ -347,18 +340,23 @@ describe('deleting a channel', () => {
 })
 
 describe('uploading', () => {
-  const aFile = (name: string): File => new File(['some text'], name)
+  function aFile(name: string): File {
+    return new File(['some text'], name)
+  }
 
-  const openUpload = async (): Promise<RenderedPage> => {
+  async function openUpload(): Promise<RenderedPage> {
     listing(aChannel())
     const page = visit()
     await page.user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Upload' }))
     await screen.findByRole('dialog', { name: 'Upload documents' })
     return page
   }
-  const choose = (user: UserEvent, ...files: File[]): Promise<void> =>
-    user.upload(document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement, files)
-  const sent = (): (string | undefined)[] => api.calls(documentsApi.upload).map(({ file }) => file?.name)
+  function choose(user: UserEvent, ...files: File[]): Promise<void> {
+    return user.upload(document.querySelector('input[type=file]') as HTMLInputElement, files)
+  }
+  function sent(): (string | undefined)[] {
+    return api.calls(documentsApi.upload).map(({ file }) => file?.name)
+  }
 
   it('sends a text at once and shows a PDF first', async () => {
     api.on(documentsApi.upload, () => aDocument())
@@ -447,7 +445,7 @@ describe('uploading', () => {
 })
 
 describe('the documents of a channel', () => {
-  const openList = async (): Promise<RenderedPage> => {
+  async function openList(): Promise<RenderedPage> {
     listing(aChannel({ documentCount: 2 }))
     const page = visit()
     await page.user.click(within(await cardOf('Physics')).getByRole('button', { name: '2 documents' }))

@@ -4,32 +4,32 @@ import { ChannelAdminCard } from '#features/channels/ChannelAdminCard.tsx'
 import { ChannelCards } from '#features/channels/ChannelCards.tsx'
 import { ChannelsHeader } from '#features/channels/ChannelsHeader.tsx'
 import { DeleteChannelDialog } from '#features/channels/DeleteChannelDialog.tsx'
-import { PermissionsDialog } from '#features/channels/PermissionsDialog.tsx'
+import { PermissionsDialog } from '#features/channels/members/PermissionsDialog.tsx'
 import { ChannelDocuments } from '#features/documents/ChannelDocuments.tsx'
-import { UploadNote } from '#features/documents/UploadNote.tsx'
-import { useFreshAfterUpload } from '#features/documents/use-uploads.ts'
+import { UploadNote } from '#features/documents/upload/UploadNote.tsx'
+import { useFreshAfterUpload } from '#features/documents/upload/use-uploads.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { toast } from '#ui/toast.ts'
 
 // The windows are more than the list they open from, and seldom does one visit open them all.
 const ChannelDialog = fetchedPart(
-  async () => (await import('#features/channels/ChannelDialog.tsx')).ChannelDialog,
+  async () => (await import('#features/channels/form/ChannelDialog.tsx')).ChannelDialog,
 )
 const MembersDialog = fetchedPart(
-  async () => (await import('#features/channels/MembersDialog.tsx')).MembersDialog,
+  async () => (await import('#features/channels/members/MembersDialog.tsx')).MembersDialog,
 )
 const LimitsDialog = fetchedPart(
   async () => (await import('#features/chats/quotas/ChannelLimitsDialog.tsx')).ChannelLimitsDialog,
 )
 const MaintenanceDialog = fetchedPart(
-  async () => (await import('#features/documents/MaintenanceDialog.tsx')).MaintenanceDialog,
+  async () => (await import('#features/documents/maintenance/MaintenanceDialog.tsx')).MaintenanceDialog,
 )
 const TestBenchDialog = fetchedPart(
-  async () => (await import('#features/documents/TestBenchDialog.tsx')).TestBenchDialog,
+  async () => (await import('#features/documents/test-bench/TestBenchDialog.tsx')).TestBenchDialog,
 )
 const UploadDialog = fetchedPart(
-  async () => (await import('#features/documents/UploadDialog.tsx')).UploadDialog,
+  async () => (await import('#features/documents/upload/UploadDialog.tsx')).UploadDialog,
 )
 
 type Opened =
@@ -41,7 +41,7 @@ interface WindowProps {
   close: () => void
 }
 
-const Window = ({ opened, close }: WindowProps) => {
+function Window({ opened, close }: WindowProps) {
   const fetching = {
     isNeeded: true,
     onUnavailable: (): void => {
@@ -71,9 +71,11 @@ const Window = ({ opened, close }: WindowProps) => {
   }
 }
 
-export const ChannelsPage = () => {
+export function ChannelsPage() {
   const [opened, setOpened] = useState<Opened | null>(null)
-  const close = (): void => setOpened(null)
+  function close(): void {
+    setOpened(null)
+  }
   useFreshAfterUpload()
   return (
     <div className="flex-1 bg-surface">
@@ -86,7 +88,9 @@ export const ChannelsPage = () => {
         />
         <ChannelCards>
           {(channel) => {
-            const upload = (): void => setOpened({ window: 'upload', channel })
+            function upload(): void {
+              setOpened({ window: 'upload', channel })
+            }
             return (
               <ChannelAdminCard
                 channel={channel}

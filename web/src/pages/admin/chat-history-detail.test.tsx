@@ -25,14 +25,16 @@ beforeEach(() => {
 const timestamp = '2026-11-20T09:00:00.000Z'
 type Message = HistoryDetail['messages'][number]
 
-const aReply = (_id: string, change: Partial<Message> = {}): Message => ({
-  _id,
-  role: 'assistant',
-  content: `Reply ${_id}`,
-  timestamp,
-  state: 'complete',
-  ...change,
-})
+function aReply(_id: string, change: Partial<Message> = {}): Message {
+  return {
+    _id,
+    role: 'assistant',
+    content: `Reply ${_id}`,
+    timestamp,
+    state: 'complete',
+    ...change,
+  }
+}
 
 const source: Citation = {
   n: 1,
@@ -47,14 +49,16 @@ const source: Citation = {
   available: true,
 }
 
-const open = (flags: Partial<Permissions> = {}) => {
+function open(flags: Partial<Permissions> = {}) {
   const overrides = { canViewChatHistory: true, ...flags }
   const viewer = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
   const api = fakeApi()
   api.on(authApi.me, () => viewer)
   signIn(viewer)
   const at = '/admin/chat-history/chat-1'
-  const show = () => renderPage(<ChatHistoryDetailPage />, { at, path: '/admin/chat-history/:id' })
+  function show() {
+    return renderPage(<ChatHistoryDetailPage />, { at, path: '/admin/chat-history/:id' })
+  }
   return { api, show }
 }
 

@@ -11,10 +11,11 @@ import { HistoryMessageRow } from '#features/chat-history/HistoryMessageRow.tsx'
 import { listPathFrom } from '#features/chat-history/history-path.ts'
 import { historyQuery } from '#features/chat-history/queries.ts'
 import type { HistoryMessage } from '#features/chat-history/state-note.ts'
+import { useMessageWindow } from '#features/chats/messages/use-message-window.ts'
 import { Reply } from '#features/chats/reply/Reply.tsx'
-import { useMessageWindow } from '#features/chats/use-message-window.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
 import { useHandedOn } from '#lib/router.tsx'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -22,15 +23,14 @@ import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { notice } from '#ui/notice.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
-import { messages as words } from '../../messages/admin.ts'
 
 const SourceDialog = fetchedPart(
-  async () => (await import('#features/documents/SourceDialog.tsx')).SourceDialog,
+  async () => (await import('#features/documents/preview/SourceDialog.tsx')).SourceDialog,
 )
 
 const pauseAfterFailureMs = 3000
 
-const BackToList = () => {
+function BackToList() {
   const state = useHandedOn()
   return (
     <TextLink to={listPathFrom(state)} className="inline-flex items-center gap-1.5 self-start text-sm">
@@ -41,7 +41,7 @@ const BackToList = () => {
 }
 
 /** Opens what a reply cites, for who may read it. */
-const useCitations = (channelId: string | undefined) => {
+function useCitations(channelId: string | undefined) {
   const { user } = useSession()
   const can = useRights()
   const [citation, setCitation] = useState<Citation | null>(null)
@@ -50,7 +50,7 @@ const useCitations = (channelId: string | undefined) => {
   const open = useCallback(
     (cited: Citation): void => {
       if (mayOpen) setCitation(cited)
-      else notice.error(words.permissions.previewDocuments)
+      else notice.error(texts.permissions.previewDocuments)
     },
     [mayOpen],
   )
@@ -78,7 +78,7 @@ interface LogProps extends Pick<RowProps, 'name' | 'onOpenCitation'> {
 }
 
 /** The messages in a view of their own, of which only what is near is drawn. */
-const HistoryLog = ({ messages, name, older, onOpenCitation }: LogProps) => {
+function HistoryLog({ messages, name, older, onOpenCitation }: LogProps) {
   const view = useMessageWindow(messages, older)
   const hasEarlier = view.start > 0 || older.exists
   return (
@@ -130,18 +130,20 @@ const HistoryLog = ({ messages, name, older, onOpenCitation }: LogProps) => {
   )
 }
 
-const Frame = ({ children }: { children: ReactNode }) => (
-  // As high as the window under the top bar: only the messages scroll.
-  <div className="flex h-[calc(100dvh-6.5rem-1px)] min-h-[36rem] flex-col bg-surface">
-    <NoticeBanner className="top-28 px-4" />
-    <div className="mx-auto flex min-h-0 w-full max-w-7xl flex-1 flex-col gap-3 px-4 py-4 md:px-6">
-      <BackToList />
-      {children}
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    // As high as the window under the top bar: only the messages scroll.
+    <div className="flex h-[calc(100dvh-6.5rem-1px)] min-h-[36rem] flex-col bg-surface">
+      <NoticeBanner className="top-28 px-4" />
+      <div className="mx-auto flex min-h-0 w-full max-w-7xl flex-1 flex-col gap-3 px-4 py-4 md:px-6">
+        <BackToList />
+        {children}
+      </div>
     </div>
-  </div>
-)
+  )
+}
 
-const NotThere = ({ error, retry }: { error: Error; retry: () => void }) => {
+function NotThere({ error, retry }: { error: Error; retry: () => void }) {
   const isGone = error instanceof ApiError && error.status === 404
   return (
     <Card flush>
@@ -150,7 +152,7 @@ const NotThere = ({ error, retry }: { error: Error; retry: () => void }) => {
           icon={FileX}
           hint="There is no such chat: it may have been deleted, or its address is not complete."
         >
-          {words.chatHistory.loadDetailFailed}
+          {texts.chatHistory.loadDetailFailed}
         </EmptyState>
       ) : (
         <EmptyState
@@ -158,23 +160,25 @@ const NotThere = ({ error, retry }: { error: Error; retry: () => void }) => {
           hint={messageOf(error, '')}
           action={<Button onClick={retry}>Try again</Button>}
         >
-          {words.chatHistory.loadDetailFailed}
+          {texts.chatHistory.loadDetailFailed}
         </EmptyState>
       )}
     </Card>
   )
 }
 
-const Pending = () => (
-  <div role="status" className="flex min-h-0 flex-1 flex-col gap-3">
-    <span className="sr-only">Loading the chat…</span>
-    <Skeleton className="h-8 w-72 max-w-full" />
-    <Skeleton className="h-14 w-full" />
-    <div className="min-h-0 flex-1 rounded-card border border-hairline bg-page" />
-  </div>
-)
+function Pending() {
+  return (
+    <div role="status" className="flex min-h-0 flex-1 flex-col gap-3">
+      <span className="sr-only">Loading the chat…</span>
+      <Skeleton className="h-8 w-72 max-w-full" />
+      <Skeleton className="h-14 w-full" />
+      <div className="min-h-0 flex-1 rounded-card border border-hairline bg-page" />
+    </div>
+  )
+}
 
-const FullChat = ({ id }: { id: string }) => {
+function FullChat({ id }: { id: string }) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     historyQuery(id),
   )
@@ -182,17 +186,17 @@ const FullChat = ({ id }: { id: string }) => {
   const loaded = useMemo(() => (data?.pages ?? []).toReversed().flatMap((page) => page.messages), [data])
   const citations = useCitations(chat?.channel._id)
   const giveUp = useCallback(() => {
-    notice.error(words.chatHistory.partFailed)
+    notice.error(texts.chatHistory.partFailed)
     citations.close()
   }, [citations.close])
   const failedAt = useRef(Number.NEGATIVE_INFINITY)
-  const loadOlder = async (): Promise<void> => {
+  async function loadOlder(): Promise<void> {
     // Scrolling asks again and again.
     if (performance.now() - failedAt.current < pauseAfterFailureMs) return
     const next = await fetchNextPage()
     if (!next.isFetchNextPageError) return
     failedAt.current = performance.now()
-    notice.error(messageOf(next.error, words.chatHistory.loadDetailFailed))
+    notice.error(messageOf(next.error, texts.chatHistory.loadDetailFailed))
   }
   if (chat === undefined) {
     return (
@@ -224,7 +228,7 @@ const FullChat = ({ id }: { id: string }) => {
   )
 }
 
-export const ChatHistoryDetailPage = () => {
+export function ChatHistoryDetailPage() {
   const { id = '' } = useParams()
   return <FullChat key={id} id={id} />
 }

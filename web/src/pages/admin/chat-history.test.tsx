@@ -17,7 +17,7 @@ const path = '/admin/chat-history'
 const reading: Partial<Permissions> = { canViewChatHistory: true }
 const everything = { ...reading, canSearchChatHistory: true, canExportChatHistory: true }
 
-const open = (at = path, flags: Partial<Permissions> = everything) => {
+function open(at = path, flags: Partial<Permissions> = everything) {
   const permissions = permissionsOf({ role: 'admin', isSystemAdmin: false, overrides: flags })
   const viewer = anAdmin({ permissions })
   const api = fakeApi()
@@ -26,7 +26,9 @@ const open = (at = path, flags: Partial<Permissions> = everything) => {
   api.on(channelsApi.list, () => aPage([aChannel()]))
   api.on(chatHistoryApi.list, () => historiesOf([aHistory()]))
   signIn(viewer)
-  const lastQuery = () => api.calls(chatHistoryApi.list).at(-1)?.query
+  function lastQuery() {
+    return api.calls(chatHistoryApi.list).at(-1)?.query
+  }
   return { api, lastQuery, show: () => renderPage(<ChatHistoryPage />, { at, path }) }
 }
 

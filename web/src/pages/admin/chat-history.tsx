@@ -17,12 +17,12 @@ import {
 } from '#features/chat-history/use-history-view.ts'
 import { PersonFilter } from '#features/users/PersonFilter.tsx'
 import { fetchedPart } from '#lib/fetched-part.tsx'
+import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { notice } from '#ui/notice.ts'
 import { PagedTable } from '#ui/PagedTable.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
-import { messages } from '../../messages/admin.ts'
 
 const DetailsDialog = fetchedPart(async () => {
   const [{ DetailsDialog: Dialog }, { Reply }] = await Promise.all([
@@ -30,7 +30,9 @@ const DetailsDialog = fetchedPart(async () => {
     import('#features/chats/reply/Reply.tsx'),
   ])
   // Its sources are opened from the full chat.
-  const drawReply = (text: string) => <Reply text={text} />
+  function drawReply(text: string) {
+    return <Reply text={text} />
+  }
   return (props: Omit<ComponentProps<typeof Dialog>, 'drawReply'>) => (
     <Dialog {...props} drawReply={drawReply} />
   )
@@ -42,13 +44,13 @@ const tabs: readonly { value: HistoryTab; label: string }[] = [
   { value: 'channels', label: 'By channel' },
 ]
 
-const countWords = (total: number, isNarrowed: boolean, isCut: boolean): string => {
+function countWords(total: number, isNarrowed: boolean, isCut: boolean): string {
   const chats = `${total.toLocaleString()} ${total === 1 ? 'chat' : 'chats'}`
   if (!isNarrowed) return `${chats} in all`
   return isCut ? `${chats} found, and perhaps more` : `${chats} found`
 }
 
-const Chats = ({ state, person }: { state: HistoryState; person: (name: string | null) => ReactNode }) => {
+function Chats({ state, person }: { state: HistoryState; person: (name: string | null) => ReactNode }) {
   const { view, isNarrowed, narrow, clear, turnTo } = state
   const maySearch = useCan('canSearchChatHistory')
   const mayExport = useCan('canExportChatHistory')
@@ -57,7 +59,7 @@ const Chats = ({ state, person }: { state: HistoryState; person: (name: string |
   const file = useExport()
   const buttons = useRef<HTMLDivElement>(null)
   /** What is pressed goes away; the focus goes back to where it came from. */
-  const backToButtons = (deed: () => void): void => {
+  function backToButtons(deed: () => void): void {
     buttons.current?.querySelector<HTMLElement>('button:enabled')?.focus()
     deed()
   }
@@ -65,7 +67,7 @@ const Chats = ({ state, person }: { state: HistoryState; person: (name: string |
   const refusal = refusalOf(histories.error)
   const close = useCallback(() => setOpened(null), [])
   const giveUp = useCallback(() => {
-    notice.error(messages.chatHistory.partFailed)
+    notice.error(texts.chatHistory.partFailed)
     close()
   }, [close])
   if (refusal !== null) return <ListRefused words={refusal} />
@@ -99,7 +101,7 @@ const Chats = ({ state, person }: { state: HistoryState; person: (name: string |
           counted={(total) => countWords(total, isNarrowed, data?.isCut === true)}
           page={view.page}
           onPage={turnTo}
-          failed={messages.chatHistory.loadFailed}
+          failed={texts.chatHistory.loadFailed}
           toolbar={
             mayExport && (
               <ExportButtons
@@ -132,11 +134,13 @@ const Chats = ({ state, person }: { state: HistoryState; person: (name: string |
   )
 }
 
-export const ChatHistoryPage = () => {
+export function ChatHistoryPage() {
   const state = useHistoryView()
   const { view, narrow, showTab } = state
   const mayFindPeople = useCan('canManageUsers')
-  const choosePerson = (userId: string | null): void => narrow({ userId })
+  function choosePerson(userId: string | null): void {
+    narrow({ userId })
+  }
   return (
     <div className="flex-1 bg-surface">
       <NoticeBanner className="top-28 px-4" />

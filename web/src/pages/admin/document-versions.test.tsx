@@ -14,34 +14,41 @@ let api: FakeApi
 
 const second = { number: 2, count: 2 }
 
-const listing = (...documents: Document[]): void => {
+function listing(...documents: Document[]): void {
   api.on(documentsApi.list, () => aPage(documents))
 }
 
-const aVersion = (change: Partial<DocumentVersion> = {}): DocumentVersion => ({
-  number: 1,
-  originalName: 'handbook.txt',
-  fileType: 'txt',
-  fileSize: 2048,
-  uploadedBy: { name: 'Grace Example' },
-  createdAt: '2026-11-20T09:00:00.000Z',
-  state: 'answering',
-  decidedBy: { name: 'Alan Example' },
-  decidedAt: '2026-11-21T10:00:00.000Z',
-  isKept: true,
-  ...change,
-})
+function aVersion(change: Partial<DocumentVersion> = {}): DocumentVersion {
+  return {
+    number: 1,
+    originalName: 'handbook.txt',
+    fileType: 'txt',
+    fileSize: 2048,
+    uploadedBy: { name: 'Grace Example' },
+    createdAt: '2026-11-20T09:00:00.000Z',
+    state: 'answering',
+    decidedBy: { name: 'Alan Example' },
+    decidedAt: '2026-11-21T10:00:00.000Z',
+    isKept: true,
+    ...change,
+  }
+}
 
-const visit = (): RenderedPage => renderPage(<DocumentsPage />, { at: '/admin/documents' })
+function visit(): RenderedPage {
+  return renderPage(<DocumentsPage />, { at: '/admin/documents' })
+}
 
-const rowOf = async (name: string): Promise<HTMLElement> =>
-  (await screen.findByRole('button', { name })).closest('li') as HTMLElement
+async function rowOf(name: string): Promise<HTMLElement> {
+  return (await screen.findByRole('button', { name })).closest('li') as HTMLElement
+}
 
-const openReplacing = async (user: RenderedPage['user']): Promise<HTMLElement> => {
+async function openReplacing(user: RenderedPage['user']): Promise<HTMLElement> {
   await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Replace' }))
   return screen.findByRole('dialog', { name: 'Replace with a new version' })
 }
-const chooser = (dialog: HTMLElement): HTMLElement => within(dialog).getByLabelText(/Drop the new file here/)
+function chooser(dialog: HTMLElement): HTMLElement {
+  return within(dialog).getByLabelText(/Drop the new file here/)
+}
 
 beforeEach(() => {
   api = fakeApi().on(channelsApi.list, () => [])

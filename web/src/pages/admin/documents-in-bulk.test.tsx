@@ -13,19 +13,21 @@ import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi
 
-const signInWithout = (...flags: Permission[]): void => {
+function signInWithout(...flags: Permission[]): void {
   const overrides = Object.fromEntries(flags.map((flag) => [flag, false]))
   signIn(anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) }))
 }
 
-const pending = (number: number, change: Partial<Document> = {}): Document =>
-  aDocument({ _id: `document-${number}`, originalName: `file-${number}.pdf`, ...change })
+function pending(number: number, change: Partial<Document> = {}): Document {
+  return aDocument({ _id: `document-${number}`, originalName: `file-${number}.pdf`, ...change })
+}
 
-const many = (count: number, make = pending): Document[] =>
-  Array.from({ length: count }, (_, at) => make(at + 1))
+function many(count: number, make = pending): Document[] {
+  return Array.from({ length: count }, (_, at) => make(at + 1))
+}
 
 /** A server with these documents, from which what is acted on goes away. */
-const holding = (documents: Document[]): void => {
+function holding(documents: Document[]): void {
   let held = documents
   api.on(documentsApi.list, ({ query: { skip = 0, limit = 500 } }) =>
     aPage(held.slice(skip, skip + limit), held.length, limit),
@@ -36,17 +38,24 @@ const holding = (documents: Document[]): void => {
   })
 }
 
-const visit = (query = ''): RenderedPage =>
-  renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
+function visit(query = ''): RenderedPage {
+  return renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
+}
 
-const boxOf = (name: string): Promise<HTMLInputElement> =>
-  screen.findByRole('checkbox', { name: `Select ${name}` })
-const pageBox = (): HTMLInputElement => screen.getByRole('checkbox', { name: 'Select all on this page' })
-const bar = () => within(screen.getByRole('region', { name: 'Selection' }))
-const offered = (): (string | null)[] =>
-  bar()
+function boxOf(name: string): Promise<HTMLInputElement> {
+  return screen.findByRole('checkbox', { name: `Select ${name}` })
+}
+function pageBox(): HTMLInputElement {
+  return screen.getByRole('checkbox', { name: 'Select all on this page' })
+}
+function bar() {
+  return within(screen.getByRole('region', { name: 'Selection' }))
+}
+function offered(): (string | null)[] {
+  return bar()
     .queryAllByRole('button')
     .map((button) => button.getAttribute('aria-label') ?? button.textContent)
+}
 
 beforeEach(() => {
   api = fakeApi().on(channelsApi.list, () => [])
@@ -193,7 +202,11 @@ describe('acting', () => {
       done: ['document-1'],
       refused: [
         { _id: 'document-2', title: 'Second', message: why },
-        { _id: 'document-3', title: null, message: 'This could not be found.' },
+        {
+          _id: 'document-3',
+          title: null,
+          message: 'Not found. It may have been deleted, or you do not have access.',
+        },
       ],
     }))
     const { user } = visit()
@@ -205,7 +218,7 @@ describe('acting', () => {
     const refused = within(within(told).getByRole('list', { name: 'Refused' })).getAllByRole('listitem')
     expect(refused.map(({ textContent }) => textContent)).toEqual([
       `Second${why}`,
-      'A document that is goneThis could not be found.',
+      'A document that is goneNot found. It may have been deleted, or you do not have access.',
     ])
     await user.click(within(told).getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -241,7 +254,7 @@ describe('acting', () => {
 
   it('can be stopped, and keeps what is left chosen', async () => {
     holding(many(60))
-    let answer = (): void => undefined
+    let answer: () => void = () => undefined
     api.on(
       documentsApi.bulk,
       ({ body }) =>

@@ -11,13 +11,19 @@ import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi
 
-const channels = (count: number) =>
-  Array.from({ length: count }, (_, at) => aChannel({ _id: `channel-${at}`, name: `Course ${at}` }))
+function channels(count: number) {
+  return Array.from({ length: count }, (_, at) => aChannel({ _id: `channel-${at}`, name: `Course ${at}` }))
+}
 
-const visit = (query = '') =>
-  renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
-const field = (): Promise<HTMLInputElement> => screen.findByRole('combobox', { name: 'Channel' })
-const offered = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
+function visit(query = '') {
+  return renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
+}
+function field(): Promise<HTMLInputElement> {
+  return screen.findByRole('combobox', { name: 'Channel' })
+}
+function offered() {
+  return screen.queryAllByRole('option').map(({ textContent }) => textContent)
+}
 
 beforeEach(() => {
   api = fakeApi().on(documentsApi.list, () => aPage([]))

@@ -15,28 +15,31 @@ import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi
 
-const signInWithout = (...flags: Permission[]): void => {
+function signInWithout(...flags: Permission[]): void {
   const overrides = Object.fromEntries(flags.map((flag) => [flag, false]))
   const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
   api.on(authApi.me, () => admin)
   signIn(admin)
 }
 
-const listing = (...documents: Document[]): void => {
+function listing(...documents: Document[]): void {
   api.on(documentsApi.list, () => aPage(documents))
 }
 
-const visit = (query = ''): RenderedPage =>
-  renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
+function visit(query = ''): RenderedPage {
+  return renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
+}
 
-const rowOf = async (name: string): Promise<HTMLElement> =>
-  (await screen.findByRole('button', { name })).closest('li') as HTMLElement
-const buttonsOf = (row: HTMLElement): string[] =>
-  within(row)
+async function rowOf(name: string): Promise<HTMLElement> {
+  return (await screen.findByRole('button', { name })).closest('li') as HTMLElement
+}
+function buttonsOf(row: HTMLElement): string[] {
+  return within(row)
     .getAllByRole('button')
     .slice(1)
     .filter((button) => !(button as HTMLButtonElement).disabled)
     .map((button) => button.getAttribute('aria-label') ?? button.textContent ?? '')
+}
 
 beforeEach(() => {
   api = fakeApi().on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'channel-2', name: 'Law' })])
@@ -281,13 +284,17 @@ describe('deleting', () => {
 })
 
 describe('looking again', () => {
-  const indexing = (percent: number): Document =>
-    approved({ index: anIndex({ state: 'embedding', percent, attempts: 1 }) })
-  const pass = (ms = indexPollMs): Promise<void> =>
-    act(async () => {
+  function indexing(percent: number): Document {
+    return approved({ index: anIndex({ state: 'embedding', percent, attempts: 1 }) })
+  }
+  function pass(ms = indexPollMs): Promise<void> {
+    return act(async () => {
       await vi.advanceTimersByTimeAsync(ms)
     })
-  const settle = (): Promise<void> => pass(50)
+  }
+  function settle(): Promise<void> {
+    return pass(50)
+  }
 
   it('happens every two seconds while a document is being indexed, and then no more', async () => {
     vi.useFakeTimers()

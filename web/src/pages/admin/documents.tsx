@@ -1,10 +1,10 @@
-import { DocumentFilters } from '#features/documents/DocumentFilters.tsx'
-import { DocumentReview } from '#features/documents/DocumentReview.tsx'
-import { reviewTabs, useDocumentView } from '#features/documents/use-document-view.ts'
+import { DocumentFilters } from '#features/documents/review/DocumentFilters.tsx'
+import { DocumentReview } from '#features/documents/review/DocumentReview.tsx'
+import { reviewTabs, useDocumentView } from '#features/documents/review/use-document-view.ts'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 
-export const DocumentsPage = () => {
+export function DocumentsPage() {
   const { view, show, isFiltered, clearFilters } = useDocumentView()
   return (
     <div className="flex-1 bg-surface">

@@ -15,7 +15,7 @@ const knownPaths = [
   '/admin/settings',
 ]
 
-const cardsOf = (admin = anAdmin(), known = knownPaths): (string | null)[] => {
+function cardsOf(admin = anAdmin(), known = knownPaths): (string | null)[] {
   fakeApi().on(authApi.me, () => admin)
   signIn(admin)
   renderPage(<AdminHomePage />, { at: '/admin', knownPaths: known })

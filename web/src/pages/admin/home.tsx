@@ -76,7 +76,7 @@ const areas: readonly Area[] = [
   },
 ]
 
-export const AdminHomePage = () => {
+export function AdminHomePage() {
   const can = useRights()
   const pathExists = usePathExists()
   const shown = areas.filter((area) => can(area.flag) && pathExists(area.to))

@@ -17,29 +17,33 @@ const link = 'https://lyceum.example/register?token=abc'
 
 let api: FakeApi
 
-const inviting = (...invitations: Invitation[]): void => {
+function inviting(...invitations: Invitation[]): void {
   api.on(invitationsApi.list, () => aPage(invitations))
 }
 
-const visit = (): UserEvent => renderPage(<UsersPage />, { at: '/admin/users' }).user
+function visit(): UserEvent {
+  return renderPage(<UsersPage />, { at: '/admin/users' }).user
+}
 
-const openForm = async (): Promise<UserEvent> => {
+async function openForm(): Promise<UserEvent> {
   const user = visit()
   await user.click(await screen.findByRole('button', { name: 'Invite User' }))
   await screen.findByLabelText('Email')
   return user
 }
 
-const fill = async (user: UserEvent): Promise<void> => {
+async function fill(user: UserEvent): Promise<void> {
   await user.type(screen.getByLabelText('Email'), 'Niels@Example.com')
   await user.type(screen.getByLabelText('Full name'), ' Niels Example ')
 }
 
-const send = (user: UserEvent): Promise<void> =>
-  user.click(screen.getByRole('button', { name: 'Send Invitation' }))
+function send(user: UserEvent): Promise<void> {
+  return user.click(screen.getByRole('button', { name: 'Send Invitation' }))
+}
 
-const keys = (): (string | null)[] =>
-  api.calls(invitationsApi.create).map(({ headers }) => headers.get('Idempotency-Key'))
+function keys(): (string | null)[] {
+  return api.calls(invitationsApi.create).map(({ headers }) => headers.get('Idempotency-Key'))
+}
 
 beforeEach(() => {
   const admin = anAdmin()
@@ -179,7 +183,7 @@ describe('inviting', () => {
 })
 
 describe('without a mail server', () => {
-  const shown = async (): Promise<void> => {
+  async function shown(): Promise<void> {
     const dialog = await screen.findByRole('dialog', { name: 'Pass the link on' })
     expect(dialog.textContent).toContain('No mail server is configured')
     expect(dialog.textContent).toContain('outbox folder')
@@ -211,7 +215,7 @@ describe('without a mail server', () => {
 })
 
 describe('an invitation', () => {
-  const press = async (name: string): Promise<UserEvent> => {
+  async function press(name: string): Promise<UserEvent> {
     const user = visit()
     await user.click(await screen.findByRole('button', { name }))
     return user

@@ -1,18 +1,20 @@
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { CredentialsForm } from '#features/auth/CredentialsForm.tsx'
+import { texts } from '#texts/visitor.ts'
 import { TextLink } from '#ui/TextLink.tsx'
-import { messages } from '../../messages/visitor.ts'
 
-export const AdminLoginPage = () => (
-  <AuthScreen
-    title="Administrator sign-in"
-    lead="For people who run users, channels and documents."
-    footer={
-      <p className="text-muted">
-        Not an administrator? <TextLink to="/login">Sign in here</TextLink>
-      </p>
-    }
-  >
-    <CredentialsForm door="admin" failed={messages.signIn.adminFailed} />
-  </AuthScreen>
-)
+export function AdminLoginPage() {
+  return (
+    <AuthScreen
+      title="Administrator sign-in"
+      lead="For people who run users, channels and documents."
+      footer={
+        <p className="text-muted">
+          Not an administrator? <TextLink to="/login">Sign in here</TextLink>
+        </p>
+      }
+    >
+      <CredentialsForm door="admin" failed={texts.signIn.adminFailed} />
+    </AuthScreen>
+  )
+}

@@ -21,24 +21,28 @@ import { SettingsPage } from './settings.tsx'
 
 let api: FakeApi
 
-const holding = (twoFactorExpiryEnabled = true, twoFactorExpiryDays = 30): void => {
+function holding(twoFactorExpiryEnabled = true, twoFactorExpiryDays = 30): void {
   api.on(settingsApi.get, () => ({
     settings: { twoFactorExpiryDays, twoFactorExpiryEnabled, dashboardBackgroundImage: null },
   }))
 }
 
-const visit = (section = ''): UserEvent =>
-  renderPage(<SettingsPage />, { at: `/admin/settings${section && `?section=${section}`}` }).user
+function visit(section = ''): UserEvent {
+  return renderPage(<SettingsPage />, { at: `/admin/settings${section && `?section=${section}`}` }).user
+}
 
-const days = (): HTMLElement => screen.getByLabelText('2FA expiry (days)')
-const enter = async (user: UserEvent, text: string): Promise<void> => {
+function days(): HTMLElement {
+  return screen.getByLabelText('2FA expiry (days)')
+}
+async function enter(user: UserEvent, text: string): Promise<void> {
   await user.clear(await screen.findByLabelText('2FA expiry (days)'))
   if (text !== '') await user.type(days(), text)
 }
-const save = (user: UserEvent): Promise<void> =>
-  user.click(screen.getByRole('button', { name: 'Save Settings' }))
+function save(user: UserEvent): Promise<void> {
+  return user.click(screen.getByRole('button', { name: 'Save Settings' }))
+}
 
-const keeping = (): void => {
+function keeping(): void {
   api.on(settingsApi.update, ({ body }) => ({ settings: { ...body, dashboardBackgroundImage: null } }))
 }
 

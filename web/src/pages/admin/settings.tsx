@@ -5,12 +5,13 @@ import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
-import { DashboardBackground } from '#features/settings/DashboardBackground.tsx'
+import { DashboardBackground } from '#features/settings/background/DashboardBackground.tsx'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { GlobalTwoFactor } from '#features/two-factor/GlobalTwoFactor.tsx'
 import { userPageQuery } from '#features/users/queries.ts'
 import { oneOf } from '#lib/address-values.ts'
 import { fetchedPart } from '#lib/fetched-part.tsx'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -18,7 +19,6 @@ import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { notice } from '#ui/notice.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
-import { messages } from '../../messages/admin.ts'
 
 // Each section is fetched when it is opened: together they are more than the rest of the screen.
 const Conversations = fetchedPart(
@@ -34,10 +34,12 @@ const EverybodyLimits = fetchedPart(
   async () => (await import('#features/chats/quotas/EverybodyLimits.tsx')).EverybodyLimits,
 )
 const SystemState = fetchedPart(
-  async () => (await import('#features/settings/state/SystemState.tsx')).SystemState,
+  async () => (await import('#features/settings/status/SystemState.tsx')).SystemState,
 )
 
-const sayUnavailable = (): void => notice.error('This could not be loaded. Please check your connection.')
+function sayUnavailable(): void {
+  notice.error('This could not be loaded. Please check your connection.')
+}
 const needed = { isNeeded: true, onUnavailable: sayUnavailable, props: {} } as const
 
 const sections = [
@@ -50,7 +52,7 @@ const sections = [
 type Section = (typeof sections)[number]['value']
 const names = sections.map(({ value }) => value)
 
-const TwoFactor = () => {
+function TwoFactor() {
   const { data, error, refetch } = useQuery(globalSettingsQuery())
   if (data !== undefined) return <GlobalTwoFactor settings={data} />
   if (error === null) {
@@ -68,7 +70,7 @@ const TwoFactor = () => {
         hint={messageOf(error, '')}
         action={<Button onClick={() => void refetch()}>Try again</Button>}
       >
-        {messages.settings.loadFailed}
+        {texts.settings.loadFailed}
       </EmptyState>
     </Card>
   )
@@ -92,11 +94,12 @@ const contents: Record<Section, () => ReactNode> = {
   state: () => <SystemState {...needed} />,
 }
 
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`
+}
 
 /** For whom the settings hold. Where users or channels do not come, that is logged and nothing else. */
-const Reach = () => {
+function Reach() {
   const maySeeUsers = useCan('canManageUsers')
   const users = useQuery({ ...userPageQuery(1, ''), enabled: maySeeUsers, meta: { quiet: true } })
   const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
@@ -111,7 +114,7 @@ const Reach = () => {
   )
 }
 
-export const SettingsPage = () => {
+export function SettingsPage() {
   const [search, setSearch] = useSearchParams()
   const section = oneOf(names, search.get('section')) ?? 'general'
   return (

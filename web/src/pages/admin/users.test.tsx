@@ -1,60 +1,61 @@
 import { authApi, type User } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Invitation, invitationsApi } from '@lyceum/contract/invitations'
-import { type Permission, permissionFlags, permissionsOf } from '@lyceum/contract/permissions'
+import { permissionNames, permissionsOf } from '@lyceum/contract/permissions'
 import { settingsApi } from '@lyceum/contract/settings'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
+import { anAdmin, signIn, signInAdminWithout } from '#testing/people.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser, anInvitation, aPage } from '#testing/samples.ts'
 import { UsersPage } from './users.tsx'
 
 let api: FakeApi
 
-const signInAs = (change: Parameters<typeof anAdmin>[0]): void => {
+function signInAs(change: Parameters<typeof anAdmin>[0]): void {
   const admin = anAdmin(change)
   api.on(authApi.me, () => admin)
   signIn(admin)
 }
 
-const signInWithout = (...flags: Permission[]): void => {
-  const overrides = Object.fromEntries(flags.map((flag) => [flag, false]))
-  signInAs({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
+function signInAsSystemAdmin(): void {
+  signInAs({ isSystemAdmin: true, permissions: permissionsOf({ role: 'admin', isSystemAdmin: true }) })
 }
 
-const signInAsSystemAdmin = (): void =>
-  signInAs({ isSystemAdmin: true, permissions: permissionsOf({ role: 'admin', isSystemAdmin: true }) })
-
-const listing = (...users: User[]): void => {
+function listing(...users: User[]): void {
   api.on(usersApi.list, () => aPage(users))
 }
-const inviting = (...invitations: Invitation[]): void => {
+function inviting(...invitations: Invitation[]): void {
   api.on(invitationsApi.list, () => aPage(invitations))
 }
 
-const visit = (query = ''): RenderedPage =>
-  renderPage(<UsersPage />, { at: `/admin/users${query}`, path: '/admin/users' })
+function visit(query = ''): RenderedPage {
+  return renderPage(<UsersPage />, { at: `/admin/users${query}`, path: '/admin/users' })
+}
 
-const rowOf = async (name: RegExp): Promise<HTMLElement> =>
-  (await screen.findByRole('rowheader', { name })).closest('tr') as HTMLElement
+async function rowOf(name: RegExp): Promise<HTMLElement> {
+  return (await screen.findByRole('rowheader', { name })).closest('tr') as HTMLElement
+}
 
-const cellsOf = (row: HTMLElement): (string | null)[] =>
-  within(row)
+function cellsOf(row: HTMLElement): (string | null)[] {
+  return within(row)
     .getAllByRole('cell')
     .map(({ lastElementChild }) => lastElementChild?.textContent ?? null)
+}
 
-const headersOf = (table: string): (string | null)[] =>
-  within(screen.getByRole('table', { name: table }))
+function headersOf(table: string): (string | null)[] {
+  return within(screen.getByRole('table', { name: table }))
     .getAllByRole('columnheader')
     .map(({ textContent }) => textContent)
+}
 
 /** Presses a button in a person's row; what opens is found by its role. */
-const press = async (page: RenderedPage, button: string): Promise<void> =>
-  page.user.click(await screen.findByRole('button', { name: button }))
+async function press(page: RenderedPage, button: string): Promise<void> {
+  await page.user.click(await screen.findByRole('button', { name: button }))
+}
 
 beforeEach(() => {
   api = fakeApi()
@@ -62,7 +63,7 @@ beforeEach(() => {
       settings: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null },
     }))
     .on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'channel-2', name: 'Law', memberCount: 1 })])
-  signInWithout()
+  signInAdminWithout(api)
   listing()
   inviting()
 })
@@ -191,7 +192,7 @@ describe('the lists', () => {
 })
 
 describe('what is closed', () => {
-  const closed = async (page: RenderedPage, button: string, words: string): Promise<void> => {
+  async function closed(page: RenderedPage, button: string, words: string): Promise<void> {
     const found = await screen.findByRole('button', { name: button })
     expect(found.getAttribute('aria-disabled')).toBe('true')
     expect(found.getAttribute('aria-description')).toBe(words)
@@ -217,7 +218,7 @@ describe('what is closed', () => {
     ['canEditUsers', 'Make Ada Example an administrator', 'You do not have permission to edit users'],
     ['canDeleteUsers', 'Delete Ada Example', 'You do not have permission to delete users'],
   ] as const)('without %s: %s', async (flag, button, words) => {
-    signInWithout(flag)
+    signInAdminWithout(api, flag)
     listing(aListedUser())
     inviting(anInvitation())
     await closed(visit(), button, words)
@@ -226,7 +227,7 @@ describe('what is closed', () => {
   it('is a system administrator to who is none', async () => {
     listing(aListedUser({ role: 'admin', isSystemAdmin: true }))
     const page = visit()
-    const words = 'Only a system administrator may do this to a system administrator'
+    const words = 'Only a system administrator can change another system administrator'
     await closed(page, 'Delete Ada Example', words)
     await closed(page, 'Remove Ada Example from administrators', words)
     expect(screen.queryByRole('button', { name: 'Rights of Ada Example' })).toBeNull()
@@ -243,7 +244,7 @@ describe('what is closed', () => {
 })
 
 describe('editing a name', () => {
-  const open = async (): Promise<RenderedPage> => {
+  async function open(): Promise<RenderedPage> {
     listing(aListedUser())
     const page = visit()
     await press(page, 'Edit the name of Ada Example')
@@ -251,7 +252,9 @@ describe('editing a name', () => {
     await page.user.clear(screen.getByLabelText('Name'))
     return page
   }
-  const save = (page: RenderedPage): Promise<void> => press(page, 'Save Changes')
+  function save(page: RenderedPage): Promise<void> {
+    return press(page, 'Save Changes')
+  }
 
   it('changes it, in the row too', async () => {
     api.on(usersApi.update, ({ body }) => aListedUser({ name: body.name ?? '' }))
@@ -344,21 +347,23 @@ describe('the role', () => {
 })
 
 describe('deleting a user', () => {
-  const detail = (chatsAreRetained: boolean) => ({
-    ...aListedUser(),
-    lastSeenAt: null,
-    chatCount: 12,
-    documentCount: 1,
-    sessionCount: 2,
-    chatsAreRetained,
-  })
-  const ask = async (): Promise<{ page: RenderedPage; asked: HTMLElement }> => {
+  function detail(chatsAreRetained: boolean) {
+    return {
+      ...aListedUser(),
+      lastSeenAt: null,
+      chatCount: 12,
+      documentCount: 1,
+      sessionCount: 2,
+      chatsAreRetained,
+    }
+  }
+  async function ask(): Promise<{ page: RenderedPage; asked: HTMLElement }> {
     listing(aListedUser())
     const page = visit()
     await press(page, 'Delete Ada Example')
     return { page, asked: await screen.findByRole('alertdialog', { name: 'Delete this user?' }) }
   }
-  const partOf = (asked: HTMLElement, from: string, to?: string): string => {
+  function partOf(asked: HTMLElement, from: string, to?: string): string {
     const text = asked.textContent ?? ''
     return text.slice(text.indexOf(from), to === undefined ? undefined : text.indexOf(to))
   }
@@ -404,7 +409,7 @@ describe('deleting a user', () => {
 
 describe('rights', () => {
   const stored = permissionsOf({ role: 'admin', isSystemAdmin: false })
-  const open = async (change: Partial<User> = {}): Promise<RenderedPage> => {
+  async function open(change: Partial<User> = {}): Promise<RenderedPage> {
     signInAsSystemAdmin()
     listing(aListedUser({ role: 'admin', ...change }))
     api.on(usersApi.permissions, () => (change.isSystemAdmin ? refuse('user.not_admin') : stored))
@@ -417,7 +422,7 @@ describe('rights', () => {
   it('are every flag there is, and say what is off by default', async () => {
     await open()
     const boxes = screen.getAllByRole('checkbox').map((box) => box.getAttribute('name'))
-    expect(boxes.filter((name) => name !== null).toSorted()).toEqual([...permissionFlags].toSorted())
+    expect(boxes.filter((name) => name !== null).toSorted()).toEqual([...permissionNames].toSorted())
     const marked = screen.getAllByRole('checkbox', { name: /Off by default/ })
     expect(marked.map((box) => box.getAttribute('name'))).toEqual([
       'canViewChatHistory',

@@ -24,12 +24,12 @@ import { RoleDialog } from '#features/users/RoleDialog.tsx'
 import type { UserDeed } from '#features/users/UserActions.tsx'
 import { UserTable } from '#features/users/UserTable.tsx'
 import { usePeopleView } from '#features/users/use-people-view.ts'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { notice } from '#ui/notice.ts'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
-import { messages } from '../../messages/admin.ts'
 
 type Opened =
   | { window: 'invite' }
@@ -44,11 +44,11 @@ interface WindowProps {
   onSent: (invitation: Invitation) => void
 }
 
-const Window = ({ opened, open, close, onSent }: WindowProps) => {
+function Window({ opened, open, close, onSent }: WindowProps) {
   const { user: viewer } = useSession()
   const { refresh } = useSessionActions()
   /** Who changes themselves sees it at once, in what the screens offer too. */
-  const noticeOwn = (changed: User): void => {
+  function noticeOwn(changed: User): void {
     if (changed._id === viewer?._id) void refresh()
   }
   switch (opened.window) {
@@ -92,8 +92,8 @@ const Window = ({ opened, open, close, onSent }: WindowProps) => {
   }
 }
 
-const Header = ({ onInvite }: { onInvite: () => void }) => {
-  const refusal = useCan('canCreateUsers') ? null : messages.permissions.createUsers
+function Header({ onInvite }: { onInvite: () => void }) {
+  const refusal = useCan('canCreateUsers') ? null : texts.permissions.createUsers
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <h1 className="font-semibold text-2xl">User Management</h1>
@@ -118,7 +118,7 @@ interface ListsProps {
   onDeed: (deed: UserDeed, user: User) => void
 }
 
-const Lists = ({ onDeed, ...actions }: ListsProps) => {
+function Lists({ onDeed, ...actions }: ListsProps) {
   const { user: viewer } = useSession()
   const { page, search, invitations: invitationPage, show } = usePeopleView()
   const mayInvite = useCan('canCreateUsers')
@@ -135,13 +135,13 @@ const Lists = ({ onDeed, ...actions }: ListsProps) => {
         list={invitations}
         page={invitationPage}
         onPage={(next) => show({ invitations: next })}
-        failed={messages.invitations.loadFailed}
+        failed={texts.invitations.loadFailed}
       >
         {(rows) => (
           <InvitationTable
             {...actions}
             invitations={rows}
-            refusal={mayInvite ? null : messages.permissions.createUsers}
+            refusal={mayInvite ? null : texts.permissions.createUsers}
           />
         )}
       </PagedTable>
@@ -150,7 +150,7 @@ const Lists = ({ onDeed, ...actions }: ListsProps) => {
         list={users}
         page={page}
         onPage={(next) => show({ page: next })}
-        failed={messages.users.loadFailed}
+        failed={texts.users.loadFailed}
         toolbar={
           <SearchInput
             label="Search users"
@@ -166,17 +166,19 @@ const Lists = ({ onDeed, ...actions }: ListsProps) => {
   )
 }
 
-export const UsersPage = () => {
+export function UsersPage() {
   const [opened, setOpened] = useState<Opened | null>(null)
-  const close = (): void => setOpened(null)
+  function close(): void {
+    setOpened(null)
+  }
   // Fetched with the screen, so that an invitation starts with it.
   useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
   const resend = useResend()
-  const showLink =
-    (done: string) =>
-    ({ fullName, link }: Invitation): void => {
+  function showLink(done: string) {
+    return ({ fullName, link }: Invitation): void => {
       if (link !== undefined) setOpened({ window: 'link', done, fullName, link })
     }
+  }
   return (
     <div className="flex-1 bg-surface">
       <NoticeBanner className="top-28 px-4" />
@@ -185,7 +187,7 @@ export const UsersPage = () => {
         <Lists
           resendingId={resend.isPending ? resend.variables._id : undefined}
           onResend={(invitation) =>
-            resend.mutate(invitation, { onSuccess: showLink(messages.invitations.resend.done) })
+            resend.mutate(invitation, { onSuccess: showLink(texts.invitations.resend.done) })
           }
           onRemove={(invitation) => setOpened({ window: 'remove-invitation', invitation })}
           onDeed={(window, user) => setOpened({ window, user })}
@@ -198,7 +200,7 @@ export const UsersPage = () => {
           close={close}
           onSent={(invitation) => {
             close()
-            showLink(messages.invitations.send.done)(invitation)
+            showLink(texts.invitations.send.done)(invitation)
           }}
         />
       )}

@@ -17,15 +17,7 @@ interface PdfToolbarProps {
 }
 
 /** Paging and zoom of a PDF. */
-export const PdfToolbar = ({
-  page,
-  pageCount,
-  onPage,
-  scale,
-  fitsWidth,
-  onZoom,
-  address,
-}: PdfToolbarProps) => {
+export function PdfToolbar({ page, pageCount, onPage, scale, fitsWidth, onZoom, address }: PdfToolbarProps) {
   const smaller = zoomSteps.findLast((step) => step < scale - 0.01)
   const larger = zoomSteps.find((step) => step > scale + 0.01)
   return (
@@ -89,9 +81,9 @@ export const PdfToolbar = ({
 }
 
 /** Holds what is typed until it is meant: Enter, or leaving the field. */
-const PageField = ({ page, pageCount, onPage }: Pick<PdfToolbarProps, 'page' | 'pageCount' | 'onPage'>) => {
+function PageField({ page, pageCount, onPage }: Pick<PdfToolbarProps, 'page' | 'pageCount' | 'onPage'>) {
   const [typed, setTyped] = useState(String(page))
-  const go = () => {
+  function go() {
     const wanted = Number.parseInt(typed, 10)
     const next = Number.isNaN(wanted) ? page : Math.min(Math.max(wanted, 1), pageCount)
     setTyped(String(next))

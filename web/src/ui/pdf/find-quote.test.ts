@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findQuote } from './find-quote.ts'
 
-const found = (pieces: string[], quote: string): string | null => {
+function found(pieces: string[], quote: string): string | null {
   const range = findQuote(pieces, quote)
   if (!range) return null
   const { from, to } = range

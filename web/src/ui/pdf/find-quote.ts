@@ -17,7 +17,7 @@ const shortestAnchor = 24
  * their ends, ligatures and kinds of quotation marks do not matter. A quote that begins or ends on another page is
  * found as far as it stands here.
  */
-export const findQuote = (pieces: readonly string[], quote: string): QuoteRange | null => {
+export function findQuote(pieces: readonly string[], quote: string): QuoteRange | null {
   const page = lettersOf(pieces)
   const wanted = lettersOf([quote]).text
   if (wanted === '') return null
@@ -28,7 +28,7 @@ export const findQuote = (pieces: readonly string[], quote: string): QuoteRange 
   return { from: { piece: first.piece, offset: first.start }, to: { piece: last.piece, offset: last.end } }
 }
 
-const lettersOf = (pieces: readonly string[]): Letters => {
+function lettersOf(pieces: readonly string[]): Letters {
   const letters: Letters = { text: '', at: [] }
   pieces.forEach((text, piece) => {
     let start = 0
@@ -45,7 +45,7 @@ const lettersOf = (pieces: readonly string[]): Letters => {
   return letters
 }
 
-const stretchOf = (page: string, wanted: string): { start: number; end: number } | null => {
+function stretchOf(page: string, wanted: string): { start: number; end: number } | null {
   const whole = page.indexOf(wanted)
   if (whole >= 0) return { start: whole, end: whole + wanted.length }
   if (wanted.length <= shortestAnchor) return null
@@ -60,7 +60,7 @@ const stretchOf = (page: string, wanted: string): { start: number; end: number }
     : null
 }
 
-const agreement = (one: string, other: string): number => {
+function agreement(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length += 1
   return length

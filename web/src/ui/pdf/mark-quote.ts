@@ -1,7 +1,7 @@
 import type { QuoteRange } from './find-quote.ts'
 
 /** Wraps a stretch of a page's text elements in marks and returns the first of them. */
-export const markQuote = (elements: readonly HTMLElement[], { from, to }: QuoteRange): HTMLElement | null => {
+export function markQuote(elements: readonly HTMLElement[], { from, to }: QuoteRange): HTMLElement | null {
   let first: HTMLElement | null = null
   for (let piece = from.piece; piece <= to.piece; piece += 1) {
     const element = elements[piece]

@@ -12,7 +12,9 @@ import './text-layer.css'
 GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/legacy/build/pdf.worker.min.mjs', import.meta.url).href
 
 /** Where the build puts what a document may need: character maps, standard fonts and picture decoders. */
-const resources = (folder: string) => new URL(`/pdfjs/${folder}/`, location.origin).href
+function resources(folder: string) {
+  return new URL(`/pdfjs/${folder}/`, location.origin).href
+}
 
 // Browsers refuse larger canvases or lose them silently.
 const mostPixels = 16_000_000
@@ -39,7 +41,7 @@ export interface OpenPdf {
 }
 
 /** Opens a PDF for showing. Nothing in it runs, and it fetches nothing but our own fonts and decoders. */
-export const openPdf = async (file: Blob): Promise<OpenPdf> => {
+export async function openPdf(file: Blob): Promise<OpenPdf> {
   const task = getDocument({
     data: await file.arrayBuffer(),
     cMapUrl: resources('cmaps'),
@@ -49,7 +51,9 @@ export const openPdf = async (file: Blob): Promise<OpenPdf> => {
     useWasm: false,
     enableXfa: false,
   })
-  const close = () => void task.destroy()
+  function close() {
+    return void task.destroy()
+  }
   try {
     const document = await task.promise
     return {
@@ -63,11 +67,11 @@ export const openPdf = async (file: Blob): Promise<OpenPdf> => {
   }
 }
 
-const drawPage = async (
+async function drawPage(
   page: PDFPageProxy,
   { number, zoom, room, quote }: PageRequest,
   signal: AbortSignal,
-): Promise<DrawnPage | null> => {
+): Promise<DrawnPage | null> {
   const natural = page.getViewport({ scale: 1 })
   const scale = zoom === 'width' ? room / natural.width : zoom
   const viewport = page.getViewport({ scale })
@@ -95,7 +99,7 @@ const drawPage = async (
 
   const drawing = page.render({ canvas, viewport, transform: [sharpness, 0, 0, sharpness, 0, 0] })
   const text = new TextLayer({ textContentSource: page.streamTextContent(), container: layer, viewport })
-  const callOff = () => {
+  function callOff() {
     drawing.cancel()
     text.cancel()
   }

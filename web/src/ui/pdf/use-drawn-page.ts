@@ -10,13 +10,13 @@ interface Drawn {
 }
 
 /** Draws a page into a scroller, and again whenever the page, the zoom or the room changes. */
-export const useDrawnPage = (
+export function useDrawnPage(
   scroller: RefObject<HTMLElement | null>,
   pdf: OpenPdf,
   page: number,
   zoom: number | 'width',
   quote: string | null,
-): Drawn => {
+): Drawn {
   const [room, setRoom] = useState(0)
   const [drawn, setDrawn] = useState<Drawn>({ scale: 1, isMarked: null, hasFailed: false })
 

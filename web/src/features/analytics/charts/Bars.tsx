@@ -4,7 +4,7 @@ import { Grid } from './Grid.tsx'
 const barWidth = 0.72
 
 /** One bar a span, several series upon each other. It takes the width that it is given. */
-export const Bars = ({ summary, end, drawn, labels }: DrawingProps) => {
+export function Bars({ summary, end, drawn, labels }: DrawingProps) {
   const count = Math.max(1, labels.length)
   return (
     <svg

@@ -25,18 +25,19 @@ interface Props {
   format: (value: number) => string
 }
 
-const spanValue = ({ days }: Span, { value }: Series, together: Props['together']): number | null => {
+function spanValue({ days }: Span, { value }: Series, together: Props['together']): number | null {
   const known = days.map(value).filter((one) => one !== null)
   if (known.length === 0) return null
   const sum = known.reduce((all, one) => all + one, 0)
   return together === 'sum' ? sum : sum / known.length
 }
 
-const spanName = ({ from, to }: Span): string =>
-  from === to ? dayName(from) : `${dayName(from)} to ${dayName(to)}`
+function spanName({ from, to }: Span): string {
+  return from === to ? dayName(from) : `${dayName(from)} to ${dayName(to)}`
+}
 
 /** The chart in a sentence, for who does not see it. */
-const summaryOf = ({ title, together, format }: Props, spans: readonly Span[], drawn: Drawn): string => {
+function summaryOf({ title, together, format }: Props, spans: readonly Span[], drawn: Drawn): string {
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last) return title
   const parts = drawn.map(({ name, values }) => {
@@ -53,61 +54,67 @@ const summaryOf = ({ title, together, format }: Props, spans: readonly Span[], d
   return `${title} from ${dayName(first.from, true)} to ${dayName(last.to, true)}. ${parts.join('. ')}.`
 }
 
-const Legend = ({ series, form }: Pick<Props, 'series' | 'form'>) => (
-  <ul aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-xs">
-    {series.map(({ name }, at) => (
-      <li key={name} className="flex items-center gap-1.5">
-        <svg viewBox="0 0 16 10" className="h-2.5 w-4" focusable="false">
-          <title>{name}</title>
-          {form === 'bars' ? (
-            <rect x="1" y="1" width="14" height="8" className={barStyle(at)} strokeWidth="1.5" />
-          ) : (
-            <line x1="0" y1="5" x2="16" y2="5" className={lineStyle} strokeDasharray={dashOf(at)} />
-          )}
-        </svg>
-        {name}
-      </li>
-    ))}
-  </ul>
-)
+function Legend({ series, form }: Pick<Props, 'series' | 'form'>) {
+  return (
+    <ul aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-xs">
+      {series.map(({ name }, at) => (
+        <li key={name} className="flex items-center gap-1.5">
+          <svg viewBox="0 0 16 10" className="h-2.5 w-4" focusable="false">
+            <title>{name}</title>
+            {form === 'bars' ? (
+              <rect x="1" y="1" width="14" height="8" className={barStyle(at)} strokeWidth="1.5" />
+            ) : (
+              <line x1="0" y1="5" x2="16" y2="5" className={lineStyle} strokeDasharray={dashOf(at)} />
+            )}
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
-const Axis = ({ end, format }: { end: number; format: (value: number) => string }) => (
-  <div
-    aria-hidden="true"
-    className="flex h-40 w-12 shrink-0 flex-col justify-between text-right text-muted text-xs tabular-nums"
-  >
-    {[end, end / 2, 0].map((value) => (
-      <span key={value} className="-my-2 truncate">
-        {format(value)}
-      </span>
-    ))}
-  </div>
-)
+function Axis({ end, format }: { end: number; format: (value: number) => string }) {
+  return (
+    <div
+      aria-hidden="true"
+      className="flex h-40 w-12 shrink-0 flex-col justify-between text-right text-muted text-xs tabular-nums"
+    >
+      {[end, end / 2, 0].map((value) => (
+        <span key={value} className="-my-2 truncate">
+          {format(value)}
+        </span>
+      ))}
+    </div>
+  )
+}
 
-const DayTable = ({ title, days, series, format }: Props) => (
-  <div className="rounded-control border border-hairline">
-    <Table
-      caption={title}
-      columns={[
-        { header: 'Day', isRowHeader: true, cell: ({ day }: UsageDay) => dayName(day, true) },
-        ...series.map(({ name, value }) => ({
-          header: name,
-          align: 'end' as const,
-          cell: (day: UsageDay): ReactNode => {
-            const known = value(day)
-            return known === null ? '–' : format(known)
-          },
-        })),
-      ]}
-      rows={days}
-      keyOf={({ day }) => day}
-      empty={null}
-    />
-  </div>
-)
+function DayTable({ title, days, series, format }: Props) {
+  return (
+    <div className="rounded-control border border-hairline">
+      <Table
+        caption={title}
+        columns={[
+          { header: 'Day', isRowHeader: true, cell: ({ day }: UsageDay) => dayName(day, true) },
+          ...series.map(({ name, value }) => ({
+            header: name,
+            align: 'end' as const,
+            cell: (day: UsageDay): ReactNode => {
+              const known = value(day)
+              return known === null ? '–' : format(known)
+            },
+          })),
+        ]}
+        rows={days}
+        keyOf={({ day }) => day}
+        empty={null}
+      />
+    </div>
+  )
+}
 
 /** A figure day by day: drawn, in a sentence, and as a table. */
-export const Chart = (props: Props) => {
+export function Chart(props: Props) {
   const { title, days, series, form, together, format } = props
   const [isTable, setIsTable] = useState(false)
   const headingId = useId()

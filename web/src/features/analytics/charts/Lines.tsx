@@ -2,7 +2,7 @@ import { type DrawingProps, dashOf, lineStyle } from './chart-style.ts'
 import { Grid } from './Grid.tsx'
 
 /** From point to point, with a gap where there is nothing to say; a point alone is a short stroke. */
-const pathOf = (values: readonly (number | null)[], end: number): string => {
+function pathOf(values: readonly (number | null)[], end: number): string {
   let isDrawing = false
   return values
     .map((value, at) => {
@@ -19,7 +19,7 @@ const pathOf = (values: readonly (number | null)[], end: number): string => {
 }
 
 /** One line a series. It takes the width that it is given. */
-export const Lines = ({ summary, end, drawn, labels }: DrawingProps) => {
+export function Lines({ summary, end, drawn, labels }: DrawingProps) {
   const count = Math.max(1, labels.length)
   return (
     <svg

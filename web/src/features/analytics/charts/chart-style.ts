@@ -1,15 +1,18 @@
 import { cx } from '#ui/cx.ts'
 
 /** The first of two is filled, the second outlined: told apart without colour. */
-export const barStyle = (at: number): string =>
-  cx(
+export function barStyle(at: number): string {
+  return cx(
     'stroke-link forced-colors:stroke-[CanvasText]',
     at === 0 ? 'fill-link forced-colors:fill-[CanvasText]' : 'fill-raised forced-colors:fill-[Canvas]',
   )
+}
 
 export const lineStyle = 'fill-none stroke-2 stroke-link forced-colors:stroke-[CanvasText]'
 /** The second of two is dashed. */
-export const dashOf = (at: number): string | undefined => (at === 0 ? undefined : '4 3')
+export function dashOf(at: number): string | undefined {
+  return at === 0 ? undefined : '4 3'
+}
 
 export const gridStyle = 'stroke-hairline forced-colors:stroke-[GrayText]'
 

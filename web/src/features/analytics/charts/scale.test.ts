@@ -2,10 +2,11 @@ import type { UsageDay } from '@lyceum/contract/analytics'
 import { describe, expect, it } from 'vitest'
 import { axisEnd, spansOf } from './scale.ts'
 
-const days = (count: number): UsageDay[] =>
-  Array.from({ length: count }, (_, at) => ({
+function days(count: number): UsageDay[] {
+  return Array.from({ length: count }, (_, at) => ({
     day: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),
   })) as UsageDay[]
+}
 
 describe('spansOf', () => {
   it('draws each of a month’s days', () => {

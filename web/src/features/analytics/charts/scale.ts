@@ -11,7 +11,7 @@ const barsAtMost = 62
 const week = 7
 
 /** Single days as long as there is room for them, else weeks. */
-export const spansOf = (days: readonly UsageDay[]): Span[] => {
+export function spansOf(days: readonly UsageDay[]): Span[] {
   const step = days.length <= barsAtMost ? 1 : week
   return Array.from({ length: Math.ceil(days.length / step) }, (_, at) => {
     const some = days.slice(at * step, (at + 1) * step)
@@ -21,7 +21,7 @@ export const spansOf = (days: readonly UsageDay[]): Span[] => {
 }
 
 /** The next number that is easily read, and so is its half, which stands in the middle of the axis. */
-export const axisEnd = (highest: number, isWhole = true): number => {
+export function axisEnd(highest: number, isWhole = true): number {
   if (highest <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(highest))
   const step = [1, 2, 4, 6, 10].find((factor) => factor * power >= highest) ?? 10

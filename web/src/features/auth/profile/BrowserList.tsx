@@ -28,27 +28,33 @@ interface Props<Item extends Listed> {
 }
 
 /** A named moment in a row's small print. */
-export const Moment = ({ label, at }: { label: string; at: string }) => (
-  <span>
-    {label}{' '}
-    <time dateTime={at} className="tabular-nums">
-      {dateTime(at)}
-    </time>
-  </span>
-)
+export function Moment({ label, at }: { label: string; at: string }) {
+  return (
+    <span>
+      {label}{' '}
+      <time dateTime={at} className="tabular-nums">
+        {dateTime(at)}
+      </time>
+    </span>
+  )
+}
 
-const isOnPhone = (browser: string): boolean => /android|iphone|ipad|ios/i.test(browser)
+function isOnPhone(browser: string): boolean {
+  return /android|iphone|ipad|ios/i.test(browser)
+}
 
-const Waiting = ({ label }: { label: string }) => (
-  <div role="status" className="flex flex-col gap-3">
-    <span className="sr-only">Loading: {label}</span>
-    <Skeleton className="h-17" />
-    <Skeleton className="h-17" />
-  </div>
-)
+function Waiting({ label }: { label: string }) {
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">Loading: {label}</span>
+      <Skeleton className="h-17" />
+      <Skeleton className="h-17" />
+    </div>
+  )
+}
 
 /** Browsers as their person recognises them, the one at hand first. */
-export const BrowserList = <Item extends Listed>(props: Props<Item>) => {
+export function BrowserList<Item extends Listed>(props: Props<Item>) {
   const { list, label, failed, empty, heading, times, action } = props
   const count = list.data?.length ?? 0
   const before = useRef(count)

@@ -2,15 +2,15 @@ import { userNameForm, usersApi } from '@lyceum/contract/users'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { notice } from '#ui/notice.ts'
 import { TextInput } from '#ui/TextInput.tsx'
-import { messages } from '../../../messages/member.ts'
 import { useSessionActions } from '../SessionProvider.tsx'
 import type { SignedInUser } from '../stored-session.ts'
 
-export const NameForm = ({ user }: { user: SignedInUser }) => {
+export function NameForm({ user }: { user: SignedInUser }) {
   const session = useSessionActions()
   const form = useSchemaForm(userNameForm, { name: user.name })
 
@@ -19,9 +19,9 @@ export const NameForm = ({ user }: { user: SignedInUser }) => {
       const changed = await call(usersApi.update, { params: { id: user._id }, body: { name } })
       session.update(changed)
       form.reset({ name: changed.name })
-      notice.success(messages.profile.name.done)
+      notice.success(texts.profile.name.done)
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, messages.profile.name.failed))
+      if (!form.showRefusal(error)) notice.error(messageOf(error, texts.profile.name.failed))
     }
   })
 

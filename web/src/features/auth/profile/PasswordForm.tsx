@@ -3,17 +3,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { notice } from '#ui/notice.ts'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
-import { messages } from '../../../messages/member.ts'
 import type { SignedInUser } from '../stored-session.ts'
 import { ownEntryKey } from './queries.ts'
 
 const blank = { currentPassword: '', newPassword: '', confirm: '' }
 
-export const PasswordForm = ({ user }: { user: SignedInUser }) => {
+export function PasswordForm({ user }: { user: SignedInUser }) {
   const client = useQueryClient()
   const form = useSchemaForm(profilePasswordForm, blank)
   const { errors, isSubmitting } = form
@@ -22,11 +22,11 @@ export const PasswordForm = ({ user }: { user: SignedInUser }) => {
     try {
       await call(usersApi.changePassword, { params: { id: user._id }, body })
       form.reset(blank)
-      notice.success(messages.profile.password.done)
+      notice.success(texts.profile.password.done)
       // The other sessions and browsers have ended with the old password.
       void client.invalidateQueries({ queryKey: ownEntryKey })
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, messages.profile.password.failed))
+      if (!form.showRefusal(error)) notice.error(messageOf(error, texts.profile.password.failed))
     }
   })
 

@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-export const ProfileSection = ({ title, lead, headingRef, action, children }: Props) => {
+export function ProfileSection({ title, lead, headingRef, action, children }: Props) {
   const headingId = useId()
   return (
     <section aria-labelledby={headingId}>

@@ -10,7 +10,7 @@ import { ProfileSection } from './ProfileSection.tsx'
 import { sessionsQuery } from './queries.ts'
 
 /** Where one is signed in. */
-export const SessionsSection = () => {
+export function SessionsSection() {
   const session = useSessionActions()
   const list = useQuery(sessionsQuery())
   const end = useEndSession()
@@ -21,7 +21,9 @@ export const SessionsSection = () => {
   const hasOthers = list.data?.some(({ current }) => !current) ?? false
 
   // The session at hand ends here at once, and at the server when it can be reached.
-  const signOut = ({ _id, current }: SessionInfo): void => (current ? session.logout() : end.mutate(_id))
+  function signOut({ _id, current }: SessionInfo): void {
+    current ? session.logout() : end.mutate(_id)
+  }
 
   return (
     <ProfileSection

@@ -9,13 +9,15 @@ import { ProfileSection } from './ProfileSection.tsx'
 import { trustedBrowsersQuery } from './queries.ts'
 
 /** Where the password alone is enough for a while. */
-export const TrustedBrowsersSection = () => {
+export function TrustedBrowsersSection() {
   const list = useQuery(trustedBrowsersQuery())
   const forget = useForgetBrowser()
   const heading = useRef<HTMLHeadingElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
   const [chosen, setChosen] = useState<TrustedBrowser | null>(null)
-  const close = (): void => setChosen(null)
+  function close(): void {
+    setChosen(null)
+  }
   return (
     <ProfileSection
       title="Trusted browsers"

@@ -2,9 +2,9 @@ import { authApi, type TrustedBrowser } from '@lyceum/contract/auth'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { texts } from '#texts/member.ts'
 import { notice } from '#ui/notice.ts'
 import { toast } from '#ui/toast.ts'
-import { messages } from '../../../messages/member.ts'
 import { useSessionActions } from '../SessionProvider.tsx'
 import { ownEntryKey } from './queries.ts'
 
@@ -15,7 +15,7 @@ interface Ending<Target> {
 }
 
 /** Ends some of one's own entry and shows what is left, also when somebody was first. */
-const useEnding = <Target>({ end, done, failed }: Ending<Target>) => {
+function useEnding<Target>({ end, done, failed }: Ending<Target>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: end,
@@ -25,23 +25,25 @@ const useEnding = <Target>({ end, done, failed }: Ending<Target>) => {
   })
 }
 
-export const useEndSession = () =>
-  useEnding({
+export function useEndSession() {
+  return useEnding({
     end: (id: string) => call(authApi.endSession, { params: { id } }),
-    done: () => notice.success(messages.profile.endSession.done),
-    failed: messages.profile.endSession.failed,
+    done: () => notice.success(texts.profile.endSession.done),
+    failed: texts.profile.endSession.failed,
   })
+}
 
-export const useEndOtherSessions = () =>
-  useEnding<void>({
+export function useEndOtherSessions() {
+  return useEnding<void>({
     end: () => call(authApi.endOtherSessions, {}),
-    done: () => notice.success(messages.profile.endOthers.done),
-    failed: messages.profile.endOthers.failed,
+    done: () => notice.success(texts.profile.endOthers.done),
+    failed: texts.profile.endOthers.failed,
   })
+}
 
-export const useForgetBrowser = () => {
+export function useForgetBrowser() {
   const session = useSessionActions()
-  const words = messages.profile.forgetBrowser
+  const words = texts.profile.forgetBrowser
   return useEnding({
     end: ({ _id }: TrustedBrowser) => call(authApi.forgetBrowser, { params: { id: _id } }),
     done: ({ current }) => {

@@ -4,12 +4,12 @@ import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { isAborted, messageOf } from '#api/api-error.ts'
 import { channelQuery } from '#features/channels/queries.ts'
 import { wholeTime } from '#lib/chat-time.ts'
+import { texts } from '#texts/member.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Progress } from '#ui/Progress.tsx'
-import { messages as words } from '../../../messages/member.ts'
-import { chatName } from '../chat-label.ts'
+import { chatName } from '../sidebar/chat-label.ts'
 import { loadWholeChat, type WholeChat } from './load-whole-chat.ts'
 import { PrintedChat } from './PrintedChat.tsx'
 
@@ -25,7 +25,7 @@ interface Props {
   onClose: () => void
 }
 
-const Preparing = ({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo }) => {
+function Preparing({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo }) {
   const { data: channel } = useQuery(channelQuery(channelId))
   const [whole, setWhole] = useState<WholeChat | null>(null)
   const [share, setShare] = useState(0)
@@ -45,7 +45,9 @@ const Preparing = ({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo
   const handleDrawn = useCallback(() => setIsReady(true), [])
   useEffect(() => {
     if (!isReady) return
-    const handlePrinted = (): void => leave()
+    function handlePrinted(): void {
+      leave()
+    }
     addEventListener('afterprint', handlePrinted)
     const timer = setTimeout(() => window.print(), settleMs)
     return () => {
@@ -73,7 +75,7 @@ const Preparing = ({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo
       }
     >
       {fault !== null ? (
-        <Banner tone="danger">{messageOf(fault, words.chat.loadMessagesFailed)}</Banner>
+        <Banner tone="danger">{messageOf(fault, texts.chat.loadMessagesFailed)}</Banner>
       ) : isReady ? (
         <p className="text-sm">All messages are ready. The window to print them opens by itself.</p>
       ) : (
@@ -93,5 +95,8 @@ const Preparing = ({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo
 }
 
 /** Loads and lays out a whole chat, then hands it to the browser to print. */
-export const PrintDialog = ({ channelId, chat, onClose }: Props) =>
-  chat === null ? null : <Preparing key={chat._id} channelId={channelId} chat={chat} onClose={onClose} />
+export function PrintDialog({ channelId, chat, onClose }: Props) {
+  return chat === null ? null : (
+    <Preparing key={chat._id} channelId={channelId} chat={chat} onClose={onClose} />
+  )
+}

@@ -2,8 +2,8 @@ import type { ChatMessage } from '@lyceum/contract/chats'
 import { memo, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { wholeTime } from '#lib/chat-time.ts'
-import { messages as words } from '../../../messages/member.ts'
-import { ReplyNote } from '../ReplyNote.tsx'
+import { texts } from '#texts/member.ts'
+import { ReplyNote } from '../messages/ReplyNote.tsx'
 import { Reply } from '../reply/Reply.tsx'
 import type { WholeChat } from './load-whole-chat.ts'
 
@@ -21,7 +21,7 @@ const PrintedMessage = memo(({ message, hasFailed }: { message: ChatMessage; has
     {message.role === 'user' ? (
       <p dir="auto" className="wrap-anywhere whitespace-pre-wrap border-hairline border-s-4 ps-3 text-base">
         {message.content}
-        {hasFailed && words.chat.notSent}
+        {hasFailed && texts.chat.notSent}
       </p>
     ) : (
       <>
@@ -42,7 +42,7 @@ interface Props {
 }
 
 /** A whole chat on paper: nobody sees it on the screen, and nothing else is printed while it is there. */
-export const PrintedChat = ({ title, source, chat, onProgress, onDrawn }: Props) => {
+export function PrintedChat({ title, source, chat, onProgress, onDrawn }: Props) {
   const { messages, isCut } = chat
   const [drawn, setDrawn] = useState(0)
   const isDrawn = drawn >= messages.length

@@ -19,11 +19,11 @@ interface Which {
 }
 
 /** Fetches a chat from its end to its beginning, and says how far it is. */
-export const loadWholeChat = async (
+export async function loadWholeChat(
   params: Which,
   signal: AbortSignal,
   onProgress: (share: number) => void,
-): Promise<WholeChat> => {
+): Promise<WholeChat> {
   let messages: ChatMessage[] = []
   let before: string | null = null
   do {

@@ -12,10 +12,11 @@ import { PrintDialog } from './PrintDialog.tsx'
 const timestamp = '2026-11-20T10:00:00.000Z'
 const chat = { _id: 'a', title: 'What falls', createdAt: timestamp }
 
-const aMessage = (n: number): ChatMessage =>
-  n % 2 === 0
+function aMessage(n: number): ChatMessage {
+  return n % 2 === 0
     ? { _id: `m${n}`, role: 'user', content: `question ${n}`, timestamp, status: 'read' }
     : { _id: `m${n}`, role: 'assistant', content: `answer **${n}**`, timestamp, state: 'complete' }
+}
 
 let api: FakeApi
 const printed = vi.fn()
@@ -40,12 +41,12 @@ beforeEach(() => {
     })
 })
 
-const open = () => {
+function open() {
   const onClose = vi.fn()
   renderPage(<PrintDialog channelId="channel-1" chat={chat} onClose={onClose} />)
   return onClose
 }
-const paper = (): HTMLElement => {
+function paper(): HTMLElement {
   const found = document.querySelector<HTMLElement>('body > [data-printed]')
   if (found === null) throw new Error('There is no paper')
   return found

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** How much the members of a channel may use together, and what they have used. */
-export const ChannelLimitsDialog = ({ channel, onClose }: Props) => {
+export function ChannelLimitsDialog({ channel, onClose }: Props) {
   const { data, error, refetch } = useQuery(channelQuotaQuery(channel._id))
   const title = `Limits of ${channel.name}`
   if (data === undefined) {

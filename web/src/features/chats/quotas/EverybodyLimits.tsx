@@ -4,16 +4,16 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { notice } from '#ui/notice.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { messages } from '../../../messages/admin.ts'
 import { QuotaFields } from './QuotaFields.tsx'
 import { quotaQuery } from './queries.ts'
 import { entriesOf } from './quota-words.ts'
 
-const LimitsForm = ({ quota }: { quota: Quota }) => {
+function LimitsForm({ quota }: { quota: Quota }) {
   const client = useQueryClient()
   const form = useSchemaForm<QuotaEntries, Quota>(quotaForm, entriesOf(quota))
   const save = useMutation({
@@ -23,9 +23,9 @@ const LimitsForm = ({ quota }: { quota: Quota }) => {
   const submit = form.handleSubmit(async (body) => {
     try {
       form.reset(entriesOf(await save.mutateAsync(body)))
-      notice.success(messages.quotas.update.done)
+      notice.success(texts.quotas.update.done)
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, messages.quotas.update.failed))
+      if (!form.showRefusal(error)) notice.error(messageOf(error, texts.quotas.update.failed))
     }
   })
   return (
@@ -40,7 +40,7 @@ const LimitsForm = ({ quota }: { quota: Quota }) => {
   )
 }
 
-const Limits = () => {
+function Limits() {
   const { data, error, refetch } = useQuery(quotaQuery())
   if (data !== undefined) return <LimitsForm quota={data} />
   if (error === null) {
@@ -53,7 +53,7 @@ const Limits = () => {
   }
   return (
     <div className="mt-4 flex flex-wrap items-center gap-3">
-      <p className="text-danger text-sm">{messageOf(error, messages.quotas.loadFailed)}</p>
+      <p className="text-danger text-sm">{messageOf(error, texts.quotas.loadFailed)}</p>
       <Button size="small" onClick={() => void refetch()}>
         Try again
       </Button>
@@ -62,7 +62,7 @@ const Limits = () => {
 }
 
 /** How much everybody may use who has no limits of their own. */
-export const EverybodyLimits = () => {
+export function EverybodyLimits() {
   const maySave = useCan('canManageSettings')
   if (!maySave) return null
   return (

@@ -2,12 +2,12 @@ import { type Quota, type QuotaEntries, quotaForm } from '@lyceum/contract/quota
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { notice } from '#ui/notice.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { messages } from '../../../messages/admin.ts'
 import { QuotaFields } from './QuotaFields.tsx'
 import { entriesOf } from './quota-words.ts'
 
@@ -26,7 +26,7 @@ interface FormProps {
 }
 
 /** Limits in a window, whosever they are. */
-export const LimitsForm = (props: FormProps) => {
+export function LimitsForm(props: FormProps) {
   const { quota, spent, isOff = false, isOtherwiseChanged = false, onSave, onClose } = props
   const initial = entriesOf(quota)
   const form = useSchemaForm<QuotaEntries, Quota>(quotaForm, initial)
@@ -36,10 +36,10 @@ export const LimitsForm = (props: FormProps) => {
     try {
       await onSave(chosen)
     } catch (error) {
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, messages.quotas.update.failed))
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.quotas.update.failed))
       return
     }
-    notice.success(messages.quotas.update.done)
+    notice.success(texts.quotas.update.done)
     onClose()
   })
   const areFieldsChanged =
@@ -70,18 +70,20 @@ interface WaitProps {
 }
 
 /** Holds the window open until it is known what holds. */
-export const LimitsOnTheirWay = ({ title, error, onRetry, onClose }: WaitProps) => (
-  <Dialog open onClose={onClose} title={title}>
-    {error === null ? (
-      <div role="status">
-        <span className="sr-only">Loading the limits…</span>
-        <Skeleton className="h-40" />
-      </div>
-    ) : (
-      <div className="flex flex-col items-start gap-3">
-        <p className="text-sm">{messageOf(error, messages.quotas.loadFailed)}</p>
-        <Button onClick={onRetry}>Try again</Button>
-      </div>
-    )}
-  </Dialog>
-)
+export function LimitsOnTheirWay({ title, error, onRetry, onClose }: WaitProps) {
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      {error === null ? (
+        <div role="status">
+          <span className="sr-only">Loading the limits…</span>
+          <Skeleton className="h-40" />
+        </div>
+      ) : (
+        <div className="flex flex-col items-start gap-3">
+          <p className="text-sm">{messageOf(error, texts.quotas.loadFailed)}</p>
+          <Button onClick={onRetry}>Try again</Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -16,21 +16,23 @@ const fields = [
 ] as const
 
 /** The two limits. Empty is none, and 0 lets nothing through. */
-export const QuotaFields = ({ form, disabled = false, spent }: Props) => (
-  <div className="grid gap-4 sm:grid-cols-2">
-    {fields.map(({ name, label }) => (
-      <Field key={name} label={label} error={form.errors[name]} hint={spent && `Used: ${spent[name]}`}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...form.field(name)}
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder="No limit"
-            disabled={disabled}
-          />
-        )}
-      </Field>
-    ))}
-  </div>
-)
+export function QuotaFields({ form, disabled = false, spent }: Props) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {fields.map(({ name, label }) => (
+        <Field key={name} label={label} error={form.errors[name]} hint={spent && `Used: ${spent[name]}`}>
+          {(control) => (
+            <TextInput
+              {...control}
+              {...form.field(name)}
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder="No limit"
+              disabled={disabled}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
+  )
+}

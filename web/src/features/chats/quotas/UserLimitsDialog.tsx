@@ -13,11 +13,14 @@ interface Props {
   onClose: () => void
 }
 
-const Form = ({ user, limits, onClose }: Props & { limits: UserQuota }) => {
+function Form({ user, limits, onClose }: Props & { limits: UserQuota }) {
   const [hasOwn, setHasOwn] = useState(limits.own !== null)
   const params = { id: user._id }
-  const save = (quota: Quota): Promise<unknown> =>
-    hasOwn ? call(quotasApi.setForUser, { params, body: quota }) : call(quotasApi.resetForUser, { params })
+  function save(quota: Quota): Promise<unknown> {
+    return hasOwn
+      ? call(quotasApi.setForUser, { params, body: quota })
+      : call(quotasApi.resetForUser, { params })
+  }
   return (
     <LimitsForm
       title={`Limits of ${user.name}`}
@@ -51,7 +54,7 @@ const Form = ({ user, limits, onClose }: Props & { limits: UserQuota }) => {
 }
 
 /** How much a person may use, and what they have used. */
-export const UserLimitsDialog = ({ user, onClose }: Props) => {
+export function UserLimitsDialog({ user, onClose }: Props) {
   const { data, error, refetch } = useQuery(userQuotaQuery(user._id))
   if (data === undefined) {
     return (

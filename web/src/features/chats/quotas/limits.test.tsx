@@ -7,7 +7,7 @@ import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser } from '#testing/samples.ts'
-import { QuotaNote } from '../QuotaNote.tsx'
+import { QuotaNote } from '../Conversation.tsx'
 import { ChannelLimitsDialog } from './ChannelLimitsDialog.tsx'
 import { EverybodyLimits } from './EverybodyLimits.tsx'
 import { UserLimitsDialog } from './UserLimitsDialog.tsx'
@@ -29,7 +29,7 @@ describe('the limits for everybody', () => {
     await user.clear(messages)
     await user.type(messages, '-3')
     await user.click(screen.getByRole('button', { name: 'Save Limits' }))
-    await screen.findByText('Enter a whole number, or nothing')
+    await screen.findByText('Enter a whole number, or leave it empty')
     expect(api.calls(quotasApi.update)).toHaveLength(0)
     await user.clear(messages)
     await user.type(screen.getByLabelText('Tokens a month'), '1000')
@@ -43,7 +43,7 @@ describe('the limits for everybody', () => {
 })
 
 describe('the limits of a person', () => {
-  const open = () => {
+  function open() {
     const onClose = vi.fn()
     const { user } = renderPage(<UserLimitsDialog user={aListedUser()} onClose={onClose} />)
     return { user, onClose }
@@ -69,7 +69,7 @@ describe('the limits of a person', () => {
     const { user, onClose } = open()
     await user.click(await screen.findByRole('radio', { name: 'Those for everybody' }))
     await user.click(screen.getByRole('button', { name: 'Save Limits' }))
-    await screen.findByText('Only a system administrator may do this to a system administrator')
+    await screen.findByText('Only a system administrator can change another system administrator')
     expect(onClose).not.toHaveBeenCalled()
     api.on(quotasApi.resetForUser, () => ({ ...limits, own: null }))
     await user.click(screen.getByRole('button', { name: 'Save Limits' }))

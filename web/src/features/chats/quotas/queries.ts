@@ -5,23 +5,26 @@ import { call } from '#api/call.ts'
 // Other administrators change limits too, and use goes on: a form starts with what holds now.
 const fresh = { gcTime: 0, staleTime: 0 } as const
 
-export const quotaQuery = () =>
-  queryOptions({
+export function quotaQuery() {
+  return queryOptions({
     queryKey: ['quotas'],
     queryFn: ({ signal }) => call(quotasApi.get, {}, { signal }),
     ...fresh,
   })
+}
 
-export const userQuotaQuery = (id: string) =>
-  queryOptions({
+export function userQuotaQuery(id: string) {
+  return queryOptions({
     queryKey: ['quotas', 'user', id],
     queryFn: ({ signal }) => call(quotasApi.ofUser, { params: { id } }, { signal }),
     ...fresh,
   })
+}
 
-export const channelQuotaQuery = (id: string) =>
-  queryOptions({
+export function channelQuotaQuery(id: string) {
+  return queryOptions({
     queryKey: ['quotas', 'channel', id],
     queryFn: ({ signal }) => call(quotasApi.ofChannel, { params: { id } }, { signal }),
     ...fresh,
   })
+}

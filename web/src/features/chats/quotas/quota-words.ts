@@ -1,32 +1,41 @@
 import type { Quota, QuotaEntries, QuotaLeft, QuotaUse } from '@lyceum/contract/quotas'
 
-const entryOf = (limit: number | null): string => (limit === null ? '' : String(limit))
+function entryOf(limit: number | null): string {
+  return limit === null ? '' : String(limit)
+}
 
-export const entriesOf = ({ messagesPerDay, tokensPerMonth }: Quota): QuotaEntries => ({
-  messagesPerDay: entryOf(messagesPerDay),
-  tokensPerMonth: entryOf(tokensPerMonth),
-})
+export function entriesOf({ messagesPerDay, tokensPerMonth }: Quota): QuotaEntries {
+  return {
+    messagesPerDay: entryOf(messagesPerDay),
+    tokensPerMonth: entryOf(tokensPerMonth),
+  }
+}
 
-const limitWords = (limit: number | null, what: string): string =>
-  limit === null ? `no limit of ${what}` : `${limit.toLocaleString()} ${what}`
+function limitWords(limit: number | null, what: string): string {
+  return limit === null ? `no limit of ${what}` : `${limit.toLocaleString()} ${what}`
+}
 
-export const quotaWords = ({ messagesPerDay, tokensPerMonth }: Quota): string =>
-  `${limitWords(messagesPerDay, 'messages a day')}, ${limitWords(tokensPerMonth, 'tokens a month')}`
+export function quotaWords({ messagesPerDay, tokensPerMonth }: Quota): string {
+  return `${limitWords(messagesPerDay, 'messages a day')}, ${limitWords(tokensPerMonth, 'tokens a month')}`
+}
 
 /** How far somebody is, such as '12 of 50 today'. */
-export const spentWords = (quota: Quota, { messagesToday, tokensThisMonth }: QuotaUse) => {
-  const of = (limit: number | null): string => (limit === null ? '' : ` of ${limit.toLocaleString()}`)
+export function spentWords(quota: Quota, { messagesToday, tokensThisMonth }: QuotaUse) {
+  function of(limit: number | null): string {
+    return limit === null ? '' : ` of ${limit.toLocaleString()}`
+  }
   return {
     messagesPerDay: `${messagesToday.toLocaleString()}${of(quota.messagesPerDay)} today`,
     tokensPerMonth: `${tokensThisMonth.toLocaleString()}${of(quota.tokensPerMonth)} this month`,
   }
 }
 
-const when = (instant: string): string =>
-  new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+function when(instant: string): string {
+  return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+}
 
 /** What its person reads under the field. */
-export const leftWords = ({ kind, whose, left, limit, resetsAt }: QuotaLeft): string => {
+export function leftWords({ kind, whose, left, limit, resetsAt }: QuotaLeft): string {
   const where = whose === 'own' ? '' : ' in this channel'
   if (limit === 0) return `No messages can be sent${where} at present.`
   const time = kind === 'messages' ? 'for today' : 'for this month'

@@ -6,7 +6,7 @@ import { parseBlock } from './parse-block.ts'
 /** One piece of a reply. It renders again only when its own text changes. */
 export const Block = memo(({ text, prefix }: { text: string; prefix: string }) => renderBlock(text, prefix))
 
-const renderBlock = (text: string, prefix: string): ReactNode => {
+function renderBlock(text: string, prefix: string): ReactNode {
   try {
     return parseBlock(text, prefix).children.map(toReact)
   } catch {
@@ -23,7 +23,7 @@ const renderBlock = (text: string, prefix: string): ReactNode => {
 const rowsOnly = new Set(['table', 'thead', 'tbody', 'tr'])
 
 /** Our own elements for a tree that is already clean; of an element without one only the content shows. */
-const toReact = (node: RootContent, key: number): ReactNode => {
+function toReact(node: RootContent, key: number): ReactNode {
   if (node.type === 'text') return node.value
   if (node.type !== 'element') return null
   const { tagName } = node

@@ -1,3 +1,4 @@
+import type { Citation } from '@lyceum/contract/chats'
 import { use, useId, useRef, useState } from 'react'
 import { CitationPopover } from './CitationPopover.tsx'
 import { CitationsContext, citationLabel } from './citation.ts'
@@ -7,7 +8,7 @@ import { SafeLink } from './SafeLink.tsx'
 const leaveDelay = 150
 
 /** `[n]` in a reply: a button when there is such a source, else the text it was. */
-export const CitationMark = ({ number, href }: { number: number; href: string | undefined }) => {
+export function CitationMark({ number, href }: { number: number; href: string | undefined }) {
   const { byNumber, open } = use(CitationsContext)
   const [isShown, setShown] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -16,19 +17,19 @@ export const CitationMark = ({ number, href }: { number: number; href: string | 
   const citation = byNumber.get(number)
   if (!citation) return href ? <SafeLink href={href}>{`[${number}]`}</SafeLink> : `[${number}]`
 
-  const show = () => {
+  function show() {
     clearTimeout(leaving.current)
     setShown(true)
   }
-  const hide = () => {
+  function hide() {
     clearTimeout(leaving.current)
     setShown(false)
   }
-  const hideSoon = () => {
+  function hideSoon() {
     clearTimeout(leaving.current)
     leaving.current = setTimeout(hide, leaveDelay)
   }
-  const handleClick = () => {
+  function openCitation(citation: Citation) {
     if (!citation.available) return show()
     hide()
     open?.(citation)
@@ -43,7 +44,7 @@ export const CitationMark = ({ number, href }: { number: number; href: string | 
         aria-disabled={!citation.available}
         onFocus={show}
         onBlur={hide}
-        onClick={handleClick}
+        onClick={() => openCitation(citation)}
         className={`mx-0.5 inline-flex h-6 min-w-6 items-center justify-center rounded-control px-1 align-[0.05em] text-xs font-semibold tabular-nums transition-colors ${
           citation.available
             ? 'bg-primary-100 text-primary-700 hover:bg-primary-200 dark:bg-primary-900 dark:text-primary-200 dark:hover:bg-primary-800'

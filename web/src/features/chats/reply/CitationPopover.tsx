@@ -12,10 +12,10 @@ interface CitationPopoverProps {
 }
 
 /** The cited passage beside its number, moved so that it stays on the screen. */
-export const CitationPopover = ({ id, citation, anchor, onLeave }: CitationPopoverProps) => {
+export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopoverProps) {
   const popover = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
-    const place = () => {
+    function place() {
       if (popover.current && anchor.current) placeBeside(popover.current, anchor.current)
     }
     if (popover.current) raise(popover.current)
@@ -30,7 +30,9 @@ export const CitationPopover = ({ id, citation, anchor, onLeave }: CitationPopov
     onLeave()
   })
   useEffect(() => {
-    const handle = (event: KeyboardEvent): void => handleKey(event)
+    function handle(event: KeyboardEvent): void {
+      handleKey(event)
+    }
     window.addEventListener('keydown', handle, true)
     return () => window.removeEventListener('keydown', handle, true)
   }, [])
@@ -57,13 +59,13 @@ export const CitationPopover = ({ id, citation, anchor, onLeave }: CitationPopov
 }
 
 /** Above everything, and free of the part of the reply that it stands in (still-parts.ts). */
-const raise = (popover: HTMLElement) => {
+function raise(popover: HTMLElement) {
   if (!('showPopover' in popover)) return
   popover.popover = 'manual'
   popover.showPopover()
 }
 
-const placeBeside = (popover: HTMLElement, anchor: HTMLElement) => {
+function placeBeside(popover: HTMLElement, anchor: HTMLElement) {
   const at = anchor.getBoundingClientRect()
   const { width, height } = popover.getBoundingClientRect()
   const room = document.documentElement.clientWidth

@@ -57,7 +57,7 @@ export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
   )
 })
 
-const showToken = (token: CodeToken, index: number): ReactNode => {
+function showToken(token: CodeToken, index: number): ReactNode {
   if (typeof token === 'string') return token
   const inside = token.children.map(showToken)
   return (

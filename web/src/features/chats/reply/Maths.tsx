@@ -55,7 +55,7 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
   )
 })
 
-const drawSafely = (draw: DrawFormula, tex: string, element: HTMLElement, isDisplay: boolean) => {
+function drawSafely(draw: DrawFormula, tex: string, element: HTMLElement, isDisplay: boolean) {
   try {
     draw(tex, element, isDisplay)
   } catch {
@@ -65,7 +65,7 @@ const drawSafely = (draw: DrawFormula, tex: string, element: HTMLElement, isDisp
 }
 
 /** A formula that is wider than its place can be scrolled with the keyboard; one that fits is no stop for Tab. */
-const showWhetherScrollable = (element: HTMLElement) => {
+function showWhetherScrollable(element: HTMLElement) {
   if (element.scrollWidth > element.clientWidth) {
     element.tabIndex = 0
     element.setAttribute('role', 'group')
@@ -78,7 +78,7 @@ const widths = new ResizeObserver((entries) => {
   for (const { target } of entries) if (target instanceof HTMLElement) showWhetherScrollable(target)
 })
 
-const showSource = (element: HTMLElement, tex: string) => {
+function showSource(element: HTMLElement, tex: string) {
   const code = document.createElement('code')
   code.className = 'font-mono text-[0.875em] whitespace-pre-wrap break-words'
   code.textContent = tex

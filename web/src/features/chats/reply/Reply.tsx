@@ -38,7 +38,7 @@ const Blocks = memo(({ blocks, prefix }: { blocks: readonly string[]; prefix: st
 const none: readonly Citation[] = []
 
 /** What an assistant wrote, safely: nothing in it is ever taken for markup, and it never fetches anything. */
-export const Reply = ({ text, citations = none, streaming = false, onOpenCitation }: ReplyProps) => {
+export function Reply({ text, citations = none, streaming = false, onOpenCitation }: ReplyProps) {
   const prefix = `reply${useId()}`
   const [budget] = useState(() => new FormulaBudget())
   const [growing] = useState(() => new GrowingReply())

@@ -9,7 +9,7 @@ interface SafeLinkProps {
 }
 
 /** A link that leaves the product, with its host in sight; an address that may not be opened shows as text. */
-export const SafeLink = ({ href, text, children }: SafeLinkProps) => {
+export function SafeLink({ href, text, children }: SafeLinkProps) {
   const target = linkTarget(href)
   if (!target) return children
   const shown = text ?? (typeof children === 'string' ? children : '')

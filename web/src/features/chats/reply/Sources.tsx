@@ -3,7 +3,7 @@ import { use, useId } from 'react'
 import { CitationsContext, placeOf } from './citation.ts'
 
 /** The documents a reply rests on. */
-export const Sources = ({ citations }: { citations: readonly Citation[] }) => {
+export function Sources({ citations }: { citations: readonly Citation[] }) {
   const { open } = use(CitationsContext)
   const heading = useId()
   return (
@@ -37,7 +37,7 @@ export const Sources = ({ citations }: { citations: readonly Citation[] }) => {
 const card =
   'flex min-h-9 max-w-full items-center gap-2 rounded-lg border border-hairline px-2.5 py-1 text-start text-sm transition-colors'
 
-const SourceLine = ({ citation }: { citation: Citation }) => {
+function SourceLine({ citation }: { citation: Citation }) {
   const place = placeOf(citation)
   return (
     <>

@@ -2,10 +2,11 @@ import type { Citation } from '@lyceum/contract/chats'
 import { createContext } from 'react'
 
 /** The page a passage stands on, or its headings where a document has no pages. */
-export const placeOf = ({ page, headingPath }: Citation): string =>
-  page === null ? headingPath.join(' › ') : `page ${page}`
+export function placeOf({ page, headingPath }: Citation): string {
+  return page === null ? headingPath.join(' › ') : `page ${page}`
+}
 
-export const citationLabel = (citation: Citation): string => {
+export function citationLabel(citation: Citation): string {
   const place = placeOf(citation)
   const name = `Source ${citation.n}: ${citation.title}${place === '' ? '' : `, ${place}`}`
   return citation.available ? name : `${name}, no longer available`

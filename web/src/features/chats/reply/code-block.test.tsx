@@ -23,10 +23,11 @@ describe('code in a reply', () => {
     vi.stubGlobal('navigator', { clipboard: { writeText } })
     render(<Reply text={'```\nx\n```'} />)
     fireEvent.click(screen.getByRole('button', { name: 'Copy code, Code' }))
-    const pass = (time: number): Promise<void> =>
-      act(async () => {
+    function pass(time: number): Promise<void> {
+      return act(async () => {
         await vi.advanceTimersByTimeAsync(time)
       })
+    }
     await pass(0)
     expect(screen.getByRole('status').textContent).toBe('Copied')
     await pass(1_900)

@@ -37,4 +37,6 @@ const colours: Record<string, string> = {
 }
 
 /** The classes of a scope such as `title.function`. */
-export const colourOf = (scope: string | undefined): string | undefined => colours[scope?.split('.')[0] ?? '']
+export function colourOf(scope: string | undefined): string | undefined {
+  return colours[scope?.split('.')[0] ?? '']
+}

@@ -13,7 +13,7 @@ const enoughWords = 0.4
  * Which way a text runs, by its words and not by its first one: that may be a name in another script. Without any word
  * it runs as what is around it.
  */
-export const directionOf = (text: string): 'rtl' | 'ltr' | undefined => {
+export function directionOf(text: string): 'rtl' | 'ltr' | undefined {
   const found = text.slice(0, longestLook).match(words)
   if (found === null) return undefined
   const turned = found.filter((word) => rightToLeft.test(word)).length
@@ -21,9 +21,11 @@ export const directionOf = (text: string): 'rtl' | 'ltr' | undefined => {
 }
 
 /** The same of a part of a reply. Code says nothing about the language it stands in. */
-export const directionIn = (node: Nodes): 'rtl' | 'ltr' | undefined => directionOf(proseOf(node, longestLook))
+export function directionIn(node: Nodes): 'rtl' | 'ltr' | undefined {
+  return directionOf(proseOf(node, longestLook))
+}
 
-const proseOf = (node: Nodes, most: number): string => {
+function proseOf(node: Nodes, most: number): string {
   if (node.type === 'text') return node.value
   if (!('children' in node) || (node.type === 'element' && node.tagName === 'code')) return ' '
   let prose = ''

@@ -9,10 +9,11 @@ import { SafeLink } from './SafeLink.tsx'
 
 type Show = (props: { node: Element; children?: ReactNode }) => ReactNode
 
-const classOf = (node: Element | undefined): string =>
-  String((node?.properties['className'] as string[])?.[0] ?? '')
+function classOf(node: Element | undefined): string {
+  return String((node?.properties['className'] as string[])?.[0] ?? '')
+}
 
-const textProperty = (node: Element, name: string): string | undefined => {
+function textProperty(node: Element, name: string): string | undefined {
   const value = node.properties[name]
   return typeof value === 'string' ? value : undefined
 }
@@ -58,7 +59,7 @@ const a: Show = ({ node, children }) => {
 }
 
 /** Goes to a footnote without touching the address, which belongs to the router. */
-const goTo = (event: MouseEvent<HTMLAnchorElement>) => {
+function goTo(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault()
   document.getElementById(event.currentTarget.hash.slice(1))?.scrollIntoView({ block: 'center' })
 }
@@ -68,7 +69,7 @@ const medium = 'pt-1 text-lg font-semibold'
 const small = 'text-base font-semibold'
 const cell = 'border-b border-hairline max-w-80 px-3 py-2 align-top'
 
-const alignOf = (node: Element): string => {
+function alignOf(node: Element): string {
   const align = node.properties['align']
   return align === 'center' ? 'text-center' : align === 'right' ? 'text-right' : 'text-start'
 }
@@ -193,5 +194,6 @@ const elements: Record<string, Show> = {
 }
 
 /** Whether a reply may consist of such an element, and how it looks. */
-export const elementShow = (tagName: string): Show | undefined =>
-  Object.hasOwn(elements, tagName) ? elements[tagName] : undefined
+export function elementShow(tagName: string): Show | undefined {
+  return Object.hasOwn(elements, tagName) ? elements[tagName] : undefined
+}

@@ -5,10 +5,12 @@ import { settleTail } from './settle-tail.ts'
 import { splitBlocks } from './split-blocks.ts'
 import { visibleText } from './visible-text.ts'
 
-const read = (reply: GrowingReply, text: string): string[] => [...reply.read(text, true).groups.flat()]
+function read(reply: GrowingReply, text: string): string[] {
+  return [...reply.read(text, true).groups.flat()]
+}
 
 /** The pieces of a text as they are without any memory of what came before. */
-const afresh = (message: string): string[] => {
+function afresh(message: string): string[] {
   const blocks = splitBlocks(visibleText(message).text, true)
   const end = settleTail(blocks.pop() ?? '')
   return end === '' ? blocks : [...blocks, end]

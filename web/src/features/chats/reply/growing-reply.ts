@@ -17,7 +17,9 @@ const reach = 8_000
 const halfAtEnd = /[\r\uD800-\uDBFF]$/
 
 /** A piece of a text keeps all of that text in memory, as long as it was then; a piece put together anew does not. */
-const detached = (piece: string): string => ` ${piece}`.slice(1)
+function detached(piece: string): string {
+  return ` ${piece}`.slice(1)
+}
 
 /**
  * Reads the pieces of a reply. While it grows only its end is read again, so that the thousandth piece costs no more

@@ -8,10 +8,12 @@ const fresh = /^[ \t]*(?:$|[|>#]|[-*+][ \t]|\d{1,9}[.)][ \t])/
 const deep = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){50}|^[ \t]{120,}(?:[-*+]|\d{1,9}[.)])[ \t]/
 
 /** Whether a line is nested beyond reason. It is a piece by itself, so that nothing beside it becomes plain too. */
-export const isTooDeep = (line: string): boolean => deep.test(line)
+export function isTooDeep(line: string): boolean {
+  return deep.test(line)
+}
 
 /** Whether Markdown would cost the page more time than it can be worth; such a block is shown as plain text. */
-export const isHazardous = (text: string, spans: readonly Span[]): boolean => {
+export function isHazardous(text: string, spans: readonly Span[]): boolean {
   let count = 0
   for (const line of withoutFences(text, spans).split('\n')) {
     if (isTooDeep(line)) return true
@@ -22,7 +24,7 @@ export const isHazardous = (text: string, spans: readonly Span[]): boolean => {
   return false
 }
 
-const withoutFences = (text: string, spans: readonly Span[]): string => {
+function withoutFences(text: string, spans: readonly Span[]): string {
   let rest = ''
   let at = 0
   for (const span of spans) {

@@ -20,7 +20,7 @@ highlighter.registerAliases(['c', 'h'], { languageName: 'cpp' })
 highlighter.registerAliases(['jsonc'], { languageName: 'json' })
 
 /** Code as a tree of coloured pieces, or null for a language that is not known here. */
-export const colourCode = (code: string, language: string): CodeToken[] | null => {
+export function colourCode(code: string, language: string): CodeToken[] | null {
   if (!highlighter.getLanguage(language)) return null
   const { _emitter } = highlighter.highlight(code, { language, ignoreIllegals: true })
   // The highlighter makes HTML from this tree; we make elements, so that no markup is ever parsed.

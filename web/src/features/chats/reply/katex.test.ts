@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { drawFormula } from './katex.ts'
 
-const draw = (tex: string): HTMLElement => {
+function draw(tex: string): HTMLElement {
   const element = document.createElement('span')
   drawFormula(tex, element, false)
   return element

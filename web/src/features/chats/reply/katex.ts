@@ -7,7 +7,7 @@ const mostUnknown = 5
  * Draws a formula into an element, or throws when it cannot be read. Macros never outlive their formula, and nothing
  * in it may reach the network.
  */
-export const drawFormula = (tex: string, element: HTMLElement, isDisplay: boolean): void => {
+export function drawFormula(tex: string, element: HTMLElement, isDisplay: boolean): void {
   const macros: Record<string, string> = {}
   for (;;) {
     try {
@@ -32,5 +32,6 @@ export const drawFormula = (tex: string, element: HTMLElement, isDisplay: boolea
   }
 }
 
-const unknownCommand = (error: ParseError): string | undefined =>
-  /Undefined control sequence: (\\[A-Za-z]+)/.exec(error.message)?.[1]
+function unknownCommand(error: ParseError): string | undefined {
+  return /Undefined control sequence: (\\[A-Za-z]+)/.exec(error.message)?.[1]
+}

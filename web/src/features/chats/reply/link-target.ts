@@ -7,14 +7,14 @@ interface LinkTarget {
 }
 
 /** The address a link may lead to, or null for anything but web pages and mail. */
-export const linkTarget = (href: string | undefined): LinkTarget | null => {
+export function linkTarget(href: string | undefined): LinkTarget | null {
   if (!href || !URL.canParse(href)) return null
   const url = new URL(href)
   if (!protocols.has(url.protocol)) return null
   return { href: url.href, place: url.protocol === 'mailto:' ? decodedOr(url.pathname) : url.host }
 }
 
-const decodedOr = (text: string): string => {
+function decodedOr(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -23,13 +23,14 @@ const decodedOr = (text: string): string => {
 }
 
 /** Whether a link's own text already says where it leads. */
-export const saysPlace = (text: string, { place }: LinkTarget): boolean => {
+export function saysPlace(text: string, { place }: LinkTarget): boolean {
   const shown = text
     .trim()
     .toLowerCase()
     .replace(/^(?:https?:\/\/|mailto:)/, '')
   const lower = place.toLowerCase()
-  const isAt = (wanted: string) =>
-    shown === wanted || ['/', '?', '#'].some((mark) => shown.startsWith(wanted + mark))
+  function isAt(wanted: string) {
+    return shown === wanted || ['/', '?', '#'].some((mark) => shown.startsWith(wanted + mark))
+  }
   return isAt(lower) || (lower.startsWith('www.') && isAt(lower.slice(4)))
 }

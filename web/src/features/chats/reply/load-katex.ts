@@ -9,10 +9,12 @@ let drawFormula: DrawFormula | null = null
 let loading: Promise<DrawFormula | null> | null = null
 
 /** The formula renderer when it has already arrived: a formula is then there with the first paint. */
-export const drawFormulaNow = (): DrawFormula | null => drawFormula
+export function drawFormulaNow(): DrawFormula | null {
+  return drawFormula
+}
 
 /** Fetches the formula renderer once; null when it cannot be had, and the next caller tries again. */
-export const loadKatex = (): Promise<DrawFormula | null> => {
+export function loadKatex(): Promise<DrawFormula | null> {
   loading ??= import('./katex.ts').then(
     (chunk) => {
       drawFormula = chunk.drawFormula
@@ -30,7 +32,7 @@ const formulaFonts = ['1em KaTeX_Main', 'italic 1em KaTeX_Math', '1em KaTeX_Size
 const patienceMs = 1500
 
 /** The style sheet that names the fonts comes with the renderer: they are fetched beside it, not after it. */
-const fetchFonts = (): void => {
+function fetchFonts(): void {
   for (const href of [mainFont, mathsFont, firstSizeFont, secondSizeFont]) {
     const link = Object.assign(document.createElement('link'), { rel: 'preload', as: 'font', href })
     link.type = 'font/woff2'
@@ -39,7 +41,7 @@ const fetchFonts = (): void => {
   }
 }
 
-const loadWithFonts = async (): Promise<void> => {
+async function loadWithFonts(): Promise<void> {
   if (loading === null) fetchFonts()
   if ((await loadKatex()) === null) return
   await Promise.allSettled(formulaFonts.map((font) => document.fonts.load(font)))
@@ -51,11 +53,13 @@ let settled: Promise<void> = Promise.resolve()
  * Formulas change their height when their letters arrive: for a chat that has not been shown yet they are waited for,
  * though not for ever.
  */
-export const loadFormulas = (): Promise<void> => {
+export function loadFormulas(): Promise<void> {
   const patience = new Promise<void>((resolve) => setTimeout(resolve, patienceMs))
   settled = Promise.race([loadWithFonts(), patience])
   return settled
 }
 
 /** Settles when no formula that was asked for can be expected to change its height any more. */
-export const formulasSettled = (): Promise<void> => settled
+export function formulasSettled(): Promise<void> {
+  return settled
+}

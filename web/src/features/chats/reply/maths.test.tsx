@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { Reply } from './Reply.tsx'
 import { scanSpans } from './spans.ts'
 
-const formulasOf = (text: string) =>
-  scanSpans(text).flatMap((span) =>
+function formulasOf(text: string) {
+  return scanSpans(text).flatMap((span) =>
     span.kind === 'maths' ? [`${span.isDisplay ? 'D' : 'I'}:${span.tex}`] : [],
   )
+}
 
 describe('formulas', () => {
   it.each([

@@ -16,7 +16,7 @@ const encodedMark = /%EF%B7%90(\d+)%EF%B7%91/g
  * Takes the formulas out of a text and leaves a mark where each stood, so that the Markdown parser neither eats
  * their underscores and pipes nor has to know what a formula is.
  */
-export const takeMaths = (text: string, spans: readonly Span[]): { text: string; formulas: Formula[] } => {
+export function takeMaths(text: string, spans: readonly Span[]): { text: string; formulas: Formula[] } {
   const formulas: Formula[] = []
   let rest = ''
   let at = 0
@@ -30,8 +30,10 @@ export const takeMaths = (text: string, spans: readonly Span[]): { text: string;
 }
 
 /** Puts formulas back as they were written, for places where Markdown turned out to mean code or an address. */
-export const putMathsBack = (text: string, formulas: Formula[]): string => {
-  const source = (_: string, index: string) => formulas[Number(index)]?.source ?? ''
+export function putMathsBack(text: string, formulas: Formula[]): string {
+  function source(_: string, index: string) {
+    return formulas[Number(index)]?.source ?? ''
+  }
   return text
     .replace(formulaMark, source)
     .replace(encodedMark, (whole, index: string) => encodeURI(source(whole, index)))

@@ -88,14 +88,14 @@ const handlers: Handlers = {
 const plainLine = /^\p{L}[^\n\r\\`*_~[\]<>&$@|]*$/u
 const address = /:\/\/|www\./i
 
-const asPlainLine = (block: string): Root | null => {
+function asPlainLine(block: string): Root | null {
   const text = block.trimEnd()
   if (!plainLine.test(text) || address.test(text)) return null
   return { type: 'root', children: [element('p', {}, withoutUnseen(text))] }
 }
 
 /** One block of a reply as a tree that holds only what a reply may hold; `prefix` keeps ids of replies apart. */
-export const parseBlock = (block: string, prefix: string): Root => {
+export function parseBlock(block: string, prefix: string): Root {
   const plain = asPlainLine(block)
   if (plain !== null) return plain
   const spans = scanSpans(block)
@@ -116,7 +116,7 @@ interface Place {
   inLink: boolean
 }
 
-const refine = (node: ElementContent, place: Place): ElementContent[] => {
+function refine(node: ElementContent, place: Place): ElementContent[] {
   if (place.depth > deepest) return refineText(textOf(node), place)
   if (node.type === 'text') return refineText(node.value, place)
   if (node.type !== 'element') return []
@@ -128,7 +128,7 @@ const refine = (node: ElementContent, place: Place): ElementContent[] => {
   return [node]
 }
 
-const refineCode = (code: Element, formulas: Formula[]): Element => {
+function refineCode(code: Element, formulas: Formula[]): Element {
   const value = withoutUnseen(putMathsBack(textOf(code), formulas))
   const language = String((code.properties['className'] as string[] | undefined)?.[0] ?? '').toLowerCase()
   const className = language === 'language-math' ? ['maths-display'] : code.properties['className']
@@ -136,11 +136,11 @@ const refineCode = (code: Element, formulas: Formula[]): Element => {
 }
 
 /** Splits text at formulas, citations and line breaks written as a tag, as models do inside tables. */
-const refineText = (value: string, place: Place): ElementContent[] => {
+function refineText(value: string, place: Place): ElementContent[] {
   const pieces = new RegExp(`${formulaMark.source}|\\[(\\d{1,3})\\]|<br\\s*/?>`, 'gi')
   const made: ElementContent[] = []
   let at = 0
-  const addText = (end: number) => {
+  function addText(end: number) {
     const text = withoutUnseen(value.slice(at, end).replace(formulaMark, ''))
     if (text !== '') made.push({ type: 'text', value: text })
   }
@@ -157,25 +157,29 @@ const refineText = (value: string, place: Place): ElementContent[] => {
   return made
 }
 
-const element = (tagName: string, properties: Element['properties'], text: string): Element => ({
-  type: 'element',
-  tagName,
-  properties,
-  children: text === '' ? [] : [{ type: 'text', value: text }],
-})
+function element(tagName: string, properties: Element['properties'], text: string): Element {
+  return {
+    type: 'element',
+    tagName,
+    properties,
+    children: text === '' ? [] : [{ type: 'text', value: text }],
+  }
+}
 
-const formulaElement = ({ tex, isDisplay }: Formula): Element =>
-  element('code', { className: [isDisplay ? 'maths-display' : 'maths-inline'] }, withoutUnseen(tex))
+function formulaElement({ tex, isDisplay }: Formula): Element {
+  return element('code', { className: [isDisplay ? 'maths-display' : 'maths-inline'] }, withoutUnseen(tex))
+}
 
-const citationElement = (number: string, href: unknown): Element =>
-  element(
+function citationElement(number: string, href: unknown): Element {
+  return element(
     'cite',
     { dataNumber: number, ...(typeof href === 'string' ? { dataHref: href } : {}) },
     `[${number}]`,
   )
+}
 
 /** The text of a node and everything in it. */
-export const textOf = (node: Nodes): string => {
+export function textOf(node: Nodes): string {
   if (node.type === 'text') return node.value
   return 'children' in node ? node.children.map(textOf).join('') : ''
 }

@@ -2,7 +2,7 @@ import { render } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Reply } from './Reply.tsx'
 
-const drawn = (text: string): string => {
+function drawn(text: string): string {
   const { container } = render(<Reply text={text} />)
   return container.querySelector('p')?.innerHTML ?? ''
 }

@@ -3,7 +3,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { Reply } from './Reply.tsx'
 import { longestMessage } from './visible-text.ts'
 
-const show = (text: string) => render(<Reply text={text} />).container
+function show(text: string) {
+  return render(<Reply text={text} />).container
+}
 
 const wanted = new Set(
   (

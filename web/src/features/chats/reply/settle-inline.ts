@@ -16,7 +16,7 @@ interface Emphasis {
 }
 
 /** Looks at the unfinished last paragraph; code and formulas in it are already masked. */
-export const settleInline = (text: string): SettledInline => {
+export function settleInline(text: string): SettledInline {
   const brackets: { start: number; inside: number }[] = []
   const emphasis: Emphasis[] = []
   tokens.lastIndex = 0
@@ -43,14 +43,16 @@ export const settleInline = (text: string): SettledInline => {
   return { keepTo: text.length, closing: closing.join('') }
 }
 
-const held = (keepTo: number): SettledInline => ({ keepTo, closing: '' })
+function held(keepTo: number): SettledInline {
+  return { keepTo, closing: '' }
+}
 
 /** After `[text]`: where to go on, or how to show a link whose address is still being written. */
-const afterBracket = (
+function afterBracket(
   text: string,
   opening: { start: number; inside: number },
   at: number,
-): number | SettledInline | null => {
+): number | SettledInline | null {
   const label = text.slice(opening.inside, at)
   const next = text[at + 1]
   // `[3]` is a citation and may be shown; any other bracket may turn out to be a link.
@@ -68,7 +70,7 @@ const afterBracket = (
 }
 
 /** Follows a run of `*`, `_` or `~`; answers where to cut when the run itself is unfinished. */
-const emphasise = (open: Emphasis[], text: string, start: number, end: number): number | null => {
+function emphasise(open: Emphasis[], text: string, start: number, end: number): number | null {
   const mark = text[start] ?? ''
   const before = text[start - 1] ?? ' '
   const after = text[end] ?? ''

@@ -17,7 +17,7 @@ const mostSteps = 12
  * back what would show as raw marks (half a link, a formula without its end, the first line of a table). An address
  * that may go on is not made a link yet.
  */
-export const settleTail = (block: string): string => {
+export function settleTail(block: string): string {
   let kept = block
   for (let step = 0; step < mostSteps; step += 1) {
     const { text, closing } = settleOnce(kept)
@@ -27,7 +27,7 @@ export const settleTail = (block: string): string => {
   return kept.trimEnd()
 }
 
-const settleOnce = (text: string): { text: string; closing: string } => {
+function settleOnce(text: string): { text: string; closing: string } {
   const spans = scanSpans(text)
   const last = spans.findLast((span) => span.kind !== 'unclosed')
   if (last?.kind === 'fence' && last.isOpen) return { text: settleFence(text, last.start), closing: '' }
@@ -42,14 +42,14 @@ const settleOnce = (text: string): { text: string; closing: string } => {
 }
 
 /** In open code only the line that may close it is held back, or the opening line until it is complete. */
-const settleFence = (text: string, start: number): string => {
+function settleFence(text: string, start: number): string {
   const lineStart = text.lastIndexOf('\n') + 1
   if (lineStart <= start) return text.slice(0, start)
   return /^[ \t>]*[`~]+[ \t]*$/.test(text.slice(lineStart)) ? text.slice(0, lineStart) : text
 }
 
 /** The start of rows at the end that are not a table yet but may become one. */
-const undecidedTable = (text: string): number | null => {
+function undecidedTable(text: string): number | null {
   const lines = text.split('\n')
   const isWhole = lines.at(-1) === ''
   if (isWhole) lines.pop()
@@ -63,7 +63,7 @@ const undecidedTable = (text: string): number | null => {
   return first === 0 ? 0 : start + 1
 }
 
-const settleParagraph = (text: string, spans: Span[]): { text: string; closing: string } => {
+function settleParagraph(text: string, spans: Span[]): { text: string; closing: string } {
   const start = paragraphStart(text)
   const { masked, hold, closing } = maskSpans(text, spans, start)
   if (hold !== null) return { text: text.slice(0, hold), closing: '' }
@@ -80,14 +80,14 @@ const settleParagraph = (text: string, spans: Span[]): { text: string; closing: 
 }
 
 /** Hides code and formulas behind letters, from `start` on, and finds what has to be held back or closed. */
-const maskSpans = (
+function maskSpans(
   text: string,
   spans: Span[],
   start: number,
-): { masked: string; hold: number | null; closing: string } => {
+): { masked: string; hold: number | null; closing: string } {
   const parts: string[] = []
   let at = 0
-  const mask = (from: number, to: number) => {
+  function mask(from: number, to: number) {
     parts.push(text.slice(at, from), 'x'.repeat(to - from))
     at = to
   }
@@ -109,7 +109,7 @@ const maskSpans = (
 }
 
 /** Where the inline text at the end begins: after a blank line, or at the last item, heading or table row. */
-const paragraphStart = (text: string): number => {
+function paragraphStart(text: string): number {
   let start = text.length
   for (;;) {
     const lineStart = text.lastIndexOf('\n', start - 1) + 1
@@ -120,10 +120,11 @@ const paragraphStart = (text: string): number => {
   }
 }
 
-const isDisplayMarker = (marker: string): boolean =>
-  marker === '$$' || marker === '\\[' || marker === '\\begin'
+function isDisplayMarker(marker: string): boolean {
+  return marker === '$$' || marker === '\\[' || marker === '\\begin'
+}
 
-const mayBecomeMaths = (marker: string, text: string, from: number): boolean => {
+function mayBecomeMaths(marker: string, text: string, from: number): boolean {
   const length = text.length - from
   if (isDisplayMarker(marker)) return length <= 2_000
   if (marker !== '$') return length <= 400

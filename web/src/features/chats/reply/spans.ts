@@ -225,12 +225,16 @@ class Scanner {
  * Whether what stands between two single dollars is a formula rather than a price: no space at its ends,
  * no digit after it, and no words after a leading number.
  */
-const isFormula = (tex: string, after: string): boolean => {
+function isFormula(tex: string, after: string): boolean {
   if (tex === '' || /\s$/.test(tex) || /\d/.test(after)) return false
   return !(/^\d/.test(tex) && /\s[A-Za-z]{2,}|[,;]\s/.test(tex) && !/[\\^_{}=+]/.test(tex))
 }
 
-export const scanSpans = (text: string): Span[] => new Scanner(text).scan()
+export function scanSpans(text: string): Span[] {
+  return new Scanner(text).scan()
+}
 
 /** True when it is worth loading the formula renderer. */
-export const containsMaths = (text: string): boolean => /\$|\\\(|\\\[|\\begin\{|```\s*math/.test(text)
+export function containsMaths(text: string): boolean {
+  return /\$|\\\(|\\\[|\\begin\{|```\s*math/.test(text)
+}

@@ -8,20 +8,22 @@ const definition = /^ {0,3}\[[^\]\n]+\]:/m
  * Cuts a reply at blank lines where nothing reaches across: not in code, display formulas or lists; and around lines
  * that are nested beyond reason.
  */
-export const splitBlocks = (text: string, streaming: boolean): string[] =>
-  cutAt(text, blockStarts(text, streaming), streaming)
+export function splitBlocks(text: string, streaming: boolean): string[] {
+  return cutAt(text, blockStarts(text, streaming), streaming)
+}
 
-export const cutAt = (text: string, starts: readonly number[], streaming: boolean): string[] =>
-  starts
+export function cutAt(text: string, starts: readonly number[], streaming: boolean): string[] {
+  return starts
     .map((start, at) => {
       const next = starts[at + 1]
       // The end of a growing text is as it was written: what follows may belong to it.
       return next === undefined && streaming ? text.slice(start) : text.slice(start, next).trimEnd()
     })
     .filter((block) => block.trim() !== '')
+}
 
 /** Where the pieces of a reply begin. */
-export const blockStarts = (text: string, streaming: boolean): number[] => {
+export function blockStarts(text: string, streaming: boolean): number[] {
   // References reach across the whole reply; while it grows their definitions have not arrived.
   const isOnePiece = !streaming && definition.test(text)
   const solid = solidRanges(text, streaming)
@@ -55,7 +57,7 @@ export const blockStarts = (text: string, streaming: boolean): number[] => {
   return starts
 }
 
-const solidRanges = (text: string, streaming: boolean): { start: number; end: number }[] => {
+function solidRanges(text: string, streaming: boolean): { start: number; end: number }[] {
   const ranges: { start: number; end: number }[] = []
   for (const span of scanSpans(text)) {
     if (span.kind === 'fence' || (span.kind === 'maths' && span.isDisplay)) ranges.push(span)

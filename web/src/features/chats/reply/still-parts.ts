@@ -13,11 +13,11 @@ const parts = new Map<Element, Part>()
 const settling = new Set<Element>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-const wait = (): void => {
+function wait(): void {
   if (timer === undefined && settling.size > 0) timer = setTimeout(settle, stillAfterMs)
 }
 
-const settle = (): void => {
+function settle(): void {
   timer = undefined
   const now = performance.now()
   for (const part of settling) {
@@ -30,13 +30,13 @@ const settle = (): void => {
   wait()
 }
 
-const rest = (element: Element): void => {
+function rest(element: Element): void {
   settling.add(element)
   wait()
 }
 
 /** A part has been drawn anew: it is laid out wherever it stands, until its height is known again. */
-export const stir = (element: Element): void => {
+export function stir(element: Element): void {
   const part = parts.get(element)
   if (part === undefined) return
   part.movedAt = performance.now()
@@ -45,7 +45,7 @@ export const stir = (element: Element): void => {
 }
 
 /** The same for what is drawn later into a part. */
-export const stirAround = (element: Element): void => {
+export function stirAround(element: Element): void {
   for (let around: Element | null = element; around !== null; around = around.parentElement) stir(around)
 }
 
@@ -70,7 +70,7 @@ const sizes = new ResizeObserver((entries) => {
 })
 
 /** Looks after a part for as long as it is shown: see `stillPart`. */
-export const watchPart = (element: Element): (() => void) => {
+export function watchPart(element: Element): () => void {
   parts.set(element, { movedAt: performance.now(), isSeen: true, width: null })
   views.observe(element)
   sizes.observe(element)

@@ -12,7 +12,7 @@ vi.mock('./parse-block.ts', async (original) => {
 })
 
 /** What a reader sees outside code and formulas. */
-const proseOf = (container: HTMLElement): string => {
+function proseOf(container: HTMLElement): string {
   const copy = container.cloneNode(true) as HTMLElement
   for (const element of copy.querySelectorAll('pre, code, .katex, span[dir=ltr]')) element.remove()
   return copy.textContent ?? ''

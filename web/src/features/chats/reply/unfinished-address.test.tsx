@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Reply } from './Reply.tsx'
 import { settleTail } from './settle-tail.ts'
 
-const targets = (text: string, streaming = true): string[] => {
+function targets(text: string, streaming = true): string[] {
   const { container, unmount } = render(<Reply text={text} streaming={streaming} />)
   const found = [...container.querySelectorAll('a')].map(({ href }) => href)
   unmount()

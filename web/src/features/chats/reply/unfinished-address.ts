@@ -10,7 +10,7 @@ const definition = /^ {0,3}\[[^\]\n]+\]:/
  * An address at the very end of a growing text may go on: as a link it would lead elsewhere with every letter. Broken
  * up by what nobody sees, it is shown as words.
  */
-export const withoutUnfinishedLink = (text: string): string => {
+export function withoutUnfinishedLink(text: string): string {
   const line = text.slice(text.lastIndexOf('\n') + 1)
   if (definition.test(line)) return text
   // Nobody writes an address of more than this.

@@ -7,10 +7,12 @@ export const longestMessage = 256 * 1024
 const unseen =
   /(?![\n\t])\p{Cc}|(?!\uFE0F)\p{Variation_Selector}|[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFDD0-\uFDEF\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu
 
-export const withoutUnseen = (text: string): string => text.replace(unseen, '')
+export function withoutUnseen(text: string): string {
+  return text.replace(unseen, '')
+}
 
 /** The part of a message that is shown, and whether something was left away. */
-export const visibleText = (message: string): { text: string; isCut: boolean } => {
+export function visibleText(message: string): { text: string; isCut: boolean } {
   const isCut = message.length > longestMessage
   const part = isCut ? message.slice(0, longestMessage) : message
   return { text: withoutUnseen(part.replace(/\r\n?/g, '\n')), isCut }

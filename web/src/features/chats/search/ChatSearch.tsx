@@ -2,12 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
+import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { controlStyle, lineHeight } from '#ui/control-style.ts'
 import { cx } from '#ui/cx.ts'
 import { Loading } from '#ui/Spinner.tsx'
-import { messages } from '../../../messages/member.ts'
 import { FoundList } from './FoundList.tsx'
 import { chatSearchQuery, type Found } from './search-query.ts'
 
@@ -15,7 +15,7 @@ import { chatSearchQuery, type Found } from './search-query.ts'
 const pauseMs = 250
 const longestQuery = 200
 
-const usePaused = (text: string): string => {
+function usePaused(text: string): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {
     // To look for nothing needs no pause.
@@ -26,7 +26,7 @@ const usePaused = (text: string): string => {
 }
 
 /** How the search stands, for those who do not see the list. */
-const spokenState = (query: string, count: number | null, isBusy: boolean): string => {
+function spokenState(query: string, count: number | null, isBusy: boolean): string {
   if (query === '' || count === null || isBusy) return ''
   if (count === 0) return 'Nothing found.'
   return count === 1 ? '1 place found' : `${count} places found`
@@ -39,7 +39,7 @@ interface Props {
 }
 
 /** Looks through one's own chats while one types. The arrow keys lead through what is found, Enter opens it. */
-export const ChatSearch = ({ channelId, onChoose }: Props) => {
+export function ChatSearch({ channelId, onChoose }: Props) {
   const [text, setText] = useState('')
   const [isHereOnly, setIsHereOnly] = useState(false)
   const [active, setActive] = useState(0)
@@ -47,13 +47,15 @@ export const ChatSearch = ({ channelId, onChoose }: Props) => {
   const query = usePaused(text.trim())
   const search = useInfiniteQuery(chatSearchQuery(query, isHereOnly ? channelId : null))
   const items = query === '' ? [] : (search.data?.items ?? [])
-  const optionId = (place: number): string => `${id}-${place}`
+  function optionId(place: number): string {
+    return `${id}-${place}`
+  }
   const isBusy = query !== '' && search.isFetching
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins at its first find
   useEffect(() => setActive(0), [query, isHereOnly])
 
-  const handleKeyDown = (event: KeyboardEvent): void => {
+  function handleKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing || items.length === 0) return
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
@@ -108,7 +110,7 @@ export const ChatSearch = ({ channelId, onChoose }: Props) => {
         {query !== '' && search.isPending && <Loading label="Searching…" />}
         {query !== '' && search.isError && (
           <div role="alert" className="flex flex-col items-center gap-3 px-3 py-6 text-sm">
-            <p className="text-danger">{messageOf(search.error, messages.chat.searchFailed)}</p>
+            <p className="text-danger">{messageOf(search.error, texts.chat.searchFailed)}</p>
             <Button size="small" onClick={() => void search.refetch()}>
               Try again
             </Button>

@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void
 }
 
-export const SearchDialog = ({ open, channelId, onChoose, onClose }: Props) => {
+export function SearchDialog({ open, channelId, onChoose, onClose }: Props) {
   // The message that was chosen takes the focus.
   const hasChosen = useRef(false)
   useEffect(() => {

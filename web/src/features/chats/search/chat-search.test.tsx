@@ -8,19 +8,21 @@ import { renderPage } from '#testing/render-page.tsx'
 import { ChatSearch } from './ChatSearch.tsx'
 import type { Found } from './search-query.ts'
 
-const found = (number: number, change: Partial<Found> = {}): Found => ({
-  chatId: 'a',
-  channelId: 'c1',
-  channelName: 'Staff handbook',
-  messageId: `m${number}`,
-  role: 'assistant',
-  title: null,
-  excerpt: `Leave, place ${number}`,
-  timestamp: '2026-11-20T10:00:00.000Z',
-  ...change,
-})
+function found(number: number, change: Partial<Found> = {}): Found {
+  return {
+    chatId: 'a',
+    channelId: 'c1',
+    channelName: 'Staff handbook',
+    messageId: `m${number}`,
+    role: 'assistant',
+    title: null,
+    excerpt: `Leave, place ${number}`,
+    timestamp: '2026-11-20T10:00:00.000Z',
+    ...change,
+  }
+}
 
-const open = () => {
+function open() {
   const choose = vi.fn()
   const page = renderPage(<ChatSearch channelId="c1" onChoose={choose} />)
   return { ...page, choose, field: screen.getByRole('combobox', { name: 'Search your chats' }) }

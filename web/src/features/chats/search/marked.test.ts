@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { markedPieces } from './marked.ts'
 
-const shown = (text: string, query: string): string =>
-  markedPieces(text, query)
+function shown(text: string, query: string): string {
+  return markedPieces(text, query)
     .map((piece) => (piece.isMatch ? `[${piece.text}]` : piece.text))
     .join('')
+}
 
 describe('markedPieces', () => {
   it('marks every word that was looked for, in any case', () => {

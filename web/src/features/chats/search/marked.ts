@@ -4,7 +4,7 @@ export interface Piece {
 }
 
 /** A text in pieces, with those that hold a word of what was looked for told apart. */
-export const markedPieces = (text: string, query: string): Piece[] => {
+export function markedPieces(text: string, query: string): Piece[] {
   const words = query.split(/\s+/u).filter((word) => word !== '')
   if (words.length === 0) return [{ text, isMatch: false }]
   // The longest first: of two words that begin alike, the longer one is marked whole.

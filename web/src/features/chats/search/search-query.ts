@@ -8,8 +8,8 @@ const pageSize = 20
 export type Found = ReplyOf<typeof chatsApi.search>['items'][number]
 
 /** Where in one's own chats a text is found, a page at a time. Asks nothing while there is nothing to look for. */
-export const chatSearchQuery = (text: string, channelId: string | null) =>
-  infiniteQueryOptions({
+export function chatSearchQuery(text: string, channelId: string | null) {
+  return infiniteQueryOptions({
     queryKey: ['chat-search', text, channelId],
     queryFn: ({ pageParam, signal }) =>
       call(
@@ -37,3 +37,4 @@ export const chatSearchQuery = (text: string, channelId: string | null) =>
       total: pages[0]?.total ?? 0,
     }),
   })
+}

@@ -4,18 +4,20 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { capsOf, isSingleCharacter, type ShortcutKey, shortcuts } from './shortcuts.ts'
 import { singleKeys } from './single-keys.ts'
 
-const Caps = ({ shown }: { shown: ShortcutKey }) => (
-  <span className="inline-flex gap-1">
-    {capsOf(shown).map((cap) => (
-      <kbd
-        key={cap}
-        className="min-w-6 rounded-control border border-control/60 bg-surface px-1.5 py-0.5 text-center font-sans text-xs"
-      >
-        {cap}
-      </kbd>
-    ))}
-  </span>
-)
+function Caps({ shown }: { shown: ShortcutKey }) {
+  return (
+    <span className="inline-flex gap-1">
+      {capsOf(shown).map((cap) => (
+        <kbd
+          key={cap}
+          className="min-w-6 rounded-control border border-control/60 bg-surface px-1.5 py-0.5 text-center font-sans text-xs"
+        >
+          {cap}
+        </kbd>
+      ))}
+    </span>
+  )
+}
 
 interface Props {
   open: boolean
@@ -23,7 +25,7 @@ interface Props {
 }
 
 /** What the keys do, and whether single letters do anything. */
-export const ShortcutSheet = ({ open, onClose }: Props) => {
+export function ShortcutSheet({ open, onClose }: Props) {
   const [areOn, setAreOn] = useState(singleKeys.areOn)
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">

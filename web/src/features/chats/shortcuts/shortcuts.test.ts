@@ -3,13 +3,15 @@ import { capsOf, deedOf, isSingleCharacter, type ShortcutKey, shortcuts } from '
 
 const reading = { isTyping: false, areSinglesOn: true }
 const typing = { isTyping: true, areSinglesOn: true }
-const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}) => ({
-  key,
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
-  ...held,
-})
+function press(key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}) {
+  return {
+    key,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    ...held,
+  }
+}
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -29,15 +29,19 @@ interface Shortcut {
 export type Deed = (typeof shortcuts)[number]['deed']
 
 /** Pressed by itself such a key is a letter: it does something only where nothing can be typed, and can be switched off. */
-export const isSingleCharacter = ({ key, isCommand }: ShortcutKey): boolean =>
-  isCommand === undefined && key.length === 1
+export function isSingleCharacter({ key, isCommand }: ShortcutKey): boolean {
+  return isCommand === undefined && key.length === 1
+}
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-const fits = (wanted: ShortcutKey, { key, ctrlKey, metaKey, altKey }: Pressed): boolean =>
-  wanted.key === (key.length === 1 ? key.toLowerCase() : key) &&
-  !altKey &&
-  (wanted.isCommand === true ? ctrlKey !== metaKey : !ctrlKey && !metaKey)
+function fits(wanted: ShortcutKey, { key, ctrlKey, metaKey, altKey }: Pressed): boolean {
+  return (
+    wanted.key === (key.length === 1 ? key.toLowerCase() : key) &&
+    !altKey &&
+    (wanted.isCommand === true ? ctrlKey !== metaKey : !ctrlKey && !metaKey)
+  )
+}
 
 interface Situation {
   /** Something that is typed into has the focus. */
@@ -47,7 +51,7 @@ interface Situation {
 }
 
 /** What a key that was pressed asks for; null when it asks for nothing here. */
-export const deedOf = (pressed: Pressed, { isTyping, areSinglesOn }: Situation): Deed | null => {
+export function deedOf(pressed: Pressed, { isTyping, areSinglesOn }: Situation): Deed | null {
   for (const { deed, keys } of shortcuts) {
     const key = (keys as readonly ShortcutKey[]).find((wanted) => fits(wanted, pressed))
     if (key === undefined) continue
@@ -56,12 +60,13 @@ export const deedOf = (pressed: Pressed, { isTyping, areSinglesOn }: Situation):
   return null
 }
 
-const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform)
+function isMac(): boolean {
+  return /mac|iphone|ipad/i.test(navigator.platform)
+}
 
 const names: Record<string, string> = { Escape: 'Esc' }
 
 /** What is printed on the keys. */
-export const capsOf = ({ key, isCommand }: ShortcutKey): string[] => [
-  ...(isCommand === true ? [isMac() ? '⌘' : 'Ctrl'] : []),
-  names[key] ?? key.toUpperCase(),
-]
+export function capsOf({ key, isCommand }: ShortcutKey): string[] {
+  return [...(isCommand === true ? [isMac() ? '⌘' : 'Ctrl'] : []), names[key] ?? key.toUpperCase()]
+}

@@ -3,13 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import { testBenchQuery, testRunQuery } from './queries.ts'
 
-const useFreshBench = (channelId: string) => {
+function useFreshBench(channelId: string) {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: testBenchQuery(channelId).queryKey })
 }
 
 /** Adds a question, or changes the one with this id. The form says what went wrong. */
-export const useSaveQuestion = (channelId: string, questionId: string | null) => {
+export function useSaveQuestion(channelId: string, questionId: string | null) {
   const refresh = useFreshBench(channelId)
   return useMutation({
     mutationFn: (body: TestQuestionInput) =>
@@ -20,7 +20,7 @@ export const useSaveQuestion = (channelId: string, questionId: string | null) =>
   })
 }
 
-export const useRemoveQuestion = (channelId: string) => {
+export function useRemoveQuestion(channelId: string) {
   const refresh = useFreshBench(channelId)
   return useMutation({
     mutationFn: (questionId: string) =>
@@ -30,7 +30,7 @@ export const useRemoveQuestion = (channelId: string) => {
   })
 }
 
-export const useRunQuestions = (channelId: string) => {
+export function useRunQuestions(channelId: string) {
   const client = useQueryClient()
   const refresh = useFreshBench(channelId)
   return useMutation({
@@ -41,8 +41,9 @@ export const useRunQuestions = (channelId: string) => {
   })
 }
 
-export const useTryQuestion = (channelId: string) =>
-  useMutation({
+export function useTryQuestion(channelId: string) {
+  return useMutation({
     mutationFn: (question: string) =>
       call(testQuestionsApi.try, { params: { id: channelId }, body: { question } }),
   })
+}

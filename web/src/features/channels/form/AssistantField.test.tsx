@@ -1,0 +1,136 @@
+import { assistantsApi, type Preset } from '@lyceum/contract/assistants'
+import { channelsApi } from '@lyceum/contract/channels'
+import { screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel, aSavedChannel } from '#testing/samples.ts'
+import { takeWritten } from '#testing/written.ts'
+import { ChannelDialog } from './ChannelDialog.tsx'
+
+const guide: Preset = {
+  _id: 'preset-1',
+  assistantId: 'guide',
+  name: 'House guide',
+  description: '',
+  instructions: 'Be brief.',
+  model: 'gpt-4o',
+  options: {},
+  createdAt: '2026-11-20T09:00:00.000Z',
+  updatedAt: '2026-11-20T09:00:00.000Z',
+  channelCount: 0,
+}
+
+let api: FakeApi
+
+function resolving(
+  kind: 'preset' | 'external' | 'none',
+  name: string | null,
+  warning: string | null = null,
+): void {
+  api.on(assistantsApi.resolve, () => ({ kind, name, warning }))
+}
+
+async function open(openaiAssistantId = ''): Promise<UserEvent> {
+  const channel = aChannel({ useAssistant: true, openaiAssistantId, systemPrompt: '', llmModel: '' })
+  const { user } = renderPage(<ChannelDialog channel={channel} onClose={() => undefined} />)
+  await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull())
+  return user
+}
+function choice(): HTMLElement {
+  return screen.getByRole('combobox', { name: 'Assistant' })
+}
+function typedId(): HTMLElement {
+  return screen.getByRole('textbox', { name: 'Assistant id' })
+}
+function save(user: UserEvent): Promise<void> {
+  return user.click(screen.getByRole('button', { name: 'Save Changes' }))
+}
+function saved() {
+  return api.calls(channelsApi.update).map(({ body }) => body.openaiAssistantId)
+}
+
+beforeEach(() => {
+  signIn(anAdmin())
+  api = fakeApi()
+    .on(assistantsApi.presets, () => [guide])
+    .on(channelsApi.update, ({ body }) => aSavedChannel(body))
+  resolving('preset', 'House guide')
+})
+
+describe('the assistant of a ready-made channel', () => {
+  it('is chosen among those of this installation', async () => {
+    const user = await open()
+    expect(screen.queryByRole('textbox', { name: 'Assistant id' })).toBeNull()
+    await save(user)
+    screen.getByText('Assistant id is required')
+    expect(document.activeElement).toBe(choice())
+    await user.selectOptions(choice(), 'House guide (guide)')
+    await screen.findByText('“House guide” of this installation answers.')
+    expect(api.calls(assistantsApi.resolve)[0]?.query).toEqual({ assistantId: 'guide' })
+    await save(user)
+    await expect.poll(saved).toEqual(['guide'])
+  })
+
+  it('shows whom a channel names already', async () => {
+    await open('guide')
+    expect(choice()).toHaveProperty('value', 'guide')
+    await screen.findByText('“House guide” of this installation answers.')
+  })
+
+  it('may have another id, asked about when the field is left', async () => {
+    resolving('external', 'Librarian')
+    const user = await open()
+    await user.selectOptions(choice(), 'Another id…')
+    await save(user)
+    screen.getByText('Assistant id is required')
+    expect(document.activeElement).toBe(typedId())
+    await user.type(typedId(), ' asst_1')
+    expect(api.calls(assistantsApi.resolve)).toHaveLength(0)
+    await user.tab()
+    await screen.findByText('“Librarian” answers, on the server of assistants.')
+    expect(api.calls(assistantsApi.resolve).map(({ query }) => query.assistantId)).toEqual(['asst_1'])
+    await save(user)
+    await expect.poll(saved).toEqual(['asst_1'])
+  })
+
+  it('says what is wrong with an id that nobody answers to, and saves it all the same', async () => {
+    resolving('none', null, 'There is no assistant “asst_9”.')
+    const user = await open('asst_9')
+    expect(choice()).toHaveProperty('value', '?')
+    await screen.findByText(/There is no assistant “asst_9”\..*can be saved all the same/)
+    await user.type(typedId(), '9')
+    // What was said was about another id.
+    expect(screen.queryByText(/There is no assistant/)).toBeNull()
+    await save(user)
+    await expect.poll(saved).toEqual(['asst_99'])
+  })
+
+  it('tells a server that could not be asked', async () => {
+    resolving('external', null, 'The server of assistants could not be asked: no answer.')
+    await open('asst_1')
+    await screen.findByText('The server of assistants is asked for this id.')
+    screen.getByText('The server of assistants could not be asked: no answer.')
+  })
+
+  it('is typed where there are no assistants of this installation', async () => {
+    api.on(assistantsApi.presets, () => [])
+    const user = await open()
+    expect(screen.queryByRole('combobox')).toBeNull()
+    await user.type(typedId(), 'asst_1')
+    await save(user)
+    await expect.poll(saved).toEqual(['asst_1'])
+  })
+
+  it('is typed where the assistants cannot be listed, and what cannot be asked is only logged', async () => {
+    api.on(assistantsApi.presets, () => refuse('internal'))
+    api.on(assistantsApi.resolve, () => refuse('internal'))
+    await open('asst_1')
+    expect(typedId()).toHaveProperty('value', 'asst_1')
+    await waitFor(() => expect(screen.queryByText('Looking for who answers…')).toBeNull())
+    expect(takeWritten('warn').join()).toContain('A load failed')
+  })
+})

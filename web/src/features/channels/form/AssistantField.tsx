@@ -1,0 +1,114 @@
+import type { Preset } from '@lyceum/contract/assistants'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { presetsQuery } from '#features/assistants/queries.ts'
+import { Field } from '#ui/Field.tsx'
+import { Select } from '#ui/Select.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+import { AssistantNote } from '../AssistantNote.tsx'
+
+interface Props {
+  value: string
+  error: string | undefined
+  onChange: (assistantId: string) => void
+}
+
+/** The form's name for the entry, which its errors go to. */
+const name = 'openaiAssistantId'
+/** No assistant can have this id. */
+const another = '?'
+
+interface ChoiceProps extends Props {
+  presets: readonly Preset[]
+  isAnother: boolean
+  onAnother: (isAnother: boolean) => void
+}
+
+function Choice({ presets, value, error, isAnother, onAnother, onChange }: ChoiceProps) {
+  return (
+    <Field label="Assistant" error={isAnother ? undefined : error}>
+      {(control) => (
+        <Select
+          {...control}
+          name={isAnother ? undefined : name}
+          value={isAnother ? another : value}
+          onChange={({ target }) => {
+            onAnother(target.value === another)
+            onChange(target.value === another ? '' : target.value)
+          }}
+        >
+          {!isAnother && value === '' && <option value="">Choose an assistant</option>}
+          {presets.map((preset) => (
+            <option key={preset._id} value={preset.assistantId}>
+              {`${preset.name} (${preset.assistantId})`}
+            </option>
+          ))}
+          <option value={another}>Another id…</option>
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+/** The assistant of a ready-made channel: one of this installation, or the id of one elsewhere. */
+export function AssistantField({ value, error, onChange }: Props) {
+  // Without the list an id can still be typed.
+  const { data: presets = [], isPending } = useQuery({ ...presetsQuery(), meta: { quiet: true } })
+  const [wantsAnother, setWantsAnother] = useState(false)
+  const [asked, setAsked] = useState(value)
+  const isPreset = presets.some(({ assistantId }) => assistantId === value)
+  const isAnother = wantsAnother || (value !== '' && !isPreset)
+  const hasChoice = presets.length > 0
+  if (isPending) {
+    return (
+      <Field label="Assistant">
+        {(control) => (
+          <Select {...control} disabled>
+            <option>Loading…</option>
+          </Select>
+        )}
+      </Field>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {hasChoice && (
+        <Choice
+          presets={presets}
+          value={value}
+          error={error}
+          isAnother={isAnother}
+          onAnother={setWantsAnother}
+          onChange={(id) => {
+            onChange(id)
+            setAsked(id)
+          }}
+        />
+      )}
+      {(isAnother || !hasChoice) && (
+        <Field
+          label="Assistant id"
+          hint="As the assistant’s provider names it, such as asst_abc123."
+          error={error}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              name={name}
+              value={value}
+              onChange={({ target }) => {
+                setWantsAnother(true)
+                onChange(target.value)
+              }}
+              onBlur={() => setAsked(value.trim())}
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+      )}
+      <AssistantNote assistantId={asked === value.trim() ? asked : ''} />
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import type { User } from '@lyceum/contract/auth'
+import { useQuery } from '@tanstack/react-query'
+import { Check, UserPlus } from 'lucide-react'
+import { userPageQuery } from '#features/users/queries.ts'
+import { texts } from '#texts/admin.ts'
+import { Button } from '#ui/Button.tsx'
+import { PeopleList, usePeoplePage } from './PeopleList.tsx'
+import { useMemberDeed } from './use-member-deed.ts'
+
+function Add({ channelId, user }: { channelId: string; user: User }) {
+  const { mutate, isPending } = useMemberDeed(channelId, user._id)
+  const isMember = user.channels.includes(channelId)
+  // It stays when it is done: a focus that vanished with it would start over at the top.
+  return (
+    <Button
+      size="small"
+      aria-description={user.name}
+      aria-disabled={isMember}
+      busy={isPending}
+      onClick={() => !isMember && mutate('grant')}
+    >
+      {!isPending &&
+        (isMember ? (
+          <Check aria-hidden="true" className="size-4" />
+        ) : (
+          <UserPlus aria-hidden="true" className="size-4" />
+        ))}
+      {isMember ? 'Member' : 'Add'}
+    </Button>
+  )
+}
+
+/** Everybody, to be given access. */
+export function AddMembers({ channelId }: { channelId: string }) {
+  const view = usePeoplePage()
+  const list = useQuery({ ...userPageQuery(view.page, view.search), staleTime: 0 })
+  return (
+    <PeopleList
+      label="People"
+      searchLabel="Search by name or e-mail"
+      list={list}
+      view={view}
+      failed={texts.users.loadFailed}
+      empty="No users found."
+      actions={(user) => <Add channelId={channelId} user={user} />}
+    />
+  )
+}

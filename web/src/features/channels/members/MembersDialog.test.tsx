@@ -1,0 +1,233 @@
+import { type ChannelMember, channelsApi } from '@lyceum/contract/channels'
+import { usersApi } from '@lyceum/contract/users'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel, aListedUser, aPage } from '#testing/samples.ts'
+import { MembersDialog } from './MembersDialog.tsx'
+
+const ada: ChannelMember = { _id: 'user-1', name: 'Ada Example', email: 'ada@example.com', isAdmin: false }
+const emmy: ChannelMember = { _id: 'user-2', name: 'Emmy Example', email: 'emmy@example.com', isAdmin: true }
+
+let api: FakeApi
+let members: ChannelMember[]
+
+async function open(): Promise<UserEvent> {
+  const { user } = renderPage(<MembersDialog channel={aChannel()} onClose={() => undefined} />)
+  await screen.findByRole('dialog', { name: 'Members' })
+  return user
+}
+async function openAdding(): Promise<UserEvent> {
+  const user = await open()
+  await user.click(screen.getByRole('tab', { name: 'Add people' }))
+  await screen.findByRole('list', { name: 'People' })
+  return user
+}
+async function rowOf(name: string): Promise<HTMLElement> {
+  return (await screen.findByText(name)).closest('li') as HTMLElement
+}
+
+function everyone() {
+  return [
+    aListedUser(),
+    aListedUser({ _id: 'user-3', name: 'Max Example', email: 'max@example.com', channels: [] }),
+  ]
+}
+
+beforeEach(() => {
+  members = [ada, emmy]
+  signIn(anAdmin())
+  api = fakeApi()
+    .on(channelsApi.members, ({ query: { search } }) =>
+      aPage(members.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))),
+    )
+    .on(usersApi.list, () => aPage(everyone()))
+})
+
+describe('the members of a channel', () => {
+  it('are listed with their number and who administers the channel', async () => {
+    await open()
+    const list = await screen.findByRole('list', { name: 'Members' })
+    expect(within(list).getAllByRole('listitem')).toHaveLength(2)
+    within(await rowOf('Ada Example')).getByText('ada@example.com')
+    expect(within(await rowOf('Ada Example')).queryByText('Channel administrator')).toBeNull()
+    within(await rowOf('Emmy Example')).getByText('Channel administrator')
+    screen.getByRole('tab', { name: 'Members (2)' })
+    screen.getByText('Physics')
+    expect(api.calls(channelsApi.members)[0]).toMatchObject({
+      params: { id: 'channel-1' },
+      query: { limit: 20, skip: 0, search: '' },
+    })
+  })
+
+  it('are searched at the server, and still counted as a whole', async () => {
+    const user = await open()
+    await screen.findByText('Ada Example')
+    await user.type(screen.getByRole('searchbox', { name: 'Search members' }), 'emmy')
+    await waitFor(() => expect(screen.queryByText('Ada Example')).toBeNull())
+    await user.type(screen.getByRole('searchbox', { name: 'Search members' }), 'zzz')
+    await screen.findByText('Nobody matches “emmyzzz”.')
+    screen.getByRole('tab', { name: 'Members (2)' })
+  })
+
+  it('are paged, and the last page gives way when it is empty', async () => {
+    const many = Array.from({ length: 21 }, (_, at) => ({ ...ada, _id: `m${at}`, name: `Member ${at}` }))
+    api.on(channelsApi.members, ({ query: { skip, limit } }) =>
+      aPage(many.slice(skip, skip + limit), many.length),
+    )
+    api.on(channelsApi.revoke, () => {
+      many.pop()
+      return { message: 'gone' }
+    })
+    const user = await open()
+    await user.click(await screen.findByRole('button', { name: 'Page 2' }))
+    const last = await rowOf('Member 20')
+    await user.click(within(last).getByRole('button', { name: 'Remove from channel' }))
+    await user.click(await screen.findByRole('button', { name: 'Remove' }))
+    await screen.findByText('Member 0')
+    expect(screen.queryByRole('button', { name: 'Page 2' })).toBeNull()
+  })
+
+  it.each([
+    ['Ada Example', 'Make channel administrator', 'End as channel administrator', true],
+    ['Emmy Example', 'End as channel administrator', 'Make channel administrator', false],
+  ])('%s: %s', async (name, button, undo, isAdmin) => {
+    api.on(channelsApi.setMember, ({ params, body }) => {
+      members = members.map((member) =>
+        member._id === params.userId ? { ...member, isAdmin: body.isAdmin } : member,
+      )
+      return { message: 'done' }
+    })
+    const user = await open()
+    await user.click(within(await rowOf(name)).getByRole('button', { name: button }))
+    await screen.findByText('Channel permissions updated successfully')
+    const changed = await within(await rowOf(name)).findByRole('button', { name: undo })
+    // The keyboard is still where it was.
+    expect(document.activeElement).toBe(changed)
+    expect(api.calls(channelsApi.setMember)[0]?.body).toEqual({ isAdmin })
+  })
+
+  it('are removed only after the question what that means', async () => {
+    api.on(channelsApi.revoke, ({ body }) => {
+      members = members.filter(({ _id }) => _id !== body.userId)
+      return { message: 'gone' }
+    })
+    const user = await open()
+    const remove = within(await rowOf('Ada Example')).getByRole('button', { name: 'Remove from channel' })
+    await user.click(remove)
+    const asked = await screen.findByRole('alertdialog', { name: 'Remove from this channel?' })
+    expect(asked.textContent).toContain('Ada Example')
+    expect(asked.textContent).toContain('no longer reaches the channel and their chats there')
+    await user.click(within(asked).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(document.activeElement).toBe(remove))
+    expect(api.calls(channelsApi.revoke)).toHaveLength(0)
+    await user.click(remove)
+    await user.click(await screen.findByRole('button', { name: 'Remove' }))
+    await screen.findByText('Channel permissions updated successfully')
+    await screen.findByRole('tab', { name: 'Members (1)' })
+    expect(screen.queryByText('Ada Example')).toBeNull()
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')))
+    expect(api.calls(channelsApi.revoke)[0]).toMatchObject({
+      params: { id: 'channel-1' },
+      body: { userId: 'user-1' },
+    })
+  })
+
+  it('that are gone already are said so, and the list is read again', async () => {
+    api.on(channelsApi.setMember, () => refuse('not_found'))
+    const user = await open()
+    const row = await rowOf('Ada Example')
+    members = [emmy]
+    await user.click(within(row).getByRole('button', { name: 'Make channel administrator' }))
+    await screen.findByText('Invalid user or channel selected')
+    await waitFor(() => expect(screen.queryByText('Ada Example')).toBeNull())
+  })
+
+  it('that could not be changed are said so in the server’s words or the screen’s own', async () => {
+    api.on(channelsApi.setMember, () => refuse('internal'))
+    const user = await open()
+    async function press() {
+      return user.click(within(await rowOf('Ada Example')).getByRole('button', { name: /Make channel/ }))
+    }
+    await press()
+    await screen.findByText('Failed to update channel permissions')
+    api.on(channelsApi.setMember, () => refuse('user.invalid_access'))
+    await press()
+    await screen.findByText('Invalid user or channel selected')
+  })
+
+  it('say when there are none', async () => {
+    members = []
+    await open()
+    await screen.findByText('Nobody is in this channel yet.')
+  })
+
+  it('that cannot be loaded are said so', async () => {
+    api.on(channelsApi.members, () => refuse('internal'))
+    const user = await open()
+    await screen.findByText('The members could not be loaded.')
+    api.on(channelsApi.members, () => aPage(members))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByText('Ada Example')
+  })
+})
+
+describe('adding people', () => {
+  it('tells who is a member already', async () => {
+    api.on(channelsApi.grant, () => ({ message: 'done' }))
+    const user = await openAdding()
+    const member = within(await rowOf('Ada Example')).getByRole('button', { name: 'Member' })
+    await user.click(member)
+    expect(api.calls(channelsApi.grant)).toHaveLength(0)
+    within(await rowOf('Max Example')).getByRole('button', { name: 'Add' })
+  })
+
+  it('gives access at once', async () => {
+    let people = everyone()
+    api.on(usersApi.list, () => aPage(people))
+    api.on(channelsApi.grant, () => {
+      people = people.map((person) => ({ ...person, channels: ['channel-1'] }))
+      members = [...members, { _id: 'user-3', name: 'Max Example', email: 'max@example.com' }]
+      return { message: 'done' }
+    })
+    const user = await openAdding()
+    await user.click(within(await rowOf('Max Example')).getByRole('button', { name: 'Add' }))
+    await screen.findByText('Channel permissions updated successfully')
+    const added = await within(await rowOf('Max Example')).findByRole('button', { name: 'Member' })
+    expect(document.activeElement).toBe(added)
+    await screen.findByRole('tab', { name: 'Members (3)' })
+    expect(api.calls(channelsApi.grant)[0]).toMatchObject({
+      params: { id: 'channel-1' },
+      body: { userId: 'user-3' },
+    })
+  })
+
+  it('finds people by name or address', async () => {
+    api.on(usersApi.list, ({ query }) =>
+      aPage(everyone().filter(({ email }) => email.includes(query.search ?? ''))),
+    )
+    const user = await openAdding()
+    await user.type(screen.getByRole('searchbox', { name: 'Search by name or e-mail' }), 'max@')
+    await waitFor(() => expect(screen.queryByText('Ada Example')).toBeNull())
+    await screen.findByText('Max Example')
+  })
+
+  it('says when a person or the channel is gone', async () => {
+    api.on(channelsApi.grant, () => refuse('user.invalid_access'))
+    const user = await openAdding()
+    await user.click(within(await rowOf('Max Example')).getByRole('button', { name: 'Add' }))
+    await screen.findByText('Invalid user or channel selected')
+    within(await rowOf('Max Example')).getByRole('button', { name: 'Add' })
+  })
+
+  it('says when the people cannot be loaded', async () => {
+    api.on(usersApi.list, () => refuse('internal'))
+    const user = await open()
+    await user.click(screen.getByRole('tab', { name: 'Add people' }))
+    await screen.findByText('The users could not be loaded.')
+  })
+})

@@ -1,0 +1,56 @@
+import type { Channel } from '@lyceum/contract/channels'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { Tabs } from '#ui/Tabs.tsx'
+import { memberPageQuery } from '../queries.ts'
+import { AddMembers } from './AddMembers.tsx'
+import { ChannelMembers } from './ChannelMembers.tsx'
+
+interface Props {
+  channel: Channel
+  onClose: () => void
+}
+
+/** Who may use a channel; every change counts at once. */
+export function MembersDialog({ channel, onClose }: Props) {
+  const [tab, setTab] = useState<'members' | 'add'>('members')
+  const { data } = useQuery(memberPageQuery(channel._id, 1, ''))
+  const count = data?.total ?? channel.memberCount ?? 0
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Members"
+      description={
+        <span dir="auto" className="wrap-anywhere line-clamp-2 text-start">
+          {channel.name}
+        </span>
+      }
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <NoticeBanner className="top-0" />
+      <Tabs
+        label="Members of the channel"
+        tabs={[
+          { value: 'members', label: `Members (${count.toLocaleString()})` },
+          { value: 'add', label: 'Add people' },
+        ]}
+        value={tab}
+        onChange={setTab}
+      >
+        {tab === 'members' ? (
+          <ChannelMembers channelId={channel._id} />
+        ) : (
+          <AddMembers channelId={channel._id} />
+        )}
+      </Tabs>
+    </Dialog>
+  )
+}

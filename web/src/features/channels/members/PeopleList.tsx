@@ -1,0 +1,135 @@
+import { TriangleAlert, Users } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Pagination } from '#ui/Pagination.tsx'
+import { SearchInput } from '#ui/SearchInput.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+
+interface Person {
+  _id: string
+  name: string
+  email: string
+}
+
+/** Which part of a list of people is shown: a search starts at its first page. */
+export function usePeoplePage() {
+  const [{ page, search }, set] = useState({ page: 1, search: '' })
+  return {
+    page,
+    search,
+    setPage: (next: number): void => set({ page: next, search }),
+    setSearch: (text: string): void => set({ page: 1, search: text }),
+  }
+}
+
+interface RowProps {
+  person: Person
+  /** Beside the name. */
+  mark?: ReactNode
+  children: ReactNode
+}
+
+function Row({ person: { name, email }, mark, children }: RowProps) {
+  return (
+    <li className="flex items-center gap-3 py-2.5">
+      <Avatar name={name} className="max-sm:hidden" />
+      <div className="min-w-0 flex-1">
+        <p dir="auto" title={name} className="wrap-anywhere line-clamp-2 text-start font-medium text-sm">
+          {name}
+        </p>
+        <p title={email} className="truncate text-muted text-xs">
+          {email}
+        </p>
+        {mark}
+      </div>
+      <div className="flex shrink-0 items-center gap-1">{children}</div>
+    </li>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="flex flex-col gap-3 pt-2">
+      <span className="sr-only">Loading the people…</span>
+      {['first', 'second', 'third', 'fourth'].map((place) => (
+        <Skeleton key={place} className="h-11" />
+      ))}
+    </div>
+  )
+}
+
+interface Props<P extends Person> {
+  label: string
+  searchLabel: string
+  list: {
+    data: { items: P[]; totalPages: number } | undefined
+    error: Error | null
+    isPlaceholderData: boolean
+    refetch: () => Promise<unknown>
+  }
+  view: ReturnType<typeof usePeoplePage>
+  failed: string
+  empty: string
+  mark?: (person: P) => ReactNode
+  actions: (person: P) => ReactNode
+}
+
+/** People, searched and read page by page at the server. As high when there are few. */
+export function PeopleList<P extends Person>({
+  label,
+  searchLabel,
+  list: { data, error, isPlaceholderData, refetch },
+  view: { page, search, setPage, setSearch },
+  failed,
+  empty,
+  mark,
+  actions,
+}: Props<P>) {
+  const lastPage = Math.max(1, data?.totalPages ?? 1)
+  const isBeyondEnd = data !== undefined && !isPlaceholderData && page > lastPage
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page is corrected once
+  useEffect(() => {
+    if (isBeyondEnd) setPage(lastPage)
+  }, [isBeyondEnd, lastPage])
+
+  return (
+    <div aria-busy={isPlaceholderData} className="flex min-h-96 flex-col gap-2">
+      <SearchInput label={searchLabel} value={search} onSearch={setSearch} />
+      <div className="flex-1">
+        {data === undefined && error === null && <Waiting />}
+        {data === undefined && error !== null && (
+          <EmptyState
+            icon={TriangleAlert}
+            hint={messageOf(error, '')}
+            action={<Button onClick={() => void refetch()}>Try again</Button>}
+          >
+            {failed}
+          </EmptyState>
+        )}
+        {data?.items.length === 0 && (
+          <EmptyState icon={Users}>
+            <span className="wrap-anywhere">{search === '' ? empty : `Nobody matches “${search}”.`}</span>
+          </EmptyState>
+        )}
+        {data !== undefined && data.items.length > 0 && (
+          <ul aria-label={label} className="divide-y divide-hairline">
+            {data.items.map((person) => (
+              <Row key={person._id} person={person} mark={mark?.(person)}>
+                {actions(person)}
+              </Row>
+            ))}
+          </ul>
+        )}
+      </div>
+      <Pagination
+        page={page}
+        totalPages={lastPage}
+        onChange={setPage}
+        label={`Pages of ${label.toLowerCase()}`}
+      />
+    </div>
+  )
+}

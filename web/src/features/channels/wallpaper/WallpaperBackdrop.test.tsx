@@ -1,0 +1,78 @@
+import { type Channel, channelsApi } from '@lyceum/contract/channels'
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aUser, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel } from '#testing/samples.ts'
+import { takeWritten } from '#testing/written.ts'
+import { WallpaperBackdrop } from './WallpaperBackdrop.tsx'
+
+let api: FakeApi
+beforeEach(() => {
+  api = fakeApi().on(channelsApi.wallpaper, () => new Blob(['picture'], { type: 'image/webp' }))
+  signIn(aUser(), 'a.b.c')
+})
+
+function pictures(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('[style]')].map(({ style }) => style.backgroundImage)
+}
+function open(wallpaper: Channel['wallpaper']) {
+  return renderPage(<WallpaperBackdrop channel={aChannel({ wallpaper })}>The chat</WallpaperBackdrop>)
+}
+
+describe('the picture behind a chat', () => {
+  it('is not asked for where there is none', () => {
+    open(null)
+    screen.getByText('The chat')
+    expect([api.calls(channelsApi.wallpaper), pictures()]).toEqual([[], []])
+  })
+
+  it.each<[string, Channel['wallpaper']]>([
+    ['an address', '/api/channels/channel-1/wallpaper?v=0123'],
+    ['an address elsewhere', 'https://elsewhere.example/x.png'],
+    ['a place in this server', { storageType: 'local' }],
+    ['a place in a store', { storageType: 's3', s3Key: 'b/0123' }],
+  ])('is fetched with the session, where the channel has %s', async (_, wallpaper) => {
+    open(wallpaper)
+    await expect.poll(pictures).toEqual(['url("blob:test")'])
+    const [request, ...others] = api.calls(channelsApi.wallpaper)
+    expect([request?.params, request?.headers.get('authorization'), others]).toEqual([
+      { id: 'channel-1' },
+      'Bearer a.b.c',
+      [],
+    ])
+  })
+
+  it('takes a place without a kind for one in this server', () => {
+    const { data } = channelsApi.get.reply.safeParse({ ...aChannel(), wallpaper: {} })
+    expect(data?.wallpaper).toEqual({ storageType: 'local' })
+  })
+
+  it('is left out with a line in the log only when it cannot be had', async () => {
+    api.on(channelsApi.wallpaper, () => refuse('not_found'))
+    open('/one')
+    await waitFor(() => expect(takeWritten('warn').join()).toContain('A load failed'))
+    expect([pictures(), document.querySelector('li')]).toEqual([[], null])
+  })
+
+  it.each([new Blob([], { type: 'image/webp' }), new Blob(['words'], { type: 'text/html' })])(
+    'is left out when what came is no picture',
+    async (answer) => {
+      api.on(channelsApi.wallpaper, () => answer)
+      const { queryClient } = open('/one')
+      await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+      expect(api.calls(channelsApi.wallpaper)).toHaveLength(1)
+      expect(pictures()).toEqual([])
+    },
+  )
+
+  it('gives its address back to the browser', async () => {
+    const revoke = vi.spyOn(URL, 'revokeObjectURL')
+    const { unmount } = open('/one')
+    await expect.poll(pictures).toEqual(['url("blob:test")'])
+    unmount()
+    expect(revoke).toHaveBeenCalledWith('blob:test')
+  })
+})

@@ -1,0 +1,79 @@
+import type { ChatMessage, Citation } from '@lyceum/contract/chats'
+import { RotateCw, Sparkles } from 'lucide-react'
+import { memo, type ReactNode, useSyncExternalStore } from 'react'
+import { Button } from '#ui/Button.tsx'
+import { Reply } from '../reply/Reply.tsx'
+import type { Turn } from '../turns/activity.ts'
+import type { ReplyText } from '../turns/live-text.ts'
+import { ReplyActions } from './ReplyActions.tsx'
+import { ReplyNote } from './ReplyNote.tsx'
+import { TypingIndicator } from './TypingIndicator.tsx'
+import type { MessageActions } from './use-message-actions.ts'
+
+/** The assistant's side of a turn: its mark, and beside it what it says. */
+export function AssistantRow({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex gap-3">
+      <span className="mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full bg-primary-500 text-white">
+        <Sparkles aria-hidden="true" className="size-3.5" />
+      </span>
+      <div className="min-w-0 flex-1 space-y-3">
+        <h3 className="sr-only">The assistant said</h3>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function unheard() {
+  return () => undefined
+}
+const nothing: ReplyText = { text: '', citations: [], begun: 0 }
+function readNothing() {
+  return nothing
+}
+
+interface Props {
+  message: ChatMessage
+  /** The turn that writes this reply or has written it; null of one that came from the server as it is. */
+  turn: Turn | null
+  /** Nothing that changes the conversation can be begun meanwhile. */
+  isClosed: boolean
+  actions: MessageActions
+  onOpenCitation: (citation: Citation) => void
+}
+
+export const AssistantMessage = memo(({ message, turn, isClosed, actions, onOpenCitation }: Props) => {
+  // One that broke off is written on from the moment it is asked for.
+  const isWriting = message.state === 'streaming' || turn?.phase === 'sending'
+  const live = isWriting ? turn?.live : undefined
+  // One component for the growing and the finished text: what has been drawn of it stays.
+  const grown = useSyncExternalStore(live?.subscribe ?? unheard, live?.read ?? readNothing)
+  const { text, citations } = live ? grown : { text: message.content, citations: message.citations }
+  const isLost = isWriting && turn?.phase === 'lost'
+  const isStill = !live || grown.text.length === grown.begun
+  const isWaiting = isWriting && !isLost && (isStill || turn?.status !== null || turn.isReconnecting)
+  return (
+    <AssistantRow>
+      {text !== '' && (
+        <Reply
+          text={text}
+          citations={citations}
+          streaming={isWriting && !isLost}
+          onOpenCitation={onOpenCitation}
+        />
+      )}
+      {isWaiting && (
+        <TypingIndicator status={turn?.status ?? null} isReconnecting={turn?.isReconnecting ?? false} />
+      )}
+      {(!isWriting || isLost) && <ReplyNote message={message} isLost={isLost} />}
+      {!isWriting && <ReplyActions message={message} isClosed={isClosed} actions={actions} />}
+      {isLost && (
+        <Button size="small" onClick={() => actions.follow(message)}>
+          <RotateCw aria-hidden="true" className="size-3.5" />
+          Connect again
+        </Button>
+      )}
+    </AssistantRow>
+  )
+})

@@ -1,0 +1,80 @@
+import { type Feedback, feedbackCommentMaxLength, feedbackReasons } from '@lyceum/contract/chats'
+import { type FormEvent, useId, useState } from 'react'
+import { reasonLabels } from '#texts/feedback.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Field } from '#ui/Field.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
+
+interface Props {
+  open: boolean
+  onSend: (given: Omit<Feedback, 'rating'>) => void
+  onSkip: () => void
+}
+
+function FeedbackForm({ id, onSend }: { id: string; onSend: Props['onSend'] }) {
+  const [reason, setReason] = useState<Feedback['reason']>(null)
+  const [comment, setComment] = useState('')
+  const isTooLong = comment.trim().length > feedbackCommentMaxLength
+  function handleSubmit(event: FormEvent): void {
+    event.preventDefault()
+    if (!isTooLong) onSend({ reason, comment: comment.trim() })
+  }
+  return (
+    <form id={id} noValidate onSubmit={handleSubmit} className="flex flex-col gap-5">
+      <fieldset className="flex flex-col">
+        <legend className="mb-1 font-medium text-sm">What is wrong with it?</legend>
+        {feedbackReasons.map((each) => (
+          <label key={each} className="flex min-h-9 items-center gap-2.5 text-sm pointer-coarse:min-h-11">
+            <input
+              type="radio"
+              name="reason"
+              checked={reason === each}
+              onChange={() => setReason(each)}
+              className="size-4 shrink-0 accent-primary-500"
+            />
+            {reasonLabels[each]}
+          </label>
+        ))}
+      </fieldset>
+      <Field
+        label="Comment (optional)"
+        error={isTooLong ? `At most ${feedbackCommentMaxLength} characters` : undefined}
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            dir="auto"
+            rows={3}
+            value={comment}
+            onChange={(event) => setComment(event.target.value)}
+          />
+        )}
+      </Field>
+    </form>
+  )
+}
+
+/** Asks why a reply is called bad. Whoever skips it has said so all the same. */
+export function FeedbackDialog({ open, onSend, onSkip }: Props) {
+  const formId = useId()
+  return (
+    <Dialog
+      open={open}
+      onClose={onSkip}
+      size="small"
+      title="Bad reply"
+      description="Your answer helps those who look after this channel."
+      footer={
+        <>
+          <Button onClick={onSkip}>Skip</Button>
+          <Button type="submit" form={formId} variant="primary">
+            Send
+          </Button>
+        </>
+      }
+    >
+      <FeedbackForm id={formId} onSend={onSend} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,179 @@
+import type { ChatMessage, Citation } from '@lyceum/contract/chats'
+import { ArrowDown } from 'lucide-react'
+import {
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+} from 'react'
+import { fetchedPart } from '#lib/fetched-part.tsx'
+import { Button } from '#ui/Button.tsx'
+import { pathDuring } from '../thread.ts'
+import { type ChatActivity, isBusy } from '../turns/activity.ts'
+import { useTurns } from '../turns/TurnsProvider.tsx'
+import { Announcer } from './Announcer.tsx'
+import { AssistantRow } from './AssistantMessage.tsx'
+import { MessageRow } from './MessageRow.tsx'
+import { TypingIndicator } from './TypingIndicator.tsx'
+import { UnsentMessage } from './UnsentMessage.tsx'
+import { UserBubble, UserRow } from './UserMessage.tsx'
+import { useMessageActions } from './use-message-actions.ts'
+import { useMessageWindow } from './use-message-window.ts'
+
+const FeedbackDialog = fetchedPart(async () => (await import('./FeedbackDialog.tsx')).FeedbackDialog)
+
+export interface LogHandle {
+  goToEnd: () => void
+  /** Brings a message that is loaded into view. */
+  reveal: (messageId: string) => void
+}
+
+interface Props {
+  channelId: string
+  chatId: string
+  messages: readonly ChatMessage[]
+  activity: ChatActivity
+  older: { exists: boolean; isLoading: boolean; load: () => void }
+  onOpenCitation: (citation: Citation) => void
+  tail?: ReactNode
+  ref: Ref<LogHandle>
+}
+
+export function MessageLog({
+  channelId,
+  chatId,
+  messages,
+  activity,
+  older,
+  onOpenCitation,
+  tail,
+  ref,
+}: Props) {
+  const turns = useTurns()
+  const { turn, unsent, unsentEdit } = activity
+  const { messages: path, question } = useMemo(() => pathDuring(messages, turn), [messages, turn])
+  const view = useMessageWindow(path, older)
+  const { scroller, goToEnd, holdPlace, reveal } = view
+  useImperativeHandle(ref, () => ({ goToEnd, reveal }))
+
+  const handleBeforeChange = useCallback(
+    ({ from, to }: { from: string; to: string }) => holdPlace(from, to),
+    [holdPlace],
+  )
+  const { actions, isShowing, judged, explain, leaveUnexplained } = useMessageActions(
+    channelId,
+    chatId,
+    handleBeforeChange,
+  )
+  const handleRetry = useCallback((key: string) => turns.retry(chatId, key), [turns, chatId])
+  const handleDiscard = useCallback((key: string) => turns.discard(chatId, key), [turns, chatId])
+
+  const branch = turn?.branch ?? null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each turn that leaves the path
+  useEffect(() => {
+    if (branch === null) return
+    goToEnd()
+    // What was pressed has given way; the focus stays in the messages.
+    if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true })
+  }, [branch])
+
+  const isAnswering = isBusy(activity)
+  // What is sent stands there first; then all the other rows learn that they are closed, as there is time.
+  const isClosed = useDeferredValue(isAnswering || isShowing)
+  const isGoingOn = branch?.kind === 'continue'
+  const hasEarlier = view.start > 0 || older.exists
+
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <h2 className="sr-only">Messages</h2>
+      <div
+        ref={view.scroller}
+        role="log"
+        aria-label="Messages"
+        // What is said is announced once, when it is complete: a region that grows would be read in pieces.
+        aria-live="off"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the messages are scrolled with the keyboard
+        tabIndex={0}
+        onScroll={view.handleScroll}
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 [scrollbar-gutter:stable]"
+      >
+        <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
+          {(hasEarlier || view.end < path.length) && (
+            <p className="mb-6 hidden text-muted text-sm print:block">
+              Only a part of this chat is on this paper. “Print” in the chat’s menu prints all of it.
+            </p>
+          )}
+          {hasEarlier && (
+            <div className="mb-6 flex justify-center print:hidden">
+              <Button size="small" variant="ghost" busy={older.isLoading} onClick={view.showEarlier}>
+                Show earlier messages
+              </Button>
+            </div>
+          )}
+          <ol ref={view.list} className="space-y-6">
+            {path.slice(view.start, view.end).map((message, index) => (
+              <li key={turns.activities.placeOf(message._id)} data-id={message._id}>
+                <MessageRow
+                  message={message}
+                  next={path[view.start + index + 1]}
+                  turn={turn}
+                  unsentEdit={unsentEdit?.messageId === message._id ? unsentEdit.text : null}
+                  isClosed={isClosed}
+                  actions={actions}
+                  onOpenCitation={onOpenCitation}
+                />
+              </li>
+            ))}
+            {question && (
+              <li>
+                <UserRow>
+                  <UserBubble {...question} delivery="sent" />
+                </UserRow>
+              </li>
+            )}
+            {unsent.map((message) => (
+              <li key={message.key}>
+                <UnsentMessage message={message} onRetry={handleRetry} onDiscard={handleDiscard} />
+              </li>
+            ))}
+            {turn?.phase === 'sending' && !isGoingOn && (
+              <li>
+                <AssistantRow>
+                  <TypingIndicator status={null} isReconnecting={false} />
+                </AssistantRow>
+              </li>
+            )}
+            {tail}
+          </ol>
+        </div>
+      </div>
+      {view.isAway && (
+        <Button
+          size="small"
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
+          onClick={() => {
+            goToEnd()
+            // The button goes away; the focus stays in the messages.
+            scroller.current?.focus({ preventScroll: true })
+          }}
+        >
+          <ArrowDown aria-hidden="true" className="size-4" />
+          Jump to latest
+        </Button>
+      )}
+      <Announcer
+        isBusy={isAnswering}
+        reply={messages.find(({ _id }) => _id === turn?.replyId)}
+        saidBefore={isGoingOn ? (turn?.live.read().begun ?? 0) : 0}
+      />
+      <FeedbackDialog
+        isNeeded={judged !== null}
+        onUnavailable={leaveUnexplained}
+        props={{ open: judged !== null, onSend: explain, onSkip: leaveUnexplained }}
+      />
+    </div>
+  )
+}

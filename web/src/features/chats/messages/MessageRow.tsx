@@ -1,0 +1,51 @@
+import type { ChatMessage, Citation } from '@lyceum/contract/chats'
+import { memo } from 'react'
+import type { Turn } from '../turns/activity.ts'
+import { AssistantMessage } from './AssistantMessage.tsx'
+import { UserMessage } from './UserMessage.tsx'
+import type { MessageActions } from './use-message-actions.ts'
+
+interface Props {
+  message: ChatMessage
+  next: ChatMessage | undefined
+  turn: Turn | null
+  unsentEdit: string | null
+  isClosed: boolean
+  actions: MessageActions
+  onOpenCitation: (citation: Citation) => void
+}
+
+/** A question whose reply failed did not get through: a reload must not make it look as if it had. */
+function failedReplyTo(next: ChatMessage | undefined): ChatMessage | null {
+  return next?.role === 'assistant' && next.state === 'failed' ? next : null
+}
+
+/** Whether a turn writes this reply, or is about to go on with it. */
+function isWrittenBy(turn: Turn, id: string): boolean {
+  return (
+    turn.replyId === id ||
+    (turn.phase === 'sending' && turn.branch?.kind === 'continue' && turn.branch.messageId === id)
+  )
+}
+
+/** One message, with just what it needs to know of what goes on: the other ones are not drawn again. */
+export const MessageRow = memo(
+  ({ message, next, turn, unsentEdit, isClosed, actions, onOpenCitation }: Props) =>
+    message.role === 'user' ? (
+      <UserMessage
+        message={message}
+        failedReply={failedReplyTo(next)}
+        unsentEdit={unsentEdit}
+        isClosed={isClosed}
+        actions={actions}
+      />
+    ) : (
+      <AssistantMessage
+        message={message}
+        turn={turn !== null && isWrittenBy(turn, message._id) ? turn : null}
+        isClosed={isClosed}
+        actions={actions}
+        onOpenCitation={onOpenCitation}
+      />
+    ),
+)

@@ -1,0 +1,29 @@
+import type { ReplyStatus } from '../turns/activity.ts'
+
+const words: Record<ReplyStatus, string> = {
+  searching: 'Searching the documents…',
+  thinking: 'Thinking…',
+  checking: 'Checking the sources…',
+}
+
+const dot = 'size-1.5 animate-pulse rounded-full bg-muted [animation-duration:1.2s]'
+
+interface Props {
+  status: ReplyStatus | null
+  isReconnecting: boolean
+}
+
+/** Three dots and, when the server says so, what is being done. What is read out has a place of its own. */
+export function TypingIndicator({ status, isReconnecting }: Props) {
+  const said = status === null ? '' : words[status]
+  return (
+    <p className="flex min-h-6.5 items-center gap-3 text-muted text-sm">
+      <span aria-hidden="true" className="flex gap-1">
+        <span className={dot} />
+        <span className={`${dot} [animation-delay:200ms]`} />
+        <span className={`${dot} [animation-delay:400ms]`} />
+      </span>
+      <span>{isReconnecting ? 'The connection was lost. Trying again…' : said}</span>
+    </p>
+  )
+}

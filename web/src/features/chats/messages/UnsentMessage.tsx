@@ -1,0 +1,33 @@
+import { RotateCw } from 'lucide-react'
+import { memo } from 'react'
+import { Button } from '#ui/Button.tsx'
+import type { UnsentMessage as Unsent } from '../turns/activity.ts'
+import { UserBubble, UserRow } from './UserMessage.tsx'
+
+interface Props {
+  message: Unsent
+  onRetry: (key: string) => void
+  onDiscard: (key: string) => void
+}
+
+/** A message on its way, or one that the server never got. */
+export const UnsentMessage = memo(({ message, onRetry, onDiscard }: Props) => {
+  const { key, text, timestamp, hasFailed } = message
+  return (
+    <UserRow>
+      <UserBubble text={text} timestamp={timestamp} delivery={hasFailed ? 'failed' : 'sent'}>
+        {hasFailed && (
+          <>
+            <Button size="small" onClick={() => onRetry(key)}>
+              <RotateCw aria-hidden="true" className="size-4" />
+              Try again
+            </Button>
+            <Button size="small" variant="ghost" onClick={() => onDiscard(key)}>
+              Discard
+            </Button>
+          </>
+        )}
+      </UserBubble>
+    </UserRow>
+  )
+})

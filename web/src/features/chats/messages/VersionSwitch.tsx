@@ -1,0 +1,39 @@
+import type { ChatMessage } from '@lyceum/contract/chats'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { IconButton } from '#ui/IconButton.tsx'
+
+interface Props {
+  versions: NonNullable<ChatMessage['versions']>
+  /** While a reply is being written, or another version is on its way. */
+  isClosed: boolean
+  onShow: (messageId: string) => void
+}
+
+/** Goes through the versions of a message. At an end its button keeps the focus and does nothing. */
+export function VersionSwitch({ versions: { ids, current }, isClosed, onShow }: Props) {
+  function step(label: string, icon: typeof ChevronLeft, to: string | undefined) {
+    const isOff = isClosed || to === undefined
+    return (
+      <IconButton
+        size="small"
+        icon={icon}
+        label={label}
+        aria-disabled={isOff || undefined}
+        onClick={() => !isOff && onShow(to)}
+      />
+    )
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
+    <span role="group" aria-label="Versions" className="flex items-center">
+      {step('Earlier version', ChevronLeft, ids[current - 1])}
+      <span aria-hidden="true" className="min-w-9 text-center text-muted text-xs tabular-nums">
+        {current + 1} / {ids.length}
+      </span>
+      <span role="status" className="sr-only">
+        Version {current + 1} of {ids.length}
+      </span>
+      {step('Later version', ChevronRight, ids[current + 1])}
+    </span>
+  )
+}

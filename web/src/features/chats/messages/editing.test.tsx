@@ -1,0 +1,126 @@
+import { type ChatMessage, chatsApi, messageMaxLength } from '@lyceum/contract/chats'
+import { errors } from '@lyceum/contract/errors'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { aQuestion, aReply, openLine } from '#testing/chat-samples.ts'
+import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
+import { renderChat } from '#testing/render-chat.tsx'
+
+function twoTurns(): ChatMessage[] {
+  return [aQuestion('q1'), aReply('r1'), aQuestion('q2'), aReply('r2')]
+}
+function log() {
+  return within(screen.getByRole('log'))
+}
+function pencils() {
+  return screen.findAllByRole('button', { name: 'Edit message' })
+}
+function field() {
+  return screen.findByRole('textbox', { name: 'Your message in other words' })
+}
+
+async function openEditor(chat: ReturnType<typeof renderChat>, place = 0): Promise<HTMLTextAreaElement> {
+  await chat.user.click((await pencils())[place] as HTMLElement)
+  return (await field()) as HTMLTextAreaElement
+}
+
+describe('a message that is edited', () => {
+  it.each([
+    ['blank', '   ', 'A message cannot be blank'],
+    ['too long', 'x'.repeat(messageMaxLength + 1), `At most ${messageMaxLength} characters`],
+  ])('is not sent when it is %s', async (_, text, fault) => {
+    const chat = renderChat(...twoTurns())
+    chat.api.on(chatsApi.edit, () => refuse('internal'))
+    const area = await openEditor(chat)
+    fireEvent.change(area, { target: { value: text } })
+    expect(screen.getByText(fault)).toBeDefined()
+    expect(area.getAttribute('aria-invalid')).toBe('true')
+    await chat.user.click(screen.getByRole('button', { name: 'Save & send' }))
+    await chat.user.type(area, '{Control>}{Enter}{/Control}')
+    expect(chat.api.calls(chatsApi.edit)).toHaveLength(0)
+  })
+
+  it('stays as it was on Escape and on Cancel, and its pencil has the focus again', async () => {
+    const chat = renderChat(...twoTurns())
+    const area = await openEditor(chat)
+    expect(document.activeElement).toBe(area)
+    expect(area.value).toBe('Question q1')
+    await chat.user.type(area, ' more{Escape}')
+    expect(log().getByText('Question q1')).toBeDefined()
+    await waitFor(async () => expect(document.activeElement).toBe((await pencils())[0]))
+    await chat.user.keyboard('{Enter}')
+    expect(((await field()) as HTMLTextAreaElement).value).toBe('Question q1')
+    await chat.user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await waitFor(async () => expect(document.activeElement).toBe((await pencils())[0]))
+  })
+
+  it('takes what is below away at once, and is sent with Ctrl+Enter', async () => {
+    const chat = renderChat(...twoTurns())
+    const line = openLine()
+    chat.api.on(chatsApi.edit, () => streamOf(chatsApi.edit, line.events))
+    await chat.user.type(await openEditor(chat), ', again{Control>}{Enter}{/Control}')
+    expect(await log().findByText('Question q1, again')).toBeDefined()
+    expect(log().getByText('Sent')).toBeDefined()
+    expect(log().queryByText('Reply r1')).toBeNull()
+    expect(log().queryByText('Question q2')).toBeNull()
+    expect(screen.getByText('Assistant is typing')).toBeDefined()
+    expect(document.activeElement).toBe(screen.getByRole('log'))
+
+    const edited = aQuestion('q3', { content: 'Question q1, again' })
+    const whole = aReply('r3', { content: 'Otherwise' })
+    line.say({
+      seq: 1,
+      type: 'accepted',
+      message: edited,
+      reply: aReply('r3', { content: '', state: 'streaming' }),
+    })
+    line.say({ seq: 2, type: 'delta', text: 'Otherwise' })
+    expect(await log().findByText('Otherwise')).toBeDefined()
+    const versions = { ids: ['q1', 'q3'], current: 1 }
+    chat.state.messages = [{ ...edited, versions }, whole]
+    line.say({ seq: 3, type: 'done', reply: whole })
+    expect(await log().findByText('Version 2 of 2')).toBeDefined()
+    expect(log().getAllByText('Question q1, again')).toHaveLength(1)
+    expect(chat.api.calls(chatsApi.edit).map(({ params, body }) => [params.messageId, body.message])).toEqual(
+      [['q1', 'Question q1, again']],
+    )
+  })
+
+  it('comes back with what was below and with the words when it could not be sent, and is sent once', async () => {
+    const chat = renderChat(...twoTurns())
+    chat.api.on(chatsApi.edit, () => {
+      throw new NoNetwork()
+    })
+    await chat.user.type(await openEditor(chat), '!{Control>}{Enter}{/Control}')
+    expect(await screen.findByText('Failed to send the edited message')).toBeDefined()
+    const area = (await field()) as HTMLTextAreaElement
+    expect(area.value).toBe('Question q1!')
+    expect(document.activeElement).toBe(area)
+    expect(log().getByText('Reply r1')).toBeDefined()
+    expect(log().getByText('Question q2')).toBeDefined()
+    const key = chat.api.calls(chatsApi.edit)[0]?.headers.get('Idempotency-Key')
+    expect(key).toMatch(/^[0-9a-f]{32}$/)
+
+    chat.api.on(chatsApi.edit, () => refuse('chat.busy'))
+    await chat.user.click(screen.getByRole('button', { name: 'Save & send' }))
+    expect(await screen.findByText(errors['chat.busy'].message)).toBeDefined()
+    expect(chat.api.calls(chatsApi.edit)[0]?.headers.get('Idempotency-Key')).toBe(key)
+    await chat.user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    expect(log().getByText('Question q1')).toBeDefined()
+  })
+
+  it('waits while a reply is being written', async () => {
+    const chat = renderChat(
+      aQuestion('q1'),
+      aReply('r1', { content: 'So', state: 'streaming', lastEvent: 2 }),
+    )
+    const line = openLine()
+    chat.api
+      .on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
+      .on(chatsApi.edit, () => refuse('internal'))
+    const area = await openEditor(chat)
+    await chat.user.type(area, '?{Control>}{Enter}{/Control}')
+    expect(chat.api.calls(chatsApi.edit)).toHaveLength(0)
+    expect(area.value).toBe('Question q1?')
+  })
+})

@@ -1,0 +1,287 @@
+import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { aQuestion, aReply, openLine } from '#testing/chat-samples.ts'
+import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
+import { renderChat } from '#testing/render-chat.tsx'
+import * as tick from './DeliveryTick.tsx'
+
+vi.mock('./DeliveryTick.tsx', async (original) => {
+  const actual = await original<typeof import('./DeliveryTick.tsx')>()
+  return { ...actual, DeliveryTick: vi.fn(actual.DeliveryTick) }
+})
+
+function log() {
+  return within(screen.getByRole('log'))
+}
+function button(name: string) {
+  return screen.findByRole('button', { name })
+}
+function said() {
+  return screen.getAllByRole('status').map(({ textContent }) => textContent)
+}
+function writing(id: string, content = ''): ReplyEvent {
+  return {
+    seq: 1,
+    type: 'accepted',
+    message: null,
+    reply: aReply(id, { content, state: 'streaming' }),
+  }
+}
+
+describe('a reply that is asked for again', () => {
+  it('may be an earlier one; what followed gives way at once', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'), aQuestion('q2'), aReply('r2'))
+    const line = openLine()
+    chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, line.events))
+    await screen.findByText('Reply r2')
+    await chat.user.click(screen.getAllByRole('button', { name: 'Ask again' })[0] as HTMLElement)
+    expect(log().getByText('Question q1')).toBeDefined()
+    expect(log().queryByText('Reply r1')).toBeNull()
+    expect(log().queryByText('Question q2')).toBeNull()
+    const whole = aReply('r3', { versions: { ids: ['r1', 'r3'], current: 1 } })
+    chat.state.messages = [aQuestion('q1'), whole]
+    line.say(
+      writing('r3'),
+      { seq: 2, type: 'delta', text: 'Reply r3' },
+      { seq: 3, type: 'done', reply: whole },
+    )
+    expect(await log().findByText('Version 2 of 2')).toBeDefined()
+    expect(log().getAllByText('Reply r3')).toHaveLength(1)
+    expect(chat.api.calls(chatsApi.regenerate).map(({ params }) => params.messageId)).toEqual(['r1'])
+  })
+
+  it('comes back when it could not be asked for, and a second try is the same deed', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    chat.api.on(chatsApi.regenerate, () => {
+      throw new NoNetwork()
+    })
+    await chat.user.click(await button('Ask again'))
+    expect(await screen.findByText('Failed to ask again')).toBeDefined()
+    expect(log().getByText('Reply r1')).toBeDefined()
+    // What was there before is not read out as if it were new.
+    expect(said()).not.toContain('Reply r1')
+    await chat.user.click(await button('Ask again'))
+    await waitFor(() => expect(chat.api.calls(chatsApi.regenerate)).toHaveLength(2))
+    const keys = chat.api.calls(chatsApi.regenerate).map(({ headers }) => headers.get('Idempotency-Key'))
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  it('after a failed turn can also be asked for beside the message', async () => {
+    const chat = renderChat(
+      aQuestion('q1'),
+      aReply('r1', { content: '', state: 'failed', error: 'Out of order' }),
+    )
+    const line = openLine()
+    chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, line.events))
+    expect(await screen.findByText('(Failed to send)', { exact: false })).toBeDefined()
+    await chat.user.click(await button('Try again'))
+    line.say(writing('r2'), { seq: 2, type: 'delta', text: 'Back' })
+    expect(await log().findByText('Back')).toBeDefined()
+    expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
+    expect(screen.queryByText('Out of order')).toBeNull()
+  })
+
+  it('waits while another one is being written', async () => {
+    const running = aReply('r2', { content: 'So', state: 'streaming', lastEvent: 2 })
+    const chat = renderChat(aQuestion('q1'), aReply('r1'), aQuestion('q2'), running)
+    const line = openLine()
+    chat.api
+      .on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
+      .on(chatsApi.regenerate, () => refuse('internal'))
+    await waitFor(async () => expect((await button('Ask again')).getAttribute('aria-disabled')).toBe('true'))
+    await chat.user.click(await button('Ask again'))
+    expect(chat.api.calls(chatsApi.regenerate)).toEqual([])
+  })
+})
+
+describe('a reply that broke off', () => {
+  function broken() {
+    return aReply('r1', { content: 'The doors', state: 'stopped', canContinue: true })
+  }
+
+  it('is written on where it stands, and only the rest is read out', async () => {
+    const chat = renderChat(aQuestion('q1'), broken())
+    const line = openLine()
+    chat.api.on(chatsApi.continue, () => streamOf(chatsApi.continue, line.events))
+    const words = await screen.findByText('The doors')
+    await chat.user.click(await button('Continue'))
+    await waitFor(() => expect(screen.queryByText('You stopped this reply.')).toBeNull())
+    expect(log().getByText('The doors')).toBe(words)
+    line.say(writing('r2', 'The doors'), { seq: 2, type: 'delta', text: ' close at eight.' })
+    expect(await log().findByText('The doors close at eight.')).toBe(words)
+    const whole = aReply('r2', {
+      content: 'The doors close at eight.',
+      versions: { ids: ['r1', 'r2'], current: 1 },
+    })
+    chat.state.messages = [aQuestion('q1'), whole]
+    line.say({ seq: 3, type: 'done', reply: whole })
+    expect(await log().findByText('Version 2 of 2')).toBeDefined()
+    await waitFor(() => expect(said()).toContain(' close at eight.'))
+    expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
+  })
+
+  it('stands as it was when it cannot be written on', async () => {
+    const chat = renderChat(aQuestion('q1'), broken())
+    chat.api.on(chatsApi.continue, () => refuse('internal'))
+    await chat.user.click(await button('Continue'))
+    expect(await screen.findByText('Failed to continue the reply')).toBeDefined()
+    expect(log().getByText('You stopped this reply.')).toBeDefined()
+    expect(await button('Continue')).toBeDefined()
+  })
+
+  it.each([
+    ['before its first piece', 0],
+    ['later', 4],
+  ])('shows its text once after a reload %s', async (_, lastEvent) => {
+    const chat = renderChat(
+      aQuestion('q1'),
+      aReply('r2', { content: 'The doors', state: 'streaming', lastEvent }),
+    )
+    const line = openLine()
+    chat.api.on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
+    if (lastEvent === 0) line.say(writing('r2', 'The doors'))
+    line.say({ seq: lastEvent + 2, type: 'delta', text: ' close.' })
+    expect(await screen.findByText('The doors close.')).toBeDefined()
+  })
+})
+
+describe('what a reader thinks of a reply', () => {
+  function judged(rating: 'good' | 'bad' | null, reason: 'incomplete' | null = null, comment = '') {
+    return {
+      rating,
+      reason,
+      comment,
+    }
+  }
+
+  it('is shown at once, kept, and taken back by pressing again', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    chat.api.on(chatsApi.judge, ({ body }) =>
+      aReply('r1', body.rating === null ? {} : { feedback: { ...body, rating: body.rating } }),
+    )
+    const good = await button('Good reply')
+    expect(good.getAttribute('aria-pressed')).toBe('false')
+    await chat.user.click(good)
+    await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('true'))
+    expect(await screen.findByText('Thank you for your feedback')).toBeDefined()
+    await chat.user.click(good)
+    await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('false'))
+    expect(await screen.findByText('Feedback taken back')).toBeDefined()
+    expect(chat.api.calls(chatsApi.judge).map(({ body }) => body)).toEqual([judged('good'), judged(null)])
+  })
+
+  it('is taken back when it could not be kept', async () => {
+    const chat = renderChat(
+      aQuestion('q1'),
+      aReply('r1', { feedback: { rating: 'good', reason: null, comment: '' } }),
+    )
+    chat.api.on(chatsApi.judge, () => refuse('internal'))
+    await chat.user.click(await button('Good reply'))
+    expect(await screen.findByText('Failed to save your feedback')).toBeDefined()
+    expect((await button('Good reply')).getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('is what was said last, also where the word before it could not be kept', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    const first = Promise.withResolvers<Response>()
+    chat.api.on(chatsApi.judge, ({ body }) =>
+      body.rating === 'good' ? first.promise : aReply('r1', { feedback: { ...body, rating: 'bad' } }),
+    )
+    await chat.user.click(await button('Good reply'))
+    await chat.user.click(await button('Bad reply'))
+    await screen.findByRole('dialog', { name: 'Bad reply' })
+    await chat.user.keyboard('{Escape}')
+    first.resolve(refuse('internal'))
+    await waitFor(() => expect(chat.api.calls(chatsApi.judge)).toHaveLength(2))
+    expect(await screen.findByText('Failed to save your feedback')).toBeDefined()
+    expect((await button('Bad reply')).getAttribute('aria-pressed')).toBe('true')
+    expect((await button('Good reply')).getAttribute('aria-pressed')).toBe('false')
+  })
+
+  it('is what the server has where nothing of it could be kept', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    const first = Promise.withResolvers<Response>()
+    let asked = 0
+    chat.api.on(chatsApi.judge, () => {
+      asked += 1
+      return asked === 1 ? first.promise : refuse('internal')
+    })
+    const good = await button('Good reply')
+    await chat.user.click(good)
+    await chat.user.click(await button('Bad reply'))
+    await screen.findByRole('dialog', { name: 'Bad reply' })
+    await chat.user.keyboard('{Escape}')
+    first.resolve(refuse('internal'))
+    await waitFor(() => expect(asked).toBe(2))
+    await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('false'))
+    expect((await button('Bad reply')).getAttribute('aria-pressed')).toBe('false')
+  })
+
+  it('may come with a reason when it is bad', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    chat.api.on(chatsApi.judge, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))
+    const bad = await button('Bad reply')
+    await chat.user.click(bad)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Bad reply' }))
+    expect(dialog.getAllByRole('radio')).toHaveLength(6)
+    await chat.user.click(dialog.getByRole('radio', { name: 'Something is missing' }))
+    await chat.user.type(dialog.getByRole('textbox', { name: 'Comment (optional)' }), ' the page ')
+    await chat.user.click(dialog.getByRole('button', { name: 'Send' }))
+    expect(await screen.findByText('Thank you for your feedback')).toBeDefined()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(document.activeElement).toBe(bad))
+    expect(chat.api.calls(chatsApi.judge).map(({ body }) => body)).toEqual([
+      judged('bad'),
+      judged('bad', 'incomplete', 'the page'),
+    ])
+  })
+
+  it('stays bad without a reason when that is skipped', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    chat.api.on(chatsApi.judge, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))
+    await chat.user.click(await button('Bad reply'))
+    await screen.findByRole('dialog', { name: 'Bad reply' })
+    await chat.user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect((await button('Bad reply')).getAttribute('aria-pressed')).toBe('true')
+    expect(chat.api.calls(chatsApi.judge)).toHaveLength(1)
+  })
+})
+
+describe('beside a reply', () => {
+  it('stands when it was written, and by which model', async () => {
+    renderChat(
+      aQuestion('q1'),
+      aReply('r1', { model: { requested: 'gpt-4o', actual: 'gpt-4o' } }),
+      aQuestion('q2'),
+      aReply('r2', { model: { requested: 'o1', actual: 'llama3.1' } }),
+    )
+    const first = (await screen.findByText('gpt-4o', { exact: false })).closest('p')
+    expect(first?.textContent).toMatch(/ · Answered by gpt-4o$/)
+    const other = screen.getByText('llama3.1', { exact: false }).closest('p')
+    expect(other?.textContent).toContain('Asked for o1')
+    expect(other?.textContent).toContain(', answered by llama3.1')
+  })
+
+  it('no other message is drawn again while it grows', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    const line = openLine()
+    chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, line.events))
+    await screen.findByText('Reply r1')
+    await chat.user.type(screen.getByRole('textbox', { name: 'Message' }), 'More{Enter}')
+    line.say({ ...writing('r2'), message: aQuestion('q2', { content: 'More' }) } as ReplyEvent, {
+      seq: 2,
+      type: 'delta',
+      text: 'word',
+    })
+    await log().findByText('word')
+    const drawn = vi.mocked(tick.DeliveryTick).mock.calls.length
+    for (let seq = 3; seq < 23; seq += 1) {
+      line.say({ seq, type: 'delta', text: ` ${seq}` })
+      await log().findByText(new RegExp(` ${seq}$`))
+    }
+    expect(vi.mocked(tick.DeliveryTick).mock.calls.length).toBe(drawn)
+  })
+})

@@ -1,0 +1,66 @@
+import type { ChatMessage, Feedback } from '@lyceum/contract/chats'
+import { useMemo, useState } from 'react'
+import { texts } from '#texts/member.ts'
+import { useTurns } from '../turns/TurnsProvider.tsx'
+import { useJudgeReply } from './use-judge-reply.ts'
+import { useShowVersion, type VersionChange } from './use-show-version.ts'
+
+export interface MessageActions {
+  askAgain: (reply: ChatMessage) => void
+  continueReply: (reply: ChatMessage) => void
+  follow: (reply: ChatMessage) => void
+  edit: (messageId: string, text: string) => void
+  forgetEdit: () => void
+  showVersion: (change: VersionChange) => void
+  /** Pressed once more, it is taken back. */
+  judge: (reply: ChatMessage, rating: Feedback['rating']) => void
+}
+
+const { judge: words } = texts.chat
+
+const unexplained: Feedback = { rating: 'bad', reason: null, comment: '' }
+
+/** What can be done with the messages of a chat. The actions stay the same, so that they draw no message again. */
+export function useMessageActions(
+  channelId: string,
+  chatId: string,
+  onBeforeChange: (change: VersionChange) => void,
+) {
+  const turns = useTurns()
+  const { show, isShowing } = useShowVersion(channelId, chatId, onBeforeChange)
+  const judge = useJudgeReply(channelId, chatId)
+  const [judged, setJudged] = useState<ChatMessage | null>(null)
+
+  const actions = useMemo<MessageActions>(
+    () => ({
+      askAgain: (reply) => void turns.regenerate(chatId, reply),
+      continueReply: (reply) => void turns.continueReply(chatId, reply),
+      follow: (reply) => turns.follow(chatId, reply),
+      edit: (messageId, text) => void turns.edit(chatId, messageId, text),
+      forgetEdit: () => turns.forgetEdit(chatId),
+      showVersion: show,
+      judge: (reply, rating) => {
+        const isTakenBack = reply.feedback?.rating === rating
+        const isBad = rating === 'bad'
+        const given = isTakenBack ? null : { rating, reason: null, comment: '' }
+        judge({ reply, given, done: isTakenBack ? words.takenBack : isBad ? null : words.done })
+        if (isBad && !isTakenBack) setJudged(reply)
+      },
+    }),
+    [turns, chatId, show, judge],
+  )
+
+  return {
+    actions,
+    isShowing,
+    /** The reply that is called bad and may be told why. */
+    judged,
+    explain: (given: Omit<Feedback, 'rating'>): void => {
+      // What was said already stays when its reason cannot be kept.
+      const reply = judged && { ...judged, feedback: unexplained }
+      if (reply !== null) judge({ reply, given: { ...given, rating: 'bad' }, done: words.done })
+      setJudged(null)
+    },
+    leaveUnexplained: (): void => setJudged(null),
+  }
+}

@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { copyText } from '#lib/copy-text.ts'
+import { whenIdle } from '#lib/when-idle.ts'
+import { texts } from '#texts/member.ts'
+import { toast } from '#ui/toast.ts'
+import { type ChatDialog, prepareDialogs } from '../ChatDialogs.tsx'
+import { messageFieldId } from '../composer/MessageInput.tsx'
+import { threadKey } from '../queries.ts'
+import type { ChatSelection } from '../sidebar/use-chat-selection.ts'
+import type { Thread } from '../thread.ts'
+import { isBusy } from '../turns/activity.ts'
+import { useTurns } from '../turns/TurnsProvider.tsx'
+import { type Deed, deedOf } from './shortcuts.ts'
+import { singleKeys } from './single-keys.ts'
+
+const typed = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])'
+/** What lies over the screen has the keys to itself. */
+const inFront = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]'
+
+/** Null for what cannot be done now: its key is left to the browser. */
+type Deeds = Record<Deed, (() => void) | null>
+
+function useShortcuts(deeds: Deeds): void {
+  const handle = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || event.repeat) return
+    if (document.querySelector(inFront) !== null) return
+    const isTyping = event.target instanceof Element && event.target.closest(typed) !== null
+    const deed = deedOf(event, { isTyping, areSinglesOn: singleKeys.areOn() })
+    const act = deed === null ? null : deeds[deed]
+    if (act === null) return
+    event.preventDefault()
+    act()
+  })
+  useEffect(() => {
+    function listen(event: KeyboardEvent): void {
+      handle(event)
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+/** The messages come first. */
+const prepareWithinMs = 1000
+
+async function copyLastReply(thread: Thread | undefined): Promise<void> {
+  const reply = thread?.messages.findLast(({ role, content }) => role === 'assistant' && content !== '')
+  const { done, failed } = texts.chat.copyReply
+  if (reply === undefined) toast.info(texts.chat.noReplyToCopy)
+  else if (await copyText(reply.content)) toast.success(done)
+  else toast.error(failed)
+}
+
+interface Given {
+  channelId: string
+  selection: ChatSelection
+  onShow: (dialog: ChatDialog) => void
+  onToggleSidebar: () => void
+}
+
+/** What the keys of the sheet do on the channel screen. */
+export function ChatKeys({ channelId, selection, onShow, onToggleSidebar }: Given) {
+  const client = useQueryClient()
+  const turns = useTurns()
+  useEffect(() => whenIdle(prepareDialogs, prepareWithinMs), [])
+  const { chats, currentId } = selection
+  const current = chats?.find(({ _id }) => _id === currentId)
+  function mayStop(): boolean {
+    return currentId !== null && isBusy(turns.activities.read(currentId))
+  }
+
+  useShortcuts({
+    search: () => onShow({ kind: 'search' }),
+    help: () => onShow({ kind: 'help' }),
+    create: selection.isCreating ? null : selection.create,
+    write: () => document.getElementById(messageFieldId)?.focus(),
+    sidebar: onToggleSidebar,
+    previous: () => selection.step(-1),
+    next: () => selection.step(1),
+    copy:
+      currentId === null
+        ? null
+        : () => void copyLastReply(client.getQueryData<Thread>(threadKey(channelId, currentId))),
+    rename: current === undefined ? null : () => onShow({ kind: 'rename', chat: current }),
+    remove: current === undefined ? null : () => onShow({ kind: 'remove', chat: current }),
+    stop: () => {
+      if (currentId !== null && mayStop()) void turns.stop(currentId)
+    },
+  })
+  return null
+}

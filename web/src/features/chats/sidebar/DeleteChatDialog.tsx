@@ -1,0 +1,38 @@
+import type { Chat } from '@lyceum/contract/chats'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { chatName } from './chat-label.ts'
+
+interface Props {
+  /** Null while nothing is asked. */
+  chat: Pick<Chat, 'title' | 'messageCount'> | null
+  isBusy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+  finalFocus: () => HTMLElement | null
+}
+
+function loss(count: number): string {
+  if (count === 0) return 'It has no messages yet.'
+  return count === 1 ? 'Its message will be lost.' : `Its ${count} messages will be lost.`
+}
+
+export function DeleteChatDialog({ chat, isBusy, onConfirm, onCancel, finalFocus }: Props) {
+  return (
+    <ConfirmDialog
+      open={chat !== null}
+      title="Delete this chat?"
+      confirmLabel="Delete"
+      busy={isBusy}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+      finalFocus={finalFocus}
+    >
+      {chat !== null && (
+        <p>
+          <span className="wrap-anywhere font-medium text-ink">{chatName(chat)}</span> will be deleted.{' '}
+          {loss(chat.messageCount)} This cannot be undone.
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,51 @@
+import { type Chat, chatsApi } from '@lyceum/contract/chats'
+import { FileBraces, FileDown, Pencil, Printer, Trash2 } from 'lucide-react'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { saveFile } from '#lib/save-file.ts'
+import { texts } from '#texts/member.ts'
+import type { MenuItem } from '#ui/OpenMenu.tsx'
+import { toast } from '#ui/toast.ts'
+import type { ChatDialog } from '../ChatDialogs.tsx'
+import { chatName } from './chat-label.ts'
+
+type ExportFormat = 'markdown' | 'json'
+
+const endings: Record<ExportFormat, string> = { markdown: 'md', json: 'json' }
+
+/** A name that every file system takes. */
+function fileNameOf(chat: Pick<Chat, 'title' | 'createdAt'>, format: ExportFormat): string {
+  const name = chatName(chat)
+    .replaceAll(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, '-')
+    .replaceAll(/^[.\s]+|[.\s]+$/g, '')
+  return `${name === '' ? 'Chat' : name} ${chat.createdAt.slice(0, 10)}.${endings[format]}`
+}
+
+/** Hands over a whole chat as a file. */
+async function exportChat(
+  channelId: string,
+  chat: Pick<Chat, '_id' | 'title' | 'createdAt'>,
+  format: ExportFormat,
+): Promise<void> {
+  try {
+    const params = { channelId, chatId: chat._id }
+    saveFile(await call(chatsApi.export, { params, query: { format } }), fileNameOf(chat, format))
+  } catch (error) {
+    toast.error(messageOf(error, texts.chat.exportFailed))
+  }
+}
+
+/** What a chat's menu holds. */
+export function chatDeeds(channelId: string, onShow: (dialog: ChatDialog) => void) {
+  return (chat: Chat): MenuItem[] => [
+    { label: 'Rename', icon: Pencil, onChoose: () => onShow({ kind: 'rename', chat }) },
+    {
+      label: 'Export as Markdown',
+      icon: FileDown,
+      onChoose: () => void exportChat(channelId, chat, 'markdown'),
+    },
+    { label: 'Export as JSON', icon: FileBraces, onChoose: () => void exportChat(channelId, chat, 'json') },
+    { label: 'Print', icon: Printer, onChoose: () => onShow({ kind: 'print', chat }) },
+    { label: 'Delete', icon: Trash2, tone: 'danger', onChoose: () => onShow({ kind: 'remove', chat }) },
+  ]
+}

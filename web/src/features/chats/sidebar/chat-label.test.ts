@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { chatName, chatPreview } from './chat-label.ts'
+
+function chatWith(...contents: string[]) {
+  return {
+    messages: contents.map((content) => ({ role: 'user', content, timestamp: '2026-11-20T10:00:00.000Z' })),
+  }
+}
+
+describe('chatPreview', () => {
+  it.each([
+    ['thirty characters stay whole', 'x'.repeat(30), 'x'.repeat(30)],
+    ['the thirty-first makes a cut', 'x'.repeat(31), `${'x'.repeat(30)}...`],
+    ['lines become one', 'one\n\n two', 'one two'],
+    ['an emoji is not cut in half', `${'x'.repeat(29)}😀😀`, `${'x'.repeat(29)}😀...`],
+  ])('%s', (_, content, preview) => {
+    expect(chatPreview(chatWith('earlier', content))).toBe(preview)
+  })
+
+  it.each([
+    ['## Vacation **28** `days`', 'Vacation 28 days'],
+    ['- **Yes, you can**', 'Yes, you can'],
+    ['5 > 3 - 1, and 2 * 2 = 4', '5 > 3 - 1, and 2 * 2 = 4'],
+    ['See # 4, then __init__', 'See # 4, then __init__'],
+  ])('leaves the marks of a reply out, and nothing of what it says: %s', (content, preview) => {
+    expect(chatPreview({ messages: [{ role: 'assistant', content, timestamp: '' }] })).toBe(preview)
+  })
+
+  it('says New chat when there is no message', () => {
+    expect(chatPreview(chatWith())).toBe('New chat')
+  })
+})
+
+describe('chatName', () => {
+  it('is the title when there is one', () => {
+    expect(chatName({ title: null })).toBe('Chat')
+    expect(chatName({ title: 'Leave of absence' })).toBe('Leave of absence')
+  })
+})

@@ -1,0 +1,87 @@
+import type { ReplyEvent } from '@lyceum/contract/chats'
+import { describe, expect, it, vi } from 'vitest'
+import { ApiError } from '#api/api-error.ts'
+import { followEvents } from './follow-events.ts'
+
+const reply = {
+  _id: 'r',
+  role: 'assistant' as const,
+  content: 'ab',
+  timestamp: '2026-11-20T10:00:00.000Z',
+}
+const accepted: ReplyEvent = { seq: 1, type: 'accepted', message: null, reply }
+function delta(seq: number, text: string): ReplyEvent {
+  return { seq, type: 'delta', text }
+}
+function done(seq: number): ReplyEvent {
+  return { seq, type: 'done', reply }
+}
+
+async function* line(...events: (ReplyEvent | ApiError)[]) {
+  for (const event of events) {
+    if (event instanceof ApiError) throw event
+    yield event
+  }
+}
+
+const dropped = new ApiError(0, 'network')
+async function seqsOf(events: AsyncIterable<ReplyEvent>): Promise<number[]> {
+  const seqs: number[] = []
+  for await (const { seq } of events) seqs.push(seq)
+  return seqs
+}
+
+describe('followEvents', () => {
+  it('goes on behind the last event when the line drops, and leaves out what it knows', async () => {
+    const pause = vi.fn(async () => undefined)
+    const resume = vi
+      .fn()
+      .mockReturnValueOnce(line(dropped))
+      .mockReturnValueOnce(line(delta(2, 'a'), delta(3, 'b'), done(4)))
+    const events = followEvents({
+      first: line(accepted, delta(2, 'a'), dropped),
+      resume,
+      after: 0,
+      pause,
+    })
+    expect(await seqsOf(events)).toEqual([1, 2, 3, 4])
+    expect(resume.mock.calls).toEqual([[2], [2]])
+    expect(pause.mock.calls).toEqual([[0], [1]])
+  })
+
+  it('takes a line that ends early for one that dropped', async () => {
+    const resume = vi.fn(() => line(done(2)))
+    const events = followEvents({ first: line(accepted), resume, after: 0, pause: async () => undefined })
+    expect(await seqsOf(events)).toEqual([1, 2])
+  })
+
+  it('begins behind the event that the page was loaded with', async () => {
+    const resume = vi.fn(() => line(delta(8, 'x'), done(9)))
+    const events = followEvents({ first: null, resume, after: 7, pause: async () => undefined })
+    expect(await seqsOf(events)).toEqual([8, 9])
+    expect(resume).toHaveBeenCalledWith(7)
+  })
+
+  it('takes the end of a reply whose server forgot its last moments', async () => {
+    const resume = vi.fn(() => line({ seq: 7, type: 'status', status: 'thinking' }, done(4)))
+    const events = followEvents({ first: null, resume, after: 7, pause: async () => undefined })
+    expect(await seqsOf(events)).toEqual([7, 4])
+  })
+
+  it.each([
+    ['the server refuses', [new ApiError(409, 'chat.busy')]],
+    ['the line drops before anything was accepted', [dropped]],
+    ['nothing comes at all', []],
+  ])('throws when %s', async (_, arriving) => {
+    const resume = vi.fn()
+    const events = followEvents({ first: line(...arriving), resume, after: 0, pause: async () => undefined })
+    await expect(seqsOf(events)).rejects.toBeInstanceOf(ApiError)
+    expect(resume).not.toHaveBeenCalled()
+  })
+
+  it('throws when a reply that runs may no longer be read', async () => {
+    const resume = vi.fn(() => line(new ApiError(404, 'not_found')))
+    const events = followEvents({ first: null, resume, after: 3, pause: async () => undefined })
+    await expect(seqsOf(events)).rejects.toMatchObject({ status: 404 })
+  })
+})

@@ -1,0 +1,90 @@
+import type { StorageUse } from '@lyceum/contract/documents'
+import { useQuery } from '@tanstack/react-query'
+import { HardDrive } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { fileSize } from '#lib/file-size.ts'
+import { texts } from '#texts/admin.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { type Column, Table } from '#ui/Table.tsx'
+import { storageQuery } from '../queries.ts'
+
+type Row = StorageUse['channels'][number]
+
+/** The largest say most; the rest is shown on demand. */
+const shownAtFirst = 10
+
+function number(value: number): string {
+  return value.toLocaleString()
+}
+
+const columns: Column<Row>[] = [
+  {
+    header: 'Channel',
+    isRowHeader: true,
+    cell: ({ channel }) => (
+      <span dir="auto" title={channel.name} className="wrap-anywhere line-clamp-2 text-start">
+        {channel.name}
+      </span>
+    ),
+  },
+  { header: 'Documents', align: 'end', cell: ({ documents }) => number(documents) },
+  { header: 'Versions', align: 'end', cell: ({ versions }) => number(versions) },
+  { header: 'Passages', align: 'end', cell: ({ passages }) => number(passages) },
+  {
+    header: 'Size',
+    align: 'end',
+    cell: ({ bytes }) => <span className="whitespace-nowrap">{fileSize(bytes)}</span>,
+  },
+]
+
+function Channels({ channels, total }: StorageUse) {
+  const [isWhole, setIsWhole] = useState(false)
+  const used = channels.filter(({ documents, bytes }) => documents > 0 || bytes > 0)
+  const shown = isWhole ? used : used.slice(0, shownAtFirst)
+  return (
+    <>
+      <p className="text-sm">
+        <span className="font-semibold">{fileSize(total.bytes)}</span>
+        {` in all: ${number(total.documents)} documents with ${number(total.passages)} indexed passages.`}
+      </p>
+      <div className="mt-3 rounded-card border border-hairline">
+        <Table
+          caption="Disk use of each channel"
+          columns={columns}
+          rows={shown}
+          keyOf={({ channel }) => channel._id}
+          empty={<EmptyState icon={HardDrive}>There are no documents yet.</EmptyState>}
+        />
+      </div>
+      {used.length > shown.length && (
+        <Button size="small" className="mt-3" onClick={() => setIsWhole(true)}>
+          Show all {number(used.length)} channels
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** How much the documents of each channel take up, largest first. Channels without documents take up nothing. */
+export function DiskUse() {
+  const { data, error, refetch } = useQuery(storageQuery())
+  if (data !== undefined) return <Channels {...data} />
+  if (error === null) {
+    return (
+      <div role="status">
+        <span className="sr-only">Loading the disk use…</span>
+        <Skeleton className="h-48 rounded-card" />
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <Banner tone="danger">{messageOf(error, texts.documents.loadStorageFailed)}</Banner>
+      <Button onClick={() => void refetch()}>Try again</Button>
+    </div>
+  )
+}

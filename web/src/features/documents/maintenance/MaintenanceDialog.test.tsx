@@ -1,0 +1,115 @@
+import { authApi } from '@lyceum/contract/auth'
+import { documentsApi, type StorageUse } from '@lyceum/contract/documents'
+import { permissionsOf } from '@lyceum/contract/permissions'
+import { screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, signIn } from '#testing/people.ts'
+import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
+import { MaintenanceDialog } from './MaintenanceDialog.tsx'
+
+let api: FakeApi
+
+function used(name: string, bytes: number): StorageUse['channels'][number] {
+  return {
+    channel: { _id: name, name },
+    documents: 3,
+    versions: 4,
+    bytes,
+    passages: 1200,
+  }
+}
+
+function storing(...channels: StorageUse['channels']): void {
+  api.on(documentsApi.storage, () => ({
+    channels,
+    total: { documents: 30, bytes: 5 * 1024 * 1024, passages: 12_000 },
+  }))
+}
+
+function open(): RenderedPage {
+  return renderPage(<MaintenanceDialog open onClose={() => undefined} />)
+}
+
+beforeEach(() => {
+  api = fakeApi().on(authApi.me, () => anAdmin())
+  signIn(anAdmin())
+  storing()
+})
+
+describe('Cleanup Orphaned', () => {
+  it('shows what was removed, and counts the disk use anew', async () => {
+    api.on(documentsApi.cleanupOrphaned, () => ({ message: 'ok', passages: 12, files: 3, bytes: 2048 }))
+    const { user } = open()
+    await screen.findByText('There are no documents yet.')
+    storing(used('Physics', 2048))
+    await user.click(screen.getByRole('button', { name: 'Cleanup Orphaned' }))
+    await screen.findByText('Orphaned documents cleanup completed successfully')
+    const figures = screen.getAllByRole('definition').map(({ textContent }) => textContent)
+    expect(figures).toEqual(['12', '3', '2.00 KB'])
+    await screen.findByRole('rowheader', { name: /Physics/ })
+  })
+
+  it('says when it failed', async () => {
+    api.on(documentsApi.cleanupOrphaned, () => refuse('internal'))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Cleanup Orphaned' }))
+    await screen.findByText('Failed to cleanup orphaned documents')
+  })
+
+  it('is closed to who may not manage documents, as are the figures', async () => {
+    const permissions = permissionsOf({
+      role: 'admin',
+      isSystemAdmin: false,
+      overrides: { canManageDocuments: false },
+    })
+    api.on(authApi.me, () => anAdmin({ permissions }))
+    signIn(anAdmin({ permissions }))
+    open()
+    expect(screen.getByRole('button', { name: 'Cleanup Orphaned' })).toHaveProperty('disabled', true)
+    screen.getByText('This needs the right to manage documents, which you do not have.')
+    expect(screen.queryByRole('region', { name: 'Disk use' })).toBeNull()
+    expect(api.calls(documentsApi.storage)).toHaveLength(0)
+  })
+})
+
+describe('Disk use', () => {
+  it('shows what each channel takes up, and all together', async () => {
+    const empty = { ...used('Empty', 0), documents: 0, versions: 0, passages: 0 }
+    storing(used('Physics', 3 * 1024 * 1024), used('Law', 512), empty)
+    open()
+    const rows = within(await screen.findByRole('table', { name: 'Disk use of each channel' }))
+      .getAllByRole('row')
+      .slice(1)
+    const cells = rows.map((row) =>
+      [...row.querySelectorAll('th, td')].map((cell) => cell.lastElementChild?.textContent),
+    )
+    expect(cells).toEqual([
+      ['Physics', '3', '4', '1,200', '3.00 MB'],
+      ['Law', '3', '4', '1,200', '512 B'],
+    ])
+    const region = screen.getByRole('region', { name: 'Disk use' })
+    expect(region.textContent).toContain('5.00 MB in all: 30 documents with 12,000 indexed passages.')
+    expect(within(region).queryByRole('button')).toBeNull()
+  })
+
+  it('shows the ten largest until asked for all', async () => {
+    storing(...Array.from({ length: 200 }, (_, at) => used(`Channel ${at}`, 1000 - at)))
+    const { user } = open()
+    await screen.findByRole('table')
+    expect(screen.getAllByRole('rowheader')).toHaveLength(10)
+    await user.click(screen.getByRole('button', { name: 'Show all 200 channels' }))
+    expect(screen.getAllByRole('rowheader')).toHaveLength(200)
+    expect(screen.queryByRole('button', { name: /Show all/ })).toBeNull()
+  })
+
+  it('says when it cannot be loaded, and tries again', async () => {
+    api.on(documentsApi.storage, () => refuse('internal'))
+    const { user } = open()
+    await screen.findByText('The disk use could not be loaded.')
+    storing()
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByText('There are no documents yet.')
+  })
+})

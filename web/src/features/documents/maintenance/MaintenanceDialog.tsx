@@ -1,0 +1,100 @@
+import { documentsApi } from '@lyceum/contract/documents'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { useCan } from '#features/auth/use-can.ts'
+import { fileSize } from '#lib/file-size.ts'
+import { texts } from '#texts/admin.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { notice } from '#ui/notice.ts'
+import { storageQuery } from '../queries.ts'
+import { DiskUse } from './DiskUse.tsx'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+}
+
+function useCleanup() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(documentsApi.cleanupOrphaned, {}),
+    onSuccess: () => {
+      notice.success(texts.documents.cleanup.done)
+      void client.invalidateQueries({ queryKey: storageQuery().queryKey })
+    },
+    onError: (error) => notice.error(messageOf(error, texts.documents.cleanup.failed)),
+  })
+}
+
+/** Tidies up what deleted documents and broken-off uploads may have left behind, and says how much that was. */
+function Orphans({ isAllowed }: { isAllowed: boolean }) {
+  const cleanup = useCleanup()
+  const figures =
+    cleanup.data === undefined
+      ? []
+      : [
+          ['Passages removed', cleanup.data.passages.toLocaleString()],
+          ['Files removed', cleanup.data.files.toLocaleString()],
+          ['Space freed', fileSize(cleanup.data.bytes)],
+        ]
+  return (
+    <>
+      <p className="mt-1 text-muted text-sm">
+        Removes indexed passages and stored files that belong to no document any more. Documents that are
+        listed are never touched.
+      </p>
+      <Button
+        className="mt-4"
+        disabled={!isAllowed}
+        busy={cleanup.isPending}
+        onClick={() => cleanup.mutate()}
+      >
+        Cleanup Orphaned
+      </Button>
+      <div aria-live="polite">
+        {figures.length > 0 && (
+          <dl className="mt-5 grid grid-cols-3 gap-4 rounded-card bg-surface-2 p-4">
+            {figures.map(([label, value]) => (
+              <div key={label}>
+                <dt className="text-muted text-xs">{label}</dt>
+                <dd className="mt-0.5 font-semibold text-base tabular-nums">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** What the documents take up, and how to get rid of what belongs to none. */
+export function MaintenanceDialog({ open, onClose }: Props) {
+  const isAllowed = useCan('canManageDocuments')
+  const id = useId()
+  return (
+    <Dialog open={open} onClose={onClose} title="Maintenance">
+      <NoticeBanner className="top-0" />
+      {!isAllowed && (
+        <p className="mb-4 text-sm">This needs the right to manage documents, which you do not have.</p>
+      )}
+      <section aria-labelledby={`${id}-orphans`}>
+        <h3 id={`${id}-orphans`} className="font-medium text-sm">
+          Orphaned documents
+        </h3>
+        <Orphans isAllowed={isAllowed} />
+      </section>
+      {isAllowed && (
+        <section aria-labelledby={`${id}-disk`} className="mt-6 border-hairline border-t pt-5">
+          <h3 id={`${id}-disk`} className="mb-1 font-medium text-sm">
+            Disk use
+          </h3>
+          <DiskUse />
+        </section>
+      )}
+    </Dialog>
+  )
+}

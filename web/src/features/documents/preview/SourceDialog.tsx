@@ -1,0 +1,100 @@
+import type { Citation } from '@lyceum/contract/chats'
+import { useQuery } from '@tanstack/react-query'
+import { FileX, TriangleAlert } from 'lucide-react'
+import { ApiError } from '#api/api-error.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PdfView } from '#ui/PdfView.tsx'
+import { Loading } from '#ui/Spinner.tsx'
+import { type DocumentSource, documentFileQuery, documentPartQuery } from '../queries.ts'
+import { TextView } from './TextView.tsx'
+
+/** How much of the text above the passage is shown with it. */
+const leadIn = 20_000
+
+function sourceOf({ documentId, version }: Citation): DocumentSource {
+  return { _id: documentId, version }
+}
+
+function OriginalPage({ citation }: { citation: Citation }) {
+  const file = useQuery(documentFileQuery(sourceOf(citation)))
+  if (file.data === undefined) return <OnItsWay error={file.error} retry={file.refetch} />
+  return (
+    <PdfView
+      file={file.data}
+      page={citation.page ?? undefined}
+      highlight={{ quote: citation.quote }}
+      label={`Page of ${citation.title}`}
+    />
+  )
+}
+
+function TextOfDocument({ citation }: { citation: Citation }) {
+  const text = useQuery(documentPartQuery(sourceOf(citation), Math.max(0, citation.charStart - leadIn)))
+  if (text.data === undefined) return <OnItsWay error={text.error} retry={text.refetch} />
+  return (
+    <TextView
+      text={text.data}
+      charStart={citation.charStart}
+      charEnd={citation.charEnd}
+      label={`Text of ${citation.title}`}
+    />
+  )
+}
+
+interface OnItsWayProps {
+  error: Error | null
+  retry: () => Promise<unknown>
+}
+
+function OnItsWay({ error, retry }: OnItsWayProps) {
+  if (error === null) return <Loading label="Opening the document…" />
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <EmptyState icon={FileX} hint="It has been deleted, or it is no longer approved for this channel.">
+        This document is no longer available.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon={TriangleAlert} action={<Button onClick={() => void retry()}>Try again</Button>}>
+      The document could not be opened.
+    </EmptyState>
+  )
+}
+
+interface Props {
+  /** Null while none is looked at. */
+  citation: Citation | null
+  onClose: () => void
+}
+
+/** The original behind a citation, opened where it is cited. */
+export function SourceDialog({ citation, onClose }: Props) {
+  return (
+    <Dialog
+      open={citation !== null}
+      onClose={onClose}
+      size="wide"
+      title={citation?.title ?? ''}
+      description={citation === null ? undefined : describe(citation)}
+    >
+      {citation !== null && (
+        <div className="h-[70vh] overflow-hidden rounded-card border border-hairline">
+          {citation.fileType === 'pdf' ? (
+            <OriginalPage citation={citation} />
+          ) : (
+            <TextOfDocument citation={citation} />
+          )}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function describe({ n, page, headingPath, isOutdated }: Citation): string {
+  const place = page === null ? headingPath.join(' › ') : `page ${page}`
+  const source = place === '' ? `Source ${n}` : `Source ${n}, ${place}`
+  return isOutdated ? `${source}. This is the version that was cited; a newer one answers by now.` : source
+}

@@ -1,0 +1,130 @@
+import type { Proposal } from '@lyceum/contract/documents'
+import { useQuery } from '@tanstack/react-query'
+import { FilePlus2, Undo2 } from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { dateTime } from '#lib/date-time.ts'
+import { fileSize } from '#lib/file-size.ts'
+import { texts } from '#texts/member.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { ReviewStatus } from '../ReviewStatus.tsx'
+import { proposalsQuery, useWithdraw } from './proposals.ts'
+
+function Row({ proposal, onWithdraw }: { proposal: Proposal; onWithdraw: () => void }) {
+  const { originalName, fileSize: bytes, status, createdAt, decidedAt } = proposal
+  return (
+    <li className="flex items-start gap-2 py-3">
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <p dir="auto" className="wrap-anywhere line-clamp-2 text-start font-medium text-sm">
+          {originalName}
+        </p>
+        <p className="text-muted text-xs tabular-nums">
+          {fileSize(bytes)} · proposed {dateTime(createdAt)}
+        </p>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-xs tabular-nums">
+          <ReviewStatus status={status} />
+          {decidedAt !== null && dateTime(decidedAt)}
+        </p>
+      </div>
+      {status === 'pending' && (
+        <IconButton
+          icon={Undo2}
+          label="Withdraw"
+          labelSide="end"
+          aria-description={originalName}
+          onClick={onWithdraw}
+        />
+      )}
+    </li>
+  )
+}
+
+interface WithdrawProps {
+  channelId: string
+  proposal: Proposal
+  onClose: () => void
+  heading: RefObject<HTMLHeadingElement | null>
+}
+
+function Withdraw({ channelId, proposal, onClose, heading }: WithdrawProps) {
+  const withdraw = useWithdraw(channelId)
+  return (
+    <ConfirmDialog
+      open
+      title="Withdraw this proposal?"
+      confirmLabel="Withdraw"
+      busy={withdraw.isPending}
+      onConfirm={() => withdraw.mutate(proposal, { onSettled: onClose })}
+      onCancel={onClose}
+      // The row's own button is gone with the row.
+      finalFocus={() => heading.current}
+    >
+      <p dir="auto" className="wrap-anywhere line-clamp-3 text-start font-medium text-ink">
+        {proposal.originalName}
+      </p>
+      <p className="mt-2">The file is deleted and nobody reviews it.</p>
+    </ConfirmDialog>
+  )
+}
+
+interface ListProps {
+  channelId: string
+  onWithdraw: (proposal: Proposal) => void
+}
+
+function List({ channelId, onWithdraw }: ListProps) {
+  const { data, error, refetch } = useQuery(proposalsQuery(channelId))
+  if (data === undefined && error === null) {
+    return (
+      <div role="status" className="mt-2">
+        <span className="sr-only">Loading your proposals…</span>
+        <Skeleton className="h-20" />
+      </div>
+    )
+  }
+  if (data === undefined) {
+    return (
+      <div className="mt-3 flex flex-col items-start gap-3">
+        <Banner tone="danger">{messageOf(error, texts.proposals.loadFailed)}</Banner>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </div>
+    )
+  }
+  if (data.length === 0) {
+    return <EmptyState icon={FilePlus2}>You have not proposed a document here yet.</EmptyState>
+  }
+  return (
+    <ul aria-label="Your proposals" className="divide-y divide-hairline">
+      {data.map((proposal) => (
+        <Row key={proposal._id} proposal={proposal} onWithdraw={() => onWithdraw(proposal)} />
+      ))}
+    </ul>
+  )
+}
+
+/** What one has put forward in a channel, and what has become of it. */
+export function ProposalList({ channelId }: { channelId: string }) {
+  const [withdrawn, setWithdrawn] = useState<Proposal | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <section aria-label="Your proposals" className="mt-6">
+      <h3 ref={heading} tabIndex={-1} className="font-medium text-sm outline-none">
+        Your proposals
+      </h3>
+      <List channelId={channelId} onWithdraw={setWithdrawn} />
+      {withdrawn !== null && (
+        <Withdraw
+          channelId={channelId}
+          proposal={withdrawn}
+          onClose={() => setWithdrawn(null)}
+          heading={heading}
+        />
+      )}
+    </section>
+  )
+}

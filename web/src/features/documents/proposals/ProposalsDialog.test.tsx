@@ -1,0 +1,228 @@
+import { documentsApi, type Proposal } from '@lyceum/contract/documents'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { dateTime } from '#lib/date-time.ts'
+import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { aUser, signIn } from '#testing/people.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { ProposalsDialog } from './ProposalsDialog.tsx'
+
+// What a PDF looks like is PdfView's own business, and needs a canvas.
+vi.mock('#ui/PdfView.tsx', () => ({ PdfView: ({ label }: { label: string }) => <p>{label}</p> }))
+
+function aProposal(change: Partial<Proposal> = {}): Proposal {
+  return {
+    _id: 'document-1',
+    title: 'Notes',
+    originalName: 'notes.txt',
+    fileSize: 2048,
+    status: 'pending',
+    createdAt: '2026-11-20T09:00:00.000Z',
+    decidedAt: null,
+    ...change,
+  }
+}
+
+let api: FakeApi
+let proposals: Proposal[]
+
+function dialog(open: boolean) {
+  return (
+    <ProposalsDialog channel={{ _id: 'channel-1', name: 'Physics' }} open={open} onClose={() => undefined} />
+  )
+}
+async function open(): Promise<UserEvent> {
+  const { user } = renderPage(dialog(true))
+  await screen.findByRole('dialog', { name: 'Propose a document' })
+  return user
+}
+function picker(): HTMLInputElement {
+  return screen.getByLabelText(/Drop a file here/)
+}
+function choose(name: string) {
+  return fireEvent.change(picker(), { target: { files: [new File(['some text'], name)] } })
+}
+function sent() {
+  return api.calls(documentsApi.propose).map(({ params, file }) => [params.id, file?.name])
+}
+
+beforeEach(() => {
+  signIn(aUser())
+  proposals = []
+  api = fakeApi()
+    .on(documentsApi.proposals, () => proposals)
+    .on(documentsApi.propose, ({ file }) => {
+      const stored = aProposal({ originalName: file?.name ?? '' })
+      proposals = [stored, ...proposals]
+      return stored
+    })
+})
+
+describe('proposing a document', () => {
+  it('sends a text at once and lists it as pending', async () => {
+    await open()
+    await screen.findByText('You have not proposed a document here yet.')
+    choose('notes.txt')
+    await screen.findByText('Document proposed. An administrator decides whether the assistant may use it.')
+    const list = await screen.findByRole('list', { name: 'Your proposals' })
+    within(list).getByText('notes.txt')
+    within(list).getByText('Pending')
+    within(list).getByText(`2.00 KB · proposed ${dateTime('2026-11-20T09:00:00.000Z')}`)
+    expect(sent()).toEqual([['channel-1', 'notes.txt']])
+  })
+
+  it('takes a file that is dropped', async () => {
+    await open()
+    const file = new File(['some text'], 'notes.docx')
+    fireEvent.drop(picker().closest('label') as HTMLElement, { dataTransfer: { files: [file] } })
+    await expect.poll(sent).toEqual([['channel-1', 'notes.docx']])
+  })
+
+  it('shows a PDF first, and sends it only when it is confirmed', async () => {
+    const user = await open()
+    choose('a.pdf')
+    const first = await screen.findByRole('dialog', { name: 'a.pdf' })
+    within(first).getByText('Page of a.pdf')
+    await user.click(within(first).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'a.pdf' })).toBeNull())
+    expect(sent()).toEqual([])
+    choose('a.pdf')
+    const second = await screen.findByRole('dialog', { name: 'a.pdf' })
+    await user.click(within(second).getByRole('button', { name: 'Propose' }))
+    await expect.poll(sent).toEqual([['channel-1', 'a.pdf']])
+  })
+
+  it('refuses what is no document before it is sent', async () => {
+    await open()
+    choose('a.exe')
+    const said = await screen.findByRole('alert')
+    expect(said.textContent).toContain('a.exe')
+    expect(sent()).toEqual([])
+    choose('b.txt')
+    await expect.poll(sent).toEqual([['channel-1', 'b.txt']])
+    expect(screen.queryByText('a.exe')).toBeNull()
+  })
+
+  it.each([
+    ['document.duplicate', 'This channel already has a document with the same content'],
+    ['document.proposals_full', 'You have reached the limit of pending proposals in this channel'],
+    ['channel.no_proposals', 'This channel does not accept document proposals'],
+    ['internal', 'Failed to propose the document'],
+  ] as const)('says why it was refused: %s', async (code, words) => {
+    api.on(documentsApi.propose, () => refuse(code))
+    await open()
+    choose('notes.txt')
+    const said = await screen.findByText(words)
+    expect(said.closest('[role=alert]')?.textContent).toContain('notes.txt')
+  })
+
+  it('says when the line is down', async () => {
+    api.on(documentsApi.propose, () => {
+      throw new NoNetwork()
+    })
+    await open()
+    choose('notes.txt')
+    await screen.findByText('Failed to propose the document')
+  })
+
+  it('shows how far it is, takes nothing else meanwhile, and breaks off', async () => {
+    api.on(documentsApi.propose, () => new Promise<never>(() => undefined))
+    const user = await open()
+    choose('notes.txt')
+    expect(await screen.findByRole('progressbar', { name: 'Uploading notes.txt' })).toHaveProperty(
+      'value',
+      0.5,
+    )
+    expect(picker().disabled).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Cancel upload' }))
+    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
+    expect(picker().disabled).toBe(false)
+    expect(screen.queryByRole('alert', { name: '' })?.textContent ?? '').toBe('')
+  })
+})
+
+describe('your proposals', () => {
+  it('show what has become of each, and when', async () => {
+    proposals = [
+      aProposal({ _id: '1', status: 'approved', decidedAt: '2026-11-21T10:00:00.000Z' }),
+      aProposal({
+        _id: '2',
+        originalName: 'other.pdf',
+        status: 'rejected',
+        decidedAt: '2026-11-22T10:00:00.000Z',
+      }),
+    ]
+    await open()
+    const [first, second] = within(await screen.findByRole('list', { name: 'Your proposals' })).getAllByRole(
+      'listitem',
+    )
+    expect(first?.textContent).toContain(`Approved${dateTime('2026-11-21T10:00:00.000Z')}`)
+    expect(second?.textContent).toContain(`Rejected${dateTime('2026-11-22T10:00:00.000Z')}`)
+    expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+  })
+
+  it('follow a decision while they are looked at', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      proposals = [aProposal()]
+      await open()
+      await screen.findByText('Pending')
+      proposals = [aProposal({ status: 'approved', decidedAt: '2026-11-21T10:00:00.000Z' })]
+      await vi.advanceTimersByTimeAsync(5000)
+      await screen.findByText('Approved')
+      const seen = api.calls(documentsApi.proposals).length
+      await vi.advanceTimersByTimeAsync(20_000)
+      expect(api.calls(documentsApi.proposals)).toHaveLength(seen)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('are withdrawn after a question', async () => {
+    proposals = [aProposal()]
+    api.on(documentsApi.withdraw, () => {
+      proposals = []
+      return { message: 'gone' }
+    })
+    const user = await open()
+    await user.click(await screen.findByRole('button', { name: 'Withdraw' }))
+    const asked = await screen.findByRole('alertdialog', { name: 'Withdraw this proposal?' })
+    expect(asked.textContent).toContain('notes.txt')
+    expect(api.calls(documentsApi.withdraw)).toHaveLength(0)
+    await user.click(within(asked).getByRole('button', { name: 'Withdraw' }))
+    await screen.findByText('Proposal withdrawn')
+    await screen.findByText('You have not proposed a document here yet.')
+    expect(api.calls(documentsApi.withdraw)[0]?.params).toEqual({ id: 'channel-1', documentId: 'document-1' })
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Your proposals'))
+  })
+
+  it('that were decided on meanwhile cannot be withdrawn, and show it', async () => {
+    proposals = [aProposal()]
+    api.on(documentsApi.withdraw, () => {
+      proposals = [aProposal({ status: 'rejected', decidedAt: '2026-11-21T10:00:00.000Z' })]
+      return refuse('document.not_pending')
+    })
+    const user = await open()
+    await user.click(await screen.findByRole('button', { name: 'Withdraw' }))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Withdraw' }))
+    await screen.findByText('This document has already been reviewed')
+    await screen.findByText('Rejected')
+  })
+
+  it('that cannot be loaded are said so', async () => {
+    api.on(documentsApi.proposals, () => refuse('internal'))
+    const user = await open()
+    await screen.findByText('Your proposals could not be loaded.')
+    api.on(documentsApi.proposals, () => [])
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByText('You have not proposed a document here yet.')
+  })
+
+  it('are not asked for while the window is closed', () => {
+    renderPage(dialog(false))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(api.calls(documentsApi.proposals)).toHaveLength(0)
+  })
+})

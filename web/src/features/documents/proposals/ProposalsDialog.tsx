@@ -1,0 +1,125 @@
+import { acceptedFiles } from '@lyceum/contract/documents'
+import { useState } from 'react'
+import { fileSize } from '#lib/file-size.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { FileDrop } from '#ui/FileDrop.tsx'
+import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { PdfView } from '#ui/PdfView.tsx'
+import { Progress } from '#ui/Progress.tsx'
+import { PreviewFrame } from '../preview/DocumentPreview.tsx'
+import { ProposalList } from './ProposalList.tsx'
+import { usePropose } from './proposals.ts'
+
+interface PreviewProps {
+  file: File | null
+  onPropose: (file: File) => void
+  onClose: () => void
+}
+
+/** A PDF is looked at before it is sent. */
+function Preview({ file, onPropose, onClose }: PreviewProps) {
+  return (
+    <Dialog
+      open={file !== null}
+      onClose={onClose}
+      size="wide"
+      title={file?.name ?? ''}
+      description={file && fileSize(file.size)}
+      footer={
+        file && (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button variant="primary" onClick={() => onPropose(file)}>
+              Propose
+            </Button>
+          </>
+        )
+      }
+    >
+      {file && (
+        <PreviewFrame>
+          <PdfView file={file} label={`Page of ${file.name}`} />
+        </PreviewFrame>
+      )}
+    </Dialog>
+  )
+}
+
+interface Props {
+  channel: { _id: string; name: string }
+  open: boolean
+  onClose: () => void
+}
+
+/** Where a member puts documents forward for a channel, and sees what became of them. */
+export function ProposalsDialog({ channel, open, onClose }: Props) {
+  const { sending, refusal, check, send, cancel } = usePropose(channel._id, open)
+  const [shown, setShown] = useState<File | null>(null)
+  function take(file: File | undefined): void {
+    const kind = file && check(file)
+    if (kind === 'pdf') setShown(file ?? null)
+    else if (file && kind) send(file)
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Propose a document"
+      description={
+        <>
+          <span dir="auto" className="wrap-anywhere line-clamp-2 text-start text-ink">
+            {channel.name}
+          </span>
+          An administrator decides whether the assistant may use it. Once it is approved, everybody in this
+          channel can open it.
+        </>
+      }
+      footer={<Button onClick={onClose}>Done</Button>}
+    >
+      <NoticeBanner className="top-0" />
+      <FileDrop
+        label="Drop a file here, or press to choose one"
+        hint="PDF, DOC, DOCX or TXT. A PDF is shown to you before it is sent."
+        accept={acceptedFiles}
+        disabled={sending !== null}
+        onFiles={([file]) => take(file)}
+      />
+      {sending !== null && (
+        <div className="mt-4 flex items-end gap-3">
+          <div className="min-w-0 flex-1">
+            {/* Everything has left, but the server has not answered yet. */}
+            {sending.share >= 1 ? (
+              <Progress label={`Storing ${sending.name}`} />
+            ) : (
+              <Progress label={`Uploading ${sending.name}`} value={sending.share} />
+            )}
+          </div>
+          <Button size="small" onClick={cancel}>
+            Cancel upload
+          </Button>
+        </div>
+      )}
+      {refusal !== null && (
+        <div className="mt-4">
+          <Banner tone="danger">
+            <span dir="auto" className="wrap-anywhere line-clamp-2 text-start font-medium">
+              {refusal.fileName}
+            </span>
+            {refusal.reason}
+          </Banner>
+        </div>
+      )}
+      <ProposalList channelId={channel._id} />
+      <Preview
+        file={shown}
+        onPropose={(file) => {
+          setShown(null)
+          send(file)
+        }}
+        onClose={() => setShown(null)}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,97 @@
+import { type DocumentKind, documentsApi, type Proposal } from '@lyceum/contract/documents'
+import { errors } from '@lyceum/contract/errors'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { isAborted, messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { upload } from '#api/upload.ts'
+import { randomKey } from '#lib/random-key.ts'
+import { texts } from '#texts/member.ts'
+import { notice } from '#ui/notice.ts'
+import { toast } from '#ui/toast.ts'
+import { kindOf } from '../upload/upload-queue.ts'
+
+/** How long the window waits before it looks again whether something has been decided. */
+const proposalPollMs = 5000
+
+/** What one has put forward in a channel, newest first. */
+export function proposalsQuery(channelId: string) {
+  return queryOptions({
+    queryKey: ['proposals', channelId],
+    queryFn: ({ signal }) => call(documentsApi.proposals, { params: { id: channelId } }, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'pending') ? proposalPollMs : false,
+  })
+}
+
+export function useWithdraw(channelId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ _id }: Proposal) =>
+      call(documentsApi.withdraw, { params: { id: channelId, documentId: _id } }),
+    onSuccess: () => notice.success(texts.proposals.withdraw.done),
+    onError: (error) => notice.error(messageOf(error, texts.proposals.withdraw.failed)),
+    // Also after a refusal: it may have been decided on meanwhile.
+    onSettled: () => client.invalidateQueries({ queryKey: proposalsQuery(channelId).queryKey }),
+  })
+}
+
+interface Refusal {
+  fileName: string
+  reason: string
+}
+
+/** Puts documents forward, one at a time. Closing the window stops nothing. */
+export function usePropose(channelId: string, isOpen: boolean) {
+  const client = useQueryClient()
+  const [share, setShare] = useState(0)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const abort = useRef<AbortController | null>(null)
+  const isSeen = useRef(isOpen)
+  useEffect(() => {
+    isSeen.current = isOpen
+    return () => {
+      isSeen.current = false
+    }
+  }, [isOpen])
+
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (file: File) => {
+      abort.current = new AbortController()
+      return upload(
+        documentsApi.propose,
+        { params: { id: channelId }, file, fields: {} },
+        { signal: abort.current.signal, idempotencyKey: randomKey(), onProgress: setShare },
+      )
+    },
+    onSuccess: () => {
+      const say = isSeen.current ? notice : toast
+      say.success(texts.proposals.send.done)
+    },
+    onError: (error, { name }) => {
+      if (isAborted(error)) return
+      const reason = messageOf(error, texts.proposals.send.failed)
+      setRefusal({ fileName: name, reason })
+      if (!isSeen.current) toast.error(reason)
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: proposalsQuery(channelId).queryKey }),
+  })
+
+  return {
+    /** The file on its way, and how much of it has left, from 0 to 1. */
+    sending: isPending ? { name: variables.name, share } : null,
+    refusal,
+    /** What the file is, if it may be sent at all; if not, it says why. */
+    check: (file: File): DocumentKind | null => {
+      const kind = kindOf(file)
+      setRefusal(kind === null ? { fileName: file.name, reason: errors['document.type'].message } : null)
+      return kind
+    },
+    send: (file: File): void => {
+      setShare(0)
+      mutate(file)
+    },
+    cancel: (): void => abort.current?.abort(),
+  }
+}

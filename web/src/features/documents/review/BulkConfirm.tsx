@@ -1,0 +1,42 @@
+import type { BulkAction, Document } from '@lyceum/contract/documents'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { consequenceOf, countedDocuments, verbOf } from './bulk-words.ts'
+
+/** More names than these are only counted. */
+const mostNamed = 5
+
+interface Props {
+  /** Null while nothing is asked. */
+  action: BulkAction | null
+  documents: readonly Document[]
+  onConfirm: (action: BulkAction) => void
+  onCancel: () => void
+  finalFocus: () => HTMLElement | null
+}
+
+/** Asks before several documents are rejected or deleted, by their names. */
+export function BulkConfirm({ action, documents, onConfirm, onCancel, finalFocus }: Props) {
+  const what = countedDocuments(documents.length)
+  const verb = action === null ? '' : verbOf(action)
+  const unnamed = documents.length - mostNamed
+  return (
+    <ConfirmDialog
+      open={action !== null}
+      title={`${verb} ${what}?`}
+      confirmLabel={`${verb} ${what}`}
+      onConfirm={() => action !== null && onConfirm(action)}
+      onCancel={onCancel}
+      finalFocus={finalFocus}
+    >
+      <ul className="flex flex-col gap-1 text-ink">
+        {documents.slice(0, mostNamed).map(({ _id, originalName }) => (
+          <li key={_id} dir="auto" className="wrap-anywhere line-clamp-2 text-start font-medium">
+            {originalName}
+          </li>
+        ))}
+        {unnamed > 0 && <li>and {unnamed.toLocaleString()} more</li>}
+      </ul>
+      <p className="mt-2">{action !== null && consequenceOf(action)}</p>
+    </ConfirmDialog>
+  )
+}

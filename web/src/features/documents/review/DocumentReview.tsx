@@ -1,0 +1,165 @@
+import type { Document } from '@lyceum/contract/documents'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { FileCheck, RefreshCw } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Pagination } from '#ui/Pagination.tsx'
+import { DocumentList, DocumentListSkeleton } from '../DocumentList.tsx'
+import { refreshDocument } from '../document-cache.ts'
+import { documentsPerPage, documentsQuery, indexPollMs, isUnfinished } from '../queries.ts'
+import { BulkConfirm } from './BulkConfirm.tsx'
+import { BulkOutcomeDialog } from './BulkOutcomeDialog.tsx'
+import { groupByChannel } from './group-by-channel.ts'
+import { SelectionBar } from './SelectionBar.tsx'
+import { type DocumentView, filterOf } from './use-document-view.ts'
+import { type ReviewSelection, useReviewSelection } from './use-review-selection.ts'
+
+/** Indexing takes documents in turn: watching the next few of them is enough, and kind to the server. */
+const mostWatched = 4
+
+/** Follows the indexing of rows whose list cannot be read again without losing them. */
+function useDecidedProgress(documents: readonly Document[]): void {
+  const client = useQueryClient()
+  const ids = documents
+    .filter(isUnfinished)
+    .slice(0, mostWatched)
+    .map(({ _id }) => _id)
+  useQuery({
+    queryKey: ['document-progress', ids],
+    queryFn: async ({ signal }) => {
+      await Promise.all(ids.map((id) => refreshDocument(client, id, signal)))
+      return ids
+    },
+    enabled: ids.length > 0,
+    refetchInterval: indexPollMs,
+    gcTime: 0,
+    meta: { quiet: true },
+  })
+}
+
+interface Props {
+  view: DocumentView
+  onPage: (page: number) => void
+}
+
+const cardStyle = 'overflow-clip rounded-card border border-hairline bg-raised'
+
+function useReviewedPage(view: DocumentView) {
+  const list = useQuery({ ...documentsQuery({ page: view.page, ...filterOf(view) }), meta: { quiet: true } })
+  const documents = list.data?.items ?? []
+  useDecidedProgress(view.status === 'pending' ? documents : [])
+  return { list, documents }
+}
+
+type ReviewedList = ReturnType<typeof useReviewedPage>['list']
+
+interface PageProps extends Props {
+  list: ReviewedList
+  documents: readonly Document[]
+  selection: ReviewSelection
+}
+
+function rangeOf(page: number, shown: number, total: number): string {
+  const first = (page - 1) * documentsPerPage + 1
+  return `${first.toLocaleString()}–${(first + shown - 1).toLocaleString()} of ${total.toLocaleString()}`
+}
+
+function ReviewedPage({ view, onPage, list, documents, selection }: PageProps) {
+  const { total = 0, totalPages = 0 } = list.data ?? {}
+  const decided = documents.filter(({ status }) => status !== view.status)
+  return (
+    <>
+      <SelectionBar
+        documents={documents}
+        selection={selection}
+        range={rangeOf(view.page, documents.length, total)}
+      >
+        {decided.length > 0 && (
+          <Button
+            size="small"
+            busy={list.isFetching && !decided.some(isUnfinished)}
+            onClick={() => void list.refetch()}
+          >
+            <RefreshCw aria-hidden="true" className="size-4" />
+            {`Show what is still ${view.status}`}
+          </Button>
+        )}
+      </SelectionBar>
+      {groupByChannel(documents).map((group) => (
+        <section key={group.key} aria-label={group.name} className={cardStyle}>
+          <h2
+            title={group.name}
+            className="border-hairline border-b bg-surface px-4 py-2.5 font-semibold text-sm dark:bg-surface-2"
+          >
+            <span dir="auto" className="wrap-anywhere line-clamp-3 text-start">
+              {group.name}
+            </span>
+          </h2>
+          <DocumentList
+            label={`Documents in ${group.name}`}
+            documents={group.documents}
+            isReview={view.status === 'pending'}
+            isQuiet
+            selection={selection.actions.length > 0 ? selection.chosen : undefined}
+          />
+        </section>
+      ))}
+      <Pagination page={view.page} totalPages={totalPages} onChange={onPage} label="Pages of documents" />
+    </>
+  )
+}
+
+function NothingToReview({ view }: { view: DocumentView }) {
+  return (
+    <div className={cardStyle}>
+      <EmptyState
+        icon={FileCheck}
+        hint={view.search === '' ? undefined : `No name contains “${view.search}”.`}
+      >{`No ${view.status} documents in the selected channel to review.`}</EmptyState>
+    </div>
+  )
+}
+
+/** The documents of a tab by channel. What was decided here stays in its place until the list is read again. */
+export function DocumentReview({ view, onPage }: Props) {
+  const { list, documents } = useReviewedPage(view)
+  const frame = useRef<HTMLElement>(null)
+  const { total = 0, totalPages = 0 } = list.data ?? {}
+  const selection = useReviewSelection({ view, documents, total, takeFocus: () => frame.current?.focus() })
+  const isBeyondEnd =
+    list.data !== undefined && !list.isPlaceholderData && view.page > Math.max(1, totalPages)
+  useEffect(() => {
+    if (isBeyondEnd) onPage(Math.max(1, totalPages))
+  }, [isBeyondEnd, totalPages, onPage])
+
+  return (
+    <section
+      ref={frame}
+      tabIndex={-1}
+      aria-label="Documents to review"
+      aria-busy={list.isPlaceholderData}
+      className="flex flex-col gap-4 outline-none"
+    >
+      {list.isPending ? (
+        <div className={cardStyle}>
+          <DocumentListSkeleton rows={4} />
+        </div>
+      ) : documents.length === 0 ? (
+        <NothingToReview view={view} />
+      ) : (
+        <ReviewedPage view={view} onPage={onPage} list={list} documents={documents} selection={selection} />
+      )}
+      <BulkConfirm
+        action={selection.asked}
+        documents={selection.chosen.documents}
+        onConfirm={selection.confirm}
+        onCancel={selection.dismiss}
+        finalFocus={() => selection.asker() ?? frame.current}
+      />
+      {selection.outcome !== null && (
+        <BulkOutcomeDialog outcome={selection.outcome} onClose={selection.closeOutcome} />
+      )}
+    </section>
+  )
+}

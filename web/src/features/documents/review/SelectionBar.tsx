@@ -1,0 +1,128 @@
+import type { BulkAction, Document } from '@lyceum/contract/documents'
+import { Check, type LucideIcon, RefreshCw, Trash2, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/cx.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Progress } from '#ui/Progress.tsx'
+import { progressWords, verbOf } from './bulk-words.ts'
+import { SelectBox } from './SelectBox.tsx'
+import type { ReviewSelection } from './use-review-selection.ts'
+
+interface Props {
+  /** What is on the page. */
+  documents: readonly Document[]
+  selection: ReviewSelection
+  /** Where in the list the page stands. */
+  range: string
+  /** At the end, while nothing is chosen. */
+  children: ReactNode
+}
+
+const looks: Record<BulkAction, { icon: LucideIcon; tone: string }> = {
+  approve: { icon: Check, tone: 'text-success' },
+  reject: { icon: X, tone: 'text-danger' },
+  reindex: { icon: RefreshCw, tone: 'text-muted' },
+  delete: { icon: Trash2, tone: 'text-danger' },
+}
+
+function Running({ progress, stop }: Pick<ReviewSelection, 'progress' | 'stop'>) {
+  return (
+    progress && (
+      <div className="flex flex-1 items-center gap-3">
+        <div className="min-w-0 flex-1">
+          <Progress
+            label={progressWords(progress.action, progress.done, progress.total)}
+            value={progress.done / progress.total}
+          />
+        </div>
+        <Button size="small" onClick={stop}>
+          Stop
+        </Button>
+      </div>
+    )
+  )
+}
+
+function Deeds({ actions, act }: Pick<ReviewSelection, 'actions' | 'act'>) {
+  return (
+    <div className="flex flex-wrap gap-1.5">
+      {actions.map((action) => {
+        const { icon: Icon, tone } = looks[action]
+        return (
+          <Button
+            key={action}
+            size="small"
+            aria-description="The selected documents"
+            onClick={() => act(action)}
+          >
+            <Icon aria-hidden="true" className={cx('size-4 max-sm:hidden', tone)} />
+            {verbOf(action)}
+          </Button>
+        )
+      })}
+    </div>
+  )
+}
+
+function Chosen({ selection }: { selection: ReviewSelection }) {
+  const { chosen, all, clear } = selection
+  return (
+    <>
+      <p className="font-medium text-sm tabular-nums">{chosen.documents.length.toLocaleString()} selected</p>
+      {all.isOffered && (
+        <Button size="small" variant="ghost" busy={all.isBusy} onClick={all.choose}>
+          {`Select ${all.isWhole ? 'all' : 'the newest'} ${all.count.toLocaleString()}`}
+        </Button>
+      )}
+      <IconButton
+        icon={X}
+        label="Clear selection"
+        className="max-sm:order-1 max-sm:ml-auto"
+        onClick={clear}
+      />
+      <div className="max-sm:order-2 max-sm:w-full sm:ml-auto">
+        <Deeds actions={selection.actions} act={selection.act} />
+      </div>
+    </>
+  )
+}
+
+/** Chooses the documents of a page, and does something with all that are chosen. */
+export function SelectionBar({ documents, selection, range, children }: Props) {
+  const { chosen, actions, progress } = selection
+  const selectable = documents.filter(chosen.isSelectable)
+  const chosenHere = selectable.filter(({ _id }) => chosen.has(_id)).length
+  const hasChosen = chosen.documents.length > 0
+  return (
+    <section
+      aria-label="Selection"
+      className={cx(
+        'flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-card border px-3 py-1.5 sm:px-4',
+        hasChosen || progress !== null
+          ? 'sticky top-27 z-10 border-link/40 bg-accent-soft shadow-float'
+          : 'border-hairline bg-raised',
+      )}
+    >
+      {actions.length > 0 && (
+        <SelectBox
+          label="Select all on this page"
+          isChosen={selectable.length > 0 && chosenHere === selectable.length}
+          isPartly={chosenHere > 0 && chosenHere < selectable.length}
+          disabled={selectable.length === 0 || progress !== null}
+          onChange={(isChosen) => chosen.set(selectable, isChosen)}
+        />
+      )}
+      {progress !== null ? (
+        <Running progress={progress} stop={selection.stop} />
+      ) : hasChosen ? (
+        <Chosen selection={selection} />
+      ) : (
+        <>
+          <p className="text-muted text-sm tabular-nums">{range}</p>
+          <div className="ml-auto">{children}</div>
+        </>
+      )}
+    </section>
+  )
+}

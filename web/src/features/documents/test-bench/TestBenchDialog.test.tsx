@@ -1,0 +1,346 @@
+import { documentsApi } from '@lyceum/contract/documents'
+import {
+  type RetrievedPassage,
+  type TestQuestion,
+  type TestResult,
+  type TestRun,
+  type TestRunSummary,
+  testQuestionsApi,
+} from '@lyceum/contract/test-questions'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
+import { aChannel, aPage, approved } from '#testing/samples.ts'
+import { TestBenchDialog } from './TestBenchDialog.tsx'
+
+const handbook = { _id: 'd1', title: 'Handbook', isDeleted: false }
+const policy = { _id: 'd2', title: 'Travel policy', isDeleted: false }
+const deleted = { _id: 'd3', title: '(deleted document)', isDeleted: true }
+
+function aQuestion(change: Partial<TestQuestion> = {}): TestQuestion {
+  return {
+    _id: 'q1',
+    question: 'How long is the holiday?',
+    expected: [handbook],
+    updatedAt: '2026-11-20T09:00:00.000Z',
+    ...change,
+  }
+}
+
+function aPassage(change: Partial<RetrievedPassage> = {}): RetrievedPassage {
+  return {
+    documentId: 'd1',
+    title: 'Handbook',
+    page: 4,
+    headingPath: ['Leave', 'Holidays'],
+    excerpt: 'Everybody has 28 days.',
+    wordsRank: 1,
+    meaningRank: 3,
+    score: 0.03226,
+    ...change,
+  }
+}
+
+function aResult(change: Partial<TestResult> = {}): TestResult {
+  return {
+    questionId: 'q1',
+    question: 'How long is the holiday?',
+    expected: [handbook],
+    isFound: true,
+    rank: 2,
+    change: 'gained',
+    passages: [
+      { ...aPassage({ documentId: 'd9', title: 'Menu', page: null, meaningRank: null }), isExpected: false },
+      { ...aPassage(), isExpected: true },
+    ],
+    ...change,
+  }
+}
+
+const missed = aResult({
+  questionId: 'q2',
+  question: 'Who leads purchasing?',
+  expected: [deleted],
+  isFound: false,
+  rank: null,
+  change: 'lost',
+  passages: [],
+})
+
+function aRun(change: Partial<TestRun> = {}): TestRun {
+  return {
+    _id: 'r2',
+    ranAt: '2026-11-21T10:00:00.000Z',
+    note: 'With the handbook',
+    total: 2,
+    found: 1,
+    meanRank: 2,
+    results: [aResult(), missed],
+    ...change,
+  }
+}
+
+const earlier = aRun({
+  _id: 'r1',
+  note: 'Empty channel',
+  found: 0,
+  meanRank: null,
+  results: [
+    aResult({ isFound: false, rank: null, change: 'new', passages: [] }),
+    { ...missed, change: 'new' },
+  ],
+})
+
+function summaryOf({ results: _, ...summary }: TestRun): TestRunSummary {
+  return summary
+}
+
+let api: FakeApi
+const onClose = vi.fn()
+
+function serve(questions: TestQuestion[], ...runs: TestRun[]): void {
+  api.on(testQuestionsApi.list, () => ({ questions, runs: runs.map(summaryOf) }))
+  api.on(
+    testQuestionsApi.getRun,
+    ({ params }) => runs.find(({ _id }) => _id === params.runId) ?? refuse('not_found'),
+  )
+}
+
+function open(): RenderedPage {
+  return renderPage(<TestBenchDialog channel={aChannel({ name: 'Physics' })} onClose={onClose} />)
+}
+
+function tab(name: string | RegExp) {
+  return screen.findByRole('tab', { name })
+}
+function button(name: string) {
+  return screen.getByRole('button', { name })
+}
+
+beforeEach(() => {
+  onClose.mockClear()
+  api = fakeApi().on(documentsApi.list, ({ query }) => {
+    const all = [approved({ _id: 'd1', title: 'Handbook' }), approved({ _id: 'd2', title: 'Travel policy' })]
+    const search = query.search?.toLowerCase() ?? ''
+    return aPage(all.filter(({ title }) => title.toLowerCase().includes(search)))
+  })
+})
+
+describe('the test bench', () => {
+  it('says why it could not be loaded, and tries again', async () => {
+    api.on(testQuestionsApi.list, () => refuse('channel.no_documents'))
+    const { user } = open()
+    await screen.findByText('The test questions could not be loaded.')
+    screen.getByText('Ready-made assistant channels do not use documents')
+    serve([])
+    await user.click(button('Try again'))
+    await screen.findByText('There are no test questions yet.')
+  })
+
+  it('begins empty: nothing to run, nothing to compare', async () => {
+    serve([])
+    const { user } = open()
+    await screen.findByText('There are no test questions yet.')
+    screen.getByText('Not run yet')
+    expect(button('Run All').hasAttribute('disabled')).toBe(true)
+    await user.click(await tab('Results'))
+    await screen.findByText('There are no runs yet.')
+  })
+})
+
+describe('the questions', () => {
+  it('are listed with what they expect, deleted documents marked', async () => {
+    serve([aQuestion({ expected: [handbook, deleted] })])
+    open()
+    const list = await screen.findByRole('list', { name: 'Questions' })
+    within(list).getByText('How long is the holiday?')
+    within(list).getByText('Handbook')
+    expect(within(list).getByText('(deleted document)').closest('li')?.querySelector('svg')).not.toBeNull()
+  })
+
+  it('are refused under their fields before anything is sent', async () => {
+    serve([])
+    api.on(testQuestionsApi.add, () => refuse('test.full'))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Add Question' }))
+    await screen.findByRole('checkbox', { name: 'Handbook' })
+    await user.click(button('Save Question'))
+    await screen.findByText('At least 3 characters')
+    screen.getByText('Choose at least one document')
+    expect(api.calls(testQuestionsApi.add)).toEqual([])
+    await user.type(screen.getByRole('textbox', { name: 'Question' }), 'When?')
+    await user.click(screen.getByRole('checkbox', { name: 'Handbook' }))
+    await user.click(button('Save Question'))
+    await screen.findByText('A channel can have at most 200 test questions')
+  })
+
+  it('are added with documents that are searched for; what was chosen stays chosen', async () => {
+    serve([])
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Add Question' }))
+    await user.type(screen.getByRole('textbox', { name: 'Question' }), 'What may I spend?')
+    await user.click(await screen.findByRole('checkbox', { name: 'Handbook' }))
+    await user.type(screen.getByRole('searchbox', { name: 'Search documents' }), 'travel')
+    await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Handbook' })).toBeNull())
+    await user.click(screen.getByRole('checkbox', { name: 'Travel policy' }))
+    screen.getByText('2 chosen')
+    api.on(testQuestionsApi.add, ({ body }) =>
+      aQuestion({ question: body.question, expected: [handbook, policy] }),
+    )
+    serve([aQuestion({ question: 'What may I spend?' })])
+    await user.click(button('Save Question'))
+    await screen.findByText('Question saved')
+    const [sent] = api.calls(testQuestionsApi.add)
+    expect(sent?.params).toEqual({ id: 'channel-1' })
+    expect(sent?.body).toEqual({ question: 'What may I spend?', expectedDocumentIds: ['d1', 'd2'] })
+    within(await screen.findByRole('list', { name: 'Questions' })).getByText('What may I spend?')
+    for (const { query } of api.calls(documentsApi.list))
+      expect(query).toMatchObject({ channelId: 'channel-1', status: 'approved' })
+  })
+
+  it('are changed without what was deleted, and not lost by leaving', async () => {
+    serve([aQuestion({ expected: [handbook, deleted] })])
+    api.on(testQuestionsApi.update, ({ body }) => aQuestion({ question: body.question }))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Edit' }))
+    await screen.findByText('A document that was expected here has been deleted.')
+    await user.type(screen.getByRole('textbox', { name: 'Question' }), ' Exactly?')
+    await user.click(button('Cancel'))
+    await screen.findByText('Discard what you entered?')
+    await user.click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) as HTMLElement)
+    await user.click(await screen.findByRole('button', { name: 'Save Question' }))
+    await screen.findByText('Question saved')
+    const [sent] = api.calls(testQuestionsApi.update)
+    expect(sent?.params).toEqual({ id: 'channel-1', questionId: 'q1' })
+    expect(sent?.body).toEqual({
+      question: 'How long is the holiday? Exactly?',
+      expectedDocumentIds: ['d1'],
+    })
+  })
+
+  it('are deleted after a question, and say when another was first', async () => {
+    serve([aQuestion()])
+    api.on(testQuestionsApi.remove, () => refuse('not_found'))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    const confirm = await screen.findByRole('alertdialog')
+    expect(api.calls(testQuestionsApi.remove)).toEqual([])
+    serve([])
+    await user.click(within(confirm).getByRole('button', { name: 'Delete' }))
+    await screen.findByText('Not found. It may have been deleted, or you do not have access.')
+    await screen.findByText('There are no test questions yet.')
+  })
+})
+
+describe('a run', () => {
+  it('says in words why it was refused', async () => {
+    serve([aQuestion()])
+    api.on(testQuestionsApi.run, () => refuse('test.running'))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Run All' }))
+    await screen.findByText(/are being run right now/)
+  })
+
+  it('shows that it is under way, is sent once with its note, and then what it found', async () => {
+    serve([aQuestion(), aQuestion({ _id: 'q2', question: 'Who leads purchasing?' })], earlier)
+    const { promise, resolve } = Promise.withResolvers<TestRun>()
+    api.on(testQuestionsApi.run, () => promise)
+    const { user } = open()
+    await screen.findByText('0 of 2 found')
+    await user.type(screen.getByRole('textbox', { name: /What has changed/ }), 'With the handbook')
+    await user.click(button('Run All'))
+    await screen.findByRole('progressbar', { name: 'Looking for 2 questions…' })
+    await user.click(screen.getByRole('button', { name: /Run All/ }))
+    serve([aQuestion()], aRun(), earlier)
+    resolve(aRun())
+    await screen.findByText('1 of 2 found')
+    screen.getByText(/1 more than in the run before · at place 2.0 on average/)
+    expect(api.calls(testQuestionsApi.run).map(({ body }) => body)).toEqual([{ note: 'With the handbook' }])
+    const results = await screen.findByRole('list', { name: 'Results' })
+    within(results).getByText('Found at place 2')
+    within(results).getByText('Gained')
+    within(results).getByText('Not found')
+    within(results).getByText('Lost')
+    within(results).getByText('Expected: (deleted document)')
+  })
+
+  it('opens each question by keyboard to what was retrieved and why', async () => {
+    serve([aQuestion()], aRun())
+    const { user } = open()
+    const row = await screen.findByRole('button', { name: 'How long is the holiday?' })
+    row.focus()
+    await user.keyboard('{Enter}')
+    const passages = screen.getByRole('list', { name: 'Found for How long is the holiday?' })
+    const [menu, leave] = within(passages).getAllByRole('listitem')
+    expect(menu?.textContent).toContain('By words: no. 1 · By meaning: not found · Score 0.0323')
+    expect(menu?.textContent).not.toMatch(/Expected|Page/)
+    for (const words of ['Handbook', 'Page 4', 'Expected', 'Leave › Holidays', 'Everybody has 28 days.'])
+      within(leave as HTMLElement).getByText(words)
+    expect(leave?.textContent).toContain('By meaning: no. 3')
+    expect(screen.queryByText(/Searched by words only/)).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Who leads purchasing?' }))
+    screen.getByText('No passage was found.')
+  })
+
+  it('is narrowed to what was not found or has changed', async () => {
+    serve([aQuestion()], aRun({ results: [aResult({ change: 'same' }), missed] }))
+    const { user } = open()
+    await screen.findByText('How long is the holiday?')
+    for (const kind of ['Not found', 'Changed']) {
+      await user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), kind)
+      expect(screen.queryByText('How long is the holiday?')).toBeNull()
+      screen.getByText('Who leads purchasing?')
+      await user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'All questions')
+    }
+  })
+
+  it('can be an earlier one, and be compared with any other', async () => {
+    const oldest = aRun({ _id: 'r0', note: 'Oldest', results: [aResult({ change: 'new' })] })
+    serve([aQuestion()], aRun({ results: [aResult({ change: 'same' })] }), earlier, oldest)
+    const { user } = open()
+    await screen.findByText('Found at place 2')
+    expect(screen.queryByText('Gained')).toBeNull()
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Compared with' }), 'r1')
+    await screen.findByText('Gained')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Compared with' }), 'r0')
+    await waitFor(() => expect(screen.queryByText('Gained')).toBeNull())
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Run' }), 'r1')
+    await screen.findByText('Lost')
+  })
+
+  it('that is gone says so', async () => {
+    serve([aQuestion()], aRun())
+    api.on(testQuestionsApi.getRun, () => refuse('not_found'))
+    const { user } = open()
+    await screen.findByText('Not found. It may have been deleted, or you do not have access.')
+    serve([aQuestion()], aRun())
+    await user.click(button('Try again'))
+    await screen.findByText('Found at place 2')
+  })
+})
+
+describe('trying a question', () => {
+  it('shows what would be found, says what went wrong, and keeps the question on request', async () => {
+    serve([])
+    api.on(testQuestionsApi.try, () => refuse('rate.limited'))
+    const { user } = open()
+    await user.click(await tab('Try a question'))
+    await user.type(screen.getByRole('textbox', { name: 'What would be found for…' }), 'Holidays?{Enter}')
+    await screen.findByText(/Too many requests/)
+    api.on(testQuestionsApi.try, () => ({ passages: [aPassage({ meaningRank: null })] }))
+    await user.click(button('Try it'))
+    await screen.findByText('1 found for “Holidays?”')
+    screen.getByText('Everybody has 28 days.')
+    screen.getByText('By words: no. 1 · Score 0.0323')
+    screen.getByText(/Searched by words only/)
+    expect(screen.queryByText('Expected')).toBeNull()
+    api.on(testQuestionsApi.try, () => ({ passages: [] }))
+    await user.click(button('Try it'))
+    await screen.findByText('No passage was found.')
+    await user.click(button('Keep as a test question'))
+    const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Question' })
+    expect(field.value).toBe('Holidays?')
+  })
+})

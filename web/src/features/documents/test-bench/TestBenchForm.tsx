@@ -1,0 +1,84 @@
+import { type TestQuestion, type TestQuestionInput, testQuestionInput } from '@lyceum/contract/test-questions'
+import { useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Field } from '#ui/Field.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
+import { notice } from '#ui/notice.ts'
+import { TextArea } from '#ui/TextArea.tsx'
+import { useSaveQuestion } from './mutations.ts'
+import { type DocumentChoice, TestBenchDocuments } from './TestBenchDocuments.tsx'
+
+/** What the form begins with: a kept question, or the words of a new one. */
+export type QuestionDraft = Pick<TestQuestion, 'question' | 'expected'> & { _id: string | null }
+
+interface Props {
+  channelId: string
+  draft: QuestionDraft
+  onClose: () => void
+}
+
+/** Adds or changes a test question. */
+export function TestBenchForm({ channelId, draft, onClose }: Props) {
+  const [chosen, setChosen] = useState<DocumentChoice[]>(draft.expected.filter(({ isDeleted }) => !isDeleted))
+  const [start] = useState<TestQuestionInput>(() => ({
+    question: draft.question,
+    expectedDocumentIds: chosen.map(({ _id }) => _id),
+  }))
+  const form = useSchemaForm<TestQuestionInput, TestQuestionInput>(testQuestionInput, start)
+  const save = useSaveQuestion(channelId, draft._id)
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  const submit = form.handleSubmit(async (input) => {
+    setRefusal(null)
+    try {
+      await save.mutateAsync(input)
+    } catch (error) {
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.testBench.save.failed))
+      return
+    }
+    notice.success(texts.testBench.save.done)
+    onClose()
+  })
+  function toggle(document: DocumentChoice, isChosen: boolean): void {
+    const others = chosen.filter(({ _id }) => _id !== document._id)
+    const next = isChosen ? [...others, document] : others
+    setChosen(next)
+    form.set(
+      'expectedDocumentIds',
+      next.map(({ _id }) => _id),
+    )
+  }
+
+  return (
+    <FormDialog
+      title={draft._id === null ? 'Add Question' : 'Edit Question'}
+      isChanged={JSON.stringify(form.values) !== JSON.stringify(start)}
+      unsaved="The question has not been saved."
+      submitLabel="Save Question"
+      isSubmitting={form.isSubmitting}
+      refusal={refusal}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {draft.expected.some(({ isDeleted }) => isDeleted) && (
+        <Banner tone="warning">A document that was expected here has been deleted.</Banner>
+      )}
+      <Field
+        label="Question"
+        hint="As people would ask it. It counts as found when one of the documents is among the first ten passages."
+        error={form.errors.question}
+      >
+        {(control) => <TextArea {...control} {...form.field('question')} dir="auto" rows={2} />}
+      </Field>
+      <TestBenchDocuments
+        channelId={channelId}
+        chosen={chosen}
+        onToggle={toggle}
+        error={form.errors.expectedDocumentIds}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,73 @@
+import type { TestChange, TestResult } from '@lyceum/contract/test-questions'
+import { ChevronRight, type LucideIcon, Sparkles, TrendingDown, TrendingUp } from 'lucide-react'
+import { useId, useState } from 'react'
+import { cx } from '#ui/cx.ts'
+import { Status, type Tone } from '#ui/Status.tsx'
+import { TestBenchPassages } from './TestBenchPassages.tsx'
+
+const changes: Record<Exclude<TestChange, 'same'>, { tone: Tone; icon: LucideIcon; word: string }> = {
+  gained: { tone: 'success', icon: TrendingUp, word: 'Gained' },
+  lost: { tone: 'danger', icon: TrendingDown, word: 'Lost' },
+  new: { tone: 'neutral', icon: Sparkles, word: 'New' },
+}
+
+function Change({ change }: { change: TestChange }) {
+  if (change === 'same') return null
+  const { tone, icon, word } = changes[change]
+  return (
+    <Status tone={tone} icon={icon}>
+      {word}
+    </Status>
+  )
+}
+
+interface Props {
+  result: TestResult
+  /** Against the run it is compared with. */
+  change: TestChange
+}
+
+/** One question of a run: whether its document was found, and on request everything that was. */
+export function TestBenchResult({ result, change }: Props) {
+  const passagesId = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <li className="px-3 py-3">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? passagesId : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+        className="-mx-1 flex max-w-full items-start gap-2 rounded-control px-1 py-1 text-start hover:text-link pointer-coarse:min-h-11"
+      >
+        <ChevronRight
+          aria-hidden="true"
+          className={cx('mt-0.5 size-4 shrink-0 text-muted transition-transform', isOpen && 'rotate-90')}
+        />
+        <span dir="auto" className={cx('wrap-anywhere font-medium text-sm', !isOpen && 'line-clamp-3')}>
+          {result.question}
+        </span>
+      </button>
+      <div className="flex flex-col gap-1.5 ps-6">
+        <div className="flex flex-wrap gap-1.5">
+          {result.rank === null ? (
+            <Status tone="danger">Not found</Status>
+          ) : (
+            <Status tone="success" className="tabular-nums">
+              Found at place {result.rank}
+            </Status>
+          )}
+          <Change change={change} />
+        </div>
+        <p dir="auto" className="wrap-anywhere line-clamp-3 text-start text-muted text-xs">
+          Expected: {result.expected.map(({ title }) => title).join(', ')}
+        </p>
+      </div>
+      {isOpen && (
+        <div id={passagesId} className="mt-2 sm:ps-6">
+          <TestBenchPassages label={`Found for ${result.question}`} passages={result.passages} />
+        </div>
+      )}
+    </li>
+  )
+}

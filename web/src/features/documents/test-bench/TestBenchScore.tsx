@@ -1,0 +1,94 @@
+import type { TestRunSummary } from '@lyceum/contract/test-questions'
+import { Play } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { dateTime } from '#lib/date-time.ts'
+import { texts } from '#texts/admin.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Field } from '#ui/Field.tsx'
+import { Progress } from '#ui/Progress.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+import { useRunQuestions } from './mutations.ts'
+import { differenceOf, scoreOf } from './words.ts'
+
+const noteMaxLength = 200
+
+function Score({ runs: [last, before] }: { runs: readonly TestRunSummary[] }) {
+  if (last === undefined) return <p className="font-semibold text-lg">Not run yet</p>
+  return (
+    <>
+      <p className="font-semibold text-lg tabular-nums">{scoreOf(last)}</p>
+      <p className="text-muted text-sm tabular-nums">
+        {differenceOf(last, before)}
+        {last.meanRank !== null && ` · at place ${last.meanRank.toFixed(1)} on average`}
+      </p>
+      <p dir="auto" className="wrap-anywhere line-clamp-2 text-start text-muted text-xs tabular-nums">
+        {[dateTime(last.ranAt), last.note].filter((part) => part !== '').join(' · ')}
+      </p>
+    </>
+  )
+}
+
+interface Props {
+  channelId: string
+  questionCount: number
+  /** Newest first. */
+  runs: readonly TestRunSummary[]
+  onRan: (runId: string) => void
+}
+
+/** How the last run did, and the press that makes another. */
+export function TestBenchScore({ channelId, questionCount, runs, onRan }: Props) {
+  const [note, setNote] = useState('')
+  const run = useRunQuestions(channelId)
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (run.isPending) return
+    run.mutate(note.trim(), {
+      onSuccess: ({ _id }) => {
+        setNote('')
+        onRan(_id)
+      },
+    })
+  }
+  return (
+    <section aria-label="Score" className="flex flex-col gap-4 rounded-card bg-surface-2 p-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <div aria-live="polite" className="min-w-0">
+          <Score runs={runs} />
+        </div>
+        <form onSubmit={submit} className="flex min-w-0 flex-col gap-3">
+          <Field label="What has changed? (optional)">
+            {(control) => (
+              <TextInput
+                {...control}
+                dir="auto"
+                autoComplete="off"
+                maxLength={noteMaxLength}
+                value={note}
+                onChange={(event) => setNote(event.target.value)}
+              />
+            )}
+          </Field>
+          <Button
+            type="submit"
+            variant="primary"
+            className="self-start"
+            busy={run.isPending}
+            disabled={questionCount === 0}
+          >
+            {!run.isPending && <Play aria-hidden="true" className="size-4" />}
+            Run All
+          </Button>
+        </form>
+      </div>
+      {run.isPending && (
+        <Progress
+          label={`Looking for ${questionCount.toLocaleString()} ${questionCount === 1 ? 'question' : 'questions'}…`}
+        />
+      )}
+      {run.error !== null && <Banner tone="danger">{messageOf(run.error, texts.testBench.runFailed)}</Banner>}
+    </section>
+  )
+}

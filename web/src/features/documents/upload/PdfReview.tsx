@@ -1,0 +1,77 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { fileSize } from '#lib/file-size.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { PdfView } from '#ui/PdfView.tsx'
+import { PreviewFrame } from '../preview/DocumentPreview.tsx'
+import { type UploadEntry, uploads } from './upload-queue.ts'
+
+interface Props {
+  /** The PDFs that have not been decided on. */
+  entries: readonly UploadEntry[]
+  /** The one that is shown. */
+  currentId: string | null
+  onShow: (id: string) => void
+  onClose: () => void
+}
+
+/** Shows each PDF before it is sent. Closing decides nothing: what was not looked at stays in the queue. */
+export function PdfReview({ entries, currentId, onShow, onClose }: Props) {
+  const at = Math.max(
+    0,
+    entries.findIndex(({ id }) => id === currentId),
+  )
+  const current = entries[at]
+  const before = entries[at - 1]
+  const after = entries[at + 1]
+  const isOneOfMany = entries.length > 1
+  return (
+    <Dialog
+      open={currentId !== null && current !== undefined}
+      onClose={onClose}
+      size="wide"
+      title={current?.file.name ?? ''}
+      description={
+        current && `${isOneOfMany ? `${at + 1} of ${entries.length} · ` : ''}${fileSize(current.file.size)}`
+      }
+      footer={
+        current && (
+          <>
+            {isOneOfMany && (
+              <div className="mr-auto flex">
+                <IconButton
+                  icon={ChevronLeft}
+                  label="Previous file"
+                  disabled={before === undefined}
+                  onClick={() => before && onShow(before.id)}
+                />
+                <IconButton
+                  icon={ChevronRight}
+                  label="Next file"
+                  disabled={after === undefined}
+                  onClick={() => after && onShow(after.id)}
+                />
+              </div>
+            )}
+            <Button onClick={() => uploads.cancel([current.id])}>Cancel</Button>
+            {isOneOfMany && (
+              <Button onClick={() => uploads.release(entries.map(({ id }) => id))}>
+                Upload all {entries.length}
+              </Button>
+            )}
+            <Button variant="primary" onClick={() => uploads.release([current.id])}>
+              Upload
+            </Button>
+          </>
+        )
+      }
+    >
+      {current && (
+        <PreviewFrame hasButtons>
+          <PdfView key={current.id} file={current.file} label={`Page of ${current.file.name}`} />
+        </PreviewFrame>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,130 @@
+import { acceptedFiles, type Document } from '@lyceum/contract/documents'
+import { errors } from '@lyceum/contract/errors'
+import { useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { fileSize } from '#lib/file-size.ts'
+import { texts } from '#texts/admin.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { FileDrop } from '#ui/FileDrop.tsx'
+import { PdfView } from '#ui/PdfView.tsx'
+import { Progress } from '#ui/Progress.tsx'
+import { mayDoBetter } from '../may-do-better.ts'
+import { PreviewFrame } from '../preview/DocumentPreview.tsx'
+import { replacementWords } from '../version-words.ts'
+import { kindOf } from './upload-queue.ts'
+import { type NextVersion, nextVersionOf, useReplace } from './use-replace.ts'
+
+interface Props {
+  document: Document
+  onClose: () => void
+}
+
+interface ChoosingProps {
+  refusal: string | null
+  onFile: (file: File) => void
+}
+
+function Choosing({ refusal, onFile }: ChoosingProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
+      <FileDrop
+        label="Drop the new file here, or press to choose it"
+        hint="PDF, DOC, DOCX or TXT. A PDF is shown to you before it is sent."
+        accept={acceptedFiles}
+        onFiles={([file]) => file && onFile(file)}
+      />
+    </div>
+  )
+}
+
+function Sending({ file, share }: { file: File; share: number }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p dir="auto" className="wrap-anywhere line-clamp-2 text-start font-medium text-sm">
+        {file.name}
+      </p>
+      {/* Everything has left, but the server has not answered yet. */}
+      {share >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={share} />}
+    </div>
+  )
+}
+
+/** Puts another version in a document's place. A PDF is looked at first; closing breaks an upload off. */
+export function ReplaceDialog({ document, onClose }: Props) {
+  const [next, setNext] = useState<NextVersion | null>(null)
+  const [isNoDocument, setIsNoDocument] = useState(false)
+  const { send, isSending, error, share, cancel } = useReplace(document, onClose)
+
+  function take(file: File): void {
+    const kind = kindOf(file)
+    const chosen = kind === null ? null : nextVersionOf(file)
+    cancel()
+    setIsNoDocument(kind === null)
+    setNext(chosen)
+    if (chosen !== null && kind !== 'pdf') send(chosen)
+  }
+  function startOver(): void {
+    cancel()
+    setNext(null)
+  }
+  const refusal = isNoDocument
+    ? errors['document.type'].message
+    : error === null
+      ? null
+      : messageOf(error, texts.documents.replace.failed)
+  const looksAt = next !== null && !isSending && error === null && kindOf(next.file) === 'pdf'
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      // It changes its size as it goes on, and the second press of two may come down beside it.
+      isHeld={next !== null}
+      size={looksAt ? 'wide' : 'regular'}
+      title="Replace with a new version"
+      description={
+        <>
+          <span dir="auto" className="wrap-anywhere line-clamp-2 text-start text-ink">
+            {document.originalName}
+          </span>
+          {replacementWords(document)}
+        </>
+      }
+      footer={
+        looksAt ? (
+          <>
+            <span className="mr-auto self-center text-muted text-sm tabular-nums">
+              {fileSize(next.file.size)}
+            </span>
+            <Button onClick={startOver}>Choose another file</Button>
+            <Button variant="primary" onClick={() => send(next)}>
+              Upload version
+            </Button>
+          </>
+        ) : isSending ? (
+          <Button onClick={startOver}>Cancel upload</Button>
+        ) : (
+          <>
+            {next !== null && error !== null && mayDoBetter(error) && (
+              <Button onClick={() => send(next)}>Try again</Button>
+            )}
+            <Button onClick={onClose}>Cancel</Button>
+          </>
+        )
+      }
+    >
+      {next !== null && isSending ? (
+        <Sending file={next.file} share={share} />
+      ) : looksAt ? (
+        <PreviewFrame hasButtons>
+          <PdfView file={next.file} label={`Page of ${next.file.name}`} />
+        </PreviewFrame>
+      ) : (
+        <Choosing refusal={refusal} onFile={take} />
+      )}
+    </Dialog>
+  )
+}

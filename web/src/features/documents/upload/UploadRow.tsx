@@ -1,0 +1,69 @@
+import { Eye, RotateCw, X } from 'lucide-react'
+import { fileSize } from '#lib/file-size.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Progress } from '#ui/Progress.tsx'
+import { Status } from '#ui/Status.tsx'
+import { type UploadEntry, uploads } from './upload-queue.ts'
+
+interface Props {
+  entry: UploadEntry
+  onPreview: () => void
+}
+
+function State({ entry: { state, share, reason } }: Pick<Props, 'entry'>) {
+  switch (state) {
+    case 'review':
+      return <Status tone="warning">Look at it before it is sent</Status>
+    case 'waiting':
+      return <Status tone="neutral">Waiting</Status>
+    case 'sending':
+      // Everything has left, but the server has not answered yet.
+      return share >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={share} />
+    case 'done':
+      return <Status tone="success">Uploaded, pending approval</Status>
+    case 'failed':
+      return <p className="break-words text-danger text-sm">{reason}</p>
+  }
+}
+
+const wayOut = { review: 'Remove', waiting: 'Cancel upload', sending: 'Cancel upload', failed: 'Remove' }
+
+/** A file on its way. */
+export function UploadRow({ entry, onPreview }: Props) {
+  const { id, file, state, mayRetry } = entry
+  return (
+    <li className="flex items-start gap-2 py-2.5">
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <p className="flex items-baseline gap-2 text-sm">
+          <span dir="auto" className="wrap-anywhere line-clamp-2 min-w-0 text-start font-medium">
+            {file.name}
+          </span>
+          <span className="shrink-0 text-muted text-xs tabular-nums">{fileSize(file.size)}</span>
+        </p>
+        <div>
+          <State entry={entry} />
+        </div>
+      </div>
+      {state === 'review' && (
+        <IconButton icon={Eye} label="Preview" aria-description={file.name} onClick={onPreview} />
+      )}
+      {state === 'failed' && mayRetry && (
+        <IconButton
+          icon={RotateCw}
+          label="Try again"
+          aria-description={file.name}
+          onClick={() => uploads.release([id])}
+        />
+      )}
+      {state !== 'done' && (
+        <IconButton
+          icon={X}
+          label={wayOut[state]}
+          aria-description={file.name}
+          labelSide="end"
+          onClick={() => uploads.cancel([id])}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,124 @@
+import { documentsApi } from '@lyceum/contract/documents'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { clearStoredSession } from '#api/token.ts'
+import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { anAdmin, aToken, signIn } from '#testing/people.ts'
+import { aDocument } from '#testing/samples.ts'
+import { createUploadQueue } from './upload-queue.ts'
+
+let api: FakeApi
+let queue: ReturnType<typeof createUploadQueue>
+
+function aFile(name: string): File {
+  return new File(['some text'], name)
+}
+function states(): string[] {
+  return queue.read().map(({ file, state }) => `${file.name} ${state}`)
+}
+function idOf(name: string): string {
+  return queue.read().find(({ file }) => file.name === name)?.id ?? ''
+}
+
+beforeEach(() => {
+  signIn(anAdmin())
+  queue = createUploadQueue()
+  api = fakeApi().on(documentsApi.upload, () => aDocument())
+})
+
+afterEach(() => queue.clear())
+
+describe('the upload queue', () => {
+  it('sends what is no PDF at once and keeps a PDF until it has been looked at', async () => {
+    queue.add('channel-1', [aFile('b.TXT'), aFile('a.pdf')])
+    await expect.poll(states).toEqual(['b.TXT done', 'a.pdf review'])
+    queue.release([idOf('a.pdf')])
+    await expect.poll(states).toEqual(['b.TXT done', 'a.pdf done'])
+    expect(queue.storedCount()).toBe(2)
+  })
+
+  it('sends the file with its channel, its name as the title, and the fixed description', async () => {
+    queue.add('channel-1', [aFile('b.txt')])
+    await expect.poll(states).toEqual(['b.txt done'])
+    const [sent] = api.calls(documentsApi.upload)
+    expect(sent?.file?.name).toBe('b.txt')
+    expect(sent?.fields).toEqual({
+      channelId: 'channel-1',
+      title: 'b.txt',
+      description: 'Uploaded from channel management by admin',
+    })
+  })
+
+  it('refuses other files without sending them', () => {
+    queue.add('channel-1', [aFile('a.png'), aFile('pdf')])
+    expect(queue.read().map(({ state, reason, mayRetry }) => [state, reason, mayRetry])).toEqual([
+      ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded', false],
+      ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded', false],
+    ])
+    expect(api.calls(documentsApi.upload)).toHaveLength(0)
+  })
+
+  it('sends two at a time', async () => {
+    const answers: (() => void)[] = []
+    api.on(documentsApi.upload, () => new Promise((done) => answers.push(() => done(aDocument()))))
+    queue.add('channel-1', [aFile('a.txt'), aFile('b.txt'), aFile('c.txt')])
+    expect(states()).toEqual(['a.txt sending', 'b.txt sending', 'c.txt waiting'])
+    await expect.poll(() => answers.length).toBe(2)
+    answers[0]?.()
+    await expect.poll(states).toEqual(['a.txt done', 'b.txt sending', 'c.txt sending'])
+    answers[1]?.()
+    await expect.poll(() => answers.length).toBe(3)
+    answers[2]?.()
+    await expect.poll(states).toEqual(['a.txt done', 'b.txt done', 'c.txt done'])
+  })
+
+  it('breaks off an upload and goes on with the next', async () => {
+    api.on(documentsApi.upload, ({ file }) =>
+      file?.name === 'c.txt' ? aDocument() : new Promise<never>(() => undefined),
+    )
+    queue.add('channel-1', [aFile('a.txt'), aFile('b.txt'), aFile('c.txt')])
+    queue.cancel([idOf('a.txt')])
+    await expect.poll(states).toEqual(['b.txt sending', 'c.txt done'])
+  })
+
+  it('tries again with the same key, so that nothing is stored twice', async () => {
+    let isDown = true
+    api.on(documentsApi.upload, () => {
+      if (isDown) throw new NoNetwork()
+      return aDocument()
+    })
+    queue.add('channel-1', [aFile('a.txt')])
+    await expect.poll(states).toEqual(['a.txt failed'])
+    expect(queue.read()[0]).toMatchObject({ reason: 'Failed to upload document', mayRetry: true })
+    isDown = false
+    queue.release([idOf('a.txt')])
+    await expect.poll(states).toEqual(['a.txt done'])
+    const keys = api.calls(documentsApi.upload).map(({ headers }) => headers.get('Idempotency-Key'))
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  it('shows the server’s sentence and offers no second try for what it refuses', async () => {
+    api.on(documentsApi.upload, () => refuse('document.encrypted'))
+    queue.add('channel-1', [aFile('a.txt')])
+    await expect.poll(states).toEqual(['a.txt failed'])
+    expect(queue.read()[0]).toMatchObject({
+      reason: 'This document is password-protected and cannot be read',
+      mayRetry: false,
+    })
+    queue.clearFinished('channel-1')
+    expect(states()).toEqual([])
+  })
+
+  it('never sends in another person’s name', async () => {
+    const answers: (() => void)[] = []
+    api.on(documentsApi.upload, () => new Promise((done) => answers.push(() => done(aDocument()))))
+    queue.add('channel-1', [aFile('a.txt'), aFile('b.txt'), aFile('c.txt')])
+    await expect.poll(() => answers.length).toBe(2)
+    clearStoredSession()
+    signIn(anAdmin({ _id: 'admin-2' }), aToken(9_999_999_999))
+    answers[0]?.()
+    await expect.poll(states).toEqual(['a.txt done'])
+    expect(answers).toHaveLength(2)
+  })
+})

@@ -1,0 +1,48 @@
+import { type Document, documentsApi } from '@lyceum/contract/documents'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { upload } from '#api/upload.ts'
+import { randomKey } from '#lib/random-key.ts'
+import { texts } from '#texts/admin.ts'
+import { notice } from '#ui/notice.ts'
+import { mergeDocument } from '../document-cache.ts'
+
+/** A file that is to become a version. Its key is the same at every attempt, so that it becomes one only once. */
+export interface NextVersion {
+  readonly file: File
+  readonly key: string
+}
+
+export function nextVersionOf(file: File): NextVersion {
+  return { file, key: randomKey() }
+}
+
+/** Sends a further version of a document. Whoever leaves meanwhile breaks it off. */
+export function useReplace(document: Document, onDone: () => void) {
+  const client = useQueryClient()
+  const abort = useRef<AbortController | null>(null)
+  const [share, setShare] = useState(0)
+  useEffect(() => () => abort.current?.abort(), [])
+  const sending = useMutation({
+    mutationFn: ({ file, key }: NextVersion) => {
+      const controller = new AbortController()
+      abort.current = controller
+      setShare(0)
+      return upload(
+        documentsApi.replace,
+        { params: { id: document._id }, file, fields: {} },
+        { signal: controller.signal, idempotencyKey: key, onProgress: setShare },
+      )
+    },
+    onSuccess: async (replaced) => {
+      notice.success(texts.documents.replace.done)
+      await mergeDocument(client, replaced)
+      onDone()
+    },
+  })
+  function cancel(): void {
+    abort.current?.abort()
+    sending.reset()
+  }
+  return { send: sending.mutate, isSending: sending.isPending, error: sending.error, share, cancel }
+}

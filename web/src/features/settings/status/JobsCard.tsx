@@ -1,0 +1,60 @@
+import type { FailedJob, SystemStatus } from '@lyceum/contract/status'
+import { ListChecks } from 'lucide-react'
+import { dateTime } from '#lib/date-time.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Status } from '#ui/Status.tsx'
+import { useRetryJob } from './mutations.ts'
+
+function Failure({ job }: { job: FailedJob }) {
+  const retry = useRetryJob()
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 border-hairline border-t py-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="text-sm">
+          <code className="wrap-anywhere text-xs">{job.name}</code>
+          <span className="text-muted">
+            {' '}
+            · {dateTime(job.addedAt)} · {job.attempts} {job.attempts === 1 ? 'attempt' : 'attempts'}
+          </span>
+        </p>
+        <p className="wrap-anywhere mt-1 text-muted text-sm">{job.error}</p>
+      </div>
+      <Button size="small" busy={retry.isPending} onClick={() => retry.mutate(job._id)}>
+        Try again
+      </Button>
+    </li>
+  )
+}
+
+/** What is done in the background, and what of it was given up. */
+export function JobsCard({ waiting, running, failed, failures }: SystemStatus['jobs']) {
+  return (
+    <Card className={failures.length > 0 ? 'md:col-span-2' : ''}>
+      <section aria-labelledby="jobs" className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h3 id="jobs" className="flex min-w-0 flex-1 items-center gap-2 font-semibold">
+            <ListChecks aria-hidden="true" className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
+            Background work
+          </h3>
+          <Status tone={failed === 0 ? 'success' : 'warning'}>
+            {failed === 0 ? 'In order' : `${failed.toLocaleString()} given up`}
+          </Status>
+        </div>
+        <p className="text-sm">
+          {waiting.toLocaleString()} waiting, {running.toLocaleString()} being done.
+        </p>
+        {failures.length > 0 && (
+          <ul aria-label="Given up" className="flex flex-col">
+            {failures.map((job) => (
+              <Failure key={job._id} job={job} />
+            ))}
+          </ul>
+        )}
+        {failed > failures.length && (
+          <p className="text-muted text-sm">The newest {failures.length} are listed.</p>
+        )}
+      </section>
+    </Card>
+  )
+}

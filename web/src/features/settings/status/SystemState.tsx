@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { Activity, Lock } from 'lucide-react'
+import { messageOf } from '#api/api-error.ts'
+import { useCan } from '#features/auth/use-can.ts'
+import { dateTime } from '#lib/date-time.ts'
+import { texts } from '#texts/admin.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { systemStatusQuery } from '../queries.ts'
+import { JobsCard } from './JobsCard.tsx'
+import { PartCard } from './PartCard.tsx'
+
+const refreshMs = 15_000
+
+function OnItsWay() {
+  return (
+    <div role="status" className="grid gap-4 md:grid-cols-2">
+      <span className="sr-only">Loading the state of the parts…</span>
+      {['mail', 'model', 'search', 'storage'].map((part) => (
+        <Skeleton key={part} className="h-56 rounded-card" />
+      ))}
+    </div>
+  )
+}
+
+function Parts() {
+  const { data, error, refetch } = useQuery({ ...systemStatusQuery(), refetchInterval: refreshMs })
+  if (data === undefined && error === null) return <OnItsWay />
+  if (data === undefined) {
+    return (
+      <Card flush>
+        <EmptyState
+          icon={Activity}
+          hint={messageOf(error, '')}
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        >
+          {texts.status.loadFailed}
+        </EmptyState>
+      </Card>
+    )
+  }
+  return (
+    <>
+      {error !== null && (
+        <Banner tone="warning">
+          What is shown is of {dateTime(data.at)}: {texts.status.loadFailed}
+        </Banner>
+      )}
+      <p className="text-muted text-sm">Lyceum {data.version}. Looked at again every 15 seconds.</p>
+      <div className="grid gap-4 md:grid-cols-2">
+        {data.parts.map((part) => (
+          <PartCard key={part.part} {...part} />
+        ))}
+        <JobsCard {...data.jobs} />
+      </div>
+    </>
+  )
+}
+
+/** How the parts of the installation stand. */
+export function SystemState() {
+  const maySee = useCan('canManageSettings')
+  return (
+    <section aria-labelledby="state" className="flex flex-col gap-4">
+      <h2 id="state" className="font-semibold text-lg">
+        State
+      </h2>
+      {maySee ? (
+        <Parts />
+      ) : (
+        <p className="flex items-start gap-2 text-muted text-sm">
+          <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          {texts.permissions.manageSettings}
+        </p>
+      )}
+    </section>
+  )
+}

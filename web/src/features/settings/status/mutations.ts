@@ -1,0 +1,31 @@
+import { type StatusPart, statusApi } from '@lyceum/contract/status'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { texts } from '#texts/admin.ts'
+import { notice } from '#ui/notice.ts'
+import { systemStatusQuery } from '../queries.ts'
+
+function useRefresh() {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: systemStatusQuery().queryKey })
+}
+
+/** What came of it is said beside the button. */
+export function useTestPart(part: StatusPart) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: () => call(statusApi.test, { params: { part } }),
+    onSettled: refresh,
+  })
+}
+
+export function useRetryJob() {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (id: string) => call(statusApi.retryJob, { params: { id } }),
+    onSuccess: () => notice.success(texts.status.retry.done),
+    onError: (error) => notice.error(messageOf(error, texts.status.retry.failed)),
+    onSettled: refresh,
+  })
+}

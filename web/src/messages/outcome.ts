@@ -1,7 +1,0 @@
-/** What a deed says when it worked and, when the server sent no sentence of its own, when it did not. */
-interface Outcome {
-  readonly done: string
-  readonly failed: string
-}
-
-export const outcome = (done: string, failed: string): Outcome => ({ done, failed })

@@ -1,0 +1,23 @@
+import { outcome } from './outcome.ts'
+
+/** The words of the product's error catalogue, in its order (docs/product.md, "Texts"): what is said before anybody is signed in. */
+export const texts = {
+  signIn: {
+    failed: 'An error occurred',
+    adminFailed: 'Invalid administrator credentials',
+    notAdmin: 'Access denied. Admin privileges required.',
+    codeFailed: 'Invalid verification token',
+    noPendingEmail: 'No email found. Please login again.',
+    resend: outcome('Another code is on its way.', 'The code could not be sent. Please try again.'),
+    expired: 'This sign-in has expired. Please go back and sign in again.',
+    linkSent: 'If there is an account for this address, a link is on its way.',
+    linkSentAgain: 'Asked for another link. Only the newest one works.',
+    invalidResetLink: 'Invalid reset token',
+    passwordChanged: 'Your password has been changed. Please sign in.',
+  },
+  registration: {
+    invalidInvitation: 'Invalid or expired invitation',
+    failed: 'Registration failed',
+    loginFailed: 'An error occurred',
+  },
+} as const
