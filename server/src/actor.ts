@@ -1,4 +1,4 @@
-import { type Permission, type Permissions, type Role, refusalWords } from '@lyceum/contract/permissions'
+import { type Permission, type Permissions, type Role, refusalText } from '@lyceum/contract/permissions'
 import type { Client } from './client.ts'
 import { AppError } from './errors.ts'
 
@@ -15,8 +15,10 @@ export interface Actor {
   client: Client
 }
 
-export const can = (actor: Actor, flag: Permission): boolean => actor.permissions[flag] === true
+export function can(actor: Actor, flag: Permission): boolean {
+  return actor.permissions[flag] === true
+}
 
-export const requirePermission = (actor: Actor, flag: Permission): void => {
-  if (!can(actor, flag)) throw new AppError('permission.denied', { message: refusalWords(flag) })
+export function requirePermission(actor: Actor, flag: Permission): void {
+  if (!can(actor, flag)) throw new AppError('permission.denied', { message: refusalText(flag) })
 }

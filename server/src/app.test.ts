@@ -1,7 +1,7 @@
 import { chatsApi } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
-import { permissionFlags, refusalWords } from '@lyceum/contract/permissions'
+import { permissionNames, refusalText } from '@lyceum/contract/permissions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
 import { type Answer, buildTestApp, pathOf, type TestApp } from '#testing/test-app.ts'
@@ -51,7 +51,7 @@ const bodies: Record<string, unknown> = {
   'PUT /users/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /channels/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /admin/analytics/questions/:id': { isResolved: true },
-  'PUT /users/:id/permissions': Object.fromEntries(permissionFlags.map((flag) => [flag, true])),
+  'PUT /users/:id/permissions': Object.fromEntries(permissionNames.map((flag) => [flag, true])),
   'PUT /users/:id/system-admin': { isSystemAdmin: true },
   'POST /channels/:id/users': { userId: 'nobody' },
   'DELETE /channels/:id/users': { userId: 'nobody' },
@@ -62,19 +62,23 @@ const bodies: Record<string, unknown> = {
   'PUT /global-settings': { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true },
 }
 
-const nameOf = ({ method, path }: EndpointShape): string => `${method} ${path}`
-const isFlag = (access: string): boolean => (permissionFlags as readonly string[]).includes(access)
+function nameOf({ method, path }: EndpointShape): string {
+  return `${method} ${path}`
+}
+function isFlag(access: string): boolean {
+  return (permissionNames as readonly string[]).includes(access)
+}
 
 let app: TestApp
 let people: Record<'owner' | 'stranger' | 'rightless' | 'administrator' | 'system', Person>
 /** Things that belong to `owner` and their channel. */
 let foreign: Record<string, string>
 
-const request = async (
+async function request(
   endpoint: EndpointShape,
   as: Person | null,
   ids: Record<string, string>,
-): Promise<Answer<unknown>> => {
+): Promise<Answer<unknown>> {
   const params = Object.fromEntries(
     Object.keys(endpoint.params?.shape ?? {}).map((name) => [name, ids[name] ?? 'unknown']),
   )
@@ -97,21 +101,23 @@ const request = async (
 }
 
 /** `:id` stands for different things on different paths. */
-const foreignIds = ({ path }: EndpointShape): Record<string, string> => ({
-  ...foreign,
-  id:
-    (path.startsWith('/documents')
-      ? foreign['documentId']
-      : path.startsWith('/channels')
-        ? foreign['channelId']
-        : foreign['userId']) ?? '',
-})
+function foreignIds({ path }: EndpointShape): Record<string, string> {
+  return {
+    ...foreign,
+    id:
+      (path.startsWith('/documents')
+        ? foreign['documentId']
+        : path.startsWith('/channels')
+          ? foreign['channelId']
+          : foreign['userId']) ?? '',
+  }
+}
 
 beforeAll(async () => {
   app = await buildTestApp()
   const { deps } = app
   const channelId = await createTestChannel(deps)
-  const none = Object.fromEntries(permissionFlags.map((flag) => [flag, false]))
+  const none = Object.fromEntries(permissionNames.map((flag) => [flag, false]))
   people = {
     owner: await createPerson(deps, { channels: [channelId] }),
     stranger: await createPerson(deps),
@@ -143,8 +149,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Every served call that passes a test, so that one which no rule covers is noticed. */
-const served = (): EndpointShape[] => [...app.served]
-const guarded = (): EndpointShape[] => served().filter(({ access }) => access !== 'public')
+function served(): EndpointShape[] {
+  return [...app.served]
+}
+function guarded(): EndpointShape[] {
+  return served().filter(({ access }) => access !== 'public')
+}
 
 describe('every call', () => {
   it('has a sample body here when it takes one', () => {
@@ -163,7 +173,7 @@ describe('every call', () => {
     for (const endpoint of guarded().filter(({ access }) => isFlag(access)))
       for (const as of [people.owner, people.stranger, people.rightless]) {
         const { status, body } = await request(endpoint, as, foreignIds(endpoint))
-        const words = refusalWords(endpoint.access as (typeof permissionFlags)[number])
+        const words = refusalText(endpoint.access as (typeof permissionNames)[number])
         expect([nameOf(endpoint), status, body.message]).toEqual([nameOf(endpoint), 403, words])
       }
   })

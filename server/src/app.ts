@@ -56,7 +56,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
 ]
 
 /** A route without a decision about who may call it must not start. */
-const requirePolicies = (app: FastifyInstance): void => {
+function requirePolicies(app: FastifyInstance): void {
   app.addHook('onRoute', ({ config, method, url }) => {
     const access = (config as { access?: unknown } | undefined)?.access
     const isStatic = url === '/*' || url === '/'
@@ -64,7 +64,7 @@ const requirePolicies = (app: FastifyInstance): void => {
   })
 }
 
-const logRequests = (app: FastifyInstance, deps: Deps): void => {
+function logRequests(app: FastifyInstance, deps: Deps): void {
   app.addHook('onResponse', async (request, reply) => {
     deps.log.info(
       {
@@ -87,10 +87,10 @@ export interface App {
 }
 
 /** The features mounted on Fastify. `webFolder` holds the built client; without it only the API is served. */
-export const buildApp = async (
+export async function buildApp(
   deps: Deps,
   options: { webFolder: string; stopping: AbortSignal },
-): Promise<App> => {
+): Promise<App> {
   const { env } = deps
   const secure = securityHeaders(env.PUBLIC_URL.startsWith('https:'))
   const app = Fastify({

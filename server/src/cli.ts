@@ -38,9 +38,11 @@ const commands: readonly Command[] = [
   seedCommand,
 ]
 
-const usageOf = ({ name, takes }: Command): string => `npx lyceum ${name}${takes ? ` ${takes}` : ''}`
+function usageOf({ name, takes }: Command): string {
+  return `npx lyceum ${name}${takes ? ` ${takes}` : ''}`
+}
 
-const overview = (shown: readonly Command[]): string => {
+function overview(shown: readonly Command[]): string {
   const width = Math.max(...shown.map(({ name }) => name.length)) + 2
   return [
     'Usage: npx lyceum <command>',
@@ -51,18 +53,20 @@ const overview = (shown: readonly Command[]): string => {
   ].join('\n')
 }
 
-const helpOf = (command: Command): string =>
-  [
+function helpOf(command: Command): string {
+  return [
     `Usage: ${usageOf(command)}`,
     '',
     `  ${command.summary}`,
     ...(command.details ?? []).map((line) => `  ${line}`),
   ].join('\n')
+}
 
-const startsWith = (args: readonly string[], { name }: Command): boolean =>
-  name.split(' ').every((word, index) => args[index] === word)
+function startsWith(args: readonly string[], { name }: Command): boolean {
+  return name.split(' ').every((word, index) => args[index] === word)
+}
 
-const run = async (args: readonly string[]): Promise<ExitCode> => {
+async function run(args: readonly string[]): Promise<ExitCode> {
   const asksForHelp = args.includes('--help') || args.includes('-h') || args[0] === 'help'
   const words = args[0] === 'help' ? args.slice(1) : args
   const command = commands.find((one) => startsWith(words, one))
@@ -84,7 +88,7 @@ const run = async (args: readonly string[]): Promise<ExitCode> => {
   }
 }
 
-const sayWhy = (error: unknown): string => {
+function sayWhy(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string }
   return message || code || String(error)
 }

@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const start = async (env: Record<string, string> = {}): Promise<SpawnedServer> => {
+async function start(env: Record<string, string> = {}): Promise<SpawnedServer> {
   server = await spawnServer({
     DATA_DIR: folder,
     ...(database.url ? { DATABASE_URL: database.url } : {}),
@@ -36,7 +36,7 @@ const start = async (env: Record<string, string> = {}): Promise<SpawnedServer> =
   return server
 }
 
-const signIn = async ({ url }: SpawnedServer): Promise<HttpClient> => {
+async function signIn({ url }: SpawnedServer): Promise<HttpClient> {
   const { token = '' } = await createHttpClient(url, '').call(authApi.login, { body: owner })
   return createHttpClient(url, token)
 }
@@ -47,7 +47,7 @@ interface Installation {
 }
 
 /** A server with its first person and a channel. */
-const setUp = async (env: Record<string, string> = {}): Promise<Installation> => {
+async function setUp(env: Record<string, string> = {}): Promise<Installation> {
   const running = await start(env)
   await createHttpClient(running.url, '').call(authApi.register, {
     body: { ...owner, token: running.setupToken() },
@@ -59,10 +59,12 @@ const setUp = async (env: Record<string, string> = {}): Promise<Installation> =>
   return { client, channelId: channel._id }
 }
 
-const restart = async (env: Record<string, string> = {}): Promise<HttpClient> => signIn(await start(env))
+async function restart(env: Record<string, string> = {}): Promise<HttpClient> {
+  return signIn(await start(env))
+}
 
 /** Ends the running server at once and starts it so that it ends by itself at a named instant. */
-const armed = async (faultPoint: string, env: Record<string, string> = {}): Promise<HttpClient> => {
+async function armed(faultPoint: string, env: Record<string, string> = {}): Promise<HttpClient> {
   await server?.kill()
   return restart({ ...env, FAULT_POINT: faultPoint })
 }
@@ -75,27 +77,32 @@ const rules = Array.from(
 ).join('\n\n')
 
 const key = { 'idempotency-key': 'upload-key-0001' }
-const upload = (client: HttpClient, channelId: string): Promise<Response> =>
-  client.upload(
+function upload(client: HttpClient, channelId: string): Promise<Response> {
+  return client.upload(
     documentsApi.upload,
     { channelId, title: 'rules.txt' },
     { name: 'rules.txt', content: rules },
     key,
   )
+}
 
-const replace = (client: HttpClient, id: string): Promise<Response> =>
-  client.upload(
+function replace(client: HttpClient, id: string): Promise<Response> {
+  return client.upload(
     { ...documentsApi.replace, path: `/documents/${id}/versions` },
     {},
     { name: 'rules.txt', content: `${rules}\n` },
     { 'idempotency-key': 'replace-key-0001' },
   )
+}
 
-const documents = async (client: HttpClient): Promise<Document[]> =>
-  (await client.call(documentsApi.list, {})) as Document[]
+async function documents(client: HttpClient): Promise<Document[]> {
+  return (await client.call(documentsApi.list, {})) as Document[]
+}
 
-const readyDocument = async (client: HttpClient): Promise<Document> => {
-  const find = async () => (await documents(client))[0]
+async function readyDocument(client: HttpClient): Promise<Document> {
+  async function find() {
+    return (await documents(client))[0]
+  }
   await expect
     .poll(async () => (await find())?.index.state, { timeout: 120_000, interval: 200 })
     .toBe('ready')
@@ -239,12 +246,13 @@ describe('kill -9', { timeout: 300_000 }, () => {
     const { client: first, channelId } = await setUp()
     const chat = await first.call(chatsApi.create, { params: { channelId }, body: {} })
     const params = { channelId, chatId: chat._id }
-    const send = (client: HttpClient) =>
-      client.request(
+    function send(client: HttpClient) {
+      return client.request(
         chatsApi.send,
         { params, body: { message: 'Hello' } },
         { 'idempotency-key': 'message-key-01' },
       )
+    }
     await expect(send(await armed('message.committed'))).rejects.toThrow()
     await server?.ended
     const after = await restart()
@@ -255,7 +263,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
 })
 
 /** Reads a stream until the reply has text. */
-const readUntilText = async (stream: Response): Promise<void> => {
+async function readUntilText(stream: Response): Promise<void> {
   let seen = ''
   for await (const chunk of (stream.body ?? []) as AsyncIterable<Uint8Array>) {
     seen += new TextDecoder().decode(chunk)
@@ -266,10 +274,7 @@ const readUntilText = async (stream: Response): Promise<void> => {
 }
 
 /** Waits until part of the reply is in the database: what is only in memory may be lost. */
-const savedText = async (
-  client: HttpClient,
-  params: { channelId: string; chatId: string },
-): Promise<void> => {
+async function savedText(client: HttpClient, params: { channelId: string; chatId: string }): Promise<void> {
   await expect
     .poll(async () => (await client.call(chatsApi.get, { params })).messages.at(-1)?.content)
     .not.toBe('')

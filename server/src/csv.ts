@@ -2,11 +2,12 @@
 const formula = /^[\u0009\u000d=+\-@＝＋－＠]/u
 
 /** One value: RFC 4180, without NUL, and never read as a formula by a spreadsheet. */
-const csvField = (value: string | number | boolean | null): string => {
+function csvField(value: string | number | boolean | null): string {
   const text = value === null ? '' : String(value).replaceAll('\0', '')
   const safe = typeof value === 'string' && formula.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-export const csvRow = (values: readonly (string | number | boolean | null)[]): string =>
-  `${values.map(csvField).join(',')}\r\n`
+export function csvRow(values: readonly (string | number | boolean | null)[]): string {
+  return `${values.map(csvField).join(',')}\r\n`
+}

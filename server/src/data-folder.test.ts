@@ -41,7 +41,9 @@ describe('the data folder', () => {
 })
 
 describe('the secrets', () => {
-  const path = () => join(folder, 'secrets.json')
+  function path() {
+    return join(folder, 'secrets.json')
+  }
   beforeEach(() => holdDataFolder(folder).release())
 
   it('are made once, for this user alone', () => {

@@ -15,7 +15,7 @@ export const restoreMarker = 'restore-under-way.json'
 /** The data folder is not whole. */
 export class RestoreBrokenOff extends Error {}
 
-export const requireWholeFolder = (path: string): void => {
+export function requireWholeFolder(path: string): void {
   if (existsSync(join(path, restoreMarker)))
     throw new RestoreBrokenOff(
       `A restore into ${path} was broken off. Please run: npx lyceum restore --finish`,
@@ -27,7 +27,7 @@ export interface DataFolder {
   release(): void
 }
 
-const openLock = (path: string): DatabaseSync => {
+function openLock(path: string): DatabaseSync {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     if (process.platform !== 'win32') chmodSync(path, 0o700)
@@ -41,7 +41,7 @@ const openLock = (path: string): DatabaseSync => {
  * Makes the folder and holds it: of two servers on one folder the second must not start. The lock is an open
  * exclusive transaction, which the system drops however the process ends.
  */
-export const holdDataFolder = (path: string): DataFolder => {
+export function holdDataFolder(path: string): DataFolder {
   const lock = openLock(path)
   try {
     lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
@@ -56,7 +56,7 @@ export const holdDataFolder = (path: string): DataFolder => {
 }
 
 /** Whether a server runs on the folder; only looks, and so may be asked beside one. */
-export const isDataFolderHeld = (path: string): boolean => {
+export function isDataFolderHeld(path: string): boolean {
   const file = join(path, 'lock.db')
   if (!existsSync(file)) return false
   const lock = new DatabaseSync(file, { readOnly: true })
@@ -75,7 +75,7 @@ export const isDataFolderHeld = (path: string): boolean => {
  * Names the node that this folder belongs to, in leases. It outlives the process: since one server holds the folder, what
  * its node was working on when it starts again is work that nobody is doing.
  */
-export const nodeIdOf = (path: string): string => {
+export function nodeIdOf(path: string): string {
   const file = join(path, 'node-id')
   if (!existsSync(file)) writeFileSync(file, `${uuidv7()}\n`, { flag: 'wx', mode: 0o600 })
   return readFileSync(file, 'utf8').trim()

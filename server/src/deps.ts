@@ -10,6 +10,7 @@ import type { PassageIndex } from '#providers/passage-index/port.ts'
 import type { TextExtractor } from '#providers/text-extraction/port.ts'
 import type { Env } from './env.ts'
 import type { FaultPoints } from './faults.ts'
+import type { Lifecycle } from './lifecycle.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What a feature may be given. */
@@ -26,6 +27,7 @@ export interface Deps {
   textExtractor: TextExtractor
   jobs: JobQueue
   faults: FaultPoints
+  lifecycle: Lifecycle<Deps>
   /** Milliseconds since 1970. */
   now: () => number
   log: Logger

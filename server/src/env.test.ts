@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EnvError, readEnv } from './env.ts'
 
-const mistakes = (source: Record<string, string>): string => {
+function mistakes(source: Record<string, string>): string {
   try {
     readEnv(source)
   } catch (error) {

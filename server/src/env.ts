@@ -8,25 +8,27 @@ const text = z
   .optional()
   .transform((value) => (value?.trim() ? value.trim() : undefined))
 
-const whole = (fallback: number, lowest: number, highest: number) =>
-  text.transform((value, context) => {
+function whole(fallback: number, lowest: number, highest: number) {
+  return text.transform((value, context) => {
     if (value === undefined) return fallback
     const number = Number(value)
     if (Number.isInteger(number) && number >= lowest && number <= highest) return number
     context.addIssue({ code: 'custom', message: `must be a whole number from ${lowest} to ${highest}` })
     return z.NEVER
   })
+}
 
-const flag = (fallback: boolean) =>
-  text.transform((value, context) => {
+function flag(fallback: boolean) {
+  return text.transform((value, context) => {
     if (value === undefined) return fallback
     if (value === 'true' || value === 'false') return value === 'true'
     context.addIssue({ code: 'custom', message: 'must be true or false' })
     return z.NEVER
   })
+}
 
-const url = (protocols: readonly string[]) =>
-  text.transform((value, context) => {
+function url(protocols: readonly string[]) {
+  return text.transform((value, context) => {
     if (value === undefined) return undefined
     const parsed = URL.parse(value)
     if (parsed && protocols.includes(parsed.protocol)) return value.replace(/\/+$/, '')
@@ -36,6 +38,7 @@ const url = (protocols: readonly string[]) =>
     })
     return z.NEVER
   })
+}
 
 const list = text.transform((value) =>
   value
@@ -46,8 +49,8 @@ const list = text.transform((value) =>
     : [],
 )
 
-const listOf = (isOne: (entry: string) => boolean, what: string) =>
-  list.transform((entries, context) => {
+function listOf(isOne: (entry: string) => boolean, what: string) {
+  return list.transform((entries, context) => {
     for (const entry of entries)
       if (!isOne(entry))
         context.addIssue({
@@ -56,11 +59,12 @@ const listOf = (isOne: (entry: string) => boolean, what: string) =>
         })
     return entries
   })
+}
 
 const namedNetworks: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 /** An address, a network in CIDR form, or one of the names that Fastify knows. */
-const isNetwork = (entry: string): boolean => {
+function isNetwork(entry: string): boolean {
   if (namedNetworks.has(entry)) return true
   const [address = '', bits] = entry.split(/\/(.*)/s)
   const family = isIP(address)
@@ -69,7 +73,7 @@ const isNetwork = (entry: string): boolean => {
 }
 
 /** As a browser sends it: anything else, if only a slash at its end, would never match. */
-const isOrigin = (entry: string): boolean => {
+function isOrigin(entry: string): boolean {
   const parsed = URL.parse(entry)
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.origin === entry
 }
@@ -99,8 +103,9 @@ const interval = text.transform((value, context) => {
   return z.NEVER
 })
 
-const later = (what: string) =>
-  text.refine((value) => value === undefined, `cannot be used in this version yet: ${what}`)
+function later(what: string) {
+  return text.refine((value) => value === undefined, `cannot be used in this version yet: ${what}`)
+}
 
 const schema = z.object({
   PORT: whole(3000, 0, 65_535),
@@ -156,7 +161,7 @@ export type Env = ReturnType<typeof readEnv>
 export class EnvError extends Error {}
 
 /** Reads and checks the environment. Nothing else in the server looks at it. */
-export const readEnv = (source: NodeJS.ProcessEnv = process.env) => {
+export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   const read = schema.safeParse(source)
   if (!read.success)
     throw new EnvError(

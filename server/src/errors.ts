@@ -24,4 +24,6 @@ export class AppError extends Error {
 }
 
 /** An object the caller may not see answers like one that does not exist. */
-export const notFound = (): AppError => new AppError('not_found')
+export function notFound(): AppError {
+  return new AppError('not_found')
+}

@@ -6,7 +6,7 @@ export interface FaultPoints {
   reach(name: string): void
 }
 
-export const createFaultPoints = (setting: string | undefined): FaultPoints => {
+export function createFaultPoints(setting: string | undefined): FaultPoints {
   if (setting === undefined) return { reach: () => undefined }
   const [name, passing = '1'] = setting.split(':')
   let left = Number(passing)

@@ -33,10 +33,12 @@ export type Keys = z.output<typeof keyFile>
 /** The secrets cannot be used; the message says why in one sentence. */
 export class SecretsError extends Error {}
 
-export const newKey = (): string => randomBytes(32).toString('base64url')
+export function newKey(): string {
+  return randomBytes(32).toString('base64url')
+}
 
 /** Written whole under another name and synced; `publish` gives it its own. */
-const write = (path: string, keys: Keys, publish: (draft: string) => void): void => {
+function write(path: string, keys: Keys, publish: (draft: string) => void): void {
   const draft = join(dirname(path), `.secrets-${newKey()}`)
   const file = openSync(draft, 'wx', 0o600)
   try {
@@ -59,7 +61,7 @@ const write = (path: string, keys: Keys, publish: (draft: string) => void): void
 }
 
 /** The first keys. Linked, so that no half file is ever seen and none is replaced. */
-export const makeKeys = (path: string): void => {
+export function makeKeys(path: string): void {
   try {
     write(path, { tokenKey: newKey(), pepper: newKey() }, (draft) => {
       try {
@@ -75,18 +77,18 @@ export const makeKeys = (path: string): void => {
 }
 
 /** At any instant the file is there, with the keys before or with these. */
-export const replaceKeys = (path: string, keys: Keys): void => {
+export function replaceKeys(path: string, keys: Keys): void {
   const place = realpathSync(path)
   write(place, keys, (draft) => renameSync(draft, place))
 }
 
 /** Another text for another content; null where there is no file. */
-export const versionOfKeys = (path: string): string | null => {
+export function versionOfKeys(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? null : `${found.ino} ${found.mtimeNs} ${found.size}`
 }
 
-const parsed = (text: string): unknown => {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -94,7 +96,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-export const readKeys = (path: string): Keys => {
+export function readKeys(path: string): Keys {
   const { mode, uid } = statSync(path)
   if (process.platform !== 'win32' && (mode & 0o077) !== 0)
     throw new SecretsError(`${path} can be read by others. Please run: chmod 600 ${path}`)

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(place, { recursive: true, force: true }))
 
 /** A start that does not come about: its code, and what stands on the error stream. */
-const start = async (settings: Record<string, string>) => {
+async function start(settings: Record<string, string>) {
   const env = {
     PATH: '/usr/bin:/bin',
     DATA_DIR: join(place, 'data'),

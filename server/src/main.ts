@@ -21,7 +21,7 @@ const exitCodes = new Map<new (message: string) => Error, number>([
 ])
 
 /** Where the server is to listen and where its database is: what the system has against it, with the exit code. */
-const refusedBySystem = (error: unknown): [sentence: string, code: number] | null => {
+function refusedBySystem(error: unknown): [sentence: string, code: number] | null {
   const { code, syscall, message, hostname } = error as NodeJS.ErrnoException & { hostname?: string }
   if (code === 'EADDRINUSE') return [`The address is already in use: ${message}. Set PORT to another one.`, 6]
   if (syscall === 'listen') return [`The server cannot listen there: ${message}. Look at HOST and PORT.`, 6]
@@ -31,7 +31,7 @@ const refusedBySystem = (error: unknown): [sentence: string, code: number] | nul
 }
 
 /** What an operator can mend is said in its own sentence; the rest is a fault of ours and shows its origin. */
-const giveUp = (error: unknown): never => {
+function giveUp(error: unknown): never {
   for (const [kind, code] of exitCodes) {
     if (!(error instanceof kind)) continue
     console.error(error.message)
@@ -42,9 +42,9 @@ const giveUp = (error: unknown): never => {
   process.exit(code)
 }
 
-const stopOnSignals = (server: RunningServer): void => {
+function stopOnSignals(server: RunningServer): void {
   let isStopping = false
-  const stop = (code: number): void => {
+  function stop(code: number): void {
     if (isStopping) return
     isStopping = true
     setTimeout(() => process.exit(1), stopWithin).unref()
@@ -55,7 +55,7 @@ const stopOnSignals = (server: RunningServer): void => {
   }
   process.once('SIGTERM', () => stop(0))
   process.once('SIGINT', () => stop(0))
-  const fatal = (error: unknown): void => {
+  function fatal(error: unknown): void {
     server.deps.log.fatal(
       { err: error },
       'an error nobody caught: the process ends and should be started again',
@@ -66,7 +66,7 @@ const stopOnSignals = (server: RunningServer): void => {
   process.on('unhandledRejection', fatal)
 }
 
-const run = async (env: Env): Promise<void> => {
+async function run(env: Env): Promise<void> {
   const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
   const server = await startServer(env, { webFolder })
   stopOnSignals(server)

@@ -1,9 +1,11 @@
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-const groupsOf = (part: string): string[] => part.split(':').filter((group) => group !== '')
+function groupsOf(part: string): string[] {
+  return part.split(':').filter((group) => group !== '')
+}
 
 /** Whom an address is counted as: IPv6 hands whole networks to one subscriber, so those are one. */
-export const networkOf = (ip: string): string => {
+export function networkOf(ip: string): string {
   const inside = mapped.exec(ip)?.[1]
   if (inside) return inside
   if (!ip.includes(':')) return ip

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { type Keys, makeKeys, newKey, readKeys, SecretsError, versionOfKeys } from './key-file.ts'
 
-/** As they stand in the file at the moment of use: docs/operations.md, "Keys". */
+/** As they stand in the file at the moment of use: docs/operations.md, "Rotate keys". */
 export interface Secrets {
   /** Signs session tokens. */
   readonly tokenKey: Uint8Array
@@ -18,41 +18,48 @@ export interface Secrets {
 export const randomToken = newKey
 
 /** What is stored of a link's secret. */
-export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')
+export function tokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
 
 /** How long tokens of the key before are accepted, in milliseconds: longer than any session lasts. */
 export const previousKeyKept = 24 * 3_600_000
 
-const seal = (key: Uint8Array, text: string): string => {
+function seal(key: Uint8Array, text: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-const unseal = (key: Uint8Array, sealed: string): string => {
+function unseal(key: Uint8Array, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
 
-const bytesOf = (value: string): Buffer => Buffer.from(value, 'base64url')
+function bytesOf(value: string): Buffer {
+  return Buffer.from(value, 'base64url')
+}
 
-const sealingKey = (pepper: string): Uint8Array =>
-  Buffer.from(hkdfSync('sha256', bytesOf(pepper), '', 'sealed letters', 32))
+function sealingKey(pepper: string): Uint8Array {
+  return Buffer.from(hkdfSync('sha256', bytesOf(pepper), '', 'sealed letters', 32))
+}
 
-const ringOf = ({ tokenKey, previousTokenKey, pepper, previousPepper, rotation }: Keys) => ({
-  tokenKey: bytesOf(tokenKey),
-  previousTokenKey: previousTokenKey === undefined ? null : bytesOf(previousTokenKey),
-  rotatedAt: rotation?.at ?? null,
-  pepper: bytesOf(pepper),
-  sealing: sealingKey(pepper),
-  previousSealing: previousPepper === undefined ? null : sealingKey(previousPepper),
-})
+function ringOf({ tokenKey, previousTokenKey, pepper, previousPepper, rotation }: Keys) {
+  return {
+    tokenKey: bytesOf(tokenKey),
+    previousTokenKey: previousTokenKey === undefined ? null : bytesOf(previousTokenKey),
+    rotatedAt: rotation?.at ?? null,
+    pepper: bytesOf(pepper),
+    sealing: sealingKey(pepper),
+    previousSealing: previousPepper === undefined ? null : sealingKey(previousPepper),
+  }
+}
 
 /** Keeps the keys at hand and reads them anew when the file is another one. */
-const keysIn = (path: string) => {
+function keysIn(path: string) {
   let version = versionOfKeys(path)
   let ring = ringOf(readKeys(path))
   return () => {
@@ -70,7 +77,7 @@ const keysIn = (path: string) => {
 }
 
 /** Reads the secrets, making them on the first start. What rotates them beside a running server is felt at once. */
-export const loadSecrets = (path: string, now: () => number = Date.now): Secrets => {
+export function loadSecrets(path: string, now: () => number = Date.now): Secrets {
   if (versionOfKeys(path) === null) makeKeys(path)
   const keys = keysIn(path)
   return {

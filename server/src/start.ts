@@ -21,10 +21,13 @@ import type { Env } from './env.ts'
 import { createFaultPoints } from './faults.ts'
 import { noteModelFailure } from './features/assistants/model-state.ts'
 import { warmUpPasswords } from './features/auth/passwords.ts'
+import { chatsLifecycle } from './features/chats/lifecycle.ts'
 import { recoverReplies, stopReplies } from './features/chats/reply-runner.ts'
 import { refillIndex } from './features/documents/indexing.ts'
+import { documentsLifecycle } from './features/documents/lifecycle.ts'
 import { makeSetupLink } from './features/invitations/setup-link.ts'
 import { notingMailer } from './features/settings/mail-state.ts'
+import { createLifecycle } from './lifecycle.ts'
 import { loadSecrets } from './secrets.ts'
 import { createWorker } from './worker.ts'
 
@@ -36,17 +39,19 @@ export interface RunningServer {
 }
 
 /** The sender where none is set: this installation's own host, or one that mail software accepts as local. */
-const mailFrom = (env: Env): string => {
+function mailFrom(env: Env): string {
   const { hostname: host } = new URL(env.PUBLIC_URL)
   return env.SMTP_FROM ?? `lyceum@${host.includes('.') ? host : 'localhost.localdomain'}`
 }
 
 export type Records = Pick<Deps, 'env' | 'secrets' | 'db' | 'now' | 'log'>
 
-export const secretsPath = (env: Env): string => env.SECRETS_FILE ?? join(env.DATA_DIR, 'secrets.json')
+export function secretsPath(env: Env): string {
+  return env.SECRETS_FILE ?? join(env.DATA_DIR, 'secrets.json')
+}
 
 /** Opens the records as they are, beside a running server too. The caller destroys `db`. */
-export const connectRecords = (env: Env, now: () => number = Date.now): Records => {
+export function connectRecords(env: Env, now: () => number = Date.now): Records {
   // A person at a terminal wants to read what is wrong; a log collector wants every request.
   const level = env.LOG_LEVEL ?? (process.stderr.isTTY ? 'warn' : 'info')
   const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: false }))
@@ -61,13 +66,14 @@ export const connectRecords = (env: Env, now: () => number = Date.now): Records 
   return { env, secrets, db, now, log }
 }
 
-export const openMailer = ({ env, log, now }: Records): Mailer =>
-  env.SMTP_URL
+export function openMailer({ env, log, now }: Records): Mailer {
+  return env.SMTP_URL
     ? createSmtp(env.SMTP_URL, mailFrom(env))
     : createOutbox(join(env.DATA_DIR, 'outbox'), mailFrom(env), log, now)
+}
 
-const openAssistant = ({ env, log, now, db }: Records): Assistant =>
-  createAssistant({
+function openAssistant({ env, log, now, db }: Records): Assistant {
+  return createAssistant({
     apiKey: env.OPENAI_API_KEY,
     baseUrl: env.OPENAI_BASE_URL,
     assistantsBaseUrl: env.ASSISTANTS_BASE_URL,
@@ -82,12 +88,13 @@ const openAssistant = ({ env, log, now, db }: Records): Assistant =>
       void noteModelFailure({ db, now, log }, kind, event)
     },
   })
+}
 
 /** Opens everything a feature may be given. The caller holds the data folder. */
-export const openDeps = async (
+export async function openDeps(
   env: Env,
   now: () => number = Date.now,
-): Promise<{ deps: Deps; close: () => Promise<void> }> => {
+): Promise<{ deps: Deps; close: () => Promise<void> }> {
   const records = connectRecords(env, now)
   await upgrade(records)
   const deps: Deps = {
@@ -110,9 +117,10 @@ export const openDeps = async (
     textExtractor: createTextExtractor(),
     jobs: createJobQueue(records.db, now),
     faults: createFaultPoints(env.FAULT_POINT),
+    lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle]),
     nodeId: nodeIdOf(env.DATA_DIR),
   }
-  const close = async (): Promise<void> => {
+  async function close(): Promise<void> {
     await deps.images.close()
     await deps.textExtractor.close()
     await deps.passageIndex.close()
@@ -124,7 +132,7 @@ export const openDeps = async (
 }
 
 /** Starts the server and answers once it listens. */
-export const startServer = async (env: Env, options: { webFolder: string }): Promise<RunningServer> => {
+export async function startServer(env: Env, options: { webFolder: string }): Promise<RunningServer> {
   const folder = holdDataFolder(env.DATA_DIR)
   const { deps, close } = await openDeps(env)
   const stopping = new AbortController()

@@ -7,10 +7,10 @@ export interface Until<R> {
 }
 
 /** One wait at a time. A race against a promise that lives long would keep something of every wait until its end. */
-export const createUntil = <R>(): Until<R> => {
+export function createUntil<R>(): Until<R> {
   let ended: Promise<R> | null = null
   let cut: ((by: Promise<R>) => void) | null = null
-  const finish = (by: Promise<R>): void => {
+  function finish(by: Promise<R>): void {
     by.catch(() => undefined)
     if (ended) return
     ended = by

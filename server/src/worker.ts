@@ -9,8 +9,8 @@ import { createJobRunner, type JobRunner } from './jobs/runner.ts'
 import { mailJobs } from './mail/send-mail.ts'
 
 /** The jobs there are. */
-export const createWorker = (deps: Deps): JobRunner =>
-  createJobRunner(deps, [
+export function createWorker(deps: Deps): JobRunner {
+  return createJobRunner(deps, [
     ...mailJobs,
     ...backupJobs(deps.env),
     ...auditJobs,
@@ -19,3 +19,4 @@ export const createWorker = (deps: Deps): JobRunner =>
     ...documentsJobs,
     ...chatsJobs,
   ])
+}

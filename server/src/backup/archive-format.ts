@@ -51,7 +51,7 @@ export type ArchivedTable = Manifest['tables'][number]
 /** The file is no backup, or not as it was written; the message says how in one sentence. */
 export class ArchiveUnusable extends Error {}
 
-const parsed = <T>(schema: z.ZodType<T>, bytes: Buffer, name: string): T => {
+function parsed<T>(schema: z.ZodType<T>, bytes: Buffer, name: string): T {
   try {
     return schema.parse(JSON.parse(bytes.toString('utf8')))
   } catch (cause) {
@@ -62,16 +62,19 @@ const parsed = <T>(schema: z.ZodType<T>, bytes: Buffer, name: string): T => {
 /** Asked first: the rest of a newer head may be anything. */
 const formatOnly = head.pick({ format: true, version: true, app: true })
 
-export const parseHead = (bytes: Buffer): Head => {
+export function parseHead(bytes: Buffer): Head {
   const { version, app } = parsed(formatOnly, bytes, headName)
   if (version > archiveFormat)
     throw new ArchiveUnusable(`it was written by a newer version of Lyceum (${app}), which has to restore it`)
   return parsed(head, bytes, headName)
 }
 
-export const parseManifest = (bytes: Buffer): Manifest => parsed(manifest, bytes, manifestName)
+export function parseManifest(bytes: Buffer): Manifest {
+  return parsed(manifest, bytes, manifestName)
+}
 
 const packageFile = new URL('../../package.json', import.meta.url)
 
-export const appVersion = (): string =>
-  z.object({ version: z.string() }).parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version
+export function appVersion(): string {
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version
+}

@@ -22,8 +22,9 @@ let plain: Buffer
 let sealed: Buffer
 
 /** Words that hardly compress, so that the archive has several frames. */
-const noise = (length: number): string =>
-  Array.from({ length }, (_, i) => ((i * 2654435761) ^ (i << 7)).toString(36)).join(' ')
+function noise(length: number): string {
+  return Array.from({ length }, (_, i) => ((i * 2654435761) ^ (i << 7)).toString(36)).join(' ')
+}
 
 beforeAll(async () => {
   records = await openTestRecords()
@@ -40,7 +41,7 @@ beforeAll(async () => {
     .insertInto('embeddings')
     .values({ model: 'm', text_hash: 'h', vector: Buffer.from([0, 1, 255]), created_at: at })
     .execute()
-  const make = async (name: string, secret: string | null): Promise<Buffer> => {
+  async function make(name: string, secret: string | null): Promise<Buffer> {
     const path = join(folder, name)
     const database = records.location
     await makeBackup(store, { database, path, passphrase: secret, secretsFile: null, madeAt: at })
@@ -55,14 +56,14 @@ afterAll(async () => {
 })
 
 /** What verifying says of these bytes. */
-const refusedToRead = async (bytes: Buffer, secret: string): Promise<void> => {
+async function refusedToRead(bytes: Buffer, secret: string): Promise<void> {
   const path = join(folder, 'changed')
   await writeFile(path, bytes)
   await expect(readArchive(path, secret)).rejects.toBeInstanceOf(ArchiveUnusable)
 }
 
 /** What verifying and restoring say of these bytes; both must refuse, and the place must stay as it was. */
-const refusal = async (bytes: Buffer, secret: string | null = null): Promise<string> => {
+async function refusal(bytes: Buffer, secret: string | null = null): Promise<string> {
   const path = join(folder, 'changed')
   await writeFile(path, bytes)
   const place = join(folder, 'place')
@@ -98,7 +99,7 @@ interface TarEntry {
   end: number
 }
 
-const entriesOf = (tar: Buffer): TarEntry[] => {
+function entriesOf(tar: Buffer): TarEntry[] {
   const entries: TarEntry[] = []
   for (let start = 0; tar[start] !== 0; ) {
     const size = Number.parseInt(tar.toString('latin1', start + 124, start + 135), 8)
@@ -110,7 +111,7 @@ const entriesOf = (tar: Buffer): TarEntry[] => {
   return entries
 }
 
-const flipped = (bytes: Buffer, at: number): Buffer => {
+function flipped(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes)
   copy[at] = (copy[at] ?? 0) ^ 1
   return copy
@@ -165,7 +166,9 @@ describe('an archive', () => {
     const body = 24
     const frames = Math.ceil((sealed.length - body) / frame)
     expect(frames).toBeGreaterThan(2)
-    const cut = (n: number) => sealed.subarray(body + n * frame, body + (n + 1) * frame)
+    function cut(n: number) {
+      return sealed.subarray(body + n * frame, body + (n + 1) * frame)
+    }
     const head = sealed.subarray(0, body)
     const all = Array.from({ length: frames }, (_, n) => cut(n))
     for (let n = 0; n < frames; n += 1) {
@@ -188,10 +191,12 @@ describe('an archive', () => {
 describe('seal', () => {
   it.each([0, 65_536, 200_000])('gives back %i bytes', async (length) => {
     const content = Buffer.from(noise(length).slice(0, length))
-    const through = async (
+    async function through(
       step: (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
       bytes: Buffer,
-    ): Promise<Buffer> => Buffer.concat(await Array.fromAsync(step(Readable.from([bytes]))))
+    ): Promise<Buffer> {
+      return Buffer.concat(await Array.fromAsync(step(Readable.from([bytes]))))
+    }
     const shut = await through(seal(passphrase), content)
     expect(await through(unseal(passphrase), shut)).toEqual(content)
   })

@@ -13,7 +13,7 @@ class BackupFailed extends Error {}
 const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
 
 /** Makes a backup in a process of its own, which leaves the event loop and most of the processor to the server. */
-export const backupInChild = async (request: ChildRequest, signal: AbortSignal): Promise<BackupMade> => {
+export async function backupInChild(request: ChildRequest, signal: AbortSignal): Promise<BackupMade> {
   const child = spawn(process.execPath, ['--max-old-space-size=512', entry], {
     stdio: ['pipe', 'pipe', 'pipe'],
     signal,

@@ -7,7 +7,7 @@ import { partialSuffix } from './write-archive.ts'
 /** Longer than a backup takes: another process may be writing one. */
 const abandonedAfter = 24 * 3_600_000
 
-export const prepareBackupFolder = async (folder: string, now: number): Promise<void> => {
+export async function prepareBackupFolder(folder: string, now: number): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const name of await readdir(folder)) {
     if (!(name.startsWith('lyceum-') && name.endsWith(partialSuffix))) continue
@@ -17,10 +17,10 @@ export const prepareBackupFolder = async (folder: string, now: number): Promise<
 }
 
 /** Removes our backups whose time is not among those to be kept; other files are nobody's business. */
-export const pruneBackups = async (
+export async function pruneBackups(
   folder: string,
   kept: (times: readonly number[]) => ReadonlySet<number>,
-): Promise<void> => {
+): Promise<void> {
   const backups = (await readdir(folder)).flatMap((name) => {
     const at = timeOf(name)
     return at === null ? [] : [{ name, at }]
@@ -30,7 +30,7 @@ export const pruneBackups = async (
 }
 
 /** How many of our backups are there; none where there is no folder yet. */
-export const countBackups = async (folder: string): Promise<number> => {
+export async function countBackups(folder: string): Promise<number> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
@@ -39,7 +39,7 @@ export const countBackups = async (folder: string): Promise<number> => {
 }
 
 /** Throws when nothing can be put there. */
-export const tryBackupFolder = async (folder: string): Promise<void> => {
+export async function tryBackupFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `lyceum-trial-${randomBytes(6).toString('hex')}${partialSuffix}`)
   try {

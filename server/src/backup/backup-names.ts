@@ -1,13 +1,13 @@
 const form = /^lyceum-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.(tar\.gz|sealed)$/
 
 /** The name says when, in UTC, so that age does not depend on what copying did to the file's own time. */
-export const backupName = (at: number, isEncrypted: boolean): string => {
+export function backupName(at: number, isEncrypted: boolean): string {
   const time = new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')
   return `lyceum-${time}Z.${isEncrypted ? 'sealed' : 'tar.gz'}`
 }
 
 /** When a backup was made by its name; null for a file that is none of ours. */
-export const timeOf = (name: string): number | null => {
+export function timeOf(name: string): number | null {
   const [, day, hours, minutes, seconds] = form.exec(name) ?? []
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
   return Number.isNaN(at) ? null : at
@@ -25,7 +25,7 @@ const periods = [
 ]
 
 /** Of backups made at these times, those that stay. */
-export const keptTimes = (times: readonly number[]): Set<number> => {
+export function keptTimes(times: readonly number[]): Set<number> {
   const newestFirst = times.toSorted((a, b) => b - a)
   const kept = new Set<number>()
   for (const { keep, periodOf } of periods) {

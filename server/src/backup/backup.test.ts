@@ -41,21 +41,24 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const envOf = (
-  dataFolder: string,
-  database: TestDatabase | undefined = undefined,
-): Record<string, string> => ({
-  DATA_DIR: dataFolder,
-  ...(database?.url ? { DATABASE_URL: database.url } : {}),
-})
-const here = (): Record<string, string> => ({
-  DATA_DIR: app.folder,
-  ...(app.deps.env.DATABASE_URL ? { DATABASE_URL: app.deps.env.DATABASE_URL } : {}),
-})
-const there = () => envOf(place, target)
+function envOf(dataFolder: string, database: TestDatabase | undefined = undefined): Record<string, string> {
+  return {
+    DATA_DIR: dataFolder,
+    ...(database?.url ? { DATABASE_URL: database.url } : {}),
+  }
+}
+function here(): Record<string, string> {
+  return {
+    DATA_DIR: app.folder,
+    ...(app.deps.env.DATABASE_URL ? { DATABASE_URL: app.deps.env.DATABASE_URL } : {}),
+  }
+}
+function there() {
+  return envOf(place, target)
+}
 
 /** A document and a chat in it. */
-const work = async (): Promise<string> => {
+async function work(): Promise<string> {
   const member = await createAdmin(app.deps, { isSystemAdmin: true, channels: [channelId] })
   const uploaded = await app.upload(documentsApi.upload, {
     as: admin,
@@ -75,7 +78,7 @@ const work = async (): Promise<string> => {
   return _id
 }
 
-const backUp = async (options: readonly string[] = [], env: Record<string, string> = {}): Promise<string> => {
+async function backUp(options: readonly string[] = [], env: Record<string, string> = {}): Promise<string> {
   const path = join(folder, `backup-${Math.random()}`)
   const { code, stderr } = await runCli(['backup', path, ...options], { ...here(), ...env })
   expect(stderr).toBe('')
@@ -83,7 +86,7 @@ const backUp = async (options: readonly string[] = [], env: Record<string, strin
   return path
 }
 
-const digests = async (env: Record<string, string>): Promise<Map<string, string>> => {
+async function digests(env: Record<string, string>): Promise<Map<string, string>> {
   const url = env['DATABASE_URL']
   const sqlite = join(env['DATA_DIR'] ?? '', 'lyceum.db')
   const snapshot = await openSnapshot(url ? { postgres: url, poolSize: 1 } : { sqlite })
@@ -101,18 +104,18 @@ const digests = async (env: Record<string, string>): Promise<Map<string, string>
   }
 }
 
-const refused = ({ code, stderr, stdout }: CliResult): string => {
+function refused({ code, stderr, stdout }: CliResult): string {
   expect(code).toBe(1)
   expect(stdout).toBe('')
   expect(stderr.trim().split('\n')).toHaveLength(1)
   return stderr
 }
 
-const sameButFor = async (
+async function sameButFor(
   one: Record<string, string>,
   other: Record<string, string>,
   changed: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   const [before, after] = [await digests(one), await digests(other)]
   for (const table of changed) {
     before.delete(table)
@@ -420,7 +423,7 @@ describe('a restore that is broken off', () => {
     stays: ['lock.db'],
     phase: 'aside' as const,
   }
-  const ready = async (): Promise<void> => {
+  async function ready(): Promise<void> {
     await mkdir(join(place, 'restoring'), { recursive: true })
     await writeFile(join(place, 'lyceum.db'), 'old')
     await writeFile(join(place, 'node-id'), 'old')

@@ -10,7 +10,7 @@ export interface ChildRequest extends BackupRequest {
 
 export type ChildOutcome = { made: BackupMade } | { reason: string }
 
-const run = async (): Promise<ChildOutcome> => {
+async function run(): Promise<ChildOutcome> {
   try {
     // Whoever waits for an answer comes first.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)

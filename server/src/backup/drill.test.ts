@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const place = async (name: string): Promise<Record<string, string>> => {
+async function place(name: string): Promise<Record<string, string>> {
   const path = join(folder, name)
   // SQLite gets its file from the server itself, so that a restore finds an empty folder.
   const spare = join(folder, `${name}-spare`)

@@ -16,7 +16,7 @@ const ofTheSystem: Readonly<Record<string, string>> = {
 }
 
 /** Why a backup or a restore failed, in a sentence an operator can act on. */
-export const failureWords = (error: unknown): string => {
+export function failureWords(error: unknown): string {
   if (error instanceof ArchiveUnusable) return `The backup cannot be used: ${error.message}.`
   if (error instanceof NotHere || error instanceof TargetExists) return error.message
   if (error instanceof AppError) return `${error.message}.`

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** Whole in itself, with a manifest that fits: somebody made it so. */
-const archiveWith = async (name: string, content: string, tables: string[] = []): Promise<string> => {
+async function archiveWith(name: string, content: string, tables: string[] = []): Promise<string> {
   const path = join(folder, 'archive')
   const head = { madeAt: 0, app: '0', database: 'sqlite' as const, steps: [...knownSteps] }
   await writeArchive({ path, passphrase: null }, head, async (archive) => {
@@ -40,8 +40,8 @@ const archiveWith = async (name: string, content: string, tables: string[] = [])
   return path
 }
 
-const restoreInto = (place: string, path: string, more: Partial<RestoreRequest> = {}) =>
-  restore({
+function restoreInto(place: string, path: string, more: Partial<RestoreRequest> = {}) {
+  return restore({
     path,
     passphrase: null,
     folder: place,
@@ -52,9 +52,10 @@ const restoreInto = (place: string, path: string, more: Partial<RestoreRequest> 
     now: () => Date.UTC(2026, 10, 21),
     ...more,
   })
+}
 
 /** As no writer of ours would: these entries and nothing else. */
-const tarOf = async (entries: [{ name: string; type?: 'symlink'; linkname?: string }, string][]) => {
+async function tarOf(entries: [{ name: string; type?: 'symlink'; linkname?: string }, string][]) {
   const tar = pack()
   for (const [header, content] of entries) tar.entry(header, content)
   tar.finalize()

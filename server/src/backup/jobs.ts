@@ -14,12 +14,12 @@ import { hasPeople } from './store.ts'
 const retries = [5 * 60_000, 15 * 60_000] as const
 
 /** A start soon after a backup, or between two slots, does not make another one. */
-const isDue = async (deps: Deps): Promise<boolean> => {
+async function isDue(deps: Deps): Promise<boolean> {
   const { lastSuccess, every } = await backupState(deps)
   return every !== null && (lastSuccess === null || deps.now() - lastSuccess.at > every / 2)
 }
 
-const makeKept = async ({ env, now }: Deps, signal: AbortSignal) => {
+async function makeKept({ env, now }: Deps, signal: AbortSignal) {
   const at = now()
   const passphrase = env.BACKUP_PASSPHRASE ?? null
   await prepareBackupFolder(env.BACKUP_DIR, at)
@@ -41,7 +41,7 @@ const makeKept = async ({ env, now }: Deps, signal: AbortSignal) => {
 /** Servers of this process that are making one: a second try may come due together with the next hour's. */
 const atWork = new WeakSet<Deps['db']>()
 
-const runScheduled = async (deps: Deps, context: JobContext): Promise<void> => {
+async function runScheduled(deps: Deps, context: JobContext): Promise<void> {
   if (!(await hasPeople(deps.db)) || !(await isDue(deps))) return
   if (atWork.has(deps.db)) return
   atWork.add(deps.db)
@@ -52,11 +52,11 @@ const runScheduled = async (deps: Deps, context: JobContext): Promise<void> => {
   }
 }
 
-const makeAndNote = async (
+async function makeAndNote(
   deps: Deps,
   { isLastAttempt, signal }: JobContext,
   isScheduled: boolean,
-): Promise<void> => {
+): Promise<void> {
   try {
     await noteMade(deps, await makeKept(deps, signal), isScheduled)
   } catch (error) {
@@ -86,8 +86,8 @@ export const backupNow = defineJob({
 })
 
 /** The backup by schedule, where there is one. It is no long job: a thousand documents must not hold it up. */
-export const backupJobs = ({ BACKUP_EVERY: every }: Pick<Env, 'BACKUP_EVERY'>): RunnableJob<Deps>[] =>
-  every === null
+export function backupJobs({ BACKUP_EVERY: every }: Pick<Env, 'BACKUP_EVERY'>): RunnableJob<Deps>[] {
+  return every === null
     ? [backupNow]
     : [
         backupNow,
@@ -99,3 +99,4 @@ export const backupJobs = ({ BACKUP_EVERY: every }: Pick<Env, 'BACKUP_EVERY'>): 
           handler: (deps: Deps, _payload, context) => runScheduled(deps, context),
         }),
       ]
+}

@@ -13,7 +13,7 @@ import { makeBackup } from './make-backup.ts'
 import { restore } from './restore.ts'
 
 /** The answer to the commit never comes, though the database has committed. */
-const loseTheCommit = (place: string): void => {
+function loseTheCommit(place: string): void {
   const asItIs = pg.Client.prototype.query as (...given: unknown[]) => unknown
   const losing = async function (this: pg.Client, ...given: unknown[]) {
     const answer = await Reflect.apply(asItIs, this, given)

@@ -34,16 +34,16 @@ export interface BackupMade {
 const linesPerEntry = 1024 * 1024
 
 /** The rows of a table as entries of about a megabyte. */
-const addTable = async (
+async function addTable(
   archive: ArchiveWriter,
   snapshot: Snapshot,
   table: TableShape,
   see: (table: TableShape, row: Row) => void,
-): Promise<ArchivedTable> => {
+): Promise<ArchivedTable> {
   const { name, columns, byteColumns } = table
   let [rows, part, size] = [0, 0, 0]
   let lines: string[] = []
-  const flush = async (): Promise<void> => {
+  async function flush(): Promise<void> {
     if (lines.length === 0) return
     part += 1
     await archive.add(
@@ -73,11 +73,11 @@ interface FilesCopied {
 }
 
 /** A file that is damaged must not keep the rest from being backed up: it is named, and who reads the outcome is told. */
-const addFiles = async (
+async function addFiles(
   archive: ArchiveWriter,
   store: FileStore,
   named: ReadonlyMap<string, NamedFile>,
-): Promise<FilesCopied> => {
+): Promise<FilesCopied> {
   const copied: FilesCopied = { files: 0, fileBytes: 0, missingFiles: [], changedFiles: [] }
   for (const [key, { sha256 }] of named) {
     const size = await store.size(key)
@@ -97,7 +97,7 @@ const addFiles = async (
  * A backup of the records as they are at this instant and of the files that they name, beside whoever goes on working. A
  * deleted file stays for a day, so each is still there when its turn comes.
  */
-export const makeBackup = async (store: FileStore, request: BackupRequest): Promise<BackupMade> => {
+export async function makeBackup(store: FileStore, request: BackupRequest): Promise<BackupMade> {
   const snapshot = await openSnapshot(request.database)
   try {
     const head = {

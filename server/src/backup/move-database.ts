@@ -13,12 +13,12 @@ interface TableMoved {
   digest: string
 }
 
-const requireCurrent = ({ steps }: Snapshot): void => {
+function requireCurrent({ steps }: Snapshot): void {
   if (steps.join() !== knownSteps.join())
     throw new NotHere('The database is not of this version: please run npx lyceum migrate first.')
 }
 
-const requireEmpty = async (postgres: string): Promise<void> => {
+async function requireEmpty(postgres: string): Promise<void> {
   const there = await openSnapshot({ postgres, poolSize: 1 })
   try {
     if (there.steps.some((step) => !knownSteps.includes(step)) || !(await isWithoutRecords(there)))
@@ -28,14 +28,14 @@ const requireEmpty = async (postgres: string): Promise<void> => {
   }
 }
 
-const digestOf = async (reader: Pick<Snapshot, 'rows'>, table: TableShape) => {
+async function digestOf(reader: Pick<Snapshot, 'rows'>, table: TableShape) {
   const digest = createDigest()
   for await (const page of reader.rows(table)) for (const row of page) digest.add(row)
   return digest.result()
 }
 
 /** Copies a table and reads it back. */
-const moveTable = async (source: Snapshot, loading: Loading, table: TableShape): Promise<TableMoved> => {
+async function moveTable(source: Snapshot, loading: Loading, table: TableShape): Promise<TableMoved> {
   const given = createDigest()
   for await (const page of source.rows(table)) {
     for (const row of page) given.add(row)
@@ -56,7 +56,7 @@ export interface Moved {
 }
 
 /** The records are committed by now: that this fails must not be taken for a move that failed. */
-const enter = async (db: Db, moved: readonly TableMoved[], now: () => number): Promise<unknown> => {
+async function enter(db: Db, moved: readonly TableMoved[], now: () => number): Promise<unknown> {
   const rows = moved.reduce((sum, table) => sum + table.rows, 0)
   try {
     await db.transaction().execute((tx) =>
@@ -77,7 +77,7 @@ const enter = async (db: Db, moved: readonly TableMoved[], now: () => number): P
  * Copies the records of a SQLite file into an empty PostgreSQL database in one transaction and compares both sides table by
  * table. The file is only read. The caller holds the data folder, so that nothing is written meanwhile.
  */
-export const moveDatabase = async (sqlite: string, postgres: string, now: () => number): Promise<Moved> => {
+export async function moveDatabase(sqlite: string, postgres: string, now: () => number): Promise<Moved> {
   const source = await openSnapshot({ sqlite })
   try {
     requireCurrent(source)

@@ -1,5 +1,7 @@
 const shortestPassphrase = 12
 
-export const isLongEnough = (passphrase: string): boolean => passphrase.length >= shortestPassphrase
+export function isLongEnough(passphrase: string): boolean {
+  return passphrase.length >= shortestPassphrase
+}
 
 export const passphraseRule = `must have at least ${shortestPassphrase} characters`

@@ -20,7 +20,7 @@ const marker = z.object({
 })
 export type RestoreMarker = z.output<typeof marker>
 
-const syncPath = async (path: string): Promise<void> => {
+async function syncPath(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const file = await open(path, 'r')
   try {
@@ -31,7 +31,7 @@ const syncPath = async (path: string): Promise<void> => {
 }
 
 /** From here on the folder says that it is not whole, until everything stands in its place. */
-export const markFolder = async (folder: string, marking: RestoreMarker): Promise<void> => {
+export async function markFolder(folder: string, marking: RestoreMarker): Promise<void> {
   const path = join(folder, restoreMarker)
   const file = await open(`${path}.new`, 'w', 0o600)
   try {
@@ -44,21 +44,23 @@ export const markFolder = async (folder: string, marking: RestoreMarker): Promis
   await syncPath(folder)
 }
 
-export const readMarker = async (folder: string): Promise<RestoreMarker | null> =>
-  existsSync(join(folder, restoreMarker))
+export async function readMarker(folder: string): Promise<RestoreMarker | null> {
+  return existsSync(join(folder, restoreMarker))
     ? marker.parse(JSON.parse(await readFile(join(folder, restoreMarker), 'utf8')))
     : null
+}
 
-export const isRestoreLeftover = (name: string): boolean =>
-  name === restoringFolder || name.startsWith(restoreMarker) || asideName.test(name)
+export function isRestoreLeftover(name: string): boolean {
+  return name === restoringFolder || name.startsWith(restoreMarker) || asideName.test(name)
+}
 
-export const discardRestore = async (folder: string): Promise<void> => {
+export async function discardRestore(folder: string): Promise<void> {
   await rm(join(folder, restoringFolder), { recursive: true, force: true })
   await rm(join(folder, restoreMarker), { force: true })
   await syncPath(folder)
 }
 
-const moveAll = async (from: string, to: string, names: readonly string[]): Promise<void> => {
+async function moveAll(from: string, to: string, names: readonly string[]): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   // The database last: without it a folder is not taken for an installation.
   const inOrder = names.toSorted((a, b) => Number(/\.db/.test(a)) - Number(/\.db/.test(b)))
@@ -68,7 +70,7 @@ const moveAll = async (from: string, to: string, names: readonly string[]): Prom
 }
 
 /** Moves the old away and the new in. May be broken off anywhere and called again. */
-export const putInPlace = async (folder: string, marking: RestoreMarker): Promise<void> => {
+export async function putInPlace(folder: string, marking: RestoreMarker): Promise<void> {
   const { aside, stays, phase } = marking
   if (phase === 'aside') {
     const names = await readdir(folder)

@@ -31,14 +31,14 @@ const largestHash = kilobyte
 const largestManifest = 256 * kilobyte * kilobyte
 const mostEntries = 2_000_000
 
-export const heldWhole = async ({ name, size, content }: ArchivedEntry, largest: number): Promise<Buffer> => {
+export async function heldWhole({ name, size, content }: ArchivedEntry, largest: number): Promise<Buffer> {
   if (size > largest) throw new ArchiveUnusable(`its ${name} is too large`)
   const chunks: Buffer[] = []
   for await (const chunk of content) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-const beginningOf = async (path: string): Promise<Buffer> => {
+async function beginningOf(path: string): Promise<Buffer> {
   const file = await open(path, 'r')
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(sealMark.length), 0, sealMark.length, 0)
@@ -48,7 +48,9 @@ const beginningOf = async (path: string): Promise<Buffer> => {
   }
 }
 
-const isEncrypted = async (path: string): Promise<boolean> => sealMark.equals(await beginningOf(path))
+async function isEncrypted(path: string): Promise<boolean> {
+  return sealMark.equals(await beginningOf(path))
+}
 
 const entriesOf = async function* (path: string, passphrase: string | null): AsyncIterable<ArchivedEntry> {
   const isSealed = await isEncrypted(path)
@@ -73,12 +75,15 @@ const entriesOf = async function* (path: string, passphrase: string | null): Asy
   }
 }
 
-const sameEntries = (found: Manifest['entries'], { entries }: Manifest): boolean =>
-  found.length === entries.length &&
-  entries.every(
-    ({ name, size, sha256 }, at) =>
-      found[at]?.name === name && found[at].size === size && found[at].sha256 === sha256,
+function sameEntries(found: Manifest['entries'], { entries }: Manifest): boolean {
+  return (
+    found.length === entries.length &&
+    entries.every(
+      ({ name, size, sha256 }, at) =>
+        found[at]?.name === name && found[at].size === size && found[at].sha256 === sha256,
+    )
   )
+}
 
 interface ArchiveVisitor {
   /** Each entry between the head and the manifest. What it leaves of the content is read for it. */
@@ -86,7 +91,7 @@ interface ArchiveVisitor {
 }
 
 /** Hashes what passes; the rest that a visitor left is read afterwards. */
-const hashed = (entry: ArchivedEntry) => {
+function hashed(entry: ArchivedEntry) {
   const hash = createHash('sha256')
   let size = 0
   const iterator = entry.content[Symbol.asyncIterator]()
@@ -111,7 +116,7 @@ const hashed = (entry: ArchivedEntry) => {
   }
 }
 
-const walk = async (path: string, passphrase: string | null, visitor: ArchiveVisitor): Promise<Manifest> => {
+async function walk(path: string, passphrase: string | null, visitor: ArchiveVisitor): Promise<Manifest> {
   const seen: Manifest['entries'] = []
   let manifest: Buffer | null = null
   let isProven = false
@@ -146,11 +151,11 @@ const faultOfReading =
   /^(Z_|ERR_ZLIB)|incorrect (header|data|length)|Invalid tar|Unexpected end|invalid (block|distance|stored|code|literal|bit|window)/i
 
 /** Reads an archive from end to end and compares all of it with its manifest. */
-export const readArchive = async (
+export async function readArchive(
   path: string,
   passphrase: string | null,
   visitor: ArchiveVisitor = {},
-): Promise<Manifest> => {
+): Promise<Manifest> {
   try {
     return await walk(path, passphrase, visitor)
   } catch (error) {
@@ -161,5 +166,6 @@ export const readArchive = async (
   }
 }
 
-export const asStream = (content: AsyncIterable<Buffer>): Readable =>
-  Readable.from(content, { objectMode: false })
+export function asStream(content: AsyncIterable<Buffer>): Readable {
+  return Readable.from(content, { objectMode: false })
+}

@@ -54,7 +54,7 @@ export class NotHere extends Error {}
 
 const alwaysStays = ['lock.db', 'lock.db-journal', 'spool', 'lost+found']
 
-const requireKnownSchema = ({ steps, app }: Manifest): string => {
+function requireKnownSchema({ steps, app }: Manifest): string {
   const last = steps.at(-1)
   if (last === undefined) throw new ArchiveUnusable('it holds no records')
   if (steps.some((step) => !knownSteps.includes(step)))
@@ -64,13 +64,13 @@ const requireKnownSchema = ({ steps, app }: Manifest): string => {
   return last
 }
 
-const itemsIn = async (request: RestoreRequest): Promise<string[]> => {
+async function itemsIn(request: RestoreRequest): Promise<string[]> {
   const stays = [...alwaysStays, ...request.alsoStays]
   return (await readdir(request.folder)).filter((name) => !stays.includes(name) && !isRestoreLeftover(name))
 }
 
 /** What a restore puts in place cannot stay where it is. */
-const requireNothingInTheWay = ({ folder, alsoStays }: RestoreRequest): void => {
+function requireNothingInTheWay({ folder, alsoStays }: RestoreRequest): void {
   const name = alsoStays.find((stays) => /^(blobs|restoring|lyceum\.db)/.test(stays))
   if (name !== undefined)
     throw new NotHere(
@@ -78,7 +78,7 @@ const requireNothingInTheWay = ({ folder, alsoStays }: RestoreRequest): void => 
     )
 }
 
-const requirePlace = async (request: RestoreRequest, { steps }: Manifest): Promise<void> => {
+async function requirePlace(request: RestoreRequest, { steps }: Manifest): Promise<void> {
   if (!request.replaces && (await itemsIn(request)).length > 0)
     throw new NotHere(
       `${request.folder} is not empty. Name an empty folder in DATA_DIR, or give --replace: what is there is then kept beside.`,
@@ -97,7 +97,7 @@ const requirePlace = async (request: RestoreRequest, { steps }: Manifest): Promi
   }
 }
 
-const requireRoom = (folder: string, { entries, fileBytes }: Manifest): Promise<void> => {
+function requireRoom(folder: string, { entries, fileBytes }: Manifest): Promise<void> {
   const all = entries.reduce((sum, { size }) => sum + size, 0)
   // Records take up about twice their lines: the rows and their indexes.
   return requireFreeSpace(folder, fileBytes + 2 * (all - fileBytes))
@@ -115,11 +115,11 @@ interface Targets {
 }
 
 /** Puts one entry where it belongs. */
-const takeEntry = async (
+async function takeEntry(
   { loading, files, secrets, rows }: Targets,
   manifest: Manifest,
   entry: ArchivedEntry,
-): Promise<void> => {
+): Promise<void> {
   const [, key] = fileEntry.exec(entry.name) ?? []
   if (key !== undefined) {
     await files.putBack(key, asStream(entry.content))
@@ -139,12 +139,12 @@ const takeEntry = async (
 }
 
 /** Reads the archive a second time, into an empty schema of its step. */
-const load = async (
+async function load(
   request: RestoreRequest,
   manifest: Manifest,
   location: DatabaseLocation,
   marking: RestoreMarker,
-): Promise<void> => {
+): Promise<void> {
   const ready = join(request.folder, restoringFolder)
   const files = await createLocalFiles(join(ready, 'blobs'))
   const secrets = request.takesSecrets ? join(ready, secretsName) : null
@@ -164,7 +164,7 @@ const load = async (
   })
 }
 
-const schemaUpTo = async (location: DatabaseLocation, step?: string): Promise<void> => {
+async function schemaUpTo(location: DatabaseLocation, step?: string): Promise<void> {
   const db = openDatabase(location)
   try {
     await migrate(db, step)
@@ -176,11 +176,11 @@ const schemaUpTo = async (location: DatabaseLocation, step?: string): Promise<vo
 type Facts = NonNullable<RestoreMarker['restored']>
 
 /** The steps that came after the backup, and the first entry after it; what is there already is not done again. */
-const completeRecords = async (
+async function completeRecords(
   now: () => number,
   location: DatabaseLocation,
   { madeAt, ...facts }: Facts,
-): Promise<void> => {
+): Promise<void> {
   const db = openDatabase(location)
   try {
     await migrate(db)
@@ -195,7 +195,7 @@ const completeRecords = async (
 }
 
 /** The line may be lost after a database has committed: then the files have to follow the records. */
-const mayHaveArrived = async ({ folder, postgres }: RestoreRequest): Promise<boolean> => {
+async function mayHaveArrived({ folder, postgres }: RestoreRequest): Promise<boolean> {
   if (postgres === null || (await readMarker(folder)) === null) return false
   try {
     const there = await openSnapshot({ postgres, poolSize: 1 })
@@ -206,7 +206,7 @@ const mayHaveArrived = async ({ folder, postgres }: RestoreRequest): Promise<boo
   }
 }
 
-const syncFile = async (path: string): Promise<void> => {
+async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
     await file.sync()
@@ -216,7 +216,7 @@ const syncFile = async (path: string): Promise<void> => {
 }
 
 /** Two restores within a second must not put their leavings into one folder. */
-const freeName = (folder: string, name: string): string => {
+function freeName(folder: string, name: string): string {
   let free = name
   for (let count = 2; existsSync(join(folder, free)); count += 1) free = `${name}-${count}`
   return free
@@ -226,7 +226,7 @@ const freeName = (folder: string, name: string): string => {
  * Restores a backup. Nothing is touched before all of it has been read and found whole; it is then made ready in a folder
  * of its own, and moved in at the end. A restore that is killed leaves the installation as it was, or one that says so.
  */
-export const restore = async (request: RestoreRequest): Promise<Restored> => {
+export async function restore(request: RestoreRequest): Promise<Restored> {
   const { folder, postgres } = request
   const manifest = await readArchive(request.path, request.passphrase)
   const step = requireKnownSchema(manifest)
@@ -268,11 +268,11 @@ export const restore = async (request: RestoreRequest): Promise<Restored> => {
 }
 
 /** Goes on where a restore was broken off while things were put in place; false when it had not come that far. */
-export const finishRestore = async (
+export async function finishRestore(
   folder: string,
   postgres: string | null,
   now: () => number,
-): Promise<boolean> => {
+): Promise<boolean> {
   const marking = await readMarker(folder)
   if (!marking) throw new NotHere(`No restore into ${folder} was broken off.`)
   if (marking.database === 'postgres' && postgres === null)

@@ -3,7 +3,7 @@ import { requireFreeSpace } from '../features/documents/free-space.ts'
 const lookEvery = 32 * 1024 * 1024
 
 /** Passes bytes on as long as the disk keeps what uploads leave free too. Looks once before the first. */
-export const roomWatcher = async (folder: string) => {
+export async function roomWatcher(folder: string) {
   await requireFreeSpace(folder, 0)
   return async function* (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     let unseen = 0

@@ -5,7 +5,7 @@ import { encodeRow } from './rows.ts'
 const modulus = 1n << 256n
 
 /** Tells whether two tables hold the same rows, in whatever order each database gives them. */
-export const createDigest = () => {
+export function createDigest() {
   let [rows, sum] = [0, 0n]
   return {
     add(row: Row): void {

@@ -8,8 +8,9 @@ const megabyte = 1024 * 1024
 async function* inPieces(content: Buffer, length: number): AsyncIterable<Buffer> {
   for (let at = 0; at < content.length; at += length) yield content.subarray(at, at + length)
 }
-const read = async (content: AsyncIterable<Buffer>) =>
-  (await Array.fromAsync(decodeRows(table, content))).flat()
+async function read(content: AsyncIterable<Buffer>) {
+  return (await Array.fromAsync(decodeRows(table, content))).flat()
+}
 
 describe('rows of an archive', () => {
   const rows = [

@@ -3,12 +3,13 @@ import type { Row } from '#db/snapshot.ts'
 import { type ArchivedTable, ArchiveUnusable } from './archive-format.ts'
 
 /** A row as a line of JSON; bytes as base64. */
-export const encodeRow = (row: Row): string =>
-  `${JSON.stringify(row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)))}\n`
+export function encodeRow(row: Row): string {
+  return `${JSON.stringify(row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)))}\n`
+}
 
 const archivedRow = z.array(z.union([z.string(), z.number(), z.null()]))
 
-const parsedRow = (line: Buffer): Row => {
+function parsedRow(line: Buffer): Row {
   try {
     return archivedRow.parse(JSON.parse(line.toString('utf8')))
   } catch (cause) {
@@ -16,7 +17,7 @@ const parsedRow = (line: Buffer): Row => {
   }
 }
 
-const decodeRow = ({ columns, byteColumns }: ArchivedTable, line: Buffer): Row => {
+function decodeRow({ columns, byteColumns }: ArchivedTable, line: Buffer): Row {
   const row = parsedRow(line)
   if (row.length !== columns.length) throw new ArchiveUnusable('a row of its records has another width')
   for (const [at, name] of columns.entries()) {

@@ -19,21 +19,23 @@ afterEach(async () => {
   app = undefined
 })
 
-const start = async (): Promise<TestApp> => {
+async function start(): Promise<TestApp> {
   app = await buildTestApp({ env: { BACKUP_EVERY: '1h' } })
   return app
 }
 
-const backups = async ({ deps }: TestApp): Promise<string[]> =>
-  (await readdir(deps.env.BACKUP_DIR).catch(() => [])).filter((name) => name.startsWith('lyceum-'))
+async function backups({ deps }: TestApp): Promise<string[]> {
+  return (await readdir(deps.env.BACKUP_DIR).catch(() => [])).filter((name) => name.startsWith('lyceum-'))
+}
 
-const actions = async ({ deps }: TestApp): Promise<string[]> => {
+async function actions({ deps }: TestApp): Promise<string[]> {
   const rows = await deps.db.selectFrom('audit_log').select('action').execute()
   return rows.map(({ action }) => action).filter((action) => action.startsWith('backup.'))
 }
 
-const ready = async ({ server }: TestApp): Promise<unknown> =>
-  (await server.inject({ method: 'GET', url: '/readyz' })).json()
+async function ready({ server }: TestApp): Promise<unknown> {
+  return (await server.inject({ method: 'GET', url: '/readyz' })).json()
+}
 
 describe('the backup by schedule', () => {
   it('waits until somebody uses the installation', async () => {
@@ -102,7 +104,7 @@ describe('the backup by schedule', () => {
 })
 
 describe('the backup before an upgrade', () => {
-  const behind = async (env: Record<string, string> = {}) => {
+  async function behind(env: Record<string, string> = {}) {
     const records = await openTestRecords()
     const { db, location } = records
     const url = 'postgres' in location ? { DATABASE_URL: location.postgres } : {}
@@ -118,8 +120,9 @@ describe('the backup before an upgrade', () => {
     return { records, given: { env: settings, db, now: Date.now }, last }
   }
   /** Forgets the newest step, which then stands out. */
-  const forget = (db: Parameters<typeof migrate>[0], step: string | undefined) =>
-    sql`delete from kysely_migration where name = ${step}`.execute(db)
+  function forget(db: Parameters<typeof migrate>[0], step: string | undefined) {
+    return sql`delete from kysely_migration where name = ${step}`.execute(db)
+  }
   const person = {
     ...{
       id: 'u',

@@ -11,14 +11,15 @@ const tagLength = 16
 /** 32 MiB for about a third of a second: what one guess at the passphrase costs. */
 const scryptCost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
 
-const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
+function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
     scrypt(passphrase.normalize('NFC'), salt, 32, scryptCost, (error, key) =>
       error ? reject(error) : resolve(key),
     )
   })
+}
 
-const nonceOf = (frame: number, isLast: boolean): Buffer => {
+function nonceOf(frame: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeUIntBE(frame, 5, 6)
   nonce[11] = isLast ? 1 : 0
@@ -45,8 +46,8 @@ async function* pieces(source: Bytes, length: number): AsyncIterable<{ piece: Bu
   yield { piece: Buffer.concat(held), isLast: true }
 }
 
-export const seal = (passphrase: string) =>
-  async function* (source: Bytes): Bytes {
+export function seal(passphrase: string) {
+  return async function* (source: Bytes): Bytes {
     const salt = randomBytes(saltLength)
     const key = await keyOf(passphrase, salt)
     yield Buffer.concat([sealMark, salt])
@@ -57,8 +58,9 @@ export const seal = (passphrase: string) =>
       frame += 1
     }
   }
+}
 
-const opened = (key: Buffer, sealed: Buffer, frame: number, isLast: boolean): Buffer => {
+function opened(key: Buffer, sealed: Buffer, frame: number, isLast: boolean): Buffer {
   const body = sealed.subarray(0, Math.max(0, sealed.length - tagLength))
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(frame, isLast))
@@ -73,8 +75,8 @@ const opened = (key: Buffer, sealed: Buffer, frame: number, isLast: boolean): Bu
 }
 
 /** The reverse. `source` begins with the mark. */
-export const unseal = (passphrase: string) =>
-  async function* (source: Bytes): Bytes {
+export function unseal(passphrase: string) {
+  return async function* (source: Bytes): Bytes {
     const headLength = sealMark.length + saltLength
     let key: Buffer | null = null
     let frame = 0
@@ -97,3 +99,4 @@ export const unseal = (passphrase: string) =>
       frame += 1
     }
   }
+}

@@ -32,17 +32,13 @@ export interface BackupState extends Kept {
   isFailing: boolean
 }
 
-const readKept = async (db: Executor): Promise<Kept> => {
+async function readKept(db: Executor): Promise<Kept> {
   const read = kept.safeParse(await readSetting(db, key))
   return read.success ? read.data : { lastSuccess: null, lastFailure: null }
 }
 
 /** How it stands with backups, for administrators and for /readyz. */
-export const backupState = async ({
-  db,
-  env,
-  now,
-}: Pick<Deps, 'db' | 'env' | 'now'>): Promise<BackupState> => {
+export async function backupState({ db, env, now }: Pick<Deps, 'db' | 'env' | 'now'>): Promise<BackupState> {
   const { lastSuccess, lastFailure } = await readKept(db)
   const every = env.BACKUP_EVERY
   const isOverdue = every !== null && lastSuccess !== null && now() - lastSuccess.at > 2 * every
@@ -57,15 +53,15 @@ export const backupState = async ({
 }
 
 /** Throws when an administrator should look. */
-export const requireBackups = async (deps: Pick<Deps, 'db' | 'env' | 'now'>): Promise<void> => {
+export async function requireBackups(deps: Pick<Deps, 'db' | 'env' | 'now'>): Promise<void> {
   const { isFailing, lastFailure } = await backupState(deps)
   if (isFailing) throw new Error(lastFailure?.reason ?? 'the last backup is too old')
 }
 
 type Noting = Pick<Deps, 'db' | 'now'>
 
-export const noteMade = ({ db, now }: Noting, made: BackupMade, isScheduled: boolean): Promise<void> =>
-  db.transaction().execute(async (tx) => {
+export function noteMade({ db, now }: Noting, made: BackupMade, isScheduled: boolean): Promise<void> {
+  return db.transaction().execute(async (tx) => {
     const { path, bytes, missingFiles, changedFiles, rows, files, isEncrypted, hasSecrets } = made
     const before = await readKept(tx)
     const lastSuccess = { at: now(), path, bytes, isScheduled, missingFiles, changedFiles }
@@ -76,12 +72,14 @@ export const noteMade = ({ db, now }: Noting, made: BackupMade, isScheduled: boo
       after: { path, bytes, rows, files, missingFiles, changedFiles, isEncrypted, hasSecrets, isScheduled },
     })
   })
+}
 
 /** Each failure is shown; only the last of several tries is entered in the audit log. */
-export const noteFailed = ({ db, now }: Noting, reason: string, isLastTry: boolean): Promise<void> =>
-  db.transaction().execute(async (tx) => {
+export function noteFailed({ db, now }: Noting, reason: string, isLastTry: boolean): Promise<void> {
+  return db.transaction().execute(async (tx) => {
     const before = await readKept(tx)
     await writeSetting(tx, key, { ...before, lastFailure: { at: now(), reason } }, now())
     if (isLastTry)
       await audit({ now }, tx, { actor: null, action: 'backup.failed', result: 'failed', after: { reason } })
   })
+}

@@ -1,11 +1,12 @@
 import type { Executor } from '#db/client.ts'
 
 /** An installation that nobody has set up has nothing to lose. */
-export const hasPeople = async (db: Executor): Promise<boolean> =>
-  (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+export async function hasPeople(db: Executor): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
 
 /** What the newest entry of a restore says of its backup; null where there is none. */
-export const newestRestore = async (db: Executor): Promise<string | null> => {
+export async function newestRestore(db: Executor): Promise<string | null> {
   const entry = await db
     .selectFrom('audit_log')
     .select('after')

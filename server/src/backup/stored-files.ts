@@ -10,11 +10,15 @@ export interface NamedFile {
 type Fields = (column: string) => string | number | null
 
 /** The key of a stored file, wherever it stands in a setting. */
-const keysIn = (json: string): string[] => json.match(/(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/g) ?? []
+function keysIn(json: string): string[] {
+  return json.match(/(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/g) ?? []
+}
 
-const text = (value: string | number | null): string | null => (typeof value === 'string' ? value : null)
+function text(value: string | number | null): string | null {
+  return typeof value === 'string' ? value : null
+}
 
-/** Which rows name which files. What is released has no file any more: docs/product.md, Versions. */
+/** Which rows name which files. What is released has no file any more: docs/product.md, "Versions". */
 const filesOf: Readonly<Record<string, (field: Fields) => [string | null, NamedFile][]>> = {
   document_versions: (field) =>
     field('released_at') === null ? [[text(field('file_key')), { sha256: text(field('sha256')) }]] : [],
@@ -23,9 +27,9 @@ const filesOf: Readonly<Record<string, (field: Fields) => [string | null, NamedF
 }
 
 /** Notes the files of the rows that it sees. */
-export const collectFiles = () => {
+export function collectFiles() {
   const named = new Map<string, NamedFile>()
-  const see = ({ name, columns }: TableShape, row: Row): void => {
+  function see({ name, columns }: TableShape, row: Row): void {
     const files = filesOf[name]
     if (!files) return
     const field: Fields = (column) => {

@@ -5,7 +5,7 @@ import type { Loading } from '#db/bulk-load.ts'
  * sent again nor links that were asked for, and nobody is at work on anything any more. Sessions, codes, trusted browsers and links for a new password are
  * not in a backup in the first place (db/kept-tables.ts).
  */
-export const voidOldKeys = async ({ run, reader }: Loading, now: number): Promise<void> => {
+export async function voidOldKeys({ run, reader }: Loading, now: number): Promise<void> {
   const at = Math.floor(now)
   const statements = {
     invitations: [

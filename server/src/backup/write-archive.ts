@@ -30,12 +30,14 @@ export class TargetExists extends Error {}
 /** What a killed backup leaves beside its target. */
 export const partialSuffix = '.partial'
 
-export const partialOf = (path: string, processId: number): string => `${path}.${processId}${partialSuffix}`
+export function partialOf(path: string, processId: number): string {
+  return `${path}.${processId}${partialSuffix}`
+}
 
 /** Fast rather than small: text shrinks to a third as it is, and documents are compressed already. */
 const compression = { level: 1 }
 
-const syncFolder = async (path: string): Promise<void> => {
+async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder for syncing; its rename is journaled.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
@@ -46,8 +48,8 @@ const syncFolder = async (path: string): Promise<void> => {
   }
 }
 
-const entryWriter = (tar: ReturnType<typeof pack>, entries: Manifest['entries']): ArchiveWriter => {
-  const note = (name: string, size: number, sha256: string): string => {
+function entryWriter(tar: ReturnType<typeof pack>, entries: Manifest['entries']): ArchiveWriter {
+  function note(name: string, size: number, sha256: string): string {
     entries.push({ name, size, sha256 })
     return sha256
   }
@@ -78,17 +80,17 @@ const entryWriter = (tar: ReturnType<typeof pack>, entries: Manifest['entries'])
   }
 }
 
-const asItIs = (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> => source
+function asItIs(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  return source
+}
 
-const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\n`)
+function json(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`)
+}
 
 /** Waits for the two ends of a stream also when one fails, and throws what failed first. */
-const both = async <A, B>(
-  one: Promise<A>,
-  other: Promise<B>,
-  stop: (error: Error) => void,
-): Promise<[A, B]> => {
-  const stopping = (error: unknown): never => {
+async function both<A, B>(one: Promise<A>, other: Promise<B>, stop: (error: Error) => void): Promise<[A, B]> {
+  function stopping(error: unknown): never {
     stop(error as Error)
     throw error
   }
@@ -105,11 +107,11 @@ type Rest = Omit<Manifest, keyof Head | 'entries'>
  * Writes an archive under another name, synced and renamed: what bears its name is whole. A failure leaves nothing.
  * `fill` adds the entries and answers with what the manifest says beside them.
  */
-export const writeArchive = async (
+export async function writeArchive(
   target: { path: string; passphrase: string | null },
   head: Omit<Head, 'format' | 'version'>,
   fill: (archive: ArchiveWriter) => Promise<Rest>,
-): Promise<{ manifest: Manifest; bytes: number }> => {
+): Promise<{ manifest: Manifest; bytes: number }> {
   const { path, passphrase } = target
   const taken = await access(path).then(
     () => true,
@@ -129,7 +131,7 @@ export const writeArchive = async (
     createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
   )
   const entries: Manifest['entries'] = []
-  const produce = async (): Promise<Manifest> => {
+  async function produce(): Promise<Manifest> {
     const archive = entryWriter(tar, entries)
     const full: Head = { format: 'lyceum-backup', version: archiveFormat, ...head }
     await archive.add(headName, json(full))

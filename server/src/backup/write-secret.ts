@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-export const writeSecret = async (path: string, content: Buffer): Promise<void> => {
+export async function writeSecret(path: string, content: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
     await file.writeFile(content)

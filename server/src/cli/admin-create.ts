@@ -1,4 +1,4 @@
-import { password, personName } from '@lyceum/contract/auth'
+import { password, userName } from '@lyceum/contract/auth'
 import { email } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
@@ -23,12 +23,12 @@ const taken =
   'A user with this email address already exists. To make them an administrator: npx lyceum admin promote.'
 
 /** True for a system administrator, which the first person always is. */
-const insertAdmin = (
+function insertAdmin(
   { db, env, now }: Records,
   { email, name, isSystemAdmin }: NewAdmin,
   passwordHash: string,
-): Promise<boolean> =>
-  db.transaction().execute(async (tx) => {
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
     if (await findUserByEmail(tx, email)) throw new Refused(taken)
     const isFirst = !(await hasUsers(tx))
     const id = uuidv7()
@@ -57,15 +57,16 @@ const insertAdmin = (
     })
     return isFirst || isSystemAdmin
   })
+}
 
-const choosePassword = async ({ env }: Records, admin: NewAdmin): Promise<string> => {
+async function choosePassword({ env }: Records, admin: NewAdmin): Promise<string> {
   const chosen = z.safeParse(password, await askPassword())
   if (!chosen.success) throw new Refused(chosen.error.issues[0]?.message)
   await checkPasswordChoice(chosen.data, admin, { minLength: env.PASSWORD_MIN_LENGTH })
   return hashPassword(chosen.data)
 }
 
-const create = async (records: Records, admin: NewAdmin): Promise<void> => {
+async function create(records: Records, admin: NewAdmin): Promise<void> {
   // Asked before the password is, and decided when it has been.
   if (await findUserByEmail(records.db, admin.email)) throw new Refused(taken)
   const isSystemAdmin = await insertAdmin(records, admin, await choosePassword(records, admin))
@@ -86,7 +87,7 @@ export const adminCreateCommand: Command = {
     noWords(given)
     const admin = {
       email: readValue('--email', email, given.texts['email']),
-      name: readValue('--name', personName('Name is required'), given.texts['name']),
+      name: readValue('--name', userName('Name is required'), given.texts['name']),
       isSystemAdmin: given.flags.has('system'),
     }
     await withRecords((records) => create(records, admin))

@@ -6,12 +6,13 @@ import { type Command, onlyWord } from './command.ts'
 import { called, readEmail, requirePerson } from './person.ts'
 import { withRecords } from './records.ts'
 
-const standing = (isSystemAdmin: boolean): string =>
-  isSystemAdmin ? 'a system administrator' : 'an administrator'
+function standing(isSystemAdmin: boolean): string {
+  return isSystemAdmin ? 'a system administrator' : 'an administrator'
+}
 
 /** Answers with what became of the person, in a sentence. */
-const promote = (records: Records, address: string, toSystem: boolean): Promise<string> =>
-  records.db.transaction().execute(async (tx) => {
+function promote(records: Records, address: string, toSystem: boolean): Promise<string> {
+  return records.db.transaction().execute(async (tx) => {
     await lockAdministrators(tx)
     const person = await requirePerson(tx, address)
     const wasSystem = person.is_system_admin === 1
@@ -42,6 +43,7 @@ const promote = (records: Records, address: string, toSystem: boolean): Promise<
       lines.push('Rights that were taken from them before stay taken: see npx lyceum permissions.')
     return lines.join('\n')
   })
+}
 
 export const adminPromoteCommand: Command = {
   name: 'admin promote',

@@ -5,8 +5,8 @@ import { type Command, onlyWord, Refused } from './command.ts'
 import { called, readEmail, requirePerson } from './person.ts'
 import { withRecords } from './records.ts'
 
-const print = (records: Records, address: string): Promise<string> =>
-  records.db.transaction().execute(async (tx) => {
+function print(records: Records, address: string): Promise<string> {
+  return records.db.transaction().execute(async (tx) => {
     const person = await requirePerson(tx, address)
     const link = await makeResetLink(records, tx, person)
     if (link === null)
@@ -19,6 +19,7 @@ const print = (records: Records, address: string): Promise<string> =>
     })
     return `Set a new password for ${called(person)}: ${link}`
   })
+}
 
 export const adminResetLinkCommand: Command = {
   name: 'admin reset-link',

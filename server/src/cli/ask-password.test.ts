@@ -17,7 +17,7 @@ afterEach(() => {
   expect(isRaw).toBe(false)
 })
 
-const openTerminal = (isTTY: boolean) => {
+function openTerminal(isTTY: boolean) {
   const keys = new PassThrough()
   const terminal = Object.assign(keys, {
     isTTY,
@@ -30,7 +30,7 @@ const openTerminal = (isTTY: boolean) => {
 }
 
 /** Types one answer after the other, each once it is asked for. */
-const typing = async (...answers: string[]): Promise<string> => {
+async function typing(...answers: string[]): Promise<string> {
   const { keys, terminal } = openTerminal(true)
   const asked = askPassword(terminal)
   const settled = asked.then(

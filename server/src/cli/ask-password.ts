@@ -1,22 +1,28 @@
 import { text } from 'node:stream/consumers'
 import { Refused } from './command.ts'
 
-const isEnd = (key: string): boolean => key === '\r' || key === '\n'
-const isBreak = (key: string): boolean => key === '\u0003' || key === '\u0004'
-const isBackspace = (key: string): boolean => key === '\u007f' || key === '\b'
+function isEnd(key: string): boolean {
+  return key === '\r' || key === '\n'
+}
+function isBreak(key: string): boolean {
+  return key === '\u0003' || key === '\u0004'
+}
+function isBackspace(key: string): boolean {
+  return key === '\u007f' || key === '\b'
+}
 
 /** The keys up to the end of a line; the terminal is one that shows none of them. */
-const typedLine = (terminal: NodeJS.ReadStream): Promise<string> =>
-  new Promise((resolve, reject) => {
+function typedLine(terminal: NodeJS.ReadStream): Promise<string> {
+  return new Promise((resolve, reject) => {
     let line: string[] = []
-    const finish = (done: () => void): void => {
+    function finish(done: () => void): void {
       terminal.off('data', read)
       terminal.pause()
       process.stderr.write('\n')
       done()
     }
     // A pasted password arrives in one piece, with whatever was copied behind it.
-    const read = (piece: string): void => {
+    function read(piece: string): void {
       for (const key of piece) {
         if (isBreak(key) || isEnd(key)) {
           finish(() => (isEnd(key) ? resolve(line.join('')) : reject(new Refused('Nothing was changed.'))))
@@ -29,8 +35,9 @@ const typedLine = (terminal: NodeJS.ReadStream): Promise<string> =>
     terminal.on('data', read)
     terminal.resume()
   })
+}
 
-const typedTwice = async (terminal: NodeJS.ReadStream): Promise<string> => {
+async function typedTwice(terminal: NodeJS.ReadStream): Promise<string> {
   process.stderr.write('Password: ')
   const first = await typedLine(terminal)
   process.stderr.write('Once more: ')
@@ -39,7 +46,7 @@ const typedTwice = async (terminal: NodeJS.ReadStream): Promise<string> => {
 }
 
 /** Typed twice and hidden at a terminal; else the first line of what is piped in. */
-export const askPassword = async (input: NodeJS.ReadStream = process.stdin): Promise<string> => {
+export async function askPassword(input: NodeJS.ReadStream = process.stdin): Promise<string> {
   if (!input.isTTY) {
     const [line = ''] = (await text(input)).split(/\r?\n/, 1)
     if (line === '') throw new Refused('No password came in: type it at a terminal, or pipe one line in.')

@@ -23,14 +23,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const run = (...args: string[]) =>
-  runCli(['audit', 'verify', ...args], {
+function run(...args: string[]) {
+  return runCli(['audit', 'verify', ...args], {
     DATA_DIR: folder,
     ...(database.url ? { DATABASE_URL: database.url } : {}),
   })
+}
 
-const enter = (name: string) =>
-  auditAlone({ db, now: Date.now }, { actor: null, action: 'settings.changed', after: { name } })
+function enter(name: string) {
+  return auditAlone({ db, now: Date.now }, { actor: null, action: 'settings.changed', after: { name } })
+}
 
 describe('npx lyceum audit verify', () => {
   it('refuses a hash that is none', async () => {

@@ -4,22 +4,26 @@ import { withRecords } from './records.ts'
 
 const hashForm = /^[0-9a-f]{64}$/
 
-const readHash = (text: string | undefined): string | null => {
+function readHash(text: string | undefined): string | null {
   if (text === undefined) return null
   if (!hashForm.test(text))
     throw new WrongUsage('--expect takes the 64 characters that an earlier run printed')
   return text
 }
 
-const counted = (entries: number): string =>
-  `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`
+function counted(entries: number): string {
+  return `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`
+}
 
-const faultWords = ({ entries, fault }: Verdict): string | null =>
-  fault &&
-  [
-    `The chain is broken after ${counted(entries)}.`,
-    `The first that does not fit is entry ${fault.seq} (${fault.id}) of ${new Date(fault.at).toISOString()}. ${fault.why}`,
-  ].join('\n')
+function faultWords({ entries, fault }: Verdict): string | null {
+  return (
+    fault &&
+    [
+      `The chain is broken after ${counted(entries)}.`,
+      `The first that does not fit is entry ${fault.seq} (${fault.id}) of ${new Date(fault.at).toISOString()}. ${fault.why}`,
+    ].join('\n')
+  )
+}
 
 export const auditVerifyCommand: Command = {
   name: 'audit verify',

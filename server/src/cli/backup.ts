@@ -15,14 +15,17 @@ import { secretsPath } from '../start.ts'
 import { type Command, type Given, onlyWord, Refused } from './command.ts'
 import { givenPassphrase } from './passphrase.ts'
 
-const inWords = (count: number, one: string): string =>
-  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
+function inWords(count: number, one: string): string {
+  return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
+}
 
-const size = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`
+function size(bytes: number): string {
+  return `${(bytes / 1024 ** 2).toFixed(1)} MB`
+}
 
 type Outcome = { made: BackupMade } | { reason: string }
 
-const enter = async (env: Env, outcome: Outcome): Promise<void> => {
+async function enter(env: Env, outcome: Outcome): Promise<void> {
   const db = openDatabase(recordsOf(env))
   try {
     const { pending, isNewer } = await migrationState(db)
@@ -37,7 +40,7 @@ const enter = async (env: Env, outcome: Outcome): Promise<void> => {
 }
 
 /** Enters the outcome where the running server finds it. That it cannot be entered does not undo a backup. */
-const note = async (env: Env, outcome: Outcome): Promise<void> => {
+async function note(env: Env, outcome: Outcome): Promise<void> {
   try {
     await enter(env, outcome)
   } catch (error) {
@@ -45,14 +48,14 @@ const note = async (env: Env, outcome: Outcome): Promise<void> => {
   }
 }
 
-const warnOfFiles = ({ missingFiles, changedFiles }: BackupMade): void => {
+function warnOfFiles({ missingFiles, changedFiles }: BackupMade): void {
   if (missingFiles + changedFiles === 0) return
   console.error(
     `Warning: of the files that the records name ${missingFiles} were missing and ${changedFiles} changed. npx lyceum doctor --hashes says more.`,
   )
 }
 
-const make = async (given: Given, env: Env, path: string): Promise<BackupMade> => {
+async function make(given: Given, env: Env, path: string): Promise<BackupMade> {
   requireWholeFolder(env.DATA_DIR)
   if (!env.DATABASE_URL && !existsSync(join(env.DATA_DIR, 'lyceum.db')))
     throw new Refused(`There is no installation in ${env.DATA_DIR}.`)
@@ -72,7 +75,7 @@ const make = async (given: Given, env: Env, path: string): Promise<BackupMade> =
   }
 }
 
-const verify = async (given: Given, env: Env, path: string): Promise<void> => {
+async function verify(given: Given, env: Env, path: string): Promise<void> {
   const passphrase = givenPassphrase(given, env)
   try {
     const { madeAt, app, database, steps, tables, files, fileBytes, entries, ...rest } = await readArchive(

@@ -5,7 +5,7 @@ import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { documentsApi } from '@lyceum/contract/documents'
 import { invitationsApi } from '@lyceum/contract/invitations'
-import { permissionFlags } from '@lyceum/contract/permissions'
+import { permissionNames } from '@lyceum/contract/permissions'
 import { usersApi } from '@lyceum/contract/users'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpClient, type HttpClient } from '#testing/http-client.ts'
@@ -32,20 +32,23 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-const settings = (): Record<string, string> => ({
-  DATA_DIR: folder,
-  ...(database.url ? { DATABASE_URL: database.url } : {}),
-})
+function settings(): Record<string, string> {
+  return {
+    DATA_DIR: folder,
+    ...(database.url ? { DATABASE_URL: database.url } : {}),
+  }
+}
 
-const lyceum = (args: string, input = '') =>
+function lyceum(args: string, input = '') {
   // Quoted words stay together, as a shell would keep them.
-  runCli(
+  return runCli(
     [...args.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ''),
     settings(),
     input,
   )
+}
 
-const signIn = async (email: string, password: string): Promise<HttpClient> => {
+async function signIn(email: string, password: string): Promise<HttpClient> {
   const url = server?.url ?? ''
   const { token = '' } = await createHttpClient(url, '').call(authApi.login, { body: { email, password } })
   return createHttpClient(url, token)
@@ -167,14 +170,16 @@ describe('beside a running server', () => {
     const all = await lyceum(`permissions ${gus.email} canManageUsers=off`)
     expect([all.code, all.stderr]).toEqual([1, expect.stringContaining('holds every right')])
     const shown = await lyceum(`permissions ${gus.email}`)
-    expect(shown.stdout.match(/ on( |$)/gm)).toHaveLength(permissionFlags.length)
+    expect(shown.stdout.match(/ on( |$)/gm)).toHaveLength(permissionNames.length)
   })
 
   it('prints a link that sets a new password, once', async () => {
     const made = await lyceum(`admin reset-link ${gus.email}`)
     const [, token = ''] = /reset-password\?token=([\w-]{43})$/m.exec(made.stdout) ?? []
     const body = { token, newPassword: 'a third sound one' }
-    const reset = () => createHttpClient(server?.url ?? '', '').request(authApi.resetPassword, { body })
+    function reset() {
+      return createHttpClient(server?.url ?? '', '').request(authApi.resetPassword, { body })
+    }
     expect((await reset()).status).toBe(200)
     expect((await reset()).status).toBe(400)
     await signIn(gus.email, body.newPassword)

@@ -30,7 +30,7 @@ export class Refused extends Error {}
 /** Called wrongly; the message says what is missing or unknown. */
 export class WrongUsage extends Error {}
 
-export const readArguments = ({ texts = [], flags = [] }: Command, args: readonly string[]): Given => {
+export function readArguments({ texts = [], flags = [] }: Command, args: readonly string[]): Given {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -52,13 +52,13 @@ export const readArguments = ({ texts = [], flags = [] }: Command, args: readonl
 }
 
 /** The only word a command takes. */
-export const onlyWord = ({ words }: Given, what: string): string => {
+export function onlyWord({ words }: Given, what: string): string {
   const [word, extra] = words
   if (word === undefined) throw new WrongUsage(`${what} is missing`)
   if (extra !== undefined) throw new WrongUsage(`“${extra}” is one word too many`)
   return word
 }
 
-export const noWords = ({ words }: Given): void => {
+export function noWords({ words }: Given): void {
   if (words[0] !== undefined) throw new WrongUsage(`“${words[0]}” is one word too many`)
 }

@@ -11,10 +11,12 @@ import { type Check, type Finding, look } from './doctor/finding.ts'
 import { folderChecks } from './doctor/folder-checks.ts'
 import { mailCheck } from './doctor/mail-check.ts'
 
-const tell = ({ level, about, words }: Finding): void => console.log(`${level.padEnd(9)}${about}: ${words}`)
+function tell({ level, about, words }: Finding): void {
+  console.log(`${level.padEnd(9)}${about}: ${words}`)
+}
 
 /** True when nothing was a problem. */
-const lookAt = async (checks: readonly Check[]): Promise<boolean> => {
+async function lookAt(checks: readonly Check[]): Promise<boolean> {
   let isWell = true
   for (const check of checks) {
     const finding = await look(check)
@@ -24,7 +26,7 @@ const lookAt = async (checks: readonly Check[]): Promise<boolean> => {
   return isWell
 }
 
-const lookAtRecords = async (records: Records, rehashes: boolean): Promise<boolean> => {
+async function lookAtRecords(records: Records, rehashes: boolean): Promise<boolean> {
   const isWhole = await lookAt(schemaChecks(records))
   const { pending, isNewer } = await migrationState(records.db).catch(() => ({
     pending: [''],
@@ -39,11 +41,14 @@ const lookAtRecords = async (records: Records, rehashes: boolean): Promise<boole
 }
 
 /** Nothing is made by looking: where there are no records yet, none are opened. */
-const hasRecords = (env: Env): boolean =>
-  existsSync(secretsPath(env)) &&
-  (env.DATABASE_URL !== undefined || existsSync(join(env.DATA_DIR, 'lyceum.db')))
+function hasRecords(env: Env): boolean {
+  return (
+    existsSync(secretsPath(env)) &&
+    (env.DATABASE_URL !== undefined || existsSync(join(env.DATA_DIR, 'lyceum.db')))
+  )
+}
 
-const examine = async (env: Env, rehashes: boolean): Promise<boolean> => {
+async function examine(env: Env, rehashes: boolean): Promise<boolean> {
   if (!statSync(env.DATA_DIR, { throwIfNoEntry: false })?.isDirectory())
     throw new Refused(`There is no data folder at ${env.DATA_DIR}: the first start makes it.`)
   const isWell = await lookAt(folderChecks(env))

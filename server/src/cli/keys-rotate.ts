@@ -4,8 +4,8 @@ import { type Records, secretsPath } from '../start.ts'
 import { type Command, noWords, Refused } from './command.ts'
 import { withRecords } from './records.ts'
 
-const told = ({ acceptedUntil, wasBrokenOff, counts }: Rotated): string =>
-  [
+function told({ acceptedUntil, wasBrokenOff, counts }: Rotated): string {
+  return [
     wasBrokenOff ? 'The rotation that was broken off is complete.' : 'The keys are new.',
     acceptedUntil === null
       ? 'Everybody has to sign in again.'
@@ -14,8 +14,9 @@ const told = ({ acceptedUntil, wasBrokenOff, counts }: Rotated): string =>
     ...(counts && counts.letters > 0 ? [`${counts.letters} waiting letters were sealed anew.`] : []),
     'A running server uses them from now on. A backup made --with-secrets holds the old ones: please make another.',
   ].join('\n')
+}
 
-const rotate = async (records: Records, endsSessions: boolean): Promise<Rotated> => {
+async function rotate(records: Records, endsSessions: boolean): Promise<Rotated> {
   const path = secretsPath(records.env)
   try {
     return await rotateKeys(records, path, endsSessions)

@@ -6,10 +6,11 @@ import { DataFolderInUse, holdDataFolder, requireWholeFolder } from '../data-fol
 import { readEnv } from '../env.ts'
 import { type Command, onlyWord, Refused, WrongUsage } from './command.ts'
 
-const isPostgresAddress = (address: string): boolean =>
-  ['postgres:', 'postgresql:'].includes(URL.parse(address)?.protocol ?? '')
+function isPostgresAddress(address: string): boolean {
+  return ['postgres:', 'postgresql:'].includes(URL.parse(address)?.protocol ?? '')
+}
 
-const move = async (folder: string, target: string): Promise<void> => {
+async function move(folder: string, target: string): Promise<void> {
   const held = holdDataFolder(folder)
   try {
     const { tables, notEntered } = await moveDatabase(join(folder, 'lyceum.db'), target, Date.now)

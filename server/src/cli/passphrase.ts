@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import { type Given, Refused } from './command.ts'
 
 /** From the file that was named, else from the environment; null for none. */
-export const givenPassphrase = ({ texts }: Given, env: Env): string | null => {
+export function givenPassphrase({ texts }: Given, env: Env): string | null {
   const path = texts['passphrase-file']
   if (path === undefined) return env.BACKUP_PASSPHRASE ?? null
   let passphrase: string

@@ -1,7 +1,7 @@
 import {
   type Permission,
   type Permissions,
-  permissionFlags,
+  permissionNames,
   permissionsOf,
 } from '@lyceum/contract/permissions'
 import { audit, commandLine, userObject } from '../features/audit/append.ts'
@@ -15,29 +15,34 @@ import { called, readEmail, requirePerson } from './person.ts'
 import { withRecords } from './records.ts'
 
 const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
-const width = Math.max(...permissionFlags.map(({ length }) => length)) + 2
-const word = (held: boolean): string => (held ? 'on' : 'off')
+const width = Math.max(...permissionNames.map(({ length }) => length)) + 2
+function word(held: boolean): string {
+  return held ? 'on' : 'off'
+}
 
-const isFlag = (name: string): name is Permission => (permissionFlags as readonly string[]).includes(name)
+function isFlag(name: string): name is Permission {
+  return (permissionNames as readonly string[]).includes(name)
+}
 
-const readChange = (change: string): [Permission, boolean] => {
+function readChange(change: string): [Permission, boolean] {
   const [, name = '', value] = /^([^=]*)=(on|off)$/.exec(change) ?? []
   if (value === undefined) throw new WrongUsage(`“${change}” is not of the form right=on or right=off`)
-  if (!isFlag(name)) throw new WrongUsage(`There is no right “${name}”, only ${permissionFlags.join(', ')}`)
+  if (!isFlag(name)) throw new WrongUsage(`There is no right “${name}”, only ${permissionNames.join(', ')}`)
   return [name, value === 'on']
 }
 
-const describeRights = (rights: Permissions): string =>
-  permissionFlags
+function describeRights(rights: Permissions): string {
+  return permissionNames
     .map((flag) => {
       const note = rights[flag] === defaults[flag] ? '' : `   (${word(defaults[flag])} by default)`
       return `  ${flag.padEnd(width)}${word(rights[flag])}${note}`
     })
     .join('\n')
+}
 
 /** Changes what is to be changed and answers with all that holds then. */
-const setRights = (records: Records, address: string, changes: Partial<Permissions>): Promise<string> =>
-  records.db.transaction().execute(async (tx) => {
+function setRights(records: Records, address: string, changes: Partial<Permissions>): Promise<string> {
+  return records.db.transaction().execute(async (tx) => {
     await lockAdministrators(tx)
     const person = await requirePerson(tx, address)
     if (person.role !== 'admin') throw new Refused(`${called(person)} is no administrator and has no rights.`)
@@ -59,6 +64,7 @@ const setRights = (records: Records, address: string, changes: Partial<Permissio
     const standing = person.is_system_admin === 1 ? 'a system administrator' : 'an administrator'
     return `${called(person)} is ${standing}:\n${describeRights(rights)}`
   })
+}
 
 export const permissionsCommand: Command = {
   name: 'permissions',
@@ -66,7 +72,7 @@ export const permissionsCommand: Command = {
   summary: 'show an administrator’s rights, or change them',
   details: [
     'A change is felt at their next call. A system administrator holds every right.',
-    `Rights: ${permissionFlags.join(' ')}`,
+    `Rights: ${permissionNames.join(' ')}`,
   ],
   async run({ words: [address, ...changes] }) {
     if (address === undefined) throw new WrongUsage('The address is missing')

@@ -5,19 +5,23 @@ import { findUserByEmail, type UserRow } from '../features/auth/store.ts'
 import { Refused, WrongUsage } from './command.ts'
 
 /** A value as the product would take it from a form. */
-export const readValue = <T>(what: string, schema: z.core.$ZodType<T>, value: string | undefined): T => {
+export function readValue<T>(what: string, schema: z.core.$ZodType<T>, value: string | undefined): T {
   if (value === undefined) throw new WrongUsage(`${what} is missing`)
   const parsed = z.safeParse(schema, value)
   if (!parsed.success) throw new WrongUsage(`${what}: ${parsed.error.issues[0]?.message}`)
   return parsed.data
 }
 
-export const readEmail = (word: string): string => readValue('The address', email, word)
+export function readEmail(word: string): string {
+  return readValue('The address', email, word)
+}
 
-export const requirePerson = async (db: Executor, address: string): Promise<UserRow> => {
+export async function requirePerson(db: Executor, address: string): Promise<UserRow> {
   const person = await findUserByEmail(db, address)
   if (!person) throw new Refused(`Nobody has the address ${address}.`)
   return person
 }
 
-export const called = ({ name, email }: Pick<UserRow, 'name' | 'email'>): string => `${name} (${email})`
+export function called({ name, email }: Pick<UserRow, 'name' | 'email'>): string {
+  return `${name} (${email})`
+}

@@ -6,7 +6,7 @@ import { connectRecords, type Records } from '../start.ts'
 import { Refused } from './command.ts'
 
 /** Brings the schema up to date with nobody else at work; answers with the steps that were taken. */
-export const migrateAlone = async (records: Records): Promise<string[]> => {
+export async function migrateAlone(records: Records): Promise<string[]> {
   const { env } = records
   try {
     const folder = holdDataFolder(env.DATA_DIR)
@@ -24,7 +24,7 @@ export const migrateAlone = async (records: Records): Promise<string[]> => {
 }
 
 /** Lends the records as they are for one piece of work. */
-export const withRecordsAsTheyAre = async <R>(work: (records: Records) => Promise<R>): Promise<R> => {
+export async function withRecordsAsTheyAre<R>(work: (records: Records) => Promise<R>): Promise<R> {
   const records = connectRecords(readEnv())
   try {
     return await work(records)
@@ -37,9 +37,10 @@ export const withRecordsAsTheyAre = async <R>(work: (records: Records) => Promis
  * Lends the records beside a running server, whose schema is the same then. Without one they are brought up to date
  * first, so that a command can also be the first thing an installation sees.
  */
-export const withRecords = <R>(work: (records: Records) => Promise<R>): Promise<R> =>
-  withRecordsAsTheyAre(async (records) => {
+export function withRecords<R>(work: (records: Records) => Promise<R>): Promise<R> {
+  return withRecordsAsTheyAre(async (records) => {
     const { pending, isNewer } = await migrationState(records.db)
     if (isNewer || pending.length > 0) await migrateAlone(records)
     return work(records)
   })
+}

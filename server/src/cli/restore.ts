@@ -7,13 +7,13 @@ import { type Command, type Given, noWords, onlyWord, Refused, WrongUsage } from
 import { givenPassphrase } from './passphrase.ts'
 
 /** The name directly in the folder under which a path lies, where it does. */
-const partOf = (folder: string, path: string): string[] => {
+function partOf(folder: string, path: string): string[] {
   const way = relative(folder, path)
   const [first = ''] = way.split(sep)
   return way === '' || first === '..' || way === path ? [] : [first]
 }
 
-const holding = async <R>(env: Env, work: () => Promise<R>): Promise<R> => {
+async function holding<R>(env: Env, work: () => Promise<R>): Promise<R> {
   try {
     const folder = holdDataFolder(env.DATA_DIR)
     try {
@@ -28,7 +28,7 @@ const holding = async <R>(env: Env, work: () => Promise<R>): Promise<R> => {
   }
 }
 
-const finish = async (env: Env): Promise<void> => {
+async function finish(env: Env): Promise<void> {
   const isDone = await holding(env, () => finishRestore(env.DATA_DIR, env.DATABASE_URL ?? null, Date.now))
   console.log(
     isDone
@@ -37,7 +37,7 @@ const finish = async (env: Env): Promise<void> => {
   )
 }
 
-const tell = (env: Env, { manifest, aside, hasSecrets }: Restored): void => {
+function tell(env: Env, { manifest, aside, hasSecrets }: Restored): void {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   const isWithout = manifest.missingFiles.length
   console.log(
@@ -51,7 +51,7 @@ const tell = (env: Env, { manifest, aside, hasSecrets }: Restored): void => {
   )
 }
 
-const restoreFrom = async (given: Given, env: Env): Promise<void> => {
+async function restoreFrom(given: Given, env: Env): Promise<void> {
   const path = resolve(onlyWord(given, 'The file'))
   const passphrase = givenPassphrase(given, env)
   requireWholeFolder(env.DATA_DIR)

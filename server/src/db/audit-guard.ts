@@ -5,8 +5,9 @@ import { isPostgres } from './dialect.ts'
 /** The setting that names the last entry whose time is over; up to it, and no further, entries may be deleted. */
 const purgedUntil = 'auditPurgedUntil'
 
-const cutOff = (number: 'integer' | 'bigint'): string =>
-  `coalesce((select cast(value as ${number}) from settings where key = '${purgedUntil}'), 0)`
+function cutOff(number: 'integer' | 'bigint'): string {
+  return `coalesce((select cast(value as ${number}) from settings where key = '${purgedUntil}'), 0)`
+}
 
 const sqliteSteps = [
   `create trigger audit_log_keeps_entries before update on audit_log begin
@@ -32,12 +33,12 @@ const postgresSteps = [
  * Has the database itself refuse to change entries, and to delete any but those whose time is over. That guards against
  * our own mistakes; whoever may alter the schema can take it away, and then the chain tells.
  */
-export const keepAuditLog = async (db: Kysely<unknown>): Promise<void> => {
+export async function keepAuditLog(db: Kysely<unknown>): Promise<void> {
   for (const step of isPostgres(db) ? postgresSteps : sqliteSteps) await sql.raw(step).execute(db)
 }
 
 /** Lets the entries up to a number be deleted from here on. They are gone in the same transaction. */
-export const allowPurge = async (db: Executor, seq: number, now: number): Promise<void> => {
+export async function allowPurge(db: Executor, seq: number, now: number): Promise<void> {
   const row = { value: String(seq), updated_at: now }
   await db
     .insertInto('settings')

@@ -19,10 +19,11 @@ class BrokenReferences extends Error {}
 
 const valuesPerStatement = 20_000
 
-const insertOf = ({ name, columns }: TableShape): string =>
-  `insert into ${quoted(name)} (${columns.map(quoted).join(', ')}) values`
+function insertOf({ name, columns }: TableShape): string {
+  return `insert into ${quoted(name)} (${columns.map(quoted).join(', ')}) values`
+}
 
-const loadSqlite = async <R>(path: string, work: (loading: Loading) => Promise<R>): Promise<R> => {
+async function loadSqlite<R>(path: string, work: (loading: Loading) => Promise<R>): Promise<R> {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   try {
     defineLower(db)
@@ -45,7 +46,7 @@ const loadSqlite = async <R>(path: string, work: (loading: Loading) => Promise<R
   }
 }
 
-const addToPostgres = async (client: pg.Client, table: TableShape, rows: readonly Row[]): Promise<void> => {
+async function addToPostgres(client: pg.Client, table: TableShape, rows: readonly Row[]): Promise<void> {
   const perStatement = Math.max(1, Math.floor(valuesPerStatement / table.columns.length))
   for (let start = 0; start < rows.length; start += perStatement) {
     const part = rows.slice(start, start + perStatement)
@@ -54,7 +55,7 @@ const addToPostgres = async (client: pg.Client, table: TableShape, rows: readonl
   }
 }
 
-const setCounters = async (client: pg.Client, tables: readonly TableShape[]): Promise<void> => {
+async function setCounters(client: pg.Client, tables: readonly TableShape[]): Promise<void> {
   for (const { name, counter } of tables)
     if (counter)
       await client.query(
@@ -63,7 +64,7 @@ const setCounters = async (client: pg.Client, tables: readonly TableShape[]): Pr
       )
 }
 
-const loadPostgres = async <R>(url: string, work: (loading: Loading) => Promise<R>): Promise<R> => {
+async function loadPostgres<R>(url: string, work: (loading: Loading) => Promise<R>): Promise<R> {
   const client = await connectPostgres(url)
   try {
     await client.query('begin')
@@ -89,14 +90,15 @@ const loadPostgres = async <R>(url: string, work: (loading: Loading) => Promise<
  * What is thrown leaves a PostgreSQL database as it was; a SQLite file is then worth nothing and is to be removed.
  * SQLite's own counters follow what is added.
  */
-export const loadRecords = <R>(
+export function loadRecords<R>(
   location: DatabaseLocation,
   work: (loading: Loading) => Promise<R>,
-): Promise<R> =>
-  'sqlite' in location ? loadSqlite(location.sqlite, work) : loadPostgres(location.postgres, work)
+): Promise<R> {
+  return 'sqlite' in location ? loadSqlite(location.sqlite, work) : loadPostgres(location.postgres, work)
+}
 
 /** Whether no table holds a row; tables need not be there. */
-export const isWithoutRecords = async (snapshot: Snapshot): Promise<boolean> => {
+export async function isWithoutRecords(snapshot: Snapshot): Promise<boolean> {
   for (const table of snapshot.tables) for await (const _ of snapshot.rows(table)) return false
   return true
 }

@@ -3,7 +3,7 @@ import type { Executor } from './client.ts'
 import { isPostgres } from './dialect.ts'
 
 /** How many chats there are: SQLite keeps the number by channel, and would read an index to its end to count anew. */
-export const countChats = async (db: Executor): Promise<number> => {
+export async function countChats(db: Executor): Promise<number> {
   const count = isPostgres(db as unknown as Kysely<unknown>)
     ? sql<{ chats: number }>`select count(*) as chats from chats`
     : sql<{ chats: number }>`select coalesce(sum(chats), 0) as chats from channel_chat_totals`

@@ -9,7 +9,7 @@ export interface DatabaseFacts {
 }
 
 /** Which database it is and how much it holds, without reading any of it. */
-export const databaseFacts = async (db: Db): Promise<DatabaseFacts> => {
+export async function databaseFacts(db: Db): Promise<DatabaseFacts> {
   if (isPostgres(db as unknown as Kysely<never>)) {
     const { rows } = await sql<{ version: string; bytes: number }>`
       select current_setting('server_version') as version, pg_database_size(current_database()) as bytes`.execute(

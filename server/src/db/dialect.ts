@@ -15,11 +15,12 @@ export interface ColumnTypes {
   ) => CreateTableBuilder<T, C>
 }
 
-export const isPostgres = (db: Kysely<never> | Kysely<unknown>): boolean =>
-  (db as Kysely<unknown>).getExecutor().adapter instanceof PostgresAdapter
+export function isPostgres(db: Kysely<never> | Kysely<unknown>): boolean {
+  return (db as Kysely<unknown>).getExecutor().adapter instanceof PostgresAdapter
+}
 
-export const columnTypes = (db: Kysely<unknown>): ColumnTypes =>
-  isPostgres(db)
+export function columnTypes(db: Kysely<unknown>): ColumnTypes {
+  return isPostgres(db)
     ? {
         time: 'bigint',
         bytes: 'bytea',
@@ -35,18 +36,19 @@ export const columnTypes = (db: Kysely<unknown>): ColumnTypes =>
           table.addColumn(column as never, 'integer', (c) => c.primaryKey().autoIncrement()) as typeof table,
         inKeyOrder: (table) => table.modifyEnd(sql`without rowid`),
       }
+}
 
 /**
  * Until the transaction ends, nobody else holds this name. SQLite has one writer at a time anyway; PostgreSQL locks
  * the name's hash.
  */
-export const lockName = async <D>(tx: Transaction<D>, name: string): Promise<void> => {
+export async function lockName<D>(tx: Transaction<D>, name: string): Promise<void> {
   if (isPostgres(tx as unknown as Kysely<never>))
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
 /** What SQLite finds wrong in its file, in its words; PostgreSQL looks after its own. */
-export const integrityFaults = async <D>(db: Kysely<D>): Promise<string[]> => {
+export async function integrityFaults<D>(db: Kysely<D>): Promise<string[]> {
   if (isPostgres(db as unknown as Kysely<never>)) return []
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(20)`.execute(db)
   return rows.map(({ quick_check }) => quick_check).filter((words) => words !== 'ok')

@@ -41,12 +41,12 @@ exception when others then
   raise notice 'document names are searched without an index: %', sqlerrm;
 end $$`
 
-export const addDocumentSearch = async (db: Kysely<unknown>): Promise<void> => {
+export async function addDocumentSearch(db: Kysely<unknown>): Promise<void> {
   for (const step of isPostgres(db) ? [postgresStep] : sqliteSteps) await sql.raw(step).execute(db)
 }
 
 /** Whether a document's title or file name contains these words, for a query about `documents`. */
-export const namesContain = (db: Executor, words: string): RawBuilder<boolean> => {
+export function namesContain(db: Executor, words: string): RawBuilder<boolean> {
   const isIndexed = !isPostgres(db as unknown as Kysely<unknown>) && [...words].length >= trigram
   if (isIndexed && !words.includes('\0'))
     return sql`documents.seq in

@@ -12,11 +12,12 @@ beforeEach(async () => {
 })
 afterEach(() => records.close())
 
-const query = async <R>(postgres: string, sqlite: string): Promise<R[]> =>
-  (await sql.raw<R>(onPostgres ? postgres : sqlite).execute(records.db)).rows
+async function query<R>(postgres: string, sqlite: string): Promise<R[]> {
+  return (await sql.raw<R>(onPostgres ? postgres : sqlite).execute(records.db)).rows
+}
 
 /** Tables that belong to a full-text index go by the name of that index. */
-const tables = async (): Promise<string[]> => {
+async function tables(): Promise<string[]> {
   const rows = await query<{ name: string }>(
     `select table_name as name from information_schema.tables
       where table_schema = current_schema() and table_type = 'BASE TABLE'`,
@@ -59,7 +60,9 @@ describe('the list of tables', () => {
         where t.schema = 'main' and t.type = 'table'`,
     )
     expect(rows.length).toBeGreaterThan(10)
-    const place = (name: string) => keptTables.findIndex((table) => table.name === name)
+    function place(name: string) {
+      return keptTables.findIndex((table) => table.name === name)
+    }
     for (const { from, to } of rows) expect(place(to), `${from} refers to ${to}`).toBeLessThan(place(from))
   })
 

@@ -86,8 +86,8 @@ export interface ColumnFound {
 }
 
 /** The kept tables as they are in a database, which may be of an earlier step. */
-export const shapesOf = (found: readonly ColumnFound[]): TableShape[] =>
-  keptTables.flatMap((table) => {
+export function shapesOf(found: readonly ColumnFound[]): TableShape[] {
+  return keptTables.flatMap((table) => {
     const columns = found
       .filter((column) => column.table === table.name && !derivedColumns[table.name]?.includes(column.name))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -97,5 +97,8 @@ export const shapesOf = (found: readonly ColumnFound[]): TableShape[] =>
       { ...table, columns: names, byteColumns: columns.filter((c) => c.isBytes).map(({ name }) => name) },
     ]
   })
+}
 
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

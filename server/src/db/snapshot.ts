@@ -21,17 +21,20 @@ export interface Snapshot {
 const rowsPerPage = 200
 const largeRowsPerPage = 2
 
-const selectOf = ({ name, columns, key }: TableShape): string =>
-  `select ${columns.map(quoted).join(', ')} from ${quoted(name)} order by ${key.map(quoted).join(', ')}`
+function selectOf({ name, columns, key }: TableShape): string {
+  return `select ${columns.map(quoted).join(', ')} from ${quoted(name)} order by ${key.map(quoted).join(', ')}`
+}
 
-const pageSizeOf = ({ hasLargeRows }: TableShape): number => (hasLargeRows ? largeRowsPerPage : rowsPerPage)
+function pageSizeOf({ hasLargeRows }: TableShape): number {
+  return hasLargeRows ? largeRowsPerPage : rowsPerPage
+}
 
 const sqliteColumns = `select t.name as "table", c.name as name, lower(c.type) = 'blob' as bytes
   from pragma_table_list as t join pragma_table_xinfo(t.name) as c
   where t.schema = 'main' and t.type = 'table'`
 
 /** Reads in the transaction that a connection has open. */
-export const sqliteReader = (db: DatabaseSync): Snapshot => {
+export function sqliteReader(db: DatabaseSync): Snapshot {
   const found = db.prepare(sqliteColumns).all() as { table: string; name: string; bytes: number }[]
   const hasSteps = found.some(({ table }) => table === 'kysely_migration')
   const steps = hasSteps ? db.prepare('select name from kysely_migration order by name').all() : []
@@ -56,7 +59,7 @@ export const sqliteReader = (db: DatabaseSync): Snapshot => {
 }
 
 /** In WAL a reader neither waits for the writer nor holds it up; the log grows until the reader is done. */
-const sqliteSnapshot = (path: string): Snapshot => {
+function sqliteSnapshot(path: string): Snapshot {
   const db = new DatabaseSync(path, { readOnly: true })
   db.exec('PRAGMA busy_timeout = 5000; PRAGMA cache_size = -4000; BEGIN')
   return sqliteReader(db)
@@ -67,13 +70,13 @@ const postgresColumns = `select c.table_name as "table", c.column_name as name, 
   join information_schema.tables as t on t.table_schema = c.table_schema and t.table_name = c.table_name
   where c.table_schema = current_schema() and t.table_type = 'BASE TABLE'`
 
-const columnsFound = async (client: pg.Client): Promise<ColumnFound[]> => {
+async function columnsFound(client: pg.Client): Promise<ColumnFound[]> {
   const { rows } = await client.query<{ table: string; name: string; bytes: boolean }>(postgresColumns)
   return rows.map(({ table, name, bytes }) => ({ table, name, isBytes: bytes }))
 }
 
 /** Reads through cursors of the transaction that a connection has open. */
-export const postgresReader = async (client: pg.Client): Promise<Snapshot> => {
+export async function postgresReader(client: pg.Client): Promise<Snapshot> {
   const found = await columnsFound(client)
   const hasSteps = found.some(({ table }) => table === 'kysely_migration')
   const { rows: steps } = hasSteps
@@ -97,7 +100,7 @@ export const postgresReader = async (client: pg.Client): Promise<Snapshot> => {
   }
 }
 
-const postgresSnapshot = async (url: string): Promise<Snapshot> => {
+async function postgresSnapshot(url: string): Promise<Snapshot> {
   const client = await connectPostgres(url)
   try {
     await client.query('begin isolation level repeatable read read only')
@@ -108,5 +111,6 @@ const postgresSnapshot = async (url: string): Promise<Snapshot> => {
   }
 }
 
-export const openSnapshot = async (location: DatabaseLocation): Promise<Snapshot> =>
-  'sqlite' in location ? sqliteSnapshot(location.sqlite) : postgresSnapshot(location.postgres)
+export async function openSnapshot(location: DatabaseLocation): Promise<Snapshot> {
+  return 'sqlite' in location ? sqliteSnapshot(location.sqlite) : postgresSnapshot(location.postgres)
+}

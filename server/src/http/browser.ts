@@ -8,12 +8,14 @@ const longestHeader = 8 * 1024
  * The cookies of one exchange. Over https they carry the __Host- prefix, which a neighbouring host cannot set; plain
  * http, as on a developer's machine, has neither that nor Secure.
  */
-export const browserOf = (request: FastifyRequest, reply: FastifyReply, isHttps: boolean): Browser => {
+export function browserOf(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): Browser {
   const header = request.headers.cookie ?? ''
   const sent = header.length > longestHeader ? {} : parseCookie(header)
-  const fullName = (name: string): string => `${isHttps ? '__Host-' : ''}${name}`
+  function fullName(name: string): string {
+    return `${isHttps ? '__Host-' : ''}${name}`
+  }
 
-  const write = (name: string, value: string, maxAge: number): void => {
+  function write(name: string, value: string, maxAge: number): void {
     reply.header(
       'set-cookie',
       stringifySetCookie({

@@ -5,7 +5,7 @@ const exposedHeaders = 'Content-Disposition, Retry-After, X-Total-Messages, X-Ex
 const allowedMethods = 'GET, POST, PUT, DELETE'
 
 /** Lets pages of exactly these origins call the API; without any, none from elsewhere. Never with cookies. */
-export const allowOrigins = (app: FastifyInstance, origins: readonly string[]): void => {
+export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return
   app.addHook('onRequest', async (request, reply) => {
     if (!request.url.startsWith('/api/')) return

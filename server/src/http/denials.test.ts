@@ -2,8 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Actor } from '../actor.ts'
 import { createDenials, type Denial, type Denials } from './denials.ts'
 
-const actor = (userId: string): Actor => ({ userId }) as Actor
-const denied = (userId: string, call: string) => ({ actor: actor(userId), call, status: 404, asked: {} })
+function actor(userId: string): Actor {
+  return { userId } as Actor
+}
+function denied(userId: string, call: string) {
+  return { actor: actor(userId), call, status: 404, asked: {} }
+}
 
 let entered: [string, number][]
 let denials: Denials

@@ -36,12 +36,12 @@ interface Options {
  * Collects refusals: the first of a person and call is told of at once, all that follow within a minute as one with
  * their number. They are entered one after another, and answers never wait for it.
  */
-export const createDenials = ({ enter, now, log }: Options) => {
+export function createDenials({ enter, now, log }: Options) {
   const windows = new Map<string, Window>()
   let waiting = 0
   let last: Promise<void> = Promise.resolve()
 
-  const queue = (denial: Denial): void => {
+  function queue(denial: Denial): void {
     if (waiting >= waitingAtMost) {
       log.warn(
         { userId: denial.actor.userId, call: denial.call },
@@ -61,7 +61,7 @@ export const createDenials = ({ enter, now, log }: Options) => {
   }
 
   /** Tells of what has gathered; a window without repeats is over. */
-  const sweep = (time: number): void => {
+  function sweep(time: number): void {
     for (const [key, window] of windows) {
       if (window.endsAt > time) continue
       if (window.repeated) {
@@ -97,16 +97,17 @@ export const createDenials = ({ enter, now, log }: Options) => {
 
 export type Denials = ReturnType<typeof createDenials>
 
-const idsOf = (params: unknown): Record<string, string> =>
-  Object.fromEntries(
+function idsOf(params: unknown): Record<string, string> {
+  return Object.fromEntries(
     Object.entries((params ?? {}) as Record<string, unknown>).map(([name, value]) => [
       name,
       String(value).slice(0, longestId),
     ]),
   )
+}
 
 /** Notes each refusal of a declared call once it is answered. */
-export const noteDenials = (app: FastifyInstance, denials: Denials): void => {
+export function noteDenials(app: FastifyInstance, denials: Denials): void {
   app.addHook('onResponse', async (request, reply) => {
     const { actor, params, routeOptions } = request
     const status = reply.statusCode

@@ -3,9 +3,9 @@ import type {
   EndpointShape,
   EventOf,
   FieldsOf,
-  LimitClass,
   ParamsOf,
   QueryOf,
+  RateClass,
   ReplyOf,
 } from '@lyceum/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -83,16 +83,18 @@ declare module 'fastify' {
   }
 }
 
-const clientOf = (request: FastifyRequest): Client => ({
-  ip: request.ip,
-  userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-})
+function clientOf(request: FastifyRequest): Client {
+  return {
+    ip: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  }
+}
 
 const bearer = /^Bearer ([A-Za-z0-9_.-]{1,4096})$/
 
 const keyForm = /^[A-Za-z0-9_-]{8,100}$/
 
-const idempotencyKeyOf = (request: FastifyRequest): string | null => {
+function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key === 'string' && keyForm.test(key)) return key
@@ -101,7 +103,7 @@ const idempotencyKeyOf = (request: FastifyRequest): string | null => {
   })
 }
 
-const checkAccess = (actor: Actor, access: EndpointShape['access']): void => {
+function checkAccess(actor: Actor, access: EndpointShape['access']): void {
   if (access === 'public' || access === 'signed-in') return
   if (access !== 'system-admin') requirePermission(actor, access)
   else if (!actor.isSystemAdmin)
@@ -109,45 +111,49 @@ const checkAccess = (actor: Actor, access: EndpointShape['access']): void => {
 }
 
 /** What anybody may send without a session is small; the rest has the server's own bound. */
-const bodyLimits: Partial<Record<LimitClass, number>> = { 'sign-in': 4096, forgot: 1024 }
+const bodyLimits: Partial<Record<RateClass, number>> = { 'sign-in': 4096, forgot: 1024 }
 
 /** Binds declared calls to Fastify: session, right and limit before the body is read, then shape, then the handler. */
-export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => {
+export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
   const served = new Set<EndpointShape>()
 
-  const admit = (endpoint: EndpointShape) => async (request: FastifyRequest) => {
-    const limitClass = endpoint.limit ?? (endpoint.method === 'GET' ? 'read' : 'write')
-    if (endpoint.access === 'public') {
-      options.rateLimiter.spend(limitClass, networkOf(request.ip))
-      return
+  function admit(endpoint: EndpointShape) {
+    return async (request: FastifyRequest) => {
+      const limitClass = endpoint.limit ?? (endpoint.method === 'GET' ? 'read' : 'write')
+      if (endpoint.access === 'public') {
+        options.rateLimiter.spend(limitClass, networkOf(request.ip))
+        return
+      }
+      const token = bearer.exec(request.headers.authorization ?? '')?.[1]
+      const actor = token ? await options.authenticate(token, clientOf(request)) : null
+      if (!actor) throw new AppError('auth.session_ended')
+      request.actor = actor
+      checkAccess(actor, endpoint.access)
+      options.rateLimiter.spend(limitClass, actor.userId, {
+        maysUploadForOthers: can(actor, 'canUploadDocuments'),
+      })
     }
-    const token = bearer.exec(request.headers.authorization ?? '')?.[1]
-    const actor = token ? await options.authenticate(token, clientOf(request)) : null
-    if (!actor) throw new AppError('auth.session_ended')
-    request.actor = actor
-    checkAccess(actor, endpoint.access)
-    options.rateLimiter.spend(limitClass, actor.userId, {
-      maysUploadForOthers: can(actor, 'canUploadDocuments'),
-    })
   }
 
-  const readCall = (
+  function readCall(
     endpoint: EndpointShape,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Call<EndpointShape> => ({
-    actor: request.actor as never,
-    params: parseInput(endpoint.params, request.params) as never,
-    query: parseInput(endpoint.query, request.query) as never,
-    body: parseInput(endpoint.body, request.body ?? {}) as never,
-    fields: undefined as never,
-    file: null,
-    client: clientOf(request),
-    browser: browserOf(request, reply, options.isHttps),
-    idempotencyKey: idempotencyKeyOf(request),
-  })
+  ): Call<EndpointShape> {
+    return {
+      actor: request.actor as never,
+      params: parseInput(endpoint.params, request.params) as never,
+      query: parseInput(endpoint.query, request.query) as never,
+      body: parseInput(endpoint.body, request.body ?? {}) as never,
+      fields: undefined as never,
+      file: null,
+      client: clientOf(request),
+      browser: browserOf(request, reply, options.isHttps),
+      idempotencyKey: idempotencyKeyOf(request),
+    }
+  }
 
-  const answer = (endpoint: EndpointShape, value: unknown, reply: FastifyReply): FastifyReply => {
+  function answer(endpoint: EndpointShape, value: unknown, reply: FastifyReply): FastifyReply {
     if (endpoint.reply === 'none') return reply.code(204).send()
     if (endpoint.reply === 'file') {
       breakOffAtStop(value as FileReply, options.stopping)
@@ -157,10 +163,10 @@ export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => 
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(checked))
   }
 
-  const route = (
+  function route(
     endpoint: EndpointShape,
     handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-  ) => {
+  ) {
     served.add(endpoint)
     const bodyLimit = endpoint.limit && bodyLimits[endpoint.limit]
     app.route({
@@ -196,7 +202,7 @@ export const createHttp = (app: FastifyInstance, options: HttpOptions): Http => 
     },
     serveEvents(endpoint, handler) {
       const { start, reply: toReply, recheck } = handler as unknown as EventHandler<EndpointShape>
-      const run = async (call: Call<EndpointShape>, wantsEvents: boolean, reply: FastifyReply) => {
+      async function run(call: Call<EndpointShape>, wantsEvents: boolean, reply: FastifyReply) {
         const events = (await start(call))[Symbol.asyncIterator]() as AsyncIterator<{
           seq: number
           type: string

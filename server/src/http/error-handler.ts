@@ -16,7 +16,7 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'request.type',
 }
 
-const asAppError = (error: unknown): AppError => {
+function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isDatabaseUnavailable(error)) return new AppError('server.busy', { cause: error, retryAfter: 2 })
   if (
@@ -33,11 +33,11 @@ const asAppError = (error: unknown): AppError => {
 }
 
 /** The only exit for errors. What nobody foresaw is logged with the request's id and answered without words. */
-export const handleError = async (
+export async function handleError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> => {
+): Promise<void> {
   const refused = asAppError(error)
   const { status } = errors[refused.code]
   if (status >= 500) request.log.error({ err: refused.cause ?? refused, requestId: request.id }, refused.code)

@@ -25,12 +25,13 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-const frame = (event: NumberedEvent): string =>
-  `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+function frame(event: NumberedEvent): string {
+  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+}
 
-const drained = (raw: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
+function drained(raw: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    function done(): void {
       raw.off('drain', done)
       raw.off('close', done)
       resolve()
@@ -38,22 +39,25 @@ const drained = (raw: ServerResponse): Promise<void> =>
     raw.once('drain', done)
     raw.once('close', done)
   })
+}
 
 /**
  * Writes events to one reader. The first one has been awaited by the caller, so that an early failure was an
  * ordinary error. A reader that leaves ends only its own reading.
  */
-export const sendEvents = async (
+export async function sendEvents(
   reply: FastifyReply,
   first: NumberedEvent,
   rest: AsyncIterator<NumberedEvent>,
   { recheck, stopping }: StreamOptions,
-): Promise<void> => {
+): Promise<void> {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers })
   const left = createUntil<'left'>()
-  const leave = (): void => left.end('left')
+  function leave(): void {
+    left.end('left')
+  }
   // `raw` closing with its end unwritten is the reader leaving; the request's own 'close' fires much earlier.
   raw.once('close', leave)
   stopping.addEventListener('abort', leave, { once: true })

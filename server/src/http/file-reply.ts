@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { FileReply } from '../file-reply.ts'
 
 /** Both forms of a name: one that every client can read, and the true one. */
-const contentDisposition = (name: string): string => {
+function contentDisposition(name: string): string {
   const plain = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\%/]/g, '_')
   const exact = encodeURIComponent(name).replace(
     /['()*]/g,
@@ -12,23 +12,25 @@ const contentDisposition = (name: string): string => {
 }
 
 /** A kept copy is the session's own and is asked about each time: who may not see it any more gets no answer. */
-const keep = (reply: FastifyReply, version: string): FastifyReply =>
-  reply
+function keep(reply: FastifyReply, version: string): FastifyReply {
+  return reply
     .header('cache-control', 'private, no-cache')
     .header('vary', 'authorization')
     .header('etag', `"${version}"`)
-
-/** What is still being written when the server stops breaks off: it would hold up the stop for as long as it takes. */
-export const breakOffAtStop = ({ content, size }: FileReply, stopping: AbortSignal): void => {
-  if (size !== undefined || Buffer.isBuffer(content)) return
-  const breakOff = (): void => {
-    content.destroy(new Error('The server stops'))
-  }
-  stopping.addEventListener('abort', breakOff, { once: true })
-  content.once('close', () => stopping.removeEventListener('abort', breakOff))
 }
 
-export const sendFile = (reply: FastifyReply, file: FileReply): FastifyReply => {
+/** What is still being written when the server stops breaks off: it would hold up the stop for as long as it takes. */
+export function breakOffAtStop({ content, size }: FileReply, stopping: AbortSignal): void {
+  if (size !== undefined || Buffer.isBuffer(content)) return
+  const stream = content
+  function breakOff(): void {
+    stream.destroy(new Error('The server stops'))
+  }
+  stopping.addEventListener('abort', breakOff, { once: true })
+  stream.once('close', () => stopping.removeEventListener('abort', breakOff))
+}
+
+export function sendFile(reply: FastifyReply, file: FileReply): FastifyReply {
   reply
     .headers({ ...file.headers })
     .header('content-security-policy', "sandbox; default-src 'none'")

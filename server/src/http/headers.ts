@@ -15,7 +15,9 @@ const pageRules = [
   "base-uri 'none'",
   "form-action 'none'",
 ]
-const policyFor = (frames: string): string => [...pageRules, `frame-ancestors ${frames}`].join('; ')
+function policyFor(frames: string): string {
+  return [...pageRules, `frame-ancestors ${frames}`].join('; ')
+}
 
 /** For a page that pages of this origin, and no others, may put into a frame. */
 export const framedPageHeaders = {
@@ -35,8 +37,10 @@ const always = {
 }
 
 /** Set at the start of every request, so that errors and hijacked replies carry them too. */
-export const securityHeaders = (isHttps: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
-  reply.headers(always)
-  if (isHttps) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-  if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+export function securityHeaders(isHttps: boolean) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(always)
+    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  }
 }

@@ -16,11 +16,14 @@ export interface Gauges {
 
 const config = { access: 'open' } as const
 
-const isLoopback = ({ ip, headers }: FastifyRequest): boolean =>
-  (ip === '127.0.0.1' || ip === '::1' || ip === '::ffff:127.0.0.1') &&
-  headers['x-forwarded-for'] === undefined
+function isLoopback({ ip, headers }: FastifyRequest): boolean {
+  return (
+    (ip === '127.0.0.1' || ip === '::1' || ip === '::ffff:127.0.0.1') &&
+    headers['x-forwarded-for'] === undefined
+  )
+}
 
-const looked = async (checks: HealthChecks): Promise<Record<string, 'ok' | 'failed'>> => {
+async function looked(checks: HealthChecks): Promise<Record<string, 'ok' | 'failed'>> {
   const parts: Record<string, 'ok' | 'failed'> = {}
   for (const [part, check] of Object.entries(checks))
     parts[part] = await check().then(
@@ -31,13 +34,13 @@ const looked = async (checks: HealthChecks): Promise<Record<string, 'ok' | 'fail
 }
 
 /** Alive, ready, and figures for Prometheus; the last from this machine or with the token only. */
-export const serveHealth = (
+export function serveHealth(
   app: FastifyInstance,
   checks: HealthChecks,
   notices: HealthNotices,
   gauges: Gauges,
   metricsToken: string | undefined,
-): void => {
+): void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   app.addHook('onClose', async () => {

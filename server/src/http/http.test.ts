@@ -10,8 +10,9 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 const json = { 'content-type': 'application/json' }
-const login = (body: string | Buffer, headers: Record<string, string> = json) =>
-  app.raw({ method: 'POST', path: '/api/auth/login', body, headers })
+function login(body: string | Buffer, headers: Record<string, string> = json) {
+  return app.raw({ method: 'POST', path: '/api/auth/login', body, headers })
+}
 
 describe('a request', () => {
   it.each([
@@ -53,7 +54,10 @@ describe('a request', () => {
   it('to nowhere is a 404 without details', async () => {
     const answer = await app.raw({ method: 'GET', path: '/api/nowhere?x=1' })
     expect(answer.status).toBe(404)
-    expect(answer.body).toEqual({ code: 'not_found', message: 'This could not be found.' })
+    expect(answer.body).toEqual({
+      code: 'not_found',
+      message: 'Not found. It may have been deleted, or you do not have access.',
+    })
   })
 
   it.each(['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON'])(
@@ -67,14 +71,15 @@ describe('a request', () => {
     const answer = await app.raw({ method: 'GET', path: '/api/invitations/verify/%zz' })
     expect([answer.status, answer.body]).toEqual([
       400,
-      { code: 'request.malformed', message: 'The request could not be understood.' },
+      { code: 'request.malformed', message: 'The request is not valid.' },
     ])
     expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   })
 
   it('for something of an impossible length finds nothing', async () => {
-    const verify = (length: number) =>
-      app.raw({ method: 'GET', path: `/api/invitations/verify/${'x'.repeat(length)}` })
+    function verify(length: number) {
+      return app.raw({ method: 'GET', path: `/api/invitations/verify/${'x'.repeat(length)}` })
+    }
     expect((await verify(700)).body).toEqual({
       code: 'invitation.invalid',
       message: 'Invalid or expired invitation',
@@ -157,8 +162,10 @@ describe('limits before sign-in', () => {
   it('count a network of the sixth version as one caller', async () => {
     const limited = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0.05' } })
     try {
-      const from = async (ip: string) =>
-        (await limited.raw({ method: 'POST', path: '/api/auth/login', body: '{}', headers: json, ip })).status
+      async function from(ip: string) {
+        return (await limited.raw({ method: 'POST', path: '/api/auth/login', body: '{}', headers: json, ip }))
+          .status
+      }
       const statuses: number[] = []
       for (let i = 0; i < 4; i += 1) statuses.push(await from(`2001:db8::${i}`))
       expect(statuses).toEqual([400, 400, 400, 429])
@@ -170,8 +177,9 @@ describe('limits before sign-in', () => {
 })
 
 describe('a page from elsewhere', () => {
-  const from = (at: TestApp, origin: string, method = 'GET') =>
-    at.raw({ method, path: '/api/auth/me', headers: { origin } })
+  function from(at: TestApp, origin: string, method = 'GET') {
+    return at.raw({ method, path: '/api/auth/me', headers: { origin } })
+  }
 
   it('may call nothing unless its origin is listed', async () => {
     expect(

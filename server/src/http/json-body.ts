@@ -5,9 +5,9 @@ const deepest = 20
 const mostKeys = 1000
 
 /** JSON.parse accepts what later recursion cannot bear, so depth and size are checked before anything else. */
-const checkShape = (value: unknown): void => {
+function checkShape(value: unknown): void {
   let keys = 0
-  const visit = (node: unknown, depth: number): void => {
+  function visit(node: unknown, depth: number): void {
     if (typeof node !== 'object' || node === null) return
     if (depth > deepest) throw new AppError('request.malformed')
     const children = Object.values(node)
@@ -19,7 +19,7 @@ const checkShape = (value: unknown): void => {
 }
 
 /** Bodies are JSON under exactly that content type; `__proto__` and `constructor` keys are refused. */
-export const acceptJson = (app: FastifyInstance): void => {
+export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(

@@ -2,10 +2,12 @@ import type { EndpointShape } from '@lyceum/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, notFound } from '../errors.ts'
 
-const patternOf = (path: string): RegExp => new RegExp(`^/api${path.replace(/:\w+/g, '[^/]+')}$`)
+function patternOf(path: string): RegExp {
+  return new RegExp(`^/api${path.replace(/:\w+/g, '[^/]+')}$`)
+}
 
 /** What nothing serves: a page of the client for a browser, 405 for a known path, else 404. */
-export const notFoundHandler = (served: ReadonlySet<EndpointShape>, hasWeb: boolean) => {
+export function notFoundHandler(served: ReadonlySet<EndpointShape>, hasWeb: boolean) {
   const known = [...served].map(({ method, path }) => ({ method, pattern: patternOf(path) }))
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const path = request.url.split('?', 1)[0] ?? ''

@@ -4,12 +4,12 @@ import * as z from 'zod'
 
 type Json = Record<string, unknown>
 
-const schemaOf = (schema: z.core.$ZodType, io: 'input' | 'output'): Json => {
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
   return rest
 }
 
-const parameters = (schema: z.core.$ZodType | undefined, where: 'path' | 'query'): Json[] => {
+function parameters(schema: z.core.$ZodType | undefined, where: 'path' | 'query'): Json[] {
   if (!schema) return []
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
     properties?: Json
@@ -23,7 +23,7 @@ const parameters = (schema: z.core.$ZodType | undefined, where: 'path' | 'query'
   }))
 }
 
-const requestBody = ({ body, upload }: EndpointShape): Json | undefined => {
+function requestBody({ body, upload }: EndpointShape): Json | undefined {
   if (upload) {
     const fields = schemaOf(upload.fields, 'input') as { properties?: Json; required?: string[] }
     const schema = {
@@ -36,7 +36,7 @@ const requestBody = ({ body, upload }: EndpointShape): Json | undefined => {
   return body && { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } }
 }
 
-const success = ({ reply, events }: EndpointShape): Json => {
+function success({ reply, events }: EndpointShape): Json {
   if (reply === 'none') return { 204: { description: 'Done' } }
   const content: Json =
     reply === 'file'
@@ -46,7 +46,7 @@ const success = ({ reply, events }: EndpointShape): Json => {
   return { 200: { description: 'Done', content } }
 }
 
-const operation = (endpoint: EndpointShape, isServed: boolean): Json => {
+function operation(endpoint: EndpointShape, isServed: boolean): Json {
   const body = requestBody(endpoint)
   const isPublic = endpoint.access === 'public'
   return {
@@ -62,7 +62,7 @@ const operation = (endpoint: EndpointShape, isServed: boolean): Json => {
 }
 
 /** The API as OpenAPI 3.1, from the same declarations that are served. */
-export const describeApi = (declared: readonly EndpointShape[], served: ReadonlySet<EndpointShape>): Json => {
+export function describeApi(declared: readonly EndpointShape[], served: ReadonlySet<EndpointShape>): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of declared) {
     const path = `/api${endpoint.path.replace(/:(\w+)/g, '{$1}')}`

@@ -3,17 +3,19 @@ import { AppError } from '../errors.ts'
 
 const generic = /^(Invalid input|Invalid option|Invalid string|Too (big|small)|Unrecognized key|Invalid$)/
 
-const words = (issue: z.core.$ZodIssue): string =>
-  generic.test(issue.message) ? 'This is missing or not of the right kind' : issue.message
+function words(issue: z.core.$ZodIssue): string {
+  return generic.test(issue.message) ? 'This is missing or not of the right kind' : issue.message
+}
 
 /** PostgreSQL keeps no text with a NUL in it, and nothing that people write has one. */
-const holdsNul = (value: unknown): boolean =>
-  typeof value === 'string'
+function holdsNul(value: unknown): boolean {
+  return typeof value === 'string'
     ? value.includes('\0')
     : typeof value === 'object' && value !== null && Object.values(value).some(holdsNul)
+}
 
 /** Checks what came in against the contract: one sentence per wrong field. */
-export const parseInput = (schema: z.core.$ZodType | undefined, value: unknown): unknown => {
+export function parseInput(schema: z.core.$ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined
   const parsed = z.core.safeParse(schema, value)
   if (parsed.success) {

@@ -1,4 +1,4 @@
-import type { LimitClass } from '@lyceum/contract/endpoint'
+import type { RateClass } from '@lyceum/contract/endpoint'
 import { AppError } from '../errors.ts'
 
 interface Limit {
@@ -12,7 +12,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 /** Per person where someone is signed in, else per address: docs/security.md, "Limits". */
-const limits: Record<LimitClass, readonly Limit[]> = {
+const limits: Record<RateClass, readonly Limit[]> = {
   read: [{ count: 300, window: minute }],
   write: [{ count: 60, window: minute }],
   'sign-in': [{ count: 60, window: minute }],
@@ -38,7 +38,7 @@ interface Counter {
 
 export interface RateLimiter {
   /** Throws 'rate.limited' when this caller has used up the class. */
-  spend(limitClass: LimitClass, caller: string, options?: { maysUploadForOthers?: boolean }): void
+  spend(limitClass: RateClass, caller: string, options?: { maysUploadForOthers?: boolean }): void
   close(): void
 }
 
@@ -46,7 +46,7 @@ export interface RateLimiter {
  * Counts in this process: these limits bound load, and what guards against guessing is counted in the database
  * (docs/decisions/0007).
  */
-export const createRateLimiter = (scale: number, now: () => number): RateLimiter => {
+export function createRateLimiter(scale: number, now: () => number): RateLimiter {
   const counters = new Map<string, Counter>()
   const sweep = setInterval(() => {
     const time = now()
@@ -54,7 +54,7 @@ export const createRateLimiter = (scale: number, now: () => number): RateLimiter
   }, minute)
   sweep.unref()
 
-  const spendOne = (key: string, { count, window }: Limit): void => {
+  function spendOne(key: string, { count, window }: Limit): void {
     const time = now()
     const counter = counters.get(key)
     if (!counter || counter.endsAt <= time || counter.endsAt > time + window) {

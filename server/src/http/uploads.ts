@@ -37,19 +37,20 @@ const multipartLimits = {
   headerPairs: 50,
 }
 
-const tooLarge = (kind: Upload['kind'], limit: number): AppError =>
-  kind === 'image'
+function tooLarge(kind: Upload['kind'], limit: number): AppError {
+  return kind === 'image'
     ? new AppError('image.too_large')
     : new AppError('document.too_large', {
         message: `This file is too large. At most ${Math.floor(limit / 1024 / 1024)} MB can be uploaded`,
       })
+}
 
-const spool = async (
+async function spool(
   part: MultipartFile,
   folder: string,
   kind: Upload['kind'],
   limit: number,
-): Promise<ReceivedFile> => {
+): Promise<ReceivedFile> {
   const path = join(folder, randomBytes(16).toString('hex'))
   let size = 0
   const counted = async function* (source: Readable): AsyncIterable<Buffer> {
@@ -68,19 +69,21 @@ const spool = async (
   return { path, name: part.filename, size }
 }
 
-const isFile = (part: Multipart): part is MultipartFile => part.type === 'file'
+function isFile(part: Multipart): part is MultipartFile {
+  return part.type === 'file'
+}
 
 /**
  * Receives a multipart call, hands it on and removes the file's spool on every exit. Sizes are counted while
  * they stream; what a header claims is only a reason to refuse early.
  */
-export const receiveUpload = async <R>(
+export async function receiveUpload<R>(
   request: FastifyRequest,
   upload: Upload,
   limits: UploadLimits,
   spoolFolder: string,
   handle: (received: ReceivedUpload) => Promise<R>,
-): Promise<R> => {
+): Promise<R> {
   const limit = limits[upload.kind]
   if (Number(request.headers['content-length'] ?? 0) > limit + 64 * 1024) throw tooLarge(upload.kind, limit)
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const ask = async (path: string, encoding = 'identity') => {
+async function ask(path: string, encoding = 'identity') {
   const { headers, statusCode } = await app.inject({ url: path, headers: { 'accept-encoding': encoding } })
   return { statusCode, policy: String(headers['content-security-policy']), frame: headers['x-frame-options'] }
 }

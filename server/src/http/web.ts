@@ -10,7 +10,7 @@ const framed = /\/embedded-chat\.html(?:\.br|\.gz)?$/
 const framedHeaders = Object.entries(framedPageHeaders)
 
 /** The built web client: compressed beforehand, hashed files kept for a year, the page itself asked for anew. */
-export const serveWeb = async (app: FastifyInstance, folder: string): Promise<boolean> => {
+export async function serveWeb(app: FastifyInstance, folder: string): Promise<boolean> {
   if (!existsSync(join(folder, 'index.html'))) return false
   await app.register(fastifyStatic, {
     root: folder,

@@ -37,14 +37,16 @@ export interface DefinedJob<D, P> extends RunnableJob<D> {
   payload: z.ZodType<P>
 }
 
-export const defineJob = <D, P>(definition: JobDefinition<D, P>): DefinedJob<D, P> => ({
-  name: definition.name,
-  payload: definition.payload,
-  retryDelays: definition.retryDelays,
-  every: definition.every ?? null,
-  isLong: definition.isLong ?? false,
-  run: (deps, payload, context) => definition.handler(deps, definition.payload.parse(payload), context),
-})
+export function defineJob<D, P>(definition: JobDefinition<D, P>): DefinedJob<D, P> {
+  return {
+    name: definition.name,
+    payload: definition.payload,
+    retryDelays: definition.retryDelays,
+    every: definition.every ?? null,
+    isLong: definition.isLong ?? false,
+    run: (deps, payload, context) => definition.handler(deps, definition.payload.parse(payload), context),
+  }
+}
 
-/** The waits for work on documents: docs/security.md, "Jobs". */
+/** The waits for work on documents: docs/decisions/0004. */
 export const usualRetries = [5_000, 60_000, 600_000] as const

@@ -26,13 +26,15 @@ interface TestDeps extends RunnerDeps {
   ran: string[]
 }
 
-const deps = (): TestDeps => ({
-  db: records.db,
-  log: pino({ level: 'silent' }),
-  now: () => clock,
-  nodeId: 'this',
-  ran: [],
-})
+function deps(): TestDeps {
+  return {
+    db: records.db,
+    log: pino({ level: 'silent' }),
+    now: () => clock,
+    nodeId: 'this',
+    ran: [],
+  }
+}
 
 const note = defineJob({
   name: 'note',
@@ -44,10 +46,15 @@ const note = defineJob({
   },
 })
 
-const add = <P>(job: DefinedJob<TestDeps, P>, payload: P) =>
-  records.db.transaction().execute((tx) => createJobQueue(records.db, () => clock).add(tx, job, payload))
+function add<P>(job: DefinedJob<TestDeps, P>, payload: P) {
+  return records.db
+    .transaction()
+    .execute((tx) => createJobQueue(records.db, () => clock).add(tx, job, payload))
+}
 
-const jobs = () => records.db.selectFrom('jobs').selectAll().execute()
+function jobs() {
+  return records.db.selectFrom('jobs').selectAll().execute()
+}
 
 describe('a job', () => {
   it('is not there when its transaction fails', async () => {

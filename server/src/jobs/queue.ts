@@ -9,25 +9,27 @@ export type JobRow = Selectable<Database['jobs']>
 /** How long a claimed job counts as being worked on without a sign of life, in milliseconds. */
 export const leaseTime = 60_000
 
-const row = (
+function row(
   name: string,
   payload: unknown,
   runAt: number,
   now: number,
   id: string,
-): Insertable<Database['jobs']> => ({
-  id,
-  name,
-  payload: JSON.stringify(payload),
-  state: 'waiting',
-  attempts: 0,
-  run_at: runAt,
-  lease_until: null,
-  owner: null,
-  fence: null,
-  last_error: null,
-  created_at: now,
-})
+): Insertable<Database['jobs']> {
+  return {
+    id,
+    name,
+    payload: JSON.stringify(payload),
+    state: 'waiting',
+    attempts: 0,
+    run_at: runAt,
+    lease_until: null,
+    owner: null,
+    fence: null,
+    last_error: null,
+    created_at: now,
+  }
+}
 
 export interface JobQueue {
   /** Inside the transaction that makes the work necessary: both happen or neither. */
@@ -43,7 +45,7 @@ export interface JobQueue {
   retry(tx: Tx, id: string): Promise<string | null>
 }
 
-export const createJobQueue = (db: Db, now: () => number): JobQueue => {
+export function createJobQueue(db: Db, now: () => number): JobQueue {
   let wake: () => void = () => undefined
   return {
     async add(tx, job, payload, options = {}) {
@@ -73,8 +75,9 @@ export const createJobQueue = (db: Db, now: () => number): JobQueue => {
         .where('name', '=', name)
         .groupBy('state')
         .execute()
-      const count = (...states: string[]): number =>
-        rows.filter(({ state }) => states.includes(state)).reduce((sum, { jobs }) => sum + jobs, 0)
+      function count(...states: string[]): number {
+        return rows.filter(({ state }) => states.includes(state)).reduce((sum, { jobs }) => sum + jobs, 0)
+      }
       return { pending: count('waiting', 'running'), failed: count('failed') }
     },
     failures: (limit) =>
@@ -100,13 +103,15 @@ export const createJobQueue = (db: Db, now: () => number): JobQueue => {
   }
 }
 
-const slotOf = (name: string, every: number, now: number): string => `${name}@${Math.floor(now / every)}`
+function slotOf(name: string, every: number, now: number): string {
+  return `${name}@${Math.floor(now / every)}`
+}
 
 /**
  * One row per time slot, which stays as 'done' until the slot has passed: neither two processes nor one twice can
  * start the same run of a repeating job.
  */
-export const addRepeating = async (db: Executor, name: string, every: number, now: number): Promise<void> => {
+export async function addRepeating(db: Executor, name: string, every: number, now: number): Promise<void> {
   const id = slotOf(name, every, now)
   const known = await db.selectFrom('jobs').select('id').where('id', '=', id).executeTakeFirst()
   if (known) return
@@ -124,12 +129,12 @@ export const addRepeating = async (db: Executor, name: string, every: number, no
 }
 
 /** Takes the next due job, also one whose runner died. A conditional UPDATE: of two claims one wins. */
-export const claim = async (
+export async function claim(
   db: Executor,
   names: readonly string[],
   owner: string,
   now: number,
-): Promise<JobRow | null> => {
+): Promise<JobRow | null> {
   const fence = uuidv7()
   const claimed = await db
     .updateTable('jobs')
@@ -161,7 +166,7 @@ export const claim = async (
   return claimed ?? null
 }
 
-export const extendLease = async (db: Executor, job: JobRow, now: number): Promise<boolean> => {
+export async function extendLease(db: Executor, job: JobRow, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('jobs')
     .set({ lease_until: now + leaseTime })
@@ -171,7 +176,7 @@ export const extendLease = async (db: Executor, job: JobRow, now: number): Promi
   return numUpdatedRows > 0n
 }
 
-export const finish = async (db: Executor, job: JobRow, isRepeating: boolean): Promise<void> => {
+export async function finish(db: Executor, job: JobRow, isRepeating: boolean): Promise<void> {
   if (!isRepeating) {
     await db.deleteFrom('jobs').where('id', '=', job.id).where('fence', '=', job.fence).execute()
     return
@@ -185,12 +190,7 @@ export const finish = async (db: Executor, job: JobRow, isRepeating: boolean): P
 }
 
 /** Another attempt at `retryAt`, or none: the row stays as 'failed'. */
-export const fail = async (
-  db: Executor,
-  job: JobRow,
-  error: string,
-  retryAt: number | null,
-): Promise<void> => {
+export async function fail(db: Executor, job: JobRow, error: string, retryAt: number | null): Promise<void> {
   await db
     .updateTable('jobs')
     .set({
@@ -205,7 +205,7 @@ export const fail = async (
 }
 
 /** Frees what a node was working on when its process ended: called when it starts again, before its runner does. */
-export const releaseLeases = async (db: Executor, owner: string): Promise<void> => {
+export async function releaseLeases(db: Executor, owner: string): Promise<void> {
   await db
     .updateTable('jobs')
     .set({ state: 'waiting', lease_until: null, fence: null })
@@ -215,7 +215,7 @@ export const releaseLeases = async (db: Executor, owner: string): Promise<void> 
 }
 
 /** When the next waiting job becomes due, or a dead runner's lease ends. */
-export const nextDue = async (db: Executor, names: readonly string[]): Promise<number | null> => {
+export async function nextDue(db: Executor, names: readonly string[]): Promise<number | null> {
   const found = await db
     .selectFrom('jobs')
     .select((eb) => [

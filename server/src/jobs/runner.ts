@@ -29,7 +29,7 @@ export interface JobRunner {
 }
 
 /** Refuses to start on two jobs of one name: one of them would never run. */
-const byName = <D>(jobs: readonly RunnableJob<D>[]): Map<string, RunnableJob<D>> => {
+function byName<D>(jobs: readonly RunnableJob<D>[]): Map<string, RunnableJob<D>> {
   const known = new Map<string, RunnableJob<D>>()
   for (const job of jobs) {
     if (known.has(job.name)) throw new Error(`two jobs are called ${job.name}`)
@@ -38,11 +38,11 @@ const byName = <D>(jobs: readonly RunnableJob<D>[]): Map<string, RunnableJob<D>>
   return known
 }
 
-export const createJobRunner = <D extends RunnerDeps>(
+export function createJobRunner<D extends RunnerDeps>(
   deps: D,
   jobs: readonly RunnableJob<D>[],
   slots = 2,
-): JobRunner => {
+): JobRunner {
   const known = byName(jobs)
   const names = [...known.keys()]
   const lanes = [true, false].map((isLong) => ({
@@ -56,7 +56,7 @@ export const createJobRunner = <D extends RunnerDeps>(
   let again = false
   let expectUntil = 0
 
-  const work = async (row: JobRow): Promise<void> => {
+  async function work(row: JobRow): Promise<void> {
     const job = known.get(row.name)
     if (!job) return
     const lost = new AbortController()
@@ -85,7 +85,7 @@ export const createJobRunner = <D extends RunnerDeps>(
     }
   }
 
-  const launch = (row: JobRow, running: Set<Promise<void>>): void => {
+  function launch(row: JobRow, running: Set<Promise<void>>): void {
     const task = work(row)
       .catch((error: unknown) =>
         deps.log.error({ err: error, job: row.name }, 'a job’s end could not be recorded'),
@@ -97,7 +97,7 @@ export const createJobRunner = <D extends RunnerDeps>(
     running.add(task)
   }
 
-  const fillLane = async (lane: (typeof lanes)[number]): Promise<number> => {
+  async function fillLane(lane: (typeof lanes)[number]): Promise<number> {
     let launched = 0
     while (lane.names.length > 0 && lane.running.size < slots && !stopping.signal.aborted) {
       const row = await claim(deps.db, lane.names, deps.nodeId, deps.now())
@@ -109,7 +109,7 @@ export const createJobRunner = <D extends RunnerDeps>(
   }
 
   /** Answers how many jobs it has begun; short ones may have ended by then. */
-  const fillOnce = async (): Promise<number> => {
+  async function fillOnce(): Promise<number> {
     for (const job of jobs)
       if (job.every !== null) await addRepeating(deps.db, job.name, job.every, deps.now())
     let launched = 0
@@ -117,7 +117,7 @@ export const createJobRunner = <D extends RunnerDeps>(
     return launched
   }
 
-  const fill = async (): Promise<void> => {
+  async function fill(): Promise<void> {
     do {
       again = false
       await fillOnce()
@@ -129,7 +129,7 @@ export const createJobRunner = <D extends RunnerDeps>(
     timer = setTimeout(look, Math.min(longest, untilDue))
   }
 
-  const look = (): void => {
+  function look(): void {
     if (stopping.signal.aborted) return
     clearTimeout(timer)
     if (filling !== null) {

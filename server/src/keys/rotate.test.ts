@@ -24,18 +24,28 @@ afterEach(async () => {
   await app.close()
 })
 
-const text = (): string => readFileSync(path, 'utf8')
-const rotate = (endsSessions = false) => rotateKeys(app.deps, path, endsSessions)
-const me = async (as = person): Promise<number> => (await app.call(authApi.me, { as })).status
-const signIn = (email = person.email, browser?: TestBrowser) =>
-  app.call(authApi.login, { body: { email, password: testPassword }, ...(browser ? { browser } : {}) })
-const entries = () =>
-  app.deps.db.selectFrom('audit_log').selectAll().where('action', '=', 'keys.rotated').execute()
-const lyceum = (...args: string[]) => {
+function text(): string {
+  return readFileSync(path, 'utf8')
+}
+function rotate(endsSessions = false) {
+  return rotateKeys(app.deps, path, endsSessions)
+}
+async function me(as = person): Promise<number> {
+  return (await app.call(authApi.me, { as })).status
+}
+function signIn(email = person.email, browser?: TestBrowser) {
+  return app.call(authApi.login, { body: { email, password: testPassword }, ...(browser ? { browser } : {}) })
+}
+function entries() {
+  return app.deps.db.selectFrom('audit_log').selectAll().where('action', '=', 'keys.rotated').execute()
+}
+function lyceum(...args: string[]) {
   const { DATABASE_URL } = app.deps.env
   return runCli(args, { DATA_DIR: app.folder, ...(DATABASE_URL ? { DATABASE_URL } : {}) })
 }
-const cli = (...args: string[]) => lyceum('keys', 'rotate', ...args)
+function cli(...args: string[]) {
+  return lyceum('keys', 'rotate', ...args)
+}
 
 describe('npx lyceum keys rotate', () => {
   it('refuses words that mean nothing, and keys that others can read, and changes nothing', async () => {
@@ -102,10 +112,12 @@ describe('keys that are rotated', () => {
     async (endsSessions) => {
       const other = await createPerson(app.deps, { secondFactor: true })
       const browser = openTestBrowser()
-      const codeOf = async () =>
-        /\b\d{6}\b/.exec((await readOutbox(app.folder)).at(-1)?.text ?? '')?.[0] ?? ''
-      const verify = async () =>
-        app.call(authApi.verify, { body: { email: other.email, token: await codeOf() }, browser })
+      async function codeOf() {
+        return /\b\d{6}\b/.exec((await readOutbox(app.folder)).at(-1)?.text ?? '')?.[0] ?? ''
+      }
+      async function verify() {
+        return app.call(authApi.verify, { body: { email: other.email, token: await codeOf() }, browser })
+      }
       await signIn(other.email, browser)
       expect((await verify()).status).toBe(200)
       const onceMore = openTestBrowser()
@@ -134,10 +146,12 @@ describe('keys that are rotated', () => {
 })
 
 describe('a rotation that is broken off', () => {
-  const begun = (keys: Keys): Keys => ({
-    ...keys,
-    ...(keys.rotation ? { rotation: { ...keys.rotation, isFinished: false } } : {}),
-  })
+  function begun(keys: Keys): Keys {
+    return {
+      ...keys,
+      ...(keys.rotation ? { rotation: { ...keys.rotation, isFinished: false } } : {}),
+    }
+  }
 
   it('before the records followed says so, works meanwhile, and goes on', async () => {
     await app.call(authApi.forgotPassword, { body: { email: person.email } })

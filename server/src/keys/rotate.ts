@@ -34,7 +34,7 @@ const lettersPerStep = 200
 const holdsSealed = [...mailJobs, sendResetLink].map(({ name }) => name)
 
 /** Letters that wait are sealed anew, so that nothing in the database needs the old keys. */
-const sealAnew = async (tx: Tx, secrets: Deps['secrets']): Promise<number> => {
+async function sealAnew(tx: Tx, secrets: Deps['secrets']): Promise<number> {
   let letters = 0
   for (let after = ''; ; ) {
     const jobs = await jobsOf(tx, holdsSealed, after, lettersPerStep)
@@ -50,7 +50,7 @@ const sealAnew = async (tx: Tx, secrets: Deps['secrets']): Promise<number> => {
 }
 
 /** Ends what was made with keys that are gone, and enters the rotation, once. */
-const tellRecords = async ({ secrets, now }: Records, tx: Tx, keys: Keys, id: string) => {
+async function tellRecords({ secrets, now }: Records, tx: Tx, keys: Keys, id: string) {
   const known = entered.safeParse(await readSetting(tx, setting))
   if (known.success && known.data.id === id) return null
   const counts = {
@@ -70,9 +70,11 @@ const tellRecords = async ({ secrets, now }: Records, tx: Tx, keys: Keys, id: st
   return counts
 }
 
-const isBrokenOff = ({ rotation }: Keys): boolean => rotation?.isFinished === false
+function isBrokenOff({ rotation }: Keys): boolean {
+  return rotation?.isFinished === false
+}
 
-const requireAge = ({ previousTokenKey, rotation }: Keys, now: number): void => {
+function requireAge({ previousTokenKey, rotation }: Keys, now: number): void {
   if (previousTokenKey === undefined || rotation === undefined) return
   const until = rotation.at + previousKeyKept
   if (now < until)
@@ -81,16 +83,18 @@ const requireAge = ({ previousTokenKey, rotation }: Keys, now: number): void => 
     )
 }
 
-const nextKeys = ({ tokenKey, pepper }: Keys, endsSessions: boolean, now: number): Keys => ({
-  tokenKey: newKey(),
-  ...(endsSessions ? {} : { previousTokenKey: tokenKey }),
-  pepper: newKey(),
-  previousPepper: pepper,
-  rotation: { id: uuidv7(), at: Math.floor(now), isFinished: false },
-})
+function nextKeys({ tokenKey, pepper }: Keys, endsSessions: boolean, now: number): Keys {
+  return {
+    tokenKey: newKey(),
+    ...(endsSessions ? {} : { previousTokenKey: tokenKey }),
+    pepper: newKey(),
+    previousPepper: pepper,
+    rotation: { id: uuidv7(), at: Math.floor(now), isFinished: false },
+  }
+}
 
 /** One that was broken off is gone on with; asked to end sessions, it does that too. */
-const chosenKeys = (found: Keys, endsSessions: boolean, now: number): Keys => {
+function chosenKeys(found: Keys, endsSessions: boolean, now: number): Keys {
   if (isBrokenOff(found)) {
     const { previousTokenKey, ...rest } = found
     return endsSessions || previousTokenKey === undefined ? rest : found
@@ -99,18 +103,19 @@ const chosenKeys = (found: Keys, endsSessions: boolean, now: number): Keys => {
   return nextKeys(found, endsSessions, now)
 }
 
-const finish = (records: Records, path: string, id: string): Promise<void> =>
-  records.db.transaction().execute(async (tx) => {
+function finish(records: Records, path: string, id: string): Promise<void> {
+  return records.db.transaction().execute(async (tx) => {
     await holdKeys(tx)
     const { rotation, ...keys } = readKeys(path)
     if (rotation?.id === id) replaceKeys(path, { ...keys, rotation: { ...rotation, isFinished: true } })
   })
+}
 
 /**
  * New keys in the secrets file, and in one transaction what follows for the records. The file comes first and says that
  * the records have yet to follow: broken off anywhere, the next call goes on, and a server works with either file.
  */
-export const rotateKeys = async (records: Records, path: string, endsSessions: boolean): Promise<Rotated> => {
+export async function rotateKeys(records: Records, path: string, endsSessions: boolean): Promise<Rotated> {
   const known = readKeys(path)
   try {
     const { keys, counts } = await records.db.transaction().execute(async (tx) => {

@@ -23,10 +23,12 @@ const escapes: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
+}
 
-const text = ({ heading, paragraphs, action, code, facts, note }: Letter): string =>
-  [
+function text({ heading, paragraphs, action, code, facts, note }: Letter): string {
+  return [
     heading,
     ...paragraphs,
     ...(code ? [`    ${code}`] : []),
@@ -34,47 +36,59 @@ const text = ({ heading, paragraphs, action, code, facts, note }: Letter): strin
     ...(facts ? [facts.map(([label, value]) => `${label}: ${value}`).join('\n')] : []),
     `--\n${note}\nLyceum`,
   ].join('\n\n')
+}
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const small = `${font};font-size:13px;line-height:20px;color:#475569`
 
-const paragraphHtml = (words: string): string =>
-  `<p style="margin:0 0 16px;${font};font-size:16px;line-height:26px;color:#0f172a">${escapeHtml(words)}</p>`
+function paragraphHtml(words: string): string {
+  return `<p style="margin:0 0 16px;${font};font-size:16px;line-height:26px;color:#0f172a">${escapeHtml(words)}</p>`
+}
 
-const actionHtml = ({ label, url }: { label: string; url: string }): string =>
-  `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px"><tr><td style="border-radius:6px;background:#186bec">` +
-  `<a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;${font};font-size:16px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a>` +
-  `</td></tr></table>` +
-  `<p style="margin:0 0 16px;${small};word-break:break-all">${escapeHtml(url)}</p>`
+function actionHtml({ label, url }: { label: string; url: string }): string {
+  return (
+    `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px"><tr><td style="border-radius:6px;background:#186bec">` +
+    `<a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;${font};font-size:16px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a>` +
+    `</td></tr></table>` +
+    `<p style="margin:0 0 16px;${small};word-break:break-all">${escapeHtml(url)}</p>`
+  )
+}
 
-const codeHtml = (code: string): string =>
-  `<p style="margin:8px 0 24px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;line-height:40px;letter-spacing:6px;font-weight:600;color:#0f172a">${escapeHtml(code)}</p>`
+function codeHtml(code: string): string {
+  return `<p style="margin:8px 0 24px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;line-height:40px;letter-spacing:6px;font-weight:600;color:#0f172a">${escapeHtml(code)}</p>`
+}
 
-const factsHtml = (facts: readonly (readonly [string, string])[]): string =>
-  `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px">${facts
+function factsHtml(facts: readonly (readonly [string, string])[]): string {
+  return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px">${facts
     .map(
       ([label, value]) =>
         `<tr><td style="padding:2px 16px 2px 0;${small};vertical-align:top">${escapeHtml(label)}</td><td style="padding:2px 0;${small};color:#0f172a">${escapeHtml(value)}</td></tr>`,
     )
     .join('')}</table>`
+}
 
 // Tables and inline styles: the only layout that every mail client draws alike.
-const html = (letter: Letter): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(letter.subject)}</title></head>` +
-  `<body style="margin:0;padding:0;background:#f1f5f9"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f1f5f9"><tr><td align="center" style="padding:32px 16px">` +
-  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td style="padding:0 0 16px;${font};font-size:18px;font-weight:600;color:#0f172a">Lyceum</td></tr>` +
-  `<tr><td style="background:#ffffff;border:1px solid #e2e8f0;border-radius:10px;padding:32px">` +
-  `<h1 style="margin:0 0 16px;${font};font-size:24px;line-height:32px;font-weight:600;color:#0f172a">${escapeHtml(letter.heading)}</h1>` +
-  letter.paragraphs.map(paragraphHtml).join('') +
-  (letter.code ? codeHtml(letter.code) : '') +
-  (letter.action ? actionHtml(letter.action) : '') +
-  (letter.facts ? factsHtml(letter.facts) : '') +
-  `</td></tr><tr><td style="padding:16px 0;${small}">${escapeHtml(letter.note)}</td></tr></table></td></tr></table></body></html>`
+function html(letter: Letter): string {
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(letter.subject)}</title></head>` +
+    `<body style="margin:0;padding:0;background:#f1f5f9"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f1f5f9"><tr><td align="center" style="padding:32px 16px">` +
+    `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td style="padding:0 0 16px;${font};font-size:18px;font-weight:600;color:#0f172a">Lyceum</td></tr>` +
+    `<tr><td style="background:#ffffff;border:1px solid #e2e8f0;border-radius:10px;padding:32px">` +
+    `<h1 style="margin:0 0 16px;${font};font-size:24px;line-height:32px;font-weight:600;color:#0f172a">${escapeHtml(letter.heading)}</h1>` +
+    letter.paragraphs.map(paragraphHtml).join('') +
+    (letter.code ? codeHtml(letter.code) : '') +
+    (letter.action ? actionHtml(letter.action) : '') +
+    (letter.facts ? factsHtml(letter.facts) : '') +
+    `</td></tr><tr><td style="padding:16px 0;${small}">${escapeHtml(letter.note)}</td></tr></table></td></tr></table></body></html>`
+  )
+}
 
 /** The letter as a message in HTML and in plain text that say the same. */
-export const writeLetter = (to: Mail['to'], letter: Letter): Mail => ({
-  to,
-  subject: letter.subject,
-  text: text(letter),
-  html: html(letter),
-})
+export function writeLetter(to: Mail['to'], letter: Letter): Mail {
+  return {
+    to,
+    subject: letter.subject,
+    text: text(letter),
+    html: html(letter),
+  }
+}

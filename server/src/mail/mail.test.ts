@@ -25,14 +25,17 @@ afterEach(async () => {
   await server.close()
 })
 
-const post = (expiresAt: number | null = null) =>
-  app.deps.db
+function post(expiresAt: number | null = null) {
+  return app.deps.db
     .transaction()
     .execute((tx) =>
       postLetter(app.deps, tx, { to: { address: 'ada@example.org', name: 'Ada' }, letter, expiresAt }),
     )
+}
 
-const jobs = () => app.deps.db.selectFrom('jobs').selectAll().where('name', '=', 'mail.send').execute()
+function jobs() {
+  return app.deps.db.selectFrom('jobs').selectAll().where('name', '=', 'mail.send').execute()
+}
 
 describe('a letter', () => {
   it('is the same in HTML and in plain text, and nothing in it is markup', async () => {

@@ -50,9 +50,10 @@ interface Posting {
  * Hands a letter to the job runner within the transaction that makes it necessary. It is kept sealed: a link in it is
  * a key to an account, and the database holds no such key in the clear.
  */
-export const postLetter = (deps: Deps, tx: Tx, { to, letter, expiresAt }: Posting): Promise<void> =>
-  deps.jobs.add(tx, sendMail, {
+export function postLetter(deps: Deps, tx: Tx, { to, letter, expiresAt }: Posting): Promise<void> {
+  return deps.jobs.add(tx, sendMail, {
     messageId: uuidv7(),
     sealed: deps.secrets.seal(JSON.stringify(writeLetter(to, letter))),
     expiresAt,
   })
+}

@@ -5,7 +5,7 @@ import { createPreset } from '../features/assistants/presets.ts'
 /** What the ready-made channel names, so that somebody answers in it. */
 export const welcomeGuideId = 'asst_welcome_guide'
 
-export const addAssistants = async (deps: Deps, owner: Actor): Promise<void> => {
+export async function addAssistants(deps: Deps, owner: Actor): Promise<void> {
   await createPreset(deps, owner, {
     assistantId: welcomeGuideId,
     name: 'Welcome guide',

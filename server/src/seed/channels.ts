@@ -55,19 +55,21 @@ const channels = {
 
 export type ChannelName = keyof typeof channels
 
-const inputOf = ({ members: _, ...form }: SeededChannel): ChannelInput => ({
-  systemPrompt: '',
-  llmModel: '',
-  strictDocumentsOnly: false,
-  allowProposals: false,
-  retentionDays: null,
-  useAssistant: false,
-  openaiAssistantId: '',
-  ...form,
-})
+function inputOf({ members: _, ...form }: SeededChannel): ChannelInput {
+  return {
+    systemPrompt: '',
+    llmModel: '',
+    strictDocumentsOnly: false,
+    allowProposals: false,
+    retentionDays: null,
+    useAssistant: false,
+    openaiAssistantId: '',
+    ...form,
+  }
+}
 
 /** Both kinds of channel, each with its members; answers with their ids. */
-export const addChannels = async (deps: Deps, people: People): Promise<Record<ChannelName, string>> => {
+export async function addChannels(deps: Deps, people: People): Promise<Record<ChannelName, string>> {
   const ids: Partial<Record<ChannelName, string>> = {}
   for (const [key, channel] of Object.entries(channels)) {
     const { _id } = await createChannel(deps, people.owner, inputOf(channel))

@@ -30,13 +30,13 @@ const errorOf: Partial<Record<NonNullable<Turn['state']>, string>> = {
   failed: 'assistant.unavailable',
 }
 
-const addReply = async (
+async function addReply(
   tx: Transaction,
   { person, channelId, chatId }: Place,
   parentId: string,
   { reply, state = 'complete' }: Pick<Turn, 'reply' | 'state'>,
   now: number,
-): Promise<string> => {
+): Promise<string> {
   const id = uuidv7()
   await insertMessage(tx, {
     id,
@@ -87,13 +87,13 @@ const addReply = async (
 }
 
 /** A question below the last reply, and its replies; the id of the one that is shown. */
-const addTurn = async (
+async function addTurn(
   tx: Transaction,
   place: Place,
   parentId: string | null,
   turn: Turn,
   now: number,
-): Promise<string> => {
+): Promise<string> {
   const question = await insertMessage(tx, {
     id: uuidv7(),
     chat_id: place.chatId,
@@ -129,13 +129,13 @@ const addTurn = async (
   return replyId
 }
 
-const addConversation = async (
+async function addConversation(
   deps: Deps,
   clock: SeedClock,
   people: People,
   channels: Record<ChannelName, string>,
   { channel, person: name, title, turns }: Conversation,
-): Promise<void> => {
+): Promise<void> {
   const person = people.members[name]
   const channelId = channels[channel]
   const { _id: chatId } = await createChat(deps, person, channelId)
@@ -149,13 +149,13 @@ const addConversation = async (
   })
 }
 
-const ask = async (
+async function ask(
   deps: Deps,
   clock: SeedClock,
   people: People,
   channels: Record<ChannelName, string>,
   { channel, person: name, questions }: Asked,
-): Promise<void> => {
+): Promise<void> {
   const actor = people.members[name]
   const channelId = channels[channel]
   const { _id: chatId } = await createChat(deps, actor, channelId)
@@ -172,12 +172,12 @@ const ask = async (
 }
 
 /** Short chats and a long one, with what replies can hold and how they can end. */
-export const addChats = async (
+export async function addChats(
   deps: Deps,
   clock: SeedClock,
   people: People,
   channels: Record<ChannelName, string>,
-): Promise<void> => {
+): Promise<void> {
   const long: Conversation = {
     channel: 'desk',
     person: 'yuki',

@@ -10,7 +10,7 @@ export interface SeedClock {
   catchUp: () => void
 }
 
-export const createSeedClock = (): SeedClock => {
+export function createSeedClock(): SeedClock {
   const end = Date.now()
   let at = end - begunDaysAgo * day
   return {

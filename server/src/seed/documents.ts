@@ -99,12 +99,12 @@ The last bus back leaves the gate at 18:25.
 `
 
 /** Hands a file over as an upload would, and takes it away again. */
-const given = async <R>(
+async function given<R>(
   deps: Deps,
   name: string,
   write: (path: string) => Promise<void>,
   use: (file: GivenFile) => Promise<R>,
-): Promise<R> => {
+): Promise<R> {
   const spool = join(deps.env.DATA_DIR, 'spool')
   await mkdir(spool, { recursive: true })
   const path = join(spool, 'seed')
@@ -115,10 +115,11 @@ const given = async <R>(
   return result
 }
 
-const upload = async (deps: Deps, people: People, channelId: string, document: SeededDocument) => {
+async function upload(deps: Deps, people: People, channelId: string, document: SeededDocument) {
   const { file, name, title, description } = document
-  const write = (path: string): Promise<void> =>
-    file === 'damaged' ? writeFile(path, damagedPdf) : copyFile(join(folder, file), path)
+  function write(path: string): Promise<void> {
+    return file === 'damaged' ? writeFile(path, damagedPdf) : copyFile(join(folder, file), path)
+  }
   const { _id } = await given(deps, name, write, (received) =>
     uploadDocument(deps, people.admin, {
       file: received,
@@ -130,8 +131,10 @@ const upload = async (deps: Deps, people: People, channelId: string, document: S
 }
 
 /** A second version that waits while the first one answers, and a document that a member put forward. */
-const addForReview = async (deps: Deps, people: People, channelId: string, replacedId: string) => {
-  const write = (text: string) => (path: string) => writeFile(path, text)
+async function addForReview(deps: Deps, people: People, channelId: string, replacedId: string) {
+  function write(text: string) {
+    return (path: string) => writeFile(path, text)
+  }
   await given(deps, 'safety-revised.txt', write(revisedSafety), (file) =>
     replaceDocument(deps, people.admin, replacedId, { file, idempotencyKey: null }),
   )
@@ -141,11 +144,11 @@ const addForReview = async (deps: Deps, people: People, channelId: string, repla
 }
 
 /** One document or more in each state a reviewer meets, indexed as far as they will ever be. */
-export const addDocuments = async (
+export async function addDocuments(
   deps: Deps,
   people: People,
   channels: Record<ChannelName, string>,
-): Promise<void> => {
+): Promise<void> {
   let replacedId = ''
   for (const document of documents) {
     const id = await upload(deps, people, channels[document.channel], document)

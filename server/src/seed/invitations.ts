@@ -14,7 +14,7 @@ interface Guest {
   channels: readonly string[]
 }
 
-const invite = async (deps: Deps, invitedBy: string, guest: Guest): Promise<string> => {
+async function invite(deps: Deps, invitedBy: string, guest: Guest): Promise<string> {
   const token = randomToken()
   const at = deps.now() - guest.daysAgo * day
   await insertInvitation(deps.db, {
@@ -36,21 +36,23 @@ const invite = async (deps: Deps, invitedBy: string, guest: Guest): Promise<stri
 }
 
 /** One that can still be accepted and one that has expired; answers with their links. */
-export const addInvitations = async (
+export async function addInvitations(
   deps: Deps,
   invitedBy: string,
   channels: readonly string[],
-): Promise<{ open: string; expired: string }> => ({
-  open: await invite(deps, invitedBy, {
-    name: 'Marguerite Dufour',
-    email: 'marguerite@lyceum.example',
-    daysAgo: 2,
-    channels,
-  }),
-  expired: await invite(deps, invitedBy, {
-    name: 'Tomasz Zieliński',
-    email: 'tomasz@lyceum.example',
-    daysAgo: 12,
-    channels,
-  }),
-})
+): Promise<{ open: string; expired: string }> {
+  return {
+    open: await invite(deps, invitedBy, {
+      name: 'Marguerite Dufour',
+      email: 'marguerite@lyceum.example',
+      daysAgo: 2,
+      channels,
+    }),
+    expired: await invite(deps, invitedBy, {
+      name: 'Tomasz Zieliński',
+      email: 'tomasz@lyceum.example',
+      daysAgo: 12,
+      channels,
+    }),
+  }
+}

@@ -1,6 +1,6 @@
 import type { Turn } from './conversations.ts'
 
-const product = (at: number): Turn => {
+function product(at: number): Turn {
   const [a, b] = [13 + ((at * 7) % 80), 12 + ((at * 11) % 77)]
   const [tens, ones] = [Math.floor(b / 10) * 10, b % 10]
   return {
@@ -9,7 +9,7 @@ const product = (at: number): Turn => {
   }
 }
 
-const share = (at: number): Turn => {
+function share(at: number): Turn {
   const [percent, of] = [5 * (1 + (at % 15)), 40 * (3 + (at % 23))]
   return {
     question: `And ${percent} % of ${of}?`,
@@ -17,7 +17,7 @@ const share = (at: number): Turn => {
   }
 }
 
-const square = (at: number): Turn => {
+function square(at: number): Turn {
   const near = 51 + (at % 36)
   const off = near - 50
   return {
@@ -26,7 +26,7 @@ const square = (at: number): Turn => {
   }
 }
 
-const sum = (at: number): Turn => {
+function sum(at: number): Turn {
   const last = 10 + at
   return {
     question: `Sum of the whole numbers from 1 to ${last}?`,
@@ -34,7 +34,7 @@ const sum = (at: number): Turn => {
   }
 }
 
-const speed = (at: number): Turn => {
+function speed(at: number): Turn {
   const [minutes, hourly] = [12 + (at % 6) * 6, 40 + (at % 9) * 10]
   return {
     question: `How far do I get in ${minutes} minutes at ${hourly} km/h?`,
@@ -45,5 +45,6 @@ const speed = (at: number): Turn => {
 const kinds = [product, share, square, sum, speed]
 
 /** A chat long enough to scroll in: somebody practises for an entrance test, every answer right. */
-export const practice = (turns: number): Turn[] =>
-  Array.from({ length: turns }, (_, at) => (kinds[at % kinds.length] ?? product)(at))
+export function practice(turns: number): Turn[] {
+  return Array.from({ length: turns }, (_, at) => (kinds[at % kinds.length] ?? product)(at))
+}

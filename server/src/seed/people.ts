@@ -49,7 +49,7 @@ export interface People {
   members: Record<MemberName, Actor>
 }
 
-const actorFor = async ({ db }: Deps, email: string): Promise<Actor> => {
+async function actorFor({ db }: Deps, email: string): Promise<Actor> {
   const user = await findUserByEmail(db, email)
   if (!user) throw new Error(`${email} was not registered`)
   return {
@@ -65,7 +65,7 @@ const actorFor = async ({ db }: Deps, email: string): Promise<Actor> => {
 }
 
 /** The first person comes in as every first person does: by the set-up link. */
-const registerOwner = async (deps: Deps): Promise<Actor> => {
+async function registerOwner(deps: Deps): Promise<Actor> {
   const link = await makeSetupLink(deps, commandLine)
   if (link === null) throw new Error('the installation is not empty')
   const email = deps.env.OWNER_EMAIL ?? owner.email
@@ -80,11 +80,11 @@ interface NewPerson {
   permissions?: Partial<Permissions>
 }
 
-const addPerson = async (
+async function addPerson(
   deps: Deps,
   passwordHash: string,
   { name, email, permissions }: NewPerson,
-): Promise<Actor> => {
+): Promise<Actor> {
   await insertUser(deps.db, {
     id: uuidv7(),
     email,
@@ -104,7 +104,7 @@ const addPerson = async (
 }
 
 /** The system administrator, an administrator with fewer rights, and members. */
-export const addPeople = async (deps: Deps): Promise<People> => {
+export async function addPeople(deps: Deps): Promise<People> {
   const hash = await hashPassword(seedPassword)
   const first = await registerOwner(deps)
   const admin = await addPerson(deps, hash, assistantAdmin)

@@ -14,13 +14,14 @@ let env: Env
 let db: Db
 let printed = ''
 
-const capture = (stream: 'stdout' | 'stderr') =>
-  vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+function capture(stream: 'stdout' | 'stderr') {
+  return vi.spyOn(process[stream], 'write').mockImplementation((text) => {
     printed += text
     return true
   })
+}
 
-const run = async (): Promise<number> => {
+async function run(): Promise<number> {
   printed = ''
   const spies = [capture('stdout'), capture('stderr')]
   try {

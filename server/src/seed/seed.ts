@@ -13,13 +13,15 @@ import { addPeople, type People, seedPassword } from './people.ts'
 import { addTestQuestions } from './test-questions.ts'
 import { addUsage } from './usage.ts'
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
-const complain = (text: string): 1 => {
+function say(text: string): void {
+  void process.stdout.write(`${text}\n`)
+}
+function complain(text: string): 1 {
   process.stderr.write(`${text}\n`)
   return 1
 }
 
-const tellWhoIsWho = (people: People, links: { open: string; expired: string }): void => {
+function tellWhoIsWho(people: People, links: { open: string; expired: string }): void {
   say(`Everybody's password is “${seedPassword}”. It is public: use this installation for development only.`)
   say(`  ${people.owner.email}  system administrator`)
   say(`  ${people.admin.email}  administrator without people and settings`)
@@ -28,7 +30,7 @@ const tellWhoIsWho = (people: People, links: { open: string; expired: string }):
   say(`Expired invitation: ${links.expired}`)
 }
 
-const fill = async (env: Env): Promise<0 | 1> => {
+async function fill(env: Env): Promise<0 | 1> {
   const clock = createSeedClock()
   const { deps, close } = await openDeps(env, clock.now)
   try {
@@ -58,7 +60,7 @@ const fill = async (env: Env): Promise<0 | 1> => {
  * Fills an empty installation with people, channels, documents and chats to try it with. No model is asked, whatever
  * is configured: filling it costs nothing and ends the same every time.
  */
-export const seed = async (env: Env): Promise<0 | 1> => {
+export async function seed(env: Env): Promise<0 | 1> {
   try {
     const folder = holdDataFolder(env.DATA_DIR)
     try {

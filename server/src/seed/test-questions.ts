@@ -13,7 +13,7 @@ const questions = [
 ] as const
 
 /** Questions for the test bench of a channel, and what a first run of them found. */
-export const addTestQuestions = async (deps: Deps, owner: Actor, channelId: string): Promise<void> => {
+export async function addTestQuestions(deps: Deps, owner: Actor, channelId: string): Promise<void> {
   const listed = await documentsMatching(deps, { channelId, status: 'approved' })
   const documents = Array.isArray(listed) ? listed : listed.items
   for (const [question, title] of questions) {

@@ -32,7 +32,7 @@ const habits: readonly {
 ]
 
 /** The same at every seeding. */
-const createDice = () => {
+function createDice() {
   let state = 20_261_121
   return (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -52,7 +52,7 @@ interface Exchange {
   documents: readonly string[]
 }
 
-const countExchange = async (tx: Tx, exchange: Exchange, dice: Dice): Promise<void> => {
+async function countExchange(tx: Tx, exchange: Exchange, dice: Dice): Promise<void> {
   const { userId, channelId, now, model, refused, documents } = exchange
   await countAsked(tx, { userId, channelId, isNewMessage: dice() > 0.08, now })
   const isRefused = dice() < refused
@@ -76,7 +76,7 @@ const countExchange = async (tx: Tx, exchange: Exchange, dice: Dice): Promise<vo
     await countFeedback(tx, { channelId, askedAt: now, model }, null, dice() < 0.85 ? 'good' : 'bad')
 }
 
-const documentsOf = async (deps: Deps, channelId: string): Promise<string[]> => {
+async function documentsOf(deps: Deps, channelId: string): Promise<string[]> {
   const rows = await deps.db
     .selectFrom('documents')
     .select('id')
@@ -88,11 +88,11 @@ const documentsOf = async (deps: Deps, channelId: string): Promise<string[]> => 
 }
 
 /** Two months of figures, as they stay when the chats they were counted with have been deleted. */
-export const addUsage = async (
+export async function addUsage(
   deps: Deps,
   people: People,
   channels: Record<ChannelName, string>,
-): Promise<void> => {
+): Promise<void> {
   const dice = createDice()
   const today = deps.now() - (deps.now() % day)
   const places = await Promise.all(

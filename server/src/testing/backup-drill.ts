@@ -41,19 +41,23 @@ interface Acknowledged {
 const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
 const messagesPerChat = 5
 
-const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
 
-const signIn = async (url: string): Promise<HttpClient & { token: string }> => {
+async function signIn(url: string): Promise<HttpClient & { token: string }> {
   const { token = '' } = await createHttpClient(url, '').call(authApi.login, { body: owner })
   return { ...createHttpClient(url, token), token }
 }
 
 /** Works until the server dies under it, and notes what was acknowledged. */
-const load = (client: HttpClient, channelId: string) => {
+function load(client: HttpClient, channelId: string) {
   const acknowledged: Acknowledged[] = []
   let isOver = false
-  const note = (what: Acknowledged['what']) => acknowledged.push({ at: performance.now(), what })
-  const repeat = async (work: (round: number) => Promise<void>): Promise<void> => {
+  function note(what: Acknowledged['what']) {
+    return acknowledged.push({ at: performance.now(), what })
+  }
+  async function repeat(work: (round: number) => Promise<void>): Promise<void> {
     for (let round = 0; !isOver; round += 1)
       try {
         await work(round)
@@ -91,11 +95,11 @@ const load = (client: HttpClient, channelId: string) => {
   }
 }
 
-const messageFaults = async (
+async function messageFaults(
   client: HttpClient,
   channelId: string,
   before: readonly Acknowledged[],
-): Promise<string[]> => {
+): Promise<string[]> {
   const faults: string[] = []
   const byChat = new Map<string, string[]>()
   for (const { what } of before)
@@ -110,7 +114,7 @@ const messageFaults = async (
   return faults
 }
 
-const documentFaults = async (client: HttpClient, before: readonly Acknowledged[]): Promise<string[]> => {
+async function documentFaults(client: HttpClient, before: readonly Acknowledged[]): Promise<string[]> {
   const faults: string[] = []
   for (const { what } of before) {
     if (what.kind === 'document') {
@@ -126,13 +130,13 @@ const documentFaults = async (client: HttpClient, before: readonly Acknowledged[
   return faults
 }
 
-const command = async (args: readonly string[], env: Env): Promise<void> => {
+async function command(args: readonly string[], env: Env): Promise<void> {
   const { code, stderr } = await runCli(args, env)
   if (code !== 0) throw new Error(`lyceum ${args[0]} ended with ${code}: ${stderr}`)
 }
 
 /** Load, a backup at some moment, kill -9, a restore elsewhere; says what is not as it was acknowledged. */
-export const backupDrill = async ({ from, to, before, after }: DrillOptions): Promise<DrillOutcome> => {
+export async function backupDrill({ from, to, before, after }: DrillOptions): Promise<DrillOutcome> {
   const path = join(from['DATA_DIR'] ?? '', 'drill.tar.gz')
   const server = await spawnServer(from)
   let token: string
@@ -167,8 +171,9 @@ export const backupDrill = async ({ from, to, before, after }: DrillOptions): Pr
     const client = await signIn(restored.url)
     faults.push(...(await messageFaults(client, channelId, acknowledged)))
     faults.push(...(await documentFaults(client, acknowledged)))
-    const count = (kind: Acknowledged['what']['kind']): number =>
-      acknowledged.filter(({ what }) => what.kind === kind).length
+    function count(kind: Acknowledged['what']['kind']): number {
+      return acknowledged.filter(({ what }) => what.kind === kind).length
+    }
     return {
       messages: count('message'),
       documents: count('document'),

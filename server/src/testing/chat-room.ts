@@ -15,7 +15,7 @@ interface ChatRoom {
 }
 
 /** For a file of tests about chats: a server with a model behind it, and for each test a new channel with one member. */
-export const inChatRoom = (enter: (room: ChatRoom) => void, channel: Partial<ChannelInput> = {}): void => {
+export function inChatRoom(enter: (room: ChatRoom) => void, channel: Partial<ChannelInput> = {}): void {
   let model: ModelStandIn
   let app: TestApp
   beforeAll(async () => {

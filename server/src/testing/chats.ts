@@ -17,10 +17,10 @@ interface ChatOptions {
 }
 
 /** A chat as the records hold it once it has been had, without asking any assistant. */
-export const writeChat = async (
+export async function writeChat(
   deps: Pick<Deps, 'db' | 'now'>,
   { userId, channelId, title = null, messages = [], createdAt, updatedAt }: ChatOptions,
-): Promise<{ id: string; messages: WrittenMessage[] }> => {
+): Promise<{ id: string; messages: WrittenMessage[] }> {
   const id = uuidv7()
   const begun = createdAt ?? deps.now()
   const written = messages.map((content) => ({ id: uuidv7(), content }))

@@ -10,7 +10,7 @@ import { insertChannel, insertMember } from '../features/channels/store.ts'
 export const testPassword = 'correct horse battery'
 
 let hashed: Promise<string> | undefined
-const testPasswordHash = (): Promise<string> => {
+function testPasswordHash(): Promise<string> {
   hashed ??= hashPassword(testPassword)
   return hashed
 }
@@ -36,7 +36,7 @@ interface PersonOptions {
 }
 
 /** A person who is signed in. */
-export const createPerson = async (deps: Deps, options: PersonOptions = {}): Promise<Person> => {
+export async function createPerson(deps: Deps, options: PersonOptions = {}): Promise<Person> {
   const id = uuidv7()
   const name = options.name ?? `Person ${id.slice(-6)}`
   const row: UserRow = {
@@ -66,11 +66,12 @@ export const createPerson = async (deps: Deps, options: PersonOptions = {}): Pro
   return { id, email: row.email, name, token }
 }
 
-export const createAdmin = (deps: Deps, options: Omit<PersonOptions, 'role'> = {}): Promise<Person> =>
-  createPerson(deps, { ...options, role: 'admin' })
+export function createAdmin(deps: Deps, options: Omit<PersonOptions, 'role'> = {}): Promise<Person> {
+  return createPerson(deps, { ...options, role: 'admin' })
+}
 
 /** A custom channel without members. */
-export const createTestChannel = async (deps: Deps, changes: Partial<ChannelInput> = {}): Promise<string> => {
+export async function createTestChannel(deps: Deps, changes: Partial<ChannelInput> = {}): Promise<string> {
   const id = uuidv7()
   await insertChannel(deps.db, {
     id,

@@ -24,7 +24,7 @@ interface Parts {
   headers?: Record<string, string>
 }
 
-export const createHttpClient = (url: string, token: string): HttpClient => {
+export function createHttpClient(url: string, token: string): HttpClient {
   const authorization = { authorization: `Bearer ${token}` }
   const request: HttpClient['request'] = (endpoint, input, headers = {}) => {
     const { params, query, body } = input as Parts

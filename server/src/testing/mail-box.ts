@@ -14,13 +14,13 @@ export interface ReceivedMail {
   messageId: string
 }
 
-const read = async (raw: Buffer): Promise<ReceivedMail> => {
+async function read(raw: Buffer): Promise<ReceivedMail> {
   const { to, subject = '', text = '', html = '', messageId = '' } = await PostalMime.parse(raw)
   return { to: to?.[0]?.address ?? '', subject, text: text.trim(), html, messageId }
 }
 
 /** What an installation without a mail server has written, oldest first. */
-export const readOutbox = async (dataFolder: string): Promise<ReceivedMail[]> => {
+export async function readOutbox(dataFolder: string): Promise<ReceivedMail[]> {
   const folder = join(dataFolder, 'outbox')
   const names = await readdir(folder).catch(() => [])
   const written = names.filter((name) => name.endsWith('.eml')).sort()
@@ -28,11 +28,14 @@ export const readOutbox = async (dataFolder: string): Promise<ReceivedMail[]> =>
 }
 
 /** The secret in a message's link. */
-export const linkTokenIn = ({ text }: ReceivedMail): string =>
-  /[?&]token=([A-Za-z0-9_-]{43})/.exec(text)?.[1] ?? ''
+export function linkTokenIn({ text }: ReceivedMail): string {
+  return /[?&]token=([A-Za-z0-9_-]{43})/.exec(text)?.[1] ?? ''
+}
 
 /** The one-time code in a message. */
-export const codeIn = ({ text }: ReceivedMail): string => /^\s*(\d{6})\s*$/m.exec(text)?.[1] ?? ''
+export function codeIn({ text }: ReceivedMail): string {
+  return /^\s*(\d{6})\s*$/m.exec(text)?.[1] ?? ''
+}
 
 /** How the mail server behaves towards the next messages. */
 type MailServerMood = 'accepts' | 'refuses' | 'is busy' | 'stalls' | 'drops after the message'
@@ -48,8 +51,10 @@ export interface TestMailServer {
 }
 
 /** A real SMTP server on loopback. */
-export const startMailServer = async (): Promise<TestMailServer> => {
-  const refusal = (code: number) => Object.assign(new Error('not now'), { responseCode: code })
+export async function startMailServer(): Promise<TestMailServer> {
+  function refusal(code: number) {
+    return Object.assign(new Error('not now'), { responseCode: code })
+  }
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -89,7 +94,7 @@ export const startMailServer = async (): Promise<TestMailServer> => {
 }
 
 /** An address at which nothing listens. */
-export const deadMailServer = async (): Promise<string> => {
+export async function deadMailServer(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

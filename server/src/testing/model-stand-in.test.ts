@@ -61,11 +61,12 @@ describe('the stand-in for a model', () => {
   })
 
   it('refuses what the real endpoint refuses', async () => {
-    const post = (body: object) =>
-      fetch(`${standIn.url}/chat/completions`, {
+    function post(body: object) {
+      return fetch(`${standIn.url}/chat/completions`, {
         method: 'POST',
         body: JSON.stringify({ messages: [], ...body }),
       })
+    }
     expect((await post({ model: 'gpt-5.6-sol', temperature: 0.2 })).status).toBe(400)
     expect((await post({ model: 'o1-pro' })).status).toBe(404)
     expect((await post({ model: 'o1-mini', messages: [{ role: 'system', content: 'x' }] })).status).toBe(400)

@@ -56,20 +56,22 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
 }
 
-const listen = (server: Server, port: number) =>
-  new Promise<void>((resolve, reject) => {
+function listen(server: Server, port: number) {
+  return new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject)
       resolve()
     })
   })
+}
 
-const stop = (server: Server) =>
-  new Promise<void>((resolve) => {
+function stop(server: Server) {
+  return new Promise<void>((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()
   })
+}
 
 /** Misbehaves as scripted before any answer is thought of; false when there is nothing of the kind to do. */
 async function sendFault(outgoing: send.Outgoing, { fault }: Behaviour): Promise<boolean> {
@@ -145,7 +147,7 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
 
   const assistants = createAssistantServer()
 
-  const nextBehaviour = (on: CallKind): Behaviour => {
+  function nextBehaviour(on: CallKind): Behaviour {
     const at = scripted.findIndex((behaviour) => (behaviour.on ?? 'answers') === on)
     if (at >= 0) return scripted.splice(at, 1)[0] ?? {}
     return (usual.on ?? 'answers') === on ? usual : {}

@@ -12,7 +12,7 @@ export interface TestRecords {
 }
 
 /** A migrated database of this run's kind and a folder, without the server around them. */
-export const openTestRecords = async (): Promise<TestRecords> => {
+export async function openTestRecords(): Promise<TestRecords> {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-records-'))
   const database = await createTestDatabase(folder)
   const db = openDatabase(database.location)

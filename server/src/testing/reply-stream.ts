@@ -37,11 +37,11 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Reply
 }
 
 /** A declared call, read as a stream over a real connection. */
-export const openReplyStream = async <E extends EndpointShape>(
+export async function openReplyStream<E extends EndpointShape>(
   baseUrl: string,
   endpoint: E,
   input: CallInput<E> & { as: Person; headers?: Record<string, string> },
-): Promise<ReplyStream> => {
+): Promise<ReplyStream> {
   const { params, query, body } = input as {
     params?: Record<string, string>
     query?: Record<string, unknown>
@@ -64,7 +64,7 @@ export const openReplyStream = async <E extends EndpointShape>(
   const source = isStream && response.body ? eventsIn(response.body as ReadableStream<Uint8Array>) : null
   const events: ReplyEvent[] = []
 
-  const next = async (): Promise<ReplyEvent | null> => {
+  async function next(): Promise<ReplyEvent | null> {
     const step = await source?.next()
     if (!step || step.done) return null
     events.push(step.value)

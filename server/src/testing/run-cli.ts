@@ -14,12 +14,12 @@ export interface CliResult {
 }
 
 /** The real command as a process of its own, with settings as the environment would give them. */
-export const runCli = async (
+export async function runCli(
   args: readonly string[],
   env: Record<string, string>,
   input = '',
   { maxFileKb }: { maxFileKb?: number } = {},
-): Promise<CliResult> => {
+): Promise<CliResult> {
   const command = [process.execPath, cliPath, ...args]
   // The shell's own limit, which every file of the command then meets.
   const limited = ['/bin/sh', '-c', `ulimit -f ${(maxFileKb ?? 0) * 2}; exec "$0" "$@"`, ...command]

@@ -7,7 +7,7 @@ const mainPath = fileURLToPath(new URL('../main.ts', import.meta.url))
 const startWithin = 90_000
 
 /** A port that is free at this moment. */
-export const freePort = async (): Promise<number> => {
+export async function freePort(): Promise<number> {
   const probe = createServer()
   probe.listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -31,13 +31,14 @@ export interface SpawnedServer {
   ended: Promise<void>
 }
 
-const isReady = async (url: string): Promise<boolean> =>
-  fetch(`${url}/readyz`).then(
+async function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
     ({ ok }) => ok,
     () => false,
   )
+}
 
-const waitUntilReady = async (url: string, child: ChildProcess, output: () => string): Promise<void> => {
+async function waitUntilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
   const deadline = performance.now() + startWithin
   // It answers a moment before it prints the link for the first person.
   while (!(/Lyceum is ready/.test(output()) && (await isReady(url)))) {
@@ -48,7 +49,7 @@ const waitUntilReady = async (url: string, child: ChildProcess, output: () => st
 }
 
 /** The real server as a process of its own, on a data folder and settings given as the environment would. */
-export const spawnServer = async (env: Record<string, string>): Promise<SpawnedServer> => {
+export async function spawnServer(env: Record<string, string>): Promise<SpawnedServer> {
   const port = env['PORT'] ?? String(await freePort())
   const child = spawn(process.execPath, [mainPath], {
     env: {

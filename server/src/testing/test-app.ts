@@ -66,11 +66,11 @@ interface TestAppOptions {
   deps?: Partial<Deps>
 }
 
-const asAnswer = <B>(response: {
+function asAnswer<B>(response: {
   statusCode: number
   headers: Answer<B>['headers']
   rawPayload: Buffer
-}): Answer<B> => {
+}): Answer<B> {
   const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
   return {
     status: response.statusCode,
@@ -81,19 +81,20 @@ const asAnswer = <B>(response: {
 }
 
 /** A declared path with its parameters and query filled in. */
-export const pathOf = (
+export function pathOf(
   endpoint: EndpointShape,
   params: Record<string, string> = {},
   query: Record<string, unknown> = {},
-): string => {
+): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
   return `/api${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-const authorization = (as: Person | null | undefined): Record<string, string> =>
-  as ? { authorization: `Bearer ${as.token}` } : {}
+function authorization(as: Person | null | undefined): Record<string, string> {
+  return as ? { authorization: `Bearer ${as.token}` } : {}
+}
 
 /**
  * The clock of every test's server begins at this noon: no test crosses the end of an hour, a day or a month by the time
@@ -103,7 +104,7 @@ const noon = Date.UTC(2026, 10, 18, 12)
 const fromNow = noon - Date.now()
 
 /** The whole server on an empty data folder and a real database; nothing in it is replaced unless a test says so. */
-export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
+export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-test-'))
   const database = await createTestDatabase(folder)
   const env = readEnv({
@@ -127,13 +128,13 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   await server.ready()
   let listening: Promise<string> | undefined
 
-  const inject = async (
+  async function inject(
     method: string,
     url: string,
     headers: Record<string, string>,
     payload: string | Buffer | undefined,
     { browser, ip }: Given,
-  ) => {
+  ) {
     const response = await server.inject({
       method: method as 'GET',
       url,

@@ -6,7 +6,7 @@ export interface TestBrowser {
 }
 
 /** A browser nobody has used yet. */
-export const openTestBrowser = (userAgent = 'test'): TestBrowser => {
+export function openTestBrowser(userAgent = 'test'): TestBrowser {
   const cookies = new Map<string, string>()
   return {
     cookies,

@@ -16,13 +16,13 @@ export interface TestDatabase {
 // biome-ignore lint/style/noProcessEnv: the test run says by these which database to use
 const { TEST_DATABASE, TEST_POSTGRES_URL, TEST_TEMPLATES } = process.env
 
-const migrated = async (location: DatabaseLocation): Promise<void> => {
+async function migrated(location: DatabaseLocation): Promise<void> {
   const db = openDatabase(location)
   await migrate(db)
   await db.destroy()
 }
 
-const admin = async (serverUrl: string, statement: string): Promise<void> => {
+async function admin(serverUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
@@ -32,7 +32,7 @@ const admin = async (serverUrl: string, statement: string): Promise<void> => {
   }
 }
 
-const urlOf = (serverUrl: string, database: string): string => {
+function urlOf(serverUrl: string, database: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`
   return url.href
@@ -40,14 +40,14 @@ const urlOf = (serverUrl: string, database: string): string => {
 
 /** Migrated once in each test process and copied from then on. It goes with the server that the run started. */
 let postgresTemplate: Promise<string> | undefined
-const makePostgresTemplate = async (serverUrl: string): Promise<string> => {
+async function makePostgresTemplate(serverUrl: string): Promise<string> {
   const name = `lyceum_template_${randomBytes(6).toString('hex')}`
   await admin(serverUrl, `create database ${name}`)
   await migrated({ postgres: urlOf(serverUrl, name), poolSize: 1 })
   return name
 }
 
-const postgresDatabase = async (serverUrl: string): Promise<TestDatabase> => {
+async function postgresDatabase(serverUrl: string): Promise<TestDatabase> {
   postgresTemplate ??= makePostgresTemplate(serverUrl)
   const name = `lyceum_${randomBytes(6).toString('hex')}`
   await admin(serverUrl, `create database ${name} template ${await postgresTemplate}`)
@@ -61,13 +61,13 @@ const postgresDatabase = async (serverUrl: string): Promise<TestDatabase> => {
 
 /** Migrated once in each test process too. It goes with the folder that the run gave. */
 let sqliteTemplate: Promise<string> | undefined
-const makeSqliteTemplate = async (): Promise<string> => {
+async function makeSqliteTemplate(): Promise<string> {
   const path = join(await mkdtemp(join(TEST_TEMPLATES ?? tmpdir(), 'lyceum-template-')), 'lyceum.db')
   await migrated({ sqlite: path })
   return path
 }
 
-const sqliteDatabase = async (dataFolder: string): Promise<TestDatabase> => {
+async function sqliteDatabase(dataFolder: string): Promise<TestDatabase> {
   sqliteTemplate ??= makeSqliteTemplate()
   const path = join(dataFolder, 'lyceum.db')
   await copyFile(await sqliteTemplate, path)
@@ -75,7 +75,7 @@ const sqliteDatabase = async (dataFolder: string): Promise<TestDatabase> => {
 }
 
 /** A migrated database without records, of the kind this run is for. */
-export const createTestDatabase = (dataFolder: string): Promise<TestDatabase> => {
+export function createTestDatabase(dataFolder: string): Promise<TestDatabase> {
   if (TEST_DATABASE !== 'postgres') return sqliteDatabase(dataFolder)
   if (!TEST_POSTGRES_URL)
     throw new Error('TEST_POSTGRES_URL is not set: the test run starts the server that it names')

@@ -7,51 +7,61 @@ import { failedJobs, isReachable, newestRecord } from './store.ts'
 
 const minute = 60_000
 
-const integrityCheck = ({ db, env }: Records): Check => ({
-  about: 'database',
-  async look() {
-    await isReachable(db)
-    const [fault] = await integrityFaults(db)
-    if (fault !== undefined) return problem(`damaged, please restore a backup: ${fault}`)
-    return ok(env.DATABASE_URL ? 'PostgreSQL answers' : 'SQLite answers, and its file is whole')
-  },
-})
+function integrityCheck({ db, env }: Records): Check {
+  return {
+    about: 'database',
+    async look() {
+      await isReachable(db)
+      const [fault] = await integrityFaults(db)
+      if (fault !== undefined) return problem(`damaged, please restore a backup: ${fault}`)
+      return ok(env.DATABASE_URL ? 'PostgreSQL answers' : 'SQLite answers, and its file is whole')
+    },
+  }
+}
 
-const schemaCheck = ({ db }: Records): Check => ({
-  about: 'schema',
-  async look() {
-    const { pending, isNewer } = await migrationState(db)
-    if (isNewer) return problem('written by a newer version of Lyceum: this one will not start on it')
-    return pending.length === 0
-      ? ok('up to date')
-      : warning(`${pending.join(', ')} still to come: the next start or npx lyceum migrate takes care of it`)
-  },
-})
+function schemaCheck({ db }: Records): Check {
+  return {
+    about: 'schema',
+    async look() {
+      const { pending, isNewer } = await migrationState(db)
+      if (isNewer) return problem('written by a newer version of Lyceum: this one will not start on it')
+      return pending.length === 0
+        ? ok('up to date')
+        : warning(
+            `${pending.join(', ')} still to come: the next start or npx lyceum migrate takes care of it`,
+          )
+    },
+  }
+}
 
-const jobsCheck = ({ db }: Records): Check => ({
-  about: 'jobs',
-  async look() {
-    const failed = await failedJobs(db)
-    const named = [...failed].map(([name, count]) => `${count} of ${name}`)
-    return named.length === 0 ? ok('none was given up') : warning(`given up: ${named.join(', ')}`)
-  },
-})
+function jobsCheck({ db }: Records): Check {
+  return {
+    about: 'jobs',
+    async look() {
+      const failed = await failedJobs(db)
+      const named = [...failed].map(([name, count]) => `${count} of ${name}`)
+      return named.length === 0 ? ok('none was given up') : warning(`given up: ${named.join(', ')}`)
+    },
+  }
+}
 
-const clockCheck = ({ db, now }: Records): Check => ({
-  about: 'clock',
-  async look() {
-    const ahead = (await newestRecord(db)) - now()
-    return ahead > minute
-      ? problem(`${Math.ceil(ahead / minute)} minutes before the newest record: please set it right`)
-      : ok(new Date(now()).toISOString())
-  },
-})
+function clockCheck({ db, now }: Records): Check {
+  return {
+    about: 'clock',
+    async look() {
+      const ahead = (await newestRecord(db)) - now()
+      return ahead > minute
+        ? problem(`${Math.ceil(ahead / minute)} minutes before the newest record: please set it right`)
+        : ok(new Date(now()).toISOString())
+    },
+  }
+}
 
-export const schemaChecks = (records: Records): Check[] => [integrityCheck(records), schemaCheck(records)]
+export function schemaChecks(records: Records): Check[] {
+  return [integrityCheck(records), schemaCheck(records)]
+}
 
 /** What can be asked only where the schema is ours. */
-export const recordChecks = (records: Records): Check[] => [
-  jobsCheck(records),
-  clockCheck(records),
-  backupCheck(records),
-]
+export function recordChecks(records: Records): Check[] {
+  return [jobsCheck(records), clockCheck(records), backupCheck(records)]
+}

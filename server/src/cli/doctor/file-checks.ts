@@ -24,48 +24,54 @@ async function* keptFiles({ db }: Records): AsyncIterable<KeptFile> {
   }
 }
 
-const hashOf = async (files: FileStore, key: string): Promise<string> => {
+async function hashOf(files: FileStore, key: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(await files.open(key), hash)
   return hash.digest('hex')
 }
 
-const missingCheck = (records: Records, files: FileStore, rehashes: boolean): Check => ({
-  about: 'files of records',
-  async look() {
-    let [seen, missing, changed] = [0, 0, 0]
-    for await (const { key, sha256 } of keptFiles(records)) {
-      seen += 1
-      if ((await files.size(key)) === null) missing += 1
-      else if (rehashes && sha256 !== null && (await hashOf(files, key)) !== sha256) changed += 1
-    }
-    if (missing + changed === 0)
-      return ok(`${seen}, all there${rehashes ? ' and none of the documents changed' : ''}`)
-    const faults = [...(missing ? [`${missing} missing`] : []), ...(changed ? [`${changed} changed`] : [])]
-    return problem(`${faults.join(' and ')} of ${seen}: please restore them from a backup`)
-  },
-})
+function missingCheck(records: Records, files: FileStore, rehashes: boolean): Check {
+  return {
+    about: 'files of records',
+    async look() {
+      let [seen, missing, changed] = [0, 0, 0]
+      for await (const { key, sha256 } of keptFiles(records)) {
+        seen += 1
+        if ((await files.size(key)) === null) missing += 1
+        else if (rehashes && sha256 !== null && (await hashOf(files, key)) !== sha256) changed += 1
+      }
+      if (missing + changed === 0)
+        return ok(`${seen}, all there${rehashes ? ' and none of the documents changed' : ''}`)
+      const faults = [...(missing ? [`${missing} missing`] : []), ...(changed ? [`${changed} changed`] : [])]
+      return problem(`${faults.join(' and ')} of ${seen}: please restore them from a backup`)
+    },
+  }
+}
 
-const orphanCheck = ({ db, now }: Records, files: FileStore): Check => ({
-  about: 'files without a record',
-  async look() {
-    let orphans = 0
-    let step: string[] = []
-    const count = async (): Promise<void> => {
-      orphans += step.length - (await filesInUse(db, step)).size
-      step = []
-    }
-    for await (const { key, modifiedAt } of files.list()) {
-      if (now() - modifiedAt < youngestOrphan || (await files.size(key)) === null) continue
-      step.push(key)
-      if (step.length >= filesPerStep) await count()
-    }
-    await count()
-    return orphans === 0 ? ok('none') : warning(`${orphans}: the clean-up on the documents page removes them`)
-  },
-})
+function orphanCheck({ db, now }: Records, files: FileStore): Check {
+  return {
+    about: 'files without a record',
+    async look() {
+      let orphans = 0
+      let step: string[] = []
+      async function count(): Promise<void> {
+        orphans += step.length - (await filesInUse(db, step)).size
+        step = []
+      }
+      for await (const { key, modifiedAt } of files.list()) {
+        if (now() - modifiedAt < youngestOrphan || (await files.size(key)) === null) continue
+        step.push(key)
+        if (step.length >= filesPerStep) await count()
+      }
+      await count()
+      return orphans === 0
+        ? ok('none')
+        : warning(`${orphans}: the clean-up on the documents page removes them`)
+    },
+  }
+}
 
-export const fileChecks = async (records: Records, rehashes: boolean): Promise<Check[]> => {
+export async function fileChecks(records: Records, rehashes: boolean): Promise<Check[]> {
   const root = join(records.env.DATA_DIR, 'blobs')
   if (!existsSync(root)) return []
   const files = await createLocalFiles(root)

@@ -11,11 +11,17 @@ export interface Check {
   look(): Promise<Omit<Finding, 'about'>>
 }
 
-export const ok = (words: string): Omit<Finding, 'about'> => ({ level: 'ok', words })
-export const warning = (words: string): Omit<Finding, 'about'> => ({ level: 'warning', words })
-export const problem = (words: string): Omit<Finding, 'about'> => ({ level: 'problem', words })
+export function ok(words: string): Omit<Finding, 'about'> {
+  return { level: 'ok', words }
+}
+export function warning(words: string): Omit<Finding, 'about'> {
+  return { level: 'warning', words }
+}
+export function problem(words: string): Omit<Finding, 'about'> {
+  return { level: 'problem', words }
+}
 
-export const look = async ({ about, look }: Check): Promise<Finding> => {
+export async function look({ about, look }: Check): Promise<Finding> {
   try {
     return { about, ...(await look()) }
   } catch (error) {

@@ -1,17 +1,19 @@
 import { openMailer, type Records } from '../../start.ts'
 import { type Check, ok } from './finding.ts'
 
-export const mailCheck = (records: Records): Check => ({
-  about: 'mail',
-  async look() {
-    const mailer = openMailer(records)
-    try {
-      await mailer.verify()
-      return ok(
-        mailer.delivers ? 'the mail server answers' : 'no mail server is set: messages are files in outbox',
-      )
-    } finally {
-      await mailer.close()
-    }
-  },
-})
+export function mailCheck(records: Records): Check {
+  return {
+    about: 'mail',
+    async look() {
+      const mailer = openMailer(records)
+      try {
+        await mailer.verify()
+        return ok(
+          mailer.delivers ? 'the mail server answers' : 'no mail server is set: messages are files in outbox',
+        )
+      } finally {
+        await mailer.close()
+      }
+    },
+  }
+}

@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { readSetting } from '../../features/settings/store.ts'
 
 /** The numbers of jobs that were given up, by name. */
-export const failedJobs = async (db: Db): Promise<Map<string, number>> => {
+export async function failedJobs(db: Db): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('jobs')
     .select((eb) => ['name', eb.fn.countAll<number>().as('jobs')])
@@ -18,7 +18,7 @@ export const failedJobs = async (db: Db): Promise<Map<string, number>> => {
 const recordTables = ['users', 'sessions', 'documents', 'messages', 'jobs'] as const
 
 /** When the newest record was made; ids are in the order of time, so that no table is read. */
-export const newestRecord = async (db: Db): Promise<number> => {
+export async function newestRecord(db: Db): Promise<number> {
   let newest = 0
   for (const table of recordTables) {
     const row = await db
@@ -39,12 +39,12 @@ export interface KeptFile {
 }
 
 /** The files of documents that are to be kept, a step at a time in the order of their versions. */
-export const documentFiles = (
+export function documentFiles(
   db: Db,
   after: string,
   limit: number,
-): Promise<{ id: string; file_key: string; sha256: string }[]> =>
-  db
+): Promise<{ id: string; file_key: string; sha256: string }[]> {
+  return db
     .selectFrom('document_versions')
     .select(['id', 'file_key', 'sha256'])
     .where('id', '>', after)
@@ -52,11 +52,12 @@ export const documentFiles = (
     .orderBy('id')
     .limit(limit)
     .execute()
+}
 
 const background = z.object({ fileKey: z.string() })
 
 /** Of channels and of the dashboard. */
-export const pictureFiles = async (db: Db): Promise<string[]> => {
+export async function pictureFiles(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('channels')
     .select((eb) => eb.ref('wallpaper_file').$notNull().as('key'))
@@ -66,6 +67,6 @@ export const pictureFiles = async (db: Db): Promise<string[]> => {
   return [...rows.map(({ key }) => key), ...(dashboard.success ? [dashboard.data.fileKey] : [])]
 }
 
-export const isReachable = async (db: Db): Promise<void> => {
+export async function isReachable(db: Db): Promise<void> {
   await sql`select 1`.execute(db)
 }

@@ -33,10 +33,12 @@ interface Found<T> {
   isCut: boolean
 }
 
-const tokensFor = ({ terms, filters }: Search): string[] => [
-  ...askedTokens(terms),
-  ...[filters.userId, filters.channelId].flatMap((id) => (id === undefined ? [] : [scopeToken(id)])),
-]
+function tokensFor({ terms, filters }: Search): string[] {
+  return [
+    ...askedTokens(terms),
+    ...[filters.userId, filters.channelId].flatMap((id) => (id === undefined ? [] : [scopeToken(id)])),
+  ]
+}
 
 /** Those of the messages that hold the terms. */
 async function* verified({ shelf, terms }: Search, seqs: readonly number[]): AsyncGenerator<MessageText> {
@@ -67,7 +69,7 @@ async function* offers(
 }
 
 /** One message of each chat is enough: the others are read only where that one does not hold the terms. */
-const holdingChats = async (search: Search, offered: readonly Candidate[], found: Set<string>) => {
+async function holdingChats(search: Search, offered: readonly Candidate[], found: Set<string>) {
   let left = offered.filter(({ chatId }) => !found.has(chatId))
   while (left.length > 0) {
     const firsts = new Map(left.toReversed().map(({ chatId, seq }) => [chatId, seq]))
@@ -76,13 +78,17 @@ const holdingChats = async (search: Search, offered: readonly Candidate[], found
   }
 }
 
-const hasDates = ({ filters }: Search): boolean => filters.from !== undefined || filters.to !== undefined
+function hasDates({ filters }: Search): boolean {
+  return filters.from !== undefined || filters.to !== undefined
+}
 
-const byText = async (search: Search): Promise<Found<FoundChat>> => {
+async function byText(search: Search): Promise<Found<FoundChat>> {
   const known = new Map<string, FoundChat | null>()
   const found = new Set<string>()
   let looked = 0
-  const chats = () => [...found].flatMap((id) => known.get(id) ?? [])
+  function chats() {
+    return [...found].flatMap((id) => known.get(id) ?? [])
+  }
   for await (const { offered, isLast } of offers(search, known)) {
     await holdingChats(search, offered, found)
     if (isLast) return { found: chats(), isCut: false }
@@ -97,7 +103,7 @@ const byText = async (search: Search): Promise<Found<FoundChat>> => {
  * Where the newest messages with common words are too new for the dates that were asked for: the chats of that time
  * are looked at themselves.
  */
-const byTime = async (search: Search): Promise<FoundChat[]> => {
+async function byTime(search: Search): Promise<FoundChat[]> {
   const { shelf, filters } = search
   const chats = await shelf.newestChats(filters, Number.MAX_SAFE_INTEGER, walkedMaximum)
   const found = new Set<string>()
@@ -110,7 +116,7 @@ const byTime = async (search: Search): Promise<FoundChat[]> => {
   return chats.filter(({ id }) => found.has(id))
 }
 
-const byTitle = async (search: Search): Promise<Found<FoundChat & { title: string }>> => {
+async function byTitle(search: Search): Promise<Found<FoundChat & { title: string }>> {
   const titled = await search.shelf.titles(tokensFor(search), search.filters, foundMaximum + 1)
   return {
     found: titled.filter(({ title }) => holds(title, search.terms)).slice(0, foundMaximum),
@@ -119,7 +125,7 @@ const byTitle = async (search: Search): Promise<Found<FoundChat & { title: strin
 }
 
 /** Chats of people whose name or address holds the terms. */
-const byPerson = async ({ shelf, terms, filters }: Search): Promise<Found<FoundChat>> => {
+async function byPerson({ shelf, terms, filters }: Search): Promise<Found<FoundChat>> {
   const people = (await shelf.people()).filter(({ name, email }) => holds(name, terms) || holds(email, terms))
   const ids = new Set(people.map(({ id }) => id))
   if (filters.userId !== undefined && !ids.has(filters.userId)) return { found: [], isCut: false }
@@ -137,7 +143,7 @@ const byPerson = async ({ shelf, terms, filters }: Search): Promise<Found<FoundC
   return { found, isCut: found.length >= foundMaximum || walked.length >= candidatesMaximum }
 }
 
-export const findChats = async (shelf: Shelf, words: string, filters: ChatFilters): Promise<FoundChats> => {
+export async function findChats(shelf: Shelf, words: string, filters: ChatFilters): Promise<FoundChats> {
   const terms = termsOf(words)
   const isBuilding = await shelf.isBuilding()
   if (terms.length === 0) return { chats: [], isCut: false, isBuilding }
@@ -154,7 +160,7 @@ export const findChats = async (shelf: Shelf, words: string, filters: ChatFilter
 
 type Place = Omit<OwnHit, 'excerpt'> & ({ seq: number } | { title: string })
 
-const ownTexts = async (search: Search): Promise<Found<Place>> => {
+async function ownTexts(search: Search): Promise<Found<Place>> {
   const known = new Map<string, FoundChat | null>()
   const found: Place[] = []
   for await (const { offered, isLast } of offers(search, known)) {
@@ -167,7 +173,7 @@ const ownTexts = async (search: Search): Promise<Found<Place>> => {
   return { found: found.slice(0, foundMaximum), isCut: true }
 }
 
-const ownTitles = async (search: Search): Promise<Found<Place>> => {
+async function ownTitles(search: Search): Promise<Found<Place>> {
   const { found, isCut } = await byTitle(search)
   const places = found.map(({ id, title, updatedAt }) => ({
     title,
@@ -180,7 +186,7 @@ const ownTitles = async (search: Search): Promise<Found<Place>> => {
 }
 
 /** Excerpts are cut for the page that is shown alone. */
-const withExcerpts = async ({ shelf, terms }: Search, places: readonly Place[]): Promise<OwnHit[]> => {
+async function withExcerpts({ shelf, terms }: Search, places: readonly Place[]): Promise<OwnHit[]> {
   const seqs = places.flatMap((place) => ('seq' in place ? [place.seq] : []))
   const texts = seqs.length === 0 ? [] : await shelf.texts(seqs)
   const contents = new Map(texts.map(({ seq, content }) => [seq, content]))
@@ -191,7 +197,7 @@ const withExcerpts = async ({ shelf, terms }: Search, places: readonly Place[]):
   })
 }
 
-export const findOwn = async (shelf: Shelf, query: OwnQuery): Promise<FoundMessages> => {
+export async function findOwn(shelf: Shelf, query: OwnQuery): Promise<FoundMessages> {
   const { words, userId, channelId, limit, skip } = query
   const terms = termsOf(words)
   const isBuilding = await shelf.isBuilding()

@@ -19,17 +19,17 @@ const schema = `
   PRAGMA user_version = ${layout};
 `
 
-export const isCorruption = (error: unknown): boolean => {
+export function isCorruption(error: unknown): boolean {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
   return code === corrupt || code === notADatabase
 }
 
-export const removeIndexFile = (path: string): void => {
+export function removeIndexFile(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
 }
 
 /** The index, with the records beside it to read from. Derived data may lose its last second to a power cut. */
-const connect = (path: string, recordsPath: string): DatabaseSync => {
+function connect(path: string, recordsPath: string): DatabaseSync {
   const db = new DatabaseSync(path)
   try {
     db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
@@ -45,14 +45,14 @@ const connect = (path: string, recordsPath: string): DatabaseSync => {
   }
 }
 
-const isUsable = (db: DatabaseSync): boolean => {
+function isUsable(db: DatabaseSync): boolean {
   if (db.prepare('PRAGMA main.user_version').get()?.['user_version'] !== layout) return false
   db.prepare(`SELECT rowid FROM words WHERE words MATCH '"none"' LIMIT 1`).get()
   db.prepare('SELECT key, value FROM progress').all()
   return true
 }
 
-const openExisting = (path: string, recordsPath: string): DatabaseSync | null => {
+function openExisting(path: string, recordsPath: string): DatabaseSync | null {
   let db: DatabaseSync | null = null
   try {
     db = connect(path, recordsPath)
@@ -67,7 +67,7 @@ const openExisting = (path: string, recordsPath: string): DatabaseSync | null =>
 }
 
 /** Opens the index; one that cannot be used is made anew. */
-export const openIndexFile = (path: string, recordsPath: string): DatabaseSync => {
+export function openIndexFile(path: string, recordsPath: string): DatabaseSync {
   const existing = openExisting(path, recordsPath)
   if (existing) return existing
   removeIndexFile(path)
@@ -77,7 +77,7 @@ export const openIndexFile = (path: string, recordsPath: string): DatabaseSync =
 }
 
 /** How far an index has come; -1 where there is none, or none that is whole. */
-export const progressOf = (path: string): number => {
+export function progressOf(path: string): number {
   if (!existsSync(path)) return -1
   try {
     const db = new DatabaseSync(path, { readOnly: true })

@@ -18,7 +18,7 @@ type Row = Record<string, unknown>
  * Brings the index after the records. A new one goes through all messages, newest first, and through all titles; what
  * changes meanwhile is in `message_changes`, which the server empties behind it.
  */
-export const createWriter = (db: DatabaseSync) => {
+export function createWriter(db: DatabaseSync) {
   const removeWords = db.prepare('DELETE FROM words WHERE rowid = ?')
   const addWords = db.prepare('INSERT INTO words (rowid, tokens) VALUES (?, ?)')
   const readProgress = db.prepare('SELECT value FROM progress WHERE key = ?')
@@ -46,23 +46,23 @@ export const createWriter = (db: DatabaseSync) => {
   )
   const removeTitle = db.prepare('DELETE FROM titles WHERE number = ?')
 
-  const progress = (key: string): number | null => {
+  function progress(key: string): number | null {
     const value = readProgress.get(key)?.['value']
     return typeof value === 'number' ? value : null
   }
 
-  const write = (number: number, text: string, row: Row): void => {
+  function write(number: number, text: string, row: Row): void {
     const scopes = [row['user_id'], row['channel_id']].map((id) => scopeToken(String(id)))
     addWords.run(number, indexForm([...tokensOf(text), ...scopes]))
   }
 
-  const indexMessage = (seq: number): void => {
+  function indexMessage(seq: number): void {
     removeWords.run(seq)
     const row = message.get(seq)
     if (row) write(seq, String(row['content']), row)
   }
 
-  const indexTitle = (chatId: string): void => {
+  function indexTitle(chatId: string): void {
     const known = titleNumber.get(chatId)?.['number']
     if (typeof known === 'number') {
       removeWords.run(known)
@@ -74,13 +74,13 @@ export const createWriter = (db: DatabaseSync) => {
   }
 
   /** The records were brought back from a backup, or this index was: what it missed is nowhere written down. */
-  const hasMissed = (position: number): boolean => {
+  function hasMissed(position: number): boolean {
     const range = changeRange.get()
     const [first, last] = [range?.['first'], Number(range?.['last'])]
     return position > last || (typeof first === 'number' ? first > position + 1 : last > position)
   }
 
-  const begin = (): void => {
+  function begin(): void {
     db.exec(`INSERT INTO words (words) VALUES ('delete-all'); DELETE FROM titles`)
     saveProgress.run('position', Number(changeRange.get()?.['last']))
     saveProgress.run('messages', Number(newest.get()?.['next']))
@@ -88,7 +88,7 @@ export const createWriter = (db: DatabaseSync) => {
   }
 
   /** All titles in one step: they are short, and few beside the messages. */
-  const buildTitles = (): void => {
+  function buildTitles(): void {
     for (let after = ''; ; ) {
       const rows = titled.all(after, 500)
       for (const row of rows) indexTitle(String(row['id']))
@@ -99,7 +99,7 @@ export const createWriter = (db: DatabaseSync) => {
     saveProgress.run('titles', 0)
   }
 
-  const buildMessages = (next: number, until: number): void => {
+  function buildMessages(next: number, until: number): void {
     let below = next
     const rows: Row[] = []
     let size = 0
@@ -114,7 +114,7 @@ export const createWriter = (db: DatabaseSync) => {
     saveProgress.run('messages', below)
   }
 
-  const follow = (from: number, until: number): { position: number; isBehind: boolean } => {
+  function follow(from: number, until: number): { position: number; isBehind: boolean } {
     let position = from
     for (;;) {
       const rows = changes.all(position)
@@ -132,7 +132,7 @@ export const createWriter = (db: DatabaseSync) => {
     }
   }
 
-  const step = (): Progress => {
+  function step(): Progress {
     const until = performance.now() + stepTime
     const known = progress('position')
     if (known === null || hasMissed(known)) begin()

@@ -14,13 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const someone = async () => {
+async function someone() {
   const channelId = await createTestChannel(app.deps)
   const person = await createPerson(app.deps, { channels: [channelId] })
   return { channelId, userId: person.id }
 }
 
-const found = async (words: string, filters = {}): Promise<string[]> => {
+async function found(words: string, filters = {}): Promise<string[]> {
   await app.deps.messageSearch.caughtUp()
   return (await app.deps.messageSearch.chats(words, filters)).chats.map(({ id }) => id)
 }
@@ -29,8 +29,8 @@ describe('the search in messages', () => {
   it('finds nothing that is still being written, and finds it once it is settled', async () => {
     const chat = await writeChat(app.deps, { ...(await someone()), messages: ['Well?', 'marmalade'] })
     const [, reply] = chat.messages
-    const state = (value: 'streaming' | 'complete') =>
-      app.deps.db
+    function state(value: 'streaming' | 'complete') {
+      return app.deps.db
         .updateTable('messages')
         .set({
           state: value,
@@ -38,6 +38,7 @@ describe('the search in messages', () => {
         })
         .where('id', '=', reply?.id ?? '')
         .execute()
+    }
     expect(await found('marmalade')).toEqual([chat.id])
     await state('streaming')
     expect(await found('unsettled')).toEqual([])
@@ -125,8 +126,10 @@ describe('the search in messages', () => {
 })
 
 describe('the index file', () => {
-  const isSqlite = () => !app.deps.env.DATABASE_URL
-  const openAnother = (indexPath: string) => {
+  function isSqlite() {
+    return !app.deps.env.DATABASE_URL
+  }
+  function openAnother(indexPath: string) {
     const recordsPath = join(app.folder, 'lyceum.db')
     const db = openDatabase({ sqlite: recordsPath })
     const faults: unknown[] = []

@@ -13,7 +13,8 @@ interface Options {
   warn: (error: unknown) => void
 }
 
-export const openMessageSearch = ({ db, recordsPath, indexPath, warn }: Options): MessageSearch =>
-  isPostgres(db as unknown as Kysely<unknown>)
+export function openMessageSearch({ db, recordsPath, indexPath, warn }: Options): MessageSearch {
+  return isPostgres(db as unknown as Kysely<unknown>)
     ? createPostgresSearch(db, warn)
     : createSqliteSearch({ db, recordsPath, path: indexPath, warn })
+}

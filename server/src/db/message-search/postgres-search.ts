@@ -15,16 +15,18 @@ const buildingFrom = 2000
 const turn = 8
 
 /** FNV-1a, as a number PostgreSQL's `integer` holds. Two tokens with one hash cost a look at a message in vain. */
-const hashOf = (token: string): number => {
+function hashOf(token: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < token.length; at += 1) hash = Math.imul(hash ^ token.charCodeAt(at), 0x01000193)
   return hash | 0
 }
 
-const array = (
+function array(
   values: readonly (number | string)[],
   type: 'integer' | 'bigint' | 'text',
-): RawBuilder<unknown> => sql`${[...values]}::${sql.raw(type)}[]`
+): RawBuilder<unknown> {
+  return sql`${[...values]}::${sql.raw(type)}[]`
+}
 
 interface Changed {
   /** A message's number or a chat's id. */
@@ -39,7 +41,7 @@ interface Words {
   tokens: number[]
 }
 
-const wordsOf = async (rows: readonly Changed[]): Promise<Words[]> => {
+async function wordsOf(rows: readonly Changed[]): Promise<Words[]> {
   const words: Words[] = []
   let begun = performance.now()
   for (const { key, text, user_id, channel_id } of rows) {
@@ -52,12 +54,12 @@ const wordsOf = async (rows: readonly Changed[]): Promise<Words[]> => {
   return words
 }
 
-const replaceWords = async (
+async function replaceWords(
   tx: Tx,
   table: { name: string; key: string; type: 'bigint' | 'text' },
   keys: readonly (number | string)[],
   changed: RawBuilder<Changed>,
-): Promise<void> => {
+): Promise<void> {
   if (keys.length === 0) return
   const words = await wordsOf((await changed.execute(tx)).rows)
   const [name, key] = [sql.table(table.name), sql.ref(table.key)]
@@ -67,12 +69,13 @@ const replaceWords = async (
   await sql`insert into ${name} values ${sql.join(rows)}`.execute(tx)
 }
 
-const hasChanges = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('message_changes').select('n').limit(1).execute()).length > 0
+async function hasChanges(db: Db): Promise<boolean> {
+  return (await db.selectFrom('message_changes').select('n').limit(1).execute()).length > 0
+}
 
 /** Takes some changes and writes what they come to; nodes do so one after the other. */
-const follow = (db: Db): Promise<void> =>
-  db.transaction().execute(async (tx) => {
+function follow(db: Db): Promise<void> {
+  return db.transaction().execute(async (tx) => {
     await lockName(tx, 'message-search')
     const { rows: taken } = await sql<{ message_seq: number | null; chat_id: string | null }>`
       delete from message_changes where n in (select n from message_changes order by n limit ${changesAtOnce})
@@ -95,8 +98,9 @@ const follow = (db: Db): Promise<void> =>
         where id = any (${array(chats, 'text')}) and title is not null`,
     )
   })
+}
 
-const conditions = ({ userId, channelId, chatId, from, to, memberId }: ShelfFilters): RawBuilder<SqlBool> => {
+function conditions({ userId, channelId, chatId, from, to, memberId }: ShelfFilters): RawBuilder<SqlBool> {
   const member = sql<SqlBool>`exists (select 1 from channel_members o
     where o.channel_id = c.channel_id and o.user_id = ${memberId})`
   const given = [
@@ -118,16 +122,21 @@ const facts = sql.raw(
 const firstWindow = 20_000
 const windowGrowth = 10
 
-const hashes = (tokens: readonly string[]) => array(tokens.map(hashOf), 'integer')
+function hashes(tokens: readonly string[]) {
+  return array(tokens.map(hashOf), 'integer')
+}
 
-const createPostgresShelf = (db: Db): Shelf => {
-  const query = async <R>(statement: RawBuilder<R>): Promise<R[]> => (await statement.execute(db)).rows
+function createPostgresShelf(db: Db): Shelf {
+  async function query<R>(statement: RawBuilder<R>): Promise<R[]> {
+    return (await statement.execute(db)).rows
+  }
 
-  const candidatesFrom = (tokens: readonly string[], from: number, before: number, limit: number) =>
-    query(sql<Candidate>`select w.seq, coalesce(m.chat_id, '') as "chatId"
+  function candidatesFrom(tokens: readonly string[], from: number, before: number, limit: number) {
+    return query(sql<Candidate>`select w.seq, coalesce(m.chat_id, '') as "chatId"
       from message_words w left join messages m on m.seq = w.seq
       where w.tokens @> ${hashes(tokens)} and w.seq >= ${from} and w.seq < ${before}
       order by w.seq desc limit ${limit}`)
+  }
 
   return {
     async candidates(tokens, before, limit) {
@@ -167,11 +176,11 @@ const createPostgresShelf = (db: Db): Shelf => {
   }
 }
 
-export const createPostgresSearch = (db: Db, warn: (error: unknown) => void): MessageSearch => {
+export function createPostgresSearch(db: Db, warn: (error: unknown) => void): MessageSearch {
   const shelf = createPostgresShelf(db)
   let isClosing = false
   let following: Promise<void> | null = null
-  const catchUp = (): Promise<void> => {
+  function catchUp(): Promise<void> {
     following ??= (async () => {
       while (!isClosing && (await hasChanges(db))) await follow(db)
     })().finally(() => {

@@ -19,7 +19,7 @@ export interface SqliteSearchOptions {
   warn: (error: unknown) => void
 }
 
-export const createSqliteSearch = (options: SqliteSearchOptions): MessageSearch => {
+export function createSqliteSearch(options: SqliteSearchOptions): MessageSearch {
   const { db, path, recordsPath, warn } = options
   const thread = new SearchThread({ path, recordsPath })
   let position = progressOf(path)
@@ -29,13 +29,13 @@ export const createSqliteSearch = (options: SqliteSearchOptions): MessageSearch 
   let isBuilding = position < 0
   let following: Promise<void> | null = null
 
-  const newestChange = async (): Promise<number> => {
+  async function newestChange(): Promise<number> {
     const counter = sql<{ n: number }>`select seq as n from sqlite_sequence where name = 'message_changes'`
     return (await counter.execute(db)).rows[0]?.n ?? 0
   }
 
   /** In small pieces: it shares the one writer with everybody. */
-  const clear = async (): Promise<void> => {
+  async function clear(): Promise<void> {
     while (cleared < position && !isClosing) {
       const upTo = Math.min(position, cleared + clearedAtOnce)
       const { numDeletedRows } = await db
@@ -47,7 +47,7 @@ export const createSqliteSearch = (options: SqliteSearchOptions): MessageSearch 
   }
 
   /** Numbers that nothing stands at are passed over in one step. */
-  const oldestBefore = async (upTo: number): Promise<number> => {
+  async function oldestBefore(upTo: number): Promise<number> {
     const { oldest } = await db
       .selectFrom('message_changes')
       .select((eb) => eb.fn.min('n').as('oldest'))
@@ -55,7 +55,7 @@ export const createSqliteSearch = (options: SqliteSearchOptions): MessageSearch 
     return Math.min(position, Math.max(upTo, (oldest ?? position) - 1))
   }
 
-  const follow = async (): Promise<void> => {
+  async function follow(): Promise<void> {
     for (let isBehind = true; isBehind && !isClosing; ) {
       const step = await thread.call('step')
       position = step.position
@@ -65,7 +65,7 @@ export const createSqliteSearch = (options: SqliteSearchOptions): MessageSearch 
     if (position - cleared > clearedAtOnce) await clear()
   }
 
-  const catchUp = (): Promise<void> => {
+  function catchUp(): Promise<void> {
     following ??= follow().finally(() => {
       following = null
       lastUse = performance.now()
@@ -73,14 +73,14 @@ export const createSqliteSearch = (options: SqliteSearchOptions): MessageSearch 
     return following
   }
 
-  const rest = async (): Promise<void> => {
+  async function rest(): Promise<void> {
     if (!thread.isIdle || following || performance.now() - lastUse < idleFor) return
     await clear()
     await thread.stop()
   }
 
   let looking: Promise<void> | null = null
-  const look = async (): Promise<void> => {
+  async function look(): Promise<void> {
     const newest = await newestChange()
     if (newest === 0 && position < 0) return
     // Another number, not only a higher one: the records may have been brought back from a backup.
@@ -99,7 +99,7 @@ export const createSqliteSearch = (options: SqliteSearchOptions): MessageSearch 
   timer.unref()
 
   /** An index that is not whole was lost since it was last followed: no further change may come to say so. */
-  const asked = async <R extends { isBuilding: boolean }>(answer: Promise<R>): Promise<R> => {
+  async function asked<R extends { isBuilding: boolean }>(answer: Promise<R>): Promise<R> {
     lastUse = performance.now()
     const found = await answer
     if (found.isBuilding && !isClosing)

@@ -6,19 +6,22 @@ import { indexForm } from './words.ts'
 type Row = Record<string, unknown>
 
 /** Each token is a word of its own to the index, never part of its query language. */
-const matching = (tokens: readonly string[]): string =>
-  tokens.map((token) => `"${indexForm([token])}"`).join(' AND ')
+function matching(tokens: readonly string[]): string {
+  return tokens.map((token) => `"${indexForm([token])}"`).join(' AND ')
+}
 
 const facts =
   'c.id AS id, c.created_at AS createdAt, c.updated_at AS updatedAt, c.message_count AS messageCount'
-const chatOf = (row: Row): FoundChat => ({
-  id: String(row['id']),
-  createdAt: Number(row['createdAt']),
-  updatedAt: Number(row['updatedAt']),
-  messageCount: Number(row['messageCount']),
-})
+function chatOf(row: Row): FoundChat {
+  return {
+    id: String(row['id']),
+    createdAt: Number(row['createdAt']),
+    updatedAt: Number(row['updatedAt']),
+    messageCount: Number(row['messageCount']),
+  }
+}
 
-const conditions = ({ userId, channelId, chatId, from, to, memberId }: ShelfFilters) => {
+function conditions({ userId, channelId, chatId, from, to, memberId }: ShelfFilters) {
   const given: [string, SQLInputValue | undefined][] = [
     ['c.user_id = ?', userId],
     ['c.channel_id = ?', channelId],
@@ -37,18 +40,21 @@ const conditions = ({ userId, channelId, chatId, from, to, memberId }: ShelfFilt
   }
 }
 
-const list = (values: readonly (string | number)[]): string => JSON.stringify(values)
+function list(values: readonly (string | number)[]): string {
+  return JSON.stringify(values)
+}
 
 /** The index file with the records attached to it. */
-export const createSqliteShelf = (db: DatabaseSync, isBuilding: () => boolean): Shelf => {
+export function createSqliteShelf(db: DatabaseSync, isBuilding: () => boolean): Shelf {
   const statements = new Map<string, StatementSync>()
-  const all = (sql: string, ...values: SQLInputValue[]): Row[] => {
+  function all(sql: string, ...values: SQLInputValue[]): Row[] {
     const statement = statements.get(sql) ?? db.prepare(sql)
     statements.set(sql, statement)
     return statement.all(...values)
   }
-  const candidates = (rows: Row[]): Candidate[] =>
-    rows.map((row) => ({ seq: Number(row['seq']), chatId: String(row['chatId']) }))
+  function candidates(rows: Row[]): Candidate[] {
+    return rows.map((row) => ({ seq: Number(row['seq']), chatId: String(row['chatId']) }))
+  }
 
   return {
     candidates: (tokens, before, limit) =>

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { workOf } from '#testing/busy.ts'
 import { askedTokens, excerptOf, holds, indexForm, termsOf, tokensOf } from './words.ts'
 
-const isFound = (text: string, words: string): boolean => holds(text, termsOf(words))
+function isFound(text: string, words: string): boolean {
+  return holds(text, termsOf(words))
+}
 
 describe('words in a text', () => {
   it.each([

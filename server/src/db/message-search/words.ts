@@ -9,7 +9,7 @@ const letter = /[\p{L}\p{N}\p{M}]/u
 
 type Kind = 'space' | 'paired' | 'letter' | 'mark'
 const kinds = new Map<string, Kind>()
-const kindOf = (character: string | undefined): Kind => {
+function kindOf(character: string | undefined): Kind {
   if (character === undefined) return 'space'
   const known = kinds.get(character)
   if (known) return known
@@ -29,30 +29,36 @@ const kindOf = (character: string | undefined): Kind => {
 const isAscii = /^[\u0000-\u007f]*$/
 
 /** How texts are compared: case, width and composition do not count, nor the form of a sigma. */
-const fold = (text: string): string =>
+function fold(text: string): string {
   // Most texts need none of the finer work.
-  isAscii.test(text)
+  return isAscii.test(text)
     ? text.toLowerCase()
     : text.toWellFormed().normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
+}
 
 /** The full-text index reads letters and digits only: other ASCII characters go by stand-ins. */
-const standIn = (text: string): string =>
-  text.replace(/[^\p{L}\p{N}\u0080-\u{10ffff}]/gu, (mark) => String.fromCharCode(0xe000 + mark.charCodeAt(0)))
+function standIn(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\u0080-\u{10ffff}]/gu, (mark) =>
+    String.fromCharCode(0xe000 + mark.charCodeAt(0)),
+  )
+}
 
-const characters = (folded: string): string[] | string =>
-  /[\ud800-\udbff]/.test(folded) ? Array.from(folded) : folded
+function characters(folded: string): string[] | string {
+  return /[\ud800-\udbff]/.test(folded) ? Array.from(folded) : folded
+}
 
 /** Letters follow each other within a word; anything else begins anew. */
-const beginsWord = (before: string | undefined, character: string | undefined): boolean =>
-  !(kindOf(before) === 'letter' && kindOf(character) === 'letter')
+function beginsWord(before: string | undefined, character: string | undefined): boolean {
+  return !(kindOf(before) === 'letter' && kindOf(character) === 'letter')
+}
 
-const isOpen = (character: string | undefined): boolean => {
+function isOpen(character: string | undefined): boolean {
   const kind = kindOf(character)
   return kind === 'letter' || kind === 'mark'
 }
 
 /** What a text is found by: every three characters of a word, the first one and two of it, single letters and pairs. */
-export const tokensOf = (text: string): Set<string> => {
+export function tokensOf(text: string): Set<string> {
   const all = characters(fold(text))
   const tokens = new Set<string>()
   for (let at = 0; at < all.length; at += 1) {
@@ -75,9 +81,13 @@ export const tokensOf = (text: string): Set<string> => {
 }
 
 /** Finds all texts of one person or one channel. */
-export const scopeToken = (id: string): string => `${scope}${id.replaceAll('-', '')}`
+export function scopeToken(id: string): string {
+  return `${scope}${id.replaceAll('-', '')}`
+}
 
-export const indexForm = (tokens: Iterable<string>): string => [...tokens].map(standIn).join(' ')
+export function indexForm(tokens: Iterable<string>): string {
+  return [...tokens].map(standIn).join(' ')
+}
 
 /** One word of a search. A short one is found at the beginning of words, the others anywhere. */
 export interface Term {
@@ -87,7 +97,7 @@ export interface Term {
 
 const substringFrom = 3
 
-export const termsOf = (words: string): Term[] => {
+export function termsOf(words: string): Term[] {
   const texts = fold(words.replaceAll('\0', ''))
     .split(/\s+/u)
     .filter((text) => text !== '')
@@ -97,14 +107,15 @@ export const termsOf = (words: string): Term[] => {
   })
 }
 
-const tokensOfTerm = ({ text, isShort }: Term): string[] =>
-  isShort ? [beginning + text] : [...tokensOf(text)].filter((token) => !token.startsWith(beginning))
+function tokensOfTerm({ text, isShort }: Term): string[] {
+  return isShort ? [beginning + text] : [...tokensOf(text)].filter((token) => !token.startsWith(beginning))
+}
 
 /** More than these say little more, and every one is read along with the others. */
 const tokensAsked = 12
 
 /** What a text must have for all the terms to be in it; whether they are is seen in the text itself. */
-export const askedTokens = (terms: readonly Term[]): string[] => {
+export function askedTokens(terms: readonly Term[]): string[] {
   const all = [...new Set(terms.flatMap(tokensOfTerm))]
   const step = Math.max(1, all.length / tokensAsked)
   return Array.from(
@@ -113,7 +124,7 @@ export const askedTokens = (terms: readonly Term[]): string[] => {
   )
 }
 
-const placeOf = (folded: string, { text, isShort }: Term): number => {
+function placeOf(folded: string, { text, isShort }: Term): number {
   let at = folded.indexOf(text)
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0)
   while (isShort && at > 0) {
@@ -127,7 +138,7 @@ const placeOf = (folded: string, { text, isShort }: Term): number => {
 }
 
 /** Whether all the terms are in a text. */
-export const holds = (text: string, terms: readonly Term[]): boolean => {
+export function holds(text: string, terms: readonly Term[]): boolean {
   const folded = fold(text)
   return terms.length > 0 && terms.every((term) => placeOf(folded, term) >= 0)
 }
@@ -136,7 +147,7 @@ const excerptLength = 160
 const excerptBefore = 50
 
 /** The first of these characters that belongs to one of the terms. */
-const firstOf = (all: readonly string[], terms: readonly Term[]): number => {
+function firstOf(all: readonly string[], terms: readonly Term[]): number {
   const origins: number[] = []
   let folded = ''
   for (const [at, character] of all.entries()) {
@@ -152,7 +163,7 @@ const firstOf = (all: readonly string[], terms: readonly Term[]): number => {
 const surroundings = 1000
 
 /** The text around the first of the terms, on one line. */
-export const excerptOf = (text: string, terms: readonly Term[]): string => {
+export function excerptOf(text: string, terms: readonly Term[]): string {
   const folded = fold(text)
   const places = terms.map((term) => placeOf(folded, term)).filter((place) => place >= 0)
   const near = places.length === 0 ? 0 : Math.min(...places)

@@ -7,9 +7,11 @@ import { createSqliteShelf } from './sqlite-shelf.ts'
 import type { AnswerMessage, CallMessage, WorkerCalls } from './worker-protocol.ts'
 
 const { path, recordsPath } = workerData as { path: string; recordsPath: string }
-const say = (message: AnswerMessage): void => parentPort?.postMessage(message)
+function say(message: AnswerMessage): void {
+  parentPort?.postMessage(message)
+}
 
-const open = (): { calls: WorkerCalls; close: () => void } => {
+function open(): { calls: WorkerCalls; close: () => void } {
   const db = openIndexFile(path, recordsPath)
   const writer = createWriter(db)
   const shelf = createSqliteShelf(db, writer.isBuilding)
@@ -25,7 +27,7 @@ const open = (): { calls: WorkerCalls; close: () => void } => {
 
 let index = open()
 
-const answer = async ({ call, name, args }: CallMessage): Promise<void> => {
+async function answer({ call, name, args }: CallMessage): Promise<void> {
   try {
     const run = index.calls[name] as (...own: unknown[]) => unknown
     say({ call, value: await run(...args) })

@@ -4,7 +4,7 @@ import { type ColumnTypes, columnTypes } from '../dialect.ts'
 
 type Schema = Kysely<unknown>['schema']
 
-const people = async (schema: Schema, type: ColumnTypes): Promise<void> => {
+async function people(schema: Schema, type: ColumnTypes): Promise<void> {
   await schema
     .createTable('users')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -62,7 +62,7 @@ const people = async (schema: Schema, type: ColumnTypes): Promise<void> => {
     .execute()
 }
 
-const channels = async (schema: Schema, type: ColumnTypes): Promise<void> => {
+async function channels(schema: Schema, type: ColumnTypes): Promise<void> {
   await schema
     .createTable('channels')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -89,7 +89,7 @@ const channels = async (schema: Schema, type: ColumnTypes): Promise<void> => {
   await schema.createIndex('channel_members_by_user').on('channel_members').column('user_id').execute()
 }
 
-const documents = async (schema: Schema, type: ColumnTypes): Promise<void> => {
+async function documents(schema: Schema, type: ColumnTypes): Promise<void> {
   await schema
     .createTable('documents')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -163,7 +163,7 @@ const documents = async (schema: Schema, type: ColumnTypes): Promise<void> => {
     .execute()
 }
 
-const chats = async (schema: Schema, type: ColumnTypes): Promise<void> => {
+async function chats(schema: Schema, type: ColumnTypes): Promise<void> {
   await schema
     .createTable('chats')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -237,7 +237,7 @@ const chats = async (schema: Schema, type: ColumnTypes): Promise<void> => {
   await schema.createIndex('llm_usage_by_message').on('llm_usage').column('message_id').execute()
 }
 
-const machinery = async (schema: Schema, type: ColumnTypes): Promise<void> => {
+async function machinery(schema: Schema, type: ColumnTypes): Promise<void> {
   await schema
     .createTable('jobs')
     .addColumn('id', 'text', (c) => c.primaryKey())

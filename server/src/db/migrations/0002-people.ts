@@ -4,7 +4,7 @@ import { type ColumnTypes, columnTypes } from '../dialect.ts'
 
 type Schema = Kysely<unknown>['schema']
 
-const users = async (schema: Schema, type: ColumnTypes): Promise<void> => {
+async function users(schema: Schema, type: ColumnTypes): Promise<void> {
   await schema
     .alterTable('users')
     .addColumn('two_factor_epoch', 'integer', (c) => c.notNull().defaultTo(0))
@@ -36,7 +36,7 @@ const users = async (schema: Schema, type: ColumnTypes): Promise<void> => {
     .execute()
 }
 
-const browsers = async (schema: Schema, type: ColumnTypes): Promise<void> => {
+async function browsers(schema: Schema, type: ColumnTypes): Promise<void> {
   await schema
     .createTable('trusted_browsers')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -61,7 +61,7 @@ const browsers = async (schema: Schema, type: ColumnTypes): Promise<void> => {
   await schema.createIndex('known_browsers_by_use').on('known_browsers').column('last_used_at').execute()
 }
 
-const links = async (schema: Schema, type: ColumnTypes): Promise<void> => {
+async function links(schema: Schema, type: ColumnTypes): Promise<void> {
   await schema
     .createTable('sign_in_challenges')
     .addColumn('id', 'text', (c) => c.primaryKey())

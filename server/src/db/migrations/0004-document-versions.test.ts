@@ -21,9 +21,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const run = (statement: string) => sql.raw(statement).execute(db)
+function run(statement: string) {
+  return sql.raw(statement).execute(db)
+}
 
-const addDocument = async (id: string, status: string, generation: string | null) => {
+async function addDocument(id: string, status: string, generation: string | null) {
   const quoted = generation === null ? 'null' : `'${generation}'`
   await run(`insert into documents
     (id, channel_id, title, description, original_name, status, version_id, generation, uploaded_by, reviewed_by,

@@ -4,10 +4,12 @@ import { columnTypes } from '../dialect.ts'
 import { addDocumentSearch } from '../document-search.ts'
 
 /** Who brought a version, what became of it, and which one answers while another waits. */
-const versions = async (db: Kysely<unknown>): Promise<void> => {
+async function versions(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
   const type = columnTypes(db)
-  const versions = () => schema.alterTable('document_versions')
+  function versions() {
+    return schema.alterTable('document_versions')
+  }
   await versions()
     .addColumn('status', 'text', (c) => c.notNull().defaultTo('pending'))
     .execute()
@@ -37,7 +39,7 @@ const versions = async (db: Kysely<unknown>): Promise<void> => {
   await sql`update documents set answering_version_id = version_id where generation is not null`.execute(db)
 }
 
-const proposals = async ({ schema }: Kysely<unknown>): Promise<void> => {
+async function proposals({ schema }: Kysely<unknown>): Promise<void> {
   const flag = 'integer'
   await schema
     .alterTable('channels')

@@ -67,7 +67,7 @@ const postgresChanges = [
  * Chats and messages per person and per channel. PostgreSQL counts them when asked; SQLite would stand still for that,
  * and keeps the numbers. A last activity that goes with its chat is looked up anew.
  */
-const keptTotals = (of: 'user' | 'channel'): string[] => {
+function keptTotals(of: 'user' | 'channel'): string[] {
   const [table, key] = [`${of}_chat_totals`, `${of}_id`]
   return [
     `create table ${table} (id text primary key, chats integer not null, messages integer not null,
@@ -93,9 +93,10 @@ const keptTotals = (of: 'user' | 'channel'): string[] => {
   ]
 }
 
-const countedTotals = (of: 'user' | 'channel'): string =>
-  `create view ${of}_chat_totals as select ${of}_id as id, count(*) as chats, sum(message_count)::bigint as messages,
+function countedTotals(of: 'user' | 'channel'): string {
+  return `create view ${of}_chat_totals as select ${of}_id as id, count(*) as chats, sum(message_count)::bigint as messages,
     max(updated_at) as last_activity_at from chats group by ${of}_id`
+}
 
 /** Each order that the administration may ask for; the last columns spare a look into the rows that are passed over. */
 const indexes: Record<string, string[]> = {

@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const bringIn = async (name: string, content: string): Promise<string> => {
+async function bringIn(name: string, content: string): Promise<string> {
   const { body } = await app.upload(documentsApi.upload, {
     as: system,
     fields: { channelId },
@@ -47,9 +47,11 @@ const bringIn = async (name: string, content: string): Promise<string> => {
   return body._id
 }
 
-const furnish = () => bringIn('policy.txt', 'The daily allowance for travel in Norway is 62.50 euros.')
+function furnish() {
+  return bringIn('policy.txt', 'The daily allowance for travel in Norway is 62.50 euros.')
+}
 
-const ask = async (message: string, as = ada) => {
+async function ask(message: string, as = ada) {
   const params = { channelId, chatId: '' }
   params.chatId = (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
   const { status, body } = await app.call(chatsApi.send, { as, params, body: { message } })
@@ -57,18 +59,27 @@ const ask = async (message: string, as = ada) => {
   return { ...body, params }
 }
 
-const figures = async (query: { channelId?: string; from?: string; to?: string } = {}) =>
-  (await app.call(analyticsApi.get, { as: admin, query })).body
-const questions = async (
+async function figures(query: { channelId?: string; from?: string; to?: string } = {}) {
+  return (await app.call(analyticsApi.get, { as: admin, query })).body
+}
+async function questions(
   query: { channelId?: string; state?: 'open' | 'resolved'; skip?: number; limit?: number } = {},
   as = admin,
-) => (await app.call(analyticsApi.questions, { as, query })).body
-const exported = async (table: (typeof analyticsTables)[number], query: { channelId?: string } = {}) => {
+) {
+  return (await app.call(analyticsApi.questions, { as, query })).body
+}
+async function exported(table: (typeof analyticsTables)[number], query: { channelId?: string } = {}) {
   const answer = await app.call(analyticsApi.export, { as: admin, query: { ...query, table } })
   return { ...answer, text: answer.bytes.toString('utf8') }
 }
-const auditEntries = (...actions: AuditAction[]) =>
-  app.deps.db.selectFrom('audit_log').selectAll().where('action', 'in', actions).orderBy('seq').execute()
+function auditEntries(...actions: AuditAction[]) {
+  return app.deps.db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('action', 'in', actions)
+    .orderBy('seq')
+    .execute()
+}
 
 describe('analytics', () => {
   it('are for those with canViewAnalytics, whatever else they may do', async () => {
@@ -93,8 +104,8 @@ describe('analytics', () => {
   })
 
   it.each([
-    [{ from: '2026-02-30' }, 'This is not a day'],
-    [{ to: '20260101' }, 'This is not a day'],
+    [{ from: '2026-02-30' }, 'Enter a valid date'],
+    [{ to: '20260101' }, 'Enter a valid date'],
     [{ from: '2026-03-02', to: '2026-03-01' }, 'The last day lies before the first'],
     [{ from: '2025-01-01', to: '2026-02-05' }, 'At most 400 days at a time'],
   ])('refuse the range %j', async (query, words) => {
@@ -157,13 +168,14 @@ describe('analytics', () => {
   it('count an opinion on the day of the reply, once, whatever it is changed to', async () => {
     await furnish()
     const { params, reply } = await ask(answered)
-    const judge = (rating: 'good' | 'bad' | null) =>
-      app.call(chatsApi.judge, {
+    function judge(rating: 'good' | 'bad' | null) {
+      return app.call(chatsApi.judge, {
         as: ada,
         params: { ...params, messageId: reply._id },
         body: { rating, reason: null, comment: '' },
       })
-    const opinions = async () => {
+    }
+    async function opinions() {
       const { good, bad } = (await figures({ channelId })).totals
       return [good, bad]
     }
@@ -185,8 +197,9 @@ describe('analytics', () => {
     const { totals } = await figures()
     await app.call(documentsApi.remove, { as: system, params: { id: documentId } })
     await app.call(usersApi.remove, { as: system, params: { id: ada.id } })
-    const documents = async () =>
-      (await app.call(analyticsApi.documents, { as: admin, query: {} })).body.items
+    async function documents() {
+      return (await app.call(analyticsApi.documents, { as: admin, query: {} })).body.items
+    }
     expect(await documents()).toMatchObject([{ title: null, channelName: 'Travel', citations: 1 }])
     await app.call(channelsApi.remove, { as: system, params: { id: channelId } })
     expect((await figures()).totals).toEqual(totals)
@@ -244,8 +257,9 @@ describe('questions that found nothing', () => {
   it('are dealt with once, by whoever was first, and come back when that is taken back', async () => {
     await ask(unanswered)
     const [open] = (await questions()).items
-    const mark = (isResolved: boolean, as: Person) =>
-      app.call(analyticsApi.resolve, { as, params: { id: open?._id ?? '' }, body: { isResolved } })
+    function mark(isResolved: boolean, as: Person) {
+      return app.call(analyticsApi.resolve, { as, params: { id: open?._id ?? '' }, body: { isResolved } })
+    }
     expect((await mark(true, admin)).body.resolved).toMatchObject({ by: 'Ines' })
     expect((await mark(true, system)).body.resolved).toMatchObject({ by: 'Ines' })
     expect((await questions()).items).toEqual([])
@@ -290,7 +304,7 @@ describe('questions that found nothing', () => {
     await ask(unanswered)
     await questions({ channelId })
     expect(await auditEntries('analytics.read')).toMatchObject([{ actor_id: admin.id, result: 'ok' }])
-    const refusing = async (statement: string) => {
+    async function refusing(statement: string) {
       await sql.raw(statement).execute(app.deps.db)
       const answers = [
         await app.call(analyticsApi.questions, { as: admin, query: {} }),

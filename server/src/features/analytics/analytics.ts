@@ -4,7 +4,7 @@ import {
   type CitedDocument,
   type DayRange,
   lengthOf,
-  longestRange,
+  maximumRangeDays,
   rangeBefore,
   rangeFrom,
   type UsageChannel,
@@ -39,30 +39,32 @@ const channelsPerStep = 10
 /** Documents are named a few at a time: a statement takes no more than so many values. */
 const documentsPerStep = 500
 
-const refuseRange = (message: string): never => {
+function refuseRange(message: string): never {
   throw new AppError('validation.failed', { message, fields: { to: message } })
 }
 
-export const rangeOf = (deps: Deps, asked: Asked): DayRange => {
+export function rangeOf(deps: Deps, asked: Asked): DayRange {
   const range = rangeFrom(asked, deps.now())
   const length = lengthOf(range)
   if (length < 1) refuseRange('The last day lies before the first')
-  if (length > longestRange) refuseRange(`At most ${longestRange} days at a time`)
+  if (length > maximumRangeDays) refuseRange(`At most ${maximumRangeDays} days at a time`)
   return range
 }
 
-const totalsOf = async (
+async function totalsOf(
   deps: Deps,
   channelId: string | undefined,
   range: DayRange,
   rows: readonly UsageRow[],
-) => ({
-  ...sumFigures(rows),
-  people: await countPeople(deps.db, channelId, range),
-})
+) {
+  return {
+    ...sumFigures(rows),
+    people: await countPeople(deps.db, channelId, range),
+  }
+}
 
 /** The figures of a range, of one channel or of all together, with those of the range before. */
-export const analyticsOf = async (deps: Deps, asked: Asked): Promise<Analytics> => {
+export async function analyticsOf(deps: Deps, asked: Asked): Promise<Analytics> {
   const { channelId } = asked
   const range = rangeOf(deps, asked)
   const earlier = rangeBefore(range)
@@ -77,8 +79,9 @@ export const analyticsOf = async (deps: Deps, asked: Asked): Promise<Analytics> 
   }
 }
 
-const channelsOf = async (deps: Deps, channelId: string | undefined): Promise<string[]> =>
-  channelId === undefined ? countedChannels(deps.db) : [channelId]
+async function channelsOf(deps: Deps, channelId: string | undefined): Promise<string[]> {
+  return channelId === undefined ? countedChannels(deps.db) : [channelId]
+}
 
 /** Some channels at a time. SQLite answers in the same turn: without a pause nobody else would be served meanwhile. */
 async function* inSteps(ids: readonly string[]): AsyncGenerator<string[]> {
@@ -89,7 +92,7 @@ async function* inSteps(ids: readonly string[]): AsyncGenerator<string[]> {
 }
 
 /** Every channel with anything to count, most messages first. */
-export const allChannelFigures = async (deps: Deps, asked: Asked): Promise<UsageChannel[]> => {
+export async function allChannelFigures(deps: Deps, asked: Asked): Promise<UsageChannel[]> {
   const range = rangeOf(deps, asked)
   const rows: Omit<UsageChannel, 'channelName'>[] = []
   for await (const ids of inSteps(await channelsOf(deps, asked.channelId)))
@@ -103,20 +106,22 @@ export const allChannelFigures = async (deps: Deps, asked: Asked): Promise<Usage
   return sorted.map((row) => ({ ...row, channelName: names.get(row.channelId) ?? null }))
 }
 
-const pageOf = <T>(items: T[], total: number, { limit }: Paged) => ({
-  items,
-  total,
-  totalPages: Math.ceil(total / limit),
-})
+function pageOf<T>(items: T[], total: number, { limit }: Paged) {
+  return {
+    items,
+    total,
+    totalPages: Math.ceil(total / limit),
+  }
+}
 
-export const channelFigures = async (deps: Deps, { limit, skip, ...asked }: Asked & Paged) => {
+export async function channelFigures(deps: Deps, { limit, skip, ...asked }: Asked & Paged) {
   const all = await allChannelFigures(deps, asked)
   return pageOf(all.slice(skip, skip + limit), all.length, { limit, skip })
 }
 
 type CitedRow = Awaited<ReturnType<typeof citedIn>>['rows'][number]
 
-const presentCited = async (deps: Deps, rows: readonly CitedRow[]): Promise<CitedDocument[]> => {
+async function presentCited(deps: Deps, rows: readonly CitedRow[]): Promise<CitedDocument[]> {
   const titles = await documentTitles(
     deps.db,
     rows.map(({ document_id }) => document_id),
@@ -132,7 +137,7 @@ const presentCited = async (deps: Deps, rows: readonly CitedRow[]): Promise<Cite
 }
 
 /** Of each channel no more are read than a page can need. */
-export const citedDocuments = async (deps: Deps, { limit, skip, ...asked }: Asked & Paged) => {
+export async function citedDocuments(deps: Deps, { limit, skip, ...asked }: Asked & Paged) {
   const range = rangeOf(deps, asked)
   const rows: CitedRow[] = []
   let total = 0

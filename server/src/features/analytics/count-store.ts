@@ -14,10 +14,10 @@ interface PersonDay {
 }
 
 /** A person's day as it then stands, in all channels and in this one. Both rows always in the same order. */
-export const addToPerson = async (
+export async function addToPerson(
   tx: Executor,
   { userId, channelId, day, asked, tokens }: PersonDay,
-): Promise<{ everywhere: number; here: number }> => {
+): Promise<{ everywhere: number; here: number }> {
   const rows = await tx
     .insertInto('usage_people')
     .values(
@@ -31,7 +31,9 @@ export const addToPerson = async (
     )
     .returning(['channel_id', 'asked'])
     .execute()
-  const askedIn = (id: string): number => rows.find(({ channel_id }) => channel_id === id)?.asked ?? 0
+  function askedIn(id: string): number {
+    return rows.find(({ channel_id }) => channel_id === id)?.asked ?? 0
+  }
   return { everywhere: askedIn(allChannels), here: askedIn(channelId) }
 }
 
@@ -44,11 +46,11 @@ export interface DayCounts extends Partial<UsageCounts> {
  * Adds to several rows of a day in one statement and answers with what was asked as it then stands. Rows come in the
  * order of their keys, so that two transactions never wait for each other.
  */
-export const addToDay = async (
+export async function addToDay(
   tx: Executor,
   day: string,
   rows: readonly DayCounts[],
-): Promise<{ channel_id: string; asked: number }[]> => {
+): Promise<{ channel_id: string; asked: number }[]> {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
     (column): column is keyof UsageCounts => column !== 'channel_id' && column !== 'model',
   )
@@ -77,12 +79,12 @@ export const addToDay = async (
     .execute()
 }
 
-export const addCitations = async (
+export async function addCitations(
   tx: Executor,
   day: string,
   channelId: string,
   documentIds: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   await tx
     .insertInto('citation_days')
     .values(
@@ -99,10 +101,10 @@ export const addCitations = async (
 }
 
 /** Asked again without success, a question that was dealt with is open again. */
-export const keepUnanswered = async (
+export async function keepUnanswered(
   tx: Executor,
   question: { id: string; channelId: string; askedAt: number; reason: UnansweredReason },
-): Promise<void> => {
+): Promise<void> {
   await tx
     .insertInto('unanswered_questions')
     .values({
@@ -121,6 +123,6 @@ export const keepUnanswered = async (
     .execute()
 }
 
-export const dropUnanswered = async (tx: Executor, messageId: string): Promise<void> => {
+export async function dropUnanswered(tx: Executor, messageId: string): Promise<void> {
   await tx.deleteFrom('unanswered_questions').where('message_id', '=', messageId).execute()
 }

@@ -12,8 +12,9 @@ import {
 import { waitNameOf } from './waits.ts'
 
 /** The same figures for the channel and for all channels together. */
-const both = (channelId: string, counts: Omit<DayCounts, 'channel_id'>): DayCounts[] =>
-  [allChannels, channelId].map((channel_id) => ({ ...counts, channel_id }))
+function both(channelId: string, counts: Omit<DayCounts, 'channel_id'>): DayCounts[] {
+  return [allChannels, channelId].map((channel_id) => ({ ...counts, channel_id }))
+}
 
 interface Asked {
   userId: string
@@ -27,10 +28,10 @@ interface Asked {
  * Counts what a person asks, in the transaction that accepts it and last in it. Answers with what they and the
  * channel have asked today, this included: whoever asks at the same time waits here for the other's count.
  */
-export const countAsked = async (
+export async function countAsked(
   tx: Tx,
   { userId, channelId, isNewMessage, now }: Asked,
-): Promise<{ byPerson: number; inChannel: number }> => {
+): Promise<{ byPerson: number; inChannel: number }> {
   const day = dayOf(now)
   const person = await addToPerson(tx, { userId, channelId, day, asked: 1, tokens: 0 })
   const counts = { model: '', messages: isNewMessage ? 1 : 0, asked: 1 }
@@ -64,16 +65,18 @@ interface CountedReply {
   ending: ReplyEnding | null
 }
 
-const endingCounts = ({ state, mode, firstWord }: ReplyEnding): Omit<DayCounts, 'channel_id' | 'model'> => ({
-  replies: 1,
-  refusals: mode === 'refusal' ? 1 : 0,
-  failures: state === 'failed' || state === 'interrupted' ? 1 : 0,
-  quoted: mode === 'extractive' ? 1 : 0,
-  ...(firstWord === null ? {} : { [waitNameOf(firstWord)]: 1 }),
-})
+function endingCounts({ state, mode, firstWord }: ReplyEnding): Omit<DayCounts, 'channel_id' | 'model'> {
+  return {
+    replies: 1,
+    refusals: mode === 'refusal' ? 1 : 0,
+    failures: state === 'failed' || state === 'interrupted' ? 1 : 0,
+    quoted: mode === 'extractive' ? 1 : 0,
+    ...(firstWord === null ? {} : { [waitNameOf(firstWord)]: 1 }),
+  }
+}
 
 /** Counts a reply that has ended, in the transaction that writes its end and last in it. */
-export const countReply = async (tx: Tx, reply: CountedReply): Promise<void> => {
+export async function countReply(tx: Tx, reply: CountedReply): Promise<void> {
   const { userId, channelId, askedAt, calls, ending } = reply
   const day = dayOf(askedAt)
   const byModel = new Map<string, Omit<DayCounts, 'channel_id'>>()
@@ -108,7 +111,7 @@ interface AnsweredQuestion {
 }
 
 /** Puts a question on the editors' list, or takes it off when another try has found an answer. */
-export const noteAnswer = async (tx: Tx, question: AnsweredQuestion): Promise<void> => {
+export async function noteAnswer(tx: Tx, question: AnsweredQuestion): Promise<void> {
   const { reason } = question
   if (reason !== null) await keepUnanswered(tx, { ...question, reason })
   else if (question.isRepeated) await dropUnanswered(tx, question.id)
@@ -116,15 +119,17 @@ export const noteAnswer = async (tx: Tx, question: AnsweredQuestion): Promise<vo
 
 type Rating = 'good' | 'bad' | null
 
-const opinions = (rating: Rating, by: 1 | -1) => (rating === null ? {} : { [rating]: by })
+function opinions(rating: Rating, by: 1 | -1) {
+  return rating === null ? {} : { [rating]: by }
+}
 
 /** Moves a reply from one opinion to another; on the day it was asked for, whenever it is judged. */
-export const countFeedback = async (
+export async function countFeedback(
   tx: Tx,
   reply: { channelId: string; askedAt: number; model: string | null },
   from: Rating,
   to: Rating,
-): Promise<void> => {
+): Promise<void> {
   if (from === to) return
   const counts = { model: reply.model ?? '', ...opinions(from, -1), ...opinions(to, 1) }
   await addToDay(tx, dayOf(reply.askedAt), both(reply.channelId, counts))

@@ -29,7 +29,9 @@ const figureHeads = [
   'firstWordP95',
 ] as const
 
-const figureCells = (figures: UsageFigures): Cell[] => figureHeads.map((name) => figures[name])
+function figureCells(figures: UsageFigures): Cell[] {
+  return figureHeads.map((name) => figures[name])
+}
 
 type Wanted = Asked & { state: QuestionState }
 type Rows = (deps: Deps, wanted: Wanted) => AsyncGenerator<Cell[][]>
@@ -103,11 +105,11 @@ async function* lines(
 }
 
 /** One of the tables as it stands now. That it was taken is in the log before the first byte. */
-export const exportTable = async (
+export async function exportTable(
   deps: Deps,
   actor: Actor,
   { table, ...wanted }: Wanted & { table: AnalyticsTable },
-): Promise<FileReply> => {
+): Promise<FileReply> {
   const { from, to } = rangeOf(deps, wanted)
   await enterLook(deps, actor, 'analytics.exported', { table, ...wanted, from, to })
   const written = lines(deps, table, { ...wanted, from, to }, rightKeeper(deps, actor, 'canViewAnalytics'))

@@ -24,29 +24,34 @@ const counted = [
   ...waitNames,
 ] as const
 
-export const figuresOf = (sums: Counts): UsageFigures => ({
-  messages: sums.messages,
-  replies: sums.replies,
-  refusals: sums.refusals,
-  failures: sums.failures,
-  quoted: sums.quoted,
-  inputTokens: sums.input_tokens,
-  outputTokens: sums.output_tokens,
-  good: sums.good,
-  bad: sums.bad,
-  firstWordP50: waitOf(sums, 50),
-  firstWordP95: waitOf(sums, 95),
-})
+export function figuresOf(sums: Counts): UsageFigures {
+  return {
+    messages: sums.messages,
+    replies: sums.replies,
+    refusals: sums.refusals,
+    failures: sums.failures,
+    quoted: sums.quoted,
+    inputTokens: sums.input_tokens,
+    outputTokens: sums.output_tokens,
+    good: sums.good,
+    bad: sums.bad,
+    firstWordP50: waitOf(sums, 50),
+    firstWordP95: waitOf(sums, 95),
+  }
+}
 
-const sum = (rows: readonly Counts[]): Counts =>
-  Object.fromEntries(
+function sum(rows: readonly Counts[]): Counts {
+  return Object.fromEntries(
     counted.map((name) => [name, rows.reduce((all, row) => all + row[name], 0)]),
   ) as unknown as Counts
+}
 
-export const sumFigures = (rows: readonly UsageRow[]): UsageFigures => figuresOf(sum(rows))
+export function sumFigures(rows: readonly UsageRow[]): UsageFigures {
+  return figuresOf(sum(rows))
+}
 
 /** Every day of a range, those without a message too. */
-export const byDay = (rows: readonly UsageRow[], range: DayRange): UsageDay[] => {
+export function byDay(rows: readonly UsageRow[], range: DayRange): UsageDay[] {
   const days = Map.groupBy(rows, ({ day }) => day)
   return Array.from({ length: lengthOf(range) }, (_, at) => {
     const day = dayAfter(range.from, at)
@@ -56,8 +61,9 @@ export const byDay = (rows: readonly UsageRow[], range: DayRange): UsageDay[] =>
 }
 
 /** Most replies first. Questions are counted before it is known which model answers, and are left out. */
-export const byModel = (rows: readonly UsageRow[]): UsageModel[] =>
-  [...Map.groupBy(rows, ({ model }) => model)]
+export function byModel(rows: readonly UsageRow[]): UsageModel[] {
+  return [...Map.groupBy(rows, ({ model }) => model)]
     .map(([model, ofModel]) => ({ model, ...sumFigures(ofModel) }))
     .filter(({ replies, inputTokens, outputTokens }) => replies + inputTokens + outputTokens > 0)
     .toSorted((a, b) => b.replies - a.replies || (a.model < b.model ? -1 : 1))
+}

@@ -19,7 +19,7 @@ export interface QuestionRow {
   resolver_name: string | null
 }
 
-const matching = (db: Executor, { range, channelId, state }: QuestionFilter) => {
+function matching(db: Executor, { range, channelId, state }: QuestionFilter) {
   const questions = db
     .selectFrom('unanswered_questions')
     .where('unanswered_questions.asked_at', '>=', timeOfDay(range.from))
@@ -30,7 +30,7 @@ const matching = (db: Executor, { range, channelId, state }: QuestionFilter) => 
     : questions.where('unanswered_questions.channel_id', '=', channelId)
 }
 
-export const countQuestions = async (db: Executor, filter: QuestionFilter): Promise<number> => {
+export async function countQuestions(db: Executor, filter: QuestionFilter): Promise<number> {
   const { questions } = await matching(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('questions'))
     .executeTakeFirstOrThrow()
@@ -38,7 +38,7 @@ export const countQuestions = async (db: Executor, filter: QuestionFilter): Prom
 }
 
 /** Which questions stand on a page, and only then their words: what is skipped is never read. */
-const withWords = async (db: Executor, ids: readonly { message_id: string }[]): Promise<QuestionRow[]> => {
+async function withWords(db: Executor, ids: readonly { message_id: string }[]): Promise<QuestionRow[]> {
   if (ids.length === 0) return []
   return db
     .selectFrom('unanswered_questions as question')
@@ -67,31 +67,34 @@ const withWords = async (db: Executor, ids: readonly { message_id: string }[]): 
     .execute()
 }
 
-export const listed = (
+export function listed(
   db: Executor,
   filter: QuestionFilter,
   { limit, skip }: { limit: number; skip: number },
-) =>
-  matching(db, filter)
+) {
+  return matching(db, filter)
     .select('message_id')
     .orderBy('asked_at', 'desc')
     .orderBy('message_id', 'desc')
     .limit(limit)
     .offset(skip)
+}
 
-export const listQuestions = async (
+export async function listQuestions(
   db: Executor,
   filter: QuestionFilter,
   page: { limit: number; skip: number },
-): Promise<QuestionRow[]> => withWords(db, await listed(db, filter, page).execute())
+): Promise<QuestionRow[]> {
+  return withWords(db, await listed(db, filter, page).execute())
+}
 
 /** Those that follow one, in the order of the list. */
-export const questionsAfter = async (
+export async function questionsAfter(
   db: Executor,
   filter: QuestionFilter,
   last: { asked_at: number; id: string } | null,
   limit: number,
-): Promise<QuestionRow[]> => {
+): Promise<QuestionRow[]> {
   const questions = matching(db, filter)
   const rest =
     last === null
@@ -114,11 +117,11 @@ export const questionsAfter = async (
 }
 
 /** Marks a question or takes that back. Its channel; undefined where it stood so already, or is not there. */
-export const markQuestion = async (
+export async function markQuestion(
   db: Executor,
   id: string,
   resolved: { at: number; by: string } | null,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const marked = await db
     .updateTable('unanswered_questions')
     .set({ resolved_at: resolved?.at ?? null, resolved_by: resolved?.by ?? null })
@@ -129,11 +132,11 @@ export const markQuestion = async (
   return marked?.channel_id
 }
 
-export const findResolution = (
+export function findResolution(
   db: Executor,
   id: string,
-): Promise<{ resolved_at: number | null; resolver_name: string | null } | undefined> =>
-  db
+): Promise<{ resolved_at: number | null; resolver_name: string | null } | undefined> {
+  return db
     .selectFrom('unanswered_questions')
     .leftJoin('users', (join) =>
       join.onRef('users.id', '=', 'unanswered_questions.resolved_by').on('users.deleted_at', 'is', null),
@@ -141,3 +144,4 @@ export const findResolution = (
     .select(['unanswered_questions.resolved_at', 'users.name as resolver_name'])
     .where('message_id', '=', id)
     .executeTakeFirst()
+}

@@ -16,31 +16,36 @@ import {
 
 export type QuestionsAsked = Asked & { state: QuestionState }
 
-export const filterOf = (deps: Deps, asked: QuestionsAsked): QuestionFilter => ({
-  range: rangeOf(deps, asked),
-  channelId: asked.channelId,
-  state: asked.state,
-})
+export function filterOf(deps: Deps, asked: QuestionsAsked): QuestionFilter {
+  return {
+    range: rangeOf(deps, asked),
+    channelId: asked.channelId,
+    state: asked.state,
+  }
+}
 
-const resolution = (at: number | null, by: string | null): UnansweredQuestion['resolved'] =>
-  at === null ? null : { at: new Date(at).toISOString(), by }
+function resolution(at: number | null, by: string | null): UnansweredQuestion['resolved'] {
+  return at === null ? null : { at: new Date(at).toISOString(), by }
+}
 
-export const presentQuestion = (row: QuestionRow): UnansweredQuestion => ({
-  _id: row.id,
-  text: row.text,
-  channelId: row.channel_id,
-  channelName: row.channel_name,
-  askedAt: new Date(row.asked_at).toISOString(),
-  reason: row.reason,
-  resolved: resolution(row.resolved_at, row.resolver_name),
-})
+export function presentQuestion(row: QuestionRow): UnansweredQuestion {
+  return {
+    _id: row.id,
+    text: row.text,
+    channelId: row.channel_id,
+    channelName: row.channel_name,
+    askedAt: new Date(row.asked_at).toISOString(),
+    reason: row.reason,
+    resolved: resolution(row.resolved_at, row.resolver_name),
+  }
+}
 
 /** What people asked without finding it: a look into their chats, though without their names. */
-export const unansweredQuestions = async (
+export async function unansweredQuestions(
   deps: Deps,
   actor: Actor,
   { limit, skip, ...asked }: QuestionsAsked & Paged,
-) => {
+) {
   const filter = filterOf(deps, asked)
   const rows = await listQuestions(deps.db, filter, { limit, skip })
   const total = await countQuestions(deps.db, filter)
@@ -56,8 +61,8 @@ export const unansweredQuestions = async (
 }
 
 /** Of two who mark it the first one stands, and only what changed something is entered. */
-export const resolve = (deps: Deps, actor: Actor, id: string, isResolved: boolean) =>
-  deps.db.transaction().execute(async (tx) => {
+export function resolve(deps: Deps, actor: Actor, id: string, isResolved: boolean) {
+  return deps.db.transaction().execute(async (tx) => {
     const channelId = await markQuestion(tx, id, isResolved ? { at: deps.now(), by: actor.userId } : null)
     const now = await findResolution(tx, id)
     if (!now) throw notFound()
@@ -70,3 +75,4 @@ export const resolve = (deps: Deps, actor: Actor, id: string, isResolved: boolea
       })
     return { resolved: resolution(now.resolved_at, now.resolver_name) }
   })
+}

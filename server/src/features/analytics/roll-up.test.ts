@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 /** The same every time it is run. */
-const randomFrom = (seed: number) => {
+function randomFrom(seed: number) {
   let state = seed
   return (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -32,13 +32,13 @@ interface Chat {
   replies: string[]
 }
 
-const begin = async (as: Person, channelId: string): Promise<Chat> => {
+async function begin(as: Person, channelId: string): Promise<Chat> {
   const { body } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
   return { as, params: { channelId, chatId: body._id }, replies: [] }
 }
 
 /** One thing that can happen to a chat. */
-const act = async ({ as, params, replies }: Chat, random: (below: number) => number): Promise<void> => {
+async function act({ as, params, replies }: Chat, random: (below: number) => number): Promise<void> {
   const earlier = replies[random(replies.length || 1)]
   const deed = earlier === undefined ? 0 : random(8)
   if (deed === 1) model.script({ fault: { kind: 'status', status: 500 } })
@@ -73,7 +73,7 @@ const counted = [
 type Sums = Record<(typeof counted)[number] | 'people', number>
 
 /** What analytics should say of a day, from the messages themselves. */
-const recompute = async (channelId: string | undefined): Promise<Map<string, Sums>> => {
+async function recompute(channelId: string | undefined): Promise<Map<string, Sums>> {
   const { db } = app.deps
   const rows = await db
     .selectFrom('messages')
@@ -104,7 +104,7 @@ const recompute = async (channelId: string | undefined): Promise<Map<string, Sum
   return days
 }
 
-const shown = async (channelId: string | undefined): Promise<Map<string, Sums>> => {
+async function shown(channelId: string | undefined): Promise<Map<string, Sums>> {
   const as = await createAdmin(app.deps)
   const query = channelId === undefined ? {} : { channelId }
   const { days } = (await app.call(analyticsApi.get, { as, query })).body

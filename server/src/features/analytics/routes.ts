@@ -5,7 +5,7 @@ import { analyticsOf, channelFigures, citedDocuments } from './analytics.ts'
 import { exportTable } from './export.ts'
 import { resolve, unansweredQuestions } from './questions.ts'
 
-export const analyticsRoutes = (http: Http, deps: Deps): void => {
+export function analyticsRoutes(http: Http, deps: Deps): void {
   http.serve(analyticsApi.get, ({ query }) => analyticsOf(deps, query))
   http.serve(analyticsApi.channels, ({ query }) => channelFigures(deps, query))
   http.serve(analyticsApi.documents, ({ query }) => citedDocuments(deps, query))

@@ -8,12 +8,12 @@ import { allChannels } from './count-store.ts'
 export type UsageRow = Selectable<Database['usage_days']>
 
 /** A channel's days by model; without a channel those of all together. */
-export const usageOf = (
+export function usageOf(
   db: Executor,
   channelId: string | undefined,
   { from, to }: DayRange,
-): Promise<UsageRow[]> =>
-  db
+): Promise<UsageRow[]> {
+  return db
     .selectFrom('usage_days')
     .selectAll()
     .where('channel_id', '=', channelId ?? allChannels)
@@ -21,13 +21,14 @@ export const usageOf = (
     .where('day', '<=', to)
     .orderBy('day')
     .execute()
+}
 
 /** How many different people asked something. Goes from one person's days to the next one's, past all days between. */
-export const countPeople = async (
+export async function countPeople(
   db: Executor,
   channelId: string | undefined,
   { from, to }: DayRange,
-): Promise<number> => {
+): Promise<number> {
   const channel = channelId ?? allChannels
   const { rows } = await sql<{ people: number }>`
     with recursive person(id) as (
@@ -44,7 +45,7 @@ export const countPeople = async (
 }
 
 /** Every channel of which figures are kept, also those that are gone; from one to the next in the index. */
-export const countedChannels = async (db: Executor): Promise<string[]> => {
+export async function countedChannels(db: Executor): Promise<string[]> {
   const { rows } = await sql<{ id: string | null }>`
     with recursive channel(id) as (
       select min(channel_id) from usage_days where channel_id > ${allChannels}
@@ -72,11 +73,11 @@ const summed = [
 export type ChannelSums = Pick<UsageRow, (typeof summed)[number] | 'channel_id'>
 
 /** The sums of some channels. */
-export const sumsOf = async (
+export async function sumsOf(
   db: Executor,
   channelIds: readonly string[],
   { from, to }: DayRange,
-): Promise<ChannelSums[]> => {
+): Promise<ChannelSums[]> {
   const rows = await db
     .selectFrom('usage_days')
     .select('channel_id')
@@ -102,12 +103,12 @@ interface CitedRow {
 }
 
 /** The documents of some channels that were cited most, and how many were cited at all. */
-export const citedIn = async (
+export async function citedIn(
   db: Executor,
   channelIds: readonly string[],
   { from, to }: DayRange,
   most: number | null,
-): Promise<{ rows: CitedRow[]; total: number }> => {
+): Promise<{ rows: CitedRow[]; total: number }> {
   const cited = db
     .selectFrom('citation_days')
     .select((eb) => [
@@ -129,13 +130,13 @@ export const citedIn = async (
   }
 }
 
-export const channelNames = async (db: Executor, ids: readonly string[]): Promise<Map<string, string>> => {
+export async function channelNames(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-export const documentTitles = async (db: Executor, ids: readonly string[]): Promise<Map<string, string>> => {
+export async function documentTitles(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('documents').select(['id', 'title']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, title }) => [id, title]))

@@ -9,11 +9,7 @@ interface Month {
 }
 
 /** At most 31 rows by their key. */
-export const useOfPerson = async (
-  db: Executor,
-  userId: string,
-  { from, today }: Month,
-): Promise<QuotaUse> => {
+export async function usageOfUser(db: Executor, userId: string, { from, today }: Month): Promise<QuotaUse> {
   const days = await db
     .selectFrom('usage_people')
     .select(['day', 'asked', 'tokens'])
@@ -29,11 +25,11 @@ export const useOfPerson = async (
 }
 
 /** At most 31 days by as many models as answered. */
-export const useOfChannel = async (
+export async function usageOfChannel(
   db: Executor,
   channelId: string,
   { from, today }: Month,
-): Promise<QuotaUse> => {
+): Promise<QuotaUse> {
   const days = await db
     .selectFrom('usage_days')
     .select((eb) => [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type WaitName, waitNameOf, waitNames, waitOf } from './waits.ts'
 
-const classesOf = (waits: readonly number[]): Record<WaitName, number> => {
+function classesOf(waits: readonly number[]): Record<WaitName, number> {
   const classes = Object.fromEntries(waitNames.map((name) => [name, 0])) as Record<WaitName, number>
   for (const wait of waits) classes[waitNameOf(wait)] += 1
   return classes

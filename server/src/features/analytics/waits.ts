@@ -11,13 +11,13 @@ export const waitNames: readonly WaitName[] = [...bounds, longest].map(
   (_, at): WaitName => `wait_${at as WaitClass}`,
 )
 
-export const waitNameOf = (ms: number): WaitName => {
+export function waitNameOf(ms: number): WaitName {
   const at = bounds.findIndex((bound) => ms <= bound)
   return `wait_${(at === -1 ? bounds.length : at) as WaitClass}`
 }
 
 /** The wait that so many per cent do not exceed, as if the waits of a class lay evenly in it; null where there is none. */
-export const waitOf = (classes: Record<WaitName, number>, percent: number): number | null => {
+export function waitOf(classes: Record<WaitName, number>, percent: number): number | null {
   const counts = waitNames.map((name) => classes[name])
   const all = counts.reduce((sum, count) => sum + count, 0)
   if (all === 0) return null

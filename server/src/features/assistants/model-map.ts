@@ -11,18 +11,20 @@ import { holdAssistants, readSetting, writeSetting } from './store.ts'
 
 const stored = z.partialRecord(z.enum(mappedLabels), z.string())
 
-const asMap = (value: unknown): ModelMap => {
+function asMap(value: unknown): ModelMap {
   const map = stored.safeParse(value)
   return map.success ? map.data : {}
 }
 
 /** What administrators have set, without what the environment says. */
-export const storedModelMap = async ({ db }: Pick<Deps, 'db'>): Promise<ModelMap> =>
-  asMap(await readSetting(db, 'modelMap'))
+export async function storedModelMap({ db }: Pick<Deps, 'db'>): Promise<ModelMap> {
+  return asMap(await readSetting(db, 'modelMap'))
+}
 
 /** The model with the map as it stands at this moment: kept for one request, so that a change holds at the next. */
-export const currentModel = async (deps: Deps): Promise<ChatModel | null> =>
-  deps.assistant.chat?.mappedBy(await storedModelMap(deps)) ?? null
+export async function currentModel(deps: Deps): Promise<ChatModel | null> {
+  return deps.assistant.chat?.mappedBy(await storedModelMap(deps)) ?? null
+}
 
 interface Changes {
   map: ModelMap
@@ -31,8 +33,8 @@ interface Changes {
 }
 
 /** Entries that are not mentioned stay; an empty one goes. */
-export const changeModels = (deps: Deps, actor: Actor, changes: Changes): Promise<void> =>
-  deps.db.transaction().execute(async (tx) => {
+export function changeModels(deps: Deps, actor: Actor, changes: Changes): Promise<void> {
+  return deps.db.transaction().execute(async (tx) => {
     await holdAssistants(tx)
     const before = { modelMap: asMap(await readSetting(tx, 'modelMap')), offered: await offeredModels(tx) }
     const entries = Object.entries({ ...before.modelMap, ...changes.map })
@@ -43,3 +45,4 @@ export const changeModels = (deps: Deps, actor: Actor, changes: Changes): Promis
     const differences = changesBetween(before, { modelMap, offered })
     if (differences) await audit(deps, tx, { actor, action: 'settings.changed', ...differences })
   })
+}

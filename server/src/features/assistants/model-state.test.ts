@@ -8,17 +8,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const failures = async () => [
-  (await modelState(app.deps)).lastFailure,
-  (await embedderState(app.deps)).lastFailure,
-]
+async function failures() {
+  return [(await modelState(app.deps)).lastFailure, (await embedderState(app.deps)).lastFailure]
+}
 
 it('keeps of either kind what it failed with last, and not every failure of many at once', async () => {
   expect(await failures()).toEqual([null, null])
   let at = app.deps.now()
   const { db, log } = app.deps
-  const fail = (kind: 'chat' | 'embeddings', detail: string) =>
-    noteModelFailure({ db, log, now: () => at }, kind, { model: `${kind} model`, detail })
+  function fail(kind: 'chat' | 'embeddings', detail: string) {
+    return noteModelFailure({ db, log, now: () => at }, kind, { model: `${kind} model`, detail })
+  }
   await Promise.all([fail('embeddings', 'first'), fail('chat', 'first')])
   await fail('chat', 'a moment later')
   const embeddings = { at, model: 'embeddings model', detail: 'first' }

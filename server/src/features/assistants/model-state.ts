@@ -24,15 +24,16 @@ type Kind = keyof typeof keys
 const notedEvery = 5_000
 const noted = { chat: new WeakMap<Deps['db'], number>(), embeddings: new WeakMap<Deps['db'], number>() }
 
-const lastFailure = async ({ db }: Pick<Deps, 'db'>, kind: Kind): Promise<ModelFailure | null> =>
-  failure.safeParse(await readSetting(db, keys[kind])).data ?? null
+async function lastFailure({ db }: Pick<Deps, 'db'>, kind: Kind): Promise<ModelFailure | null> {
+  return failure.safeParse(await readSetting(db, keys[kind])).data ?? null
+}
 
 /** Keeps what a provider last failed with, for administrators. */
-export const noteModelFailure = async (
+export async function noteModelFailure(
   deps: Noting,
   kind: Kind,
   { model, detail }: { model: string; detail: string },
-): Promise<void> => {
+): Promise<void> {
   const at = deps.now()
   if (at - (noted[kind].get(deps.db) ?? Number.NEGATIVE_INFINITY) < notedEvery) return
   noted[kind].set(deps.db, at)
@@ -49,18 +50,20 @@ export interface ModelState {
   lastFailure: ModelFailure | null
 }
 
-export const modelState = async (deps: Deps): Promise<ModelState> => {
+export async function modelState(deps: Deps): Promise<ModelState> {
   const { mode, models } = await assistantStatus(deps)
   const answers = models.map(({ label, answeredBy, note }) => ({ label, model: answeredBy ?? label, note }))
   return { answers: mode === 'model' ? answers : null, lastFailure: await lastFailure(deps, 'chat') }
 }
 
-export const embedderState = async (
+export async function embedderState(
   deps: Deps,
-): Promise<{ model: string | null; lastFailure: ModelFailure | null }> => ({
-  model: deps.assistant.embedder?.model ?? null,
-  lastFailure: await lastFailure(deps, 'embeddings'),
-})
+): Promise<{ model: string | null; lastFailure: ModelFailure | null }> {
+  return {
+    model: deps.assistant.embedder?.model ?? null,
+    lastFailure: await lastFailure(deps, 'embeddings'),
+  }
+}
 
 export interface Trial {
   ok: boolean
@@ -69,14 +72,14 @@ export interface Trial {
 
 const longestTrial = 20_000
 
-const wordsOf = (error: unknown): string => {
+function wordsOf(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `did not answer within ${longestTrial / 1000} seconds.`
   if (error instanceof ModelError) return `failed. ${errors[error.code].message} (${error.detail})`
   return 'failed for a reason that is in the log.'
 }
 
-const askOnce = async (deps: Deps, actor: Actor, chat: ChatModel, label: LanguageModel): Promise<Trial> => {
+async function askOnce(deps: Deps, actor: Actor, chat: ChatModel, label: LanguageModel): Promise<Trial> {
   const { actual } = chat.resolve(label)
   const calls: ModelCall[] = []
   const request = {
@@ -100,7 +103,7 @@ const askOnce = async (deps: Deps, actor: Actor, chat: ChatModel, label: Languag
 }
 
 /** Asks each of the models that answer for the labels one short question. */
-export const tryModels = async (deps: Deps, actor: Actor): Promise<Trial> => {
+export async function tryModels(deps: Deps, actor: Actor): Promise<Trial> {
   const chat = await currentModel(deps)
   const { models } = await assistantStatus(deps)
   if (!chat) return { ok: false, words: [errors['assistant.no_model'].message] }
@@ -109,7 +112,7 @@ export const tryModels = async (deps: Deps, actor: Actor): Promise<Trial> => {
   return { ok: trials.every(({ ok }) => ok), words: trials.flatMap(({ words }) => words) }
 }
 
-export const tryEmbedder = async (deps: Deps, actor: Actor): Promise<Trial> => {
+export async function tryEmbedder(deps: Deps, actor: Actor): Promise<Trial> {
   const { embedder } = deps.assistant
   if (!embedder) return { ok: false, words: ['No model for embeddings is configured.'] }
   const began = performance.now()

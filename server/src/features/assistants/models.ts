@@ -7,8 +7,9 @@ import { offeredModels } from './offered.ts'
 import { presetsNamed } from './store.ts'
 import { noModel, noSuchAssistant } from './warnings.ts'
 
-const isLabel = (label: string): label is LanguageModel =>
-  (languageModels as readonly string[]).includes(label)
+function isLabel(label: string): label is LanguageModel {
+  return (languageModels as readonly string[]).includes(label)
+}
 
 interface ChannelModel {
   use_assistant: 0 | 1
@@ -16,21 +17,23 @@ interface ChannelModel {
   llm_model: string
 }
 
-const labelNote = (chat: ChatModel, label: string): string | null =>
-  isLabel(label) ? chat.resolve(label).note : null
+function labelNote(chat: ChatModel, label: string): string | null {
+  return isLabel(label) ? chat.resolve(label).note : null
+}
 
 /** What is worth knowing of one of our own assistants, by its model. */
-export const presetNote = (chat: ChatModel | null, label: string): string | null =>
-  chat ? labelNote(chat, label) : noModel
+export function presetNote(chat: ChatModel | null, label: string): string | null {
+  return chat ? labelNote(chat, label) : noModel
+}
 
 /**
  * What the administrator of a channel should know about who answers in it; null when all is as it says. An assistant
  * on another server is not asked for: a list of channels must not wait for it.
  */
-export const channelNotes = async (
+export async function channelNotes(
   deps: Deps,
   channels: readonly ChannelModel[],
-): Promise<(channel: ChannelModel) => string | null> => {
+): Promise<(channel: ChannelModel) => string | null> {
   const chat = await currentModel(deps)
   const named = channels.flatMap(({ use_assistant, assistant_id }) => (use_assistant ? [assistant_id] : []))
   const presets = await presetsNamed(deps.db, named)
@@ -46,7 +49,7 @@ export const channelNotes = async (
   }
 }
 
-export const assistantStatus = async (deps: Deps): Promise<AssistantStatus> => {
+export async function assistantStatus(deps: Deps): Promise<AssistantStatus> {
   const { assistant, env } = deps
   const chat = await currentModel(deps)
   const offered = await offeredModels(deps.db)
@@ -69,5 +72,6 @@ export const assistantStatus = async (deps: Deps): Promise<AssistantStatus> => {
 }
 
 /** The environment may name labels there are none of. */
-const knownEntries = (map: Readonly<Record<string, string>>): ModelMap =>
-  Object.fromEntries(Object.entries(map).filter(([label]) => label === '*' || isLabel(label)))
+function knownEntries(map: Readonly<Record<string, string>>): ModelMap {
+  return Object.fromEntries(Object.entries(map).filter(([label]) => label === '*' || isLabel(label)))
+}

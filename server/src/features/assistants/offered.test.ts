@@ -12,27 +12,29 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const offer = (offered: LanguageModel[] | undefined, as = admin) =>
-  app.call(assistantsApi.setModelMap, { as, body: { map: {}, offered } })
-const offered = async () => {
+function offer(offered: LanguageModel[] | undefined, as = admin) {
+  return app.call(assistantsApi.setModelMap, { as, body: { map: {}, offered } })
+}
+async function offered() {
   const { body } = await app.call(assistantsApi.status, { as: admin })
   return body.models.filter((model) => model.offered).map(({ label }) => label)
 }
-const bodyWith = (llmModel: LanguageModel) => ({ name: 'Name', description: 'Words', llmModel })
-const create = (llmModel: LanguageModel) =>
-  app.call(channelsApi.create, { as: admin, body: bodyWith(llmModel) })
-const change = (id: string, llmModel: LanguageModel) =>
-  app.call(channelsApi.update, { as: admin, params: { id }, body: bodyWith(llmModel) })
+function bodyWith(llmModel: LanguageModel) {
+  return { name: 'Name', description: 'Words', llmModel }
+}
+function create(llmModel: LanguageModel) {
+  return app.call(channelsApi.create, { as: admin, body: bodyWith(llmModel) })
+}
+function change(id: string, llmModel: LanguageModel) {
+  return app.call(channelsApi.update, { as: admin, params: { id }, body: bodyWith(llmModel) })
+}
 
 describe('the models that are offered', () => {
   it('are changed with canManageSettings, and never none', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     expect((await offer(['o1'], reader)).status).toBe(403)
     const none = await offer([])
-    expect([none.status, none.body.fields]).toEqual([
-      400,
-      { offered: 'At least one model has to be offered' },
-    ])
+    expect([none.status, none.body.fields]).toEqual([400, { offered: 'Offer at least one model' }])
     expect((await offer(['o1', 'o1'])).status).toBe(400)
     expect((await offer(['gpt-9' as 'o1'])).status).toBe(400)
     expect(await offered()).toEqual(languageModels)

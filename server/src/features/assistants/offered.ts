@@ -12,11 +12,12 @@ import { readSetting } from './store.ts'
 const stored = z.array(languageModel).min(1)
 
 /** As the contract lists them, so that the same choice is always stored alike. */
-export const inOrder = (labels: readonly LanguageModel[]): LanguageModel[] =>
-  languageModels.filter((label) => labels.includes(label))
+export function inOrder(labels: readonly LanguageModel[]): LanguageModel[] {
+  return languageModels.filter((label) => labels.includes(label))
+}
 
 /** The labels that channels may newly choose: all of them until administrators say otherwise. */
-export const offeredModels = async (db: Executor): Promise<LanguageModel[]> => {
+export async function offeredModels(db: Executor): Promise<LanguageModel[]> {
   const offered = stored.safeParse(await readSetting(db, 'modelsOffered'))
   return offered.success ? inOrder(offered.data) : [...languageModels]
 }
@@ -24,11 +25,11 @@ export const offeredModels = async (db: Executor): Promise<LanguageModel[]> => {
 type Choice = Pick<ChannelInput, 'useAssistant' | 'llmModel'>
 
 /** A channel keeps the label it has, also one that is no longer offered. */
-export const requireOffered = async (
+export async function requireOffered(
   db: Executor,
   { useAssistant, llmModel }: Choice,
   present: string | null,
-): Promise<void> => {
+): Promise<void> {
   if (useAssistant || llmModel === '' || llmModel === present) return
   if ((await offeredModels(db)).includes(llmModel)) return
   const words = 'This model is not offered. Please choose another one.'

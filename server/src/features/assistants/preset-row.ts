@@ -8,28 +8,34 @@ export interface Character {
   options: PresetOptions
 }
 
-export const characterOf = (row: PresetRow): Character => ({
-  instructions: row.instructions,
-  model: row.model as PresetInput['model'],
-  options: presetInput.shape.options.parse(JSON.parse(row.options)),
-})
+export function characterOf(row: PresetRow): Character {
+  return {
+    instructions: row.instructions,
+    model: row.model as PresetInput['model'],
+    options: presetInput.shape.options.parse(JSON.parse(row.options)),
+  }
+}
 
-export const presentPreset = (row: CountedPreset): Preset => ({
-  _id: row.id,
-  assistantId: row.assistant_id,
-  name: row.name,
-  description: row.description,
-  ...characterOf(row),
-  createdAt: new Date(row.created_at).toISOString(),
-  updatedAt: new Date(row.updated_at).toISOString(),
-  channelCount: row.channel_count,
-})
+export function presentPreset(row: CountedPreset): Preset {
+  return {
+    _id: row.id,
+    assistantId: row.assistant_id,
+    name: row.name,
+    description: row.description,
+    ...characterOf(row),
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    channelCount: row.channel_count,
+  }
+}
 
-export const columnsOf = (input: PresetInput) => ({
-  assistant_id: input.assistantId,
-  name: input.name,
-  description: input.description,
-  instructions: input.instructions,
-  model: input.model,
-  options: JSON.stringify(input.options),
-})
+export function columnsOf(input: PresetInput) {
+  return {
+    assistant_id: input.assistantId,
+    name: input.name,
+    description: input.description,
+    instructions: input.instructions,
+    model: input.model,
+    options: JSON.stringify(input.options),
+  }
+}

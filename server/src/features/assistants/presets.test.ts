@@ -40,17 +40,23 @@ const guide = {
   options: { maxOutputTokens: 300 },
 } satisfies PresetInput
 
-const create = (body: Partial<PresetInput> = {}, as = admin) =>
-  app.call(assistantsApi.createPreset, { as, body: { ...guide, ...body } })
-const created = async (body: Partial<PresetInput> = {}) => {
+function create(body: Partial<PresetInput> = {}, as = admin) {
+  return app.call(assistantsApi.createPreset, { as, body: { ...guide, ...body } })
+}
+async function created(body: Partial<PresetInput> = {}) {
   const { status, body: preset } = await create(body)
   expect(status).toBe(200)
   return preset
 }
-const change = (id: string, body: Partial<PresetInput>) =>
-  app.call(assistantsApi.updatePreset, { as: admin, params: { id }, body: { ...guide, ...body } })
-const remove = (id: string) => app.call(assistantsApi.removePreset, { as: admin, params: { id } })
-const list = async (as = admin) => (await app.call(assistantsApi.presets, { as })).body
+function change(id: string, body: Partial<PresetInput>) {
+  return app.call(assistantsApi.updatePreset, { as: admin, params: { id }, body: { ...guide, ...body } })
+}
+function remove(id: string) {
+  return app.call(assistantsApi.removePreset, { as: admin, params: { id } })
+}
+async function list(as = admin) {
+  return (await app.call(assistantsApi.presets, { as })).body
+}
 
 describe('presets', () => {
   it('are changed by those who manage settings only, and seen by those who manage channels', async () => {
@@ -73,8 +79,12 @@ describe('presets', () => {
 
   it.each([
     [{ assistantId: '' }, 'assistantId', 'Assistant id is required'],
-    [{ assistantId: 'a b' }, 'assistantId', 'Letters, digits, and . _ : - only, at most 128'],
-    [{ assistantId: 'x'.repeat(129) }, 'assistantId', 'Letters, digits, and . _ : - only, at most 128'],
+    [{ assistantId: 'a b' }, 'assistantId', 'Use only letters, digits and . _ : - (at most 128 characters)'],
+    [
+      { assistantId: 'x'.repeat(129) },
+      'assistantId',
+      'Use only letters, digits and . _ : - (at most 128 characters)',
+    ],
     [{ name: ' ' }, 'name', 'Name is required'],
     [{ instructions: 'x'.repeat(16_001) }, 'instructions', 'At most 16000 characters'],
     [{ model: 'gpt-9' as never }, 'model', 'This is missing or not of the right kind'],
@@ -173,8 +183,9 @@ describe('trying a preset', () => {
     options: { maxOutputTokens: 50 },
     message: 'Where is the treasure?',
   } as const
-  const attempt = (body: Partial<typeof trial> | object = {}, as = admin) =>
-    app.call(assistantsApi.tryPreset, { as, body: { ...trial, ...body } })
+  function attempt(body: Partial<typeof trial> | object = {}, as = admin) {
+    return app.call(assistantsApi.tryPreset, { as, body: { ...trial, ...body } })
+  }
 
   it('needs the right, a message and a model', async () => {
     const person = await createPerson(app.deps)
@@ -228,9 +239,12 @@ describe('trying a preset', () => {
 })
 
 describe('the map of models', () => {
-  const save = (map: Record<string, string>, as = admin) =>
-    app.call(assistantsApi.setModelMap, { as, body: { map } })
-  const status = async () => (await app.call(assistantsApi.status, { as: admin })).body
+  function save(map: Record<string, string>, as = admin) {
+    return app.call(assistantsApi.setModelMap, { as, body: { map } })
+  }
+  async function status() {
+    return (await app.call(assistantsApi.status, { as: admin })).body
+  }
 
   it('is changed by those who manage settings, for labels there are', async () => {
     const channels = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
@@ -243,7 +257,9 @@ describe('the map of models', () => {
   })
 
   it('answers from the next request on, and the status says who and why', async () => {
-    const note = async () => (await status()).models.find(({ label }) => label === 'o1')
+    async function note() {
+      return (await status()).models.find(({ label }) => label === 'o1')
+    }
     expect(await note()).toMatchObject({
       answeredBy: 'gpt-5.6-sol',
       note: 'Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.',
@@ -273,7 +289,7 @@ describe('the map of models', () => {
       env: { OPENAI_BASE_URL: model.url, MODEL_MAP: 'o1=from-environment,*=rest,unknown=x' },
     })
     const as = await createAdmin(mapped.deps)
-    const answered = async () => {
+    async function answered() {
       const { body } = await mapped.call(assistantsApi.status, { as })
       return [body.environmentMap, body.models.find(({ label }) => label === 'o1')?.answeredBy]
     }
@@ -285,19 +301,22 @@ describe('the map of models', () => {
 })
 
 describe('who an id means', () => {
-  const ask = async (assistantId: string, on = app, as = admin) =>
-    (await on.call(assistantsApi.resolve, { as, query: { assistantId } })).body
-  const channelOf = (openaiAssistantId: string): ChannelInput => ({
-    name: 'Ready-made',
-    description: 'Words',
-    systemPrompt: '',
-    llmModel: '',
-    retentionDays: null,
-    strictDocumentsOnly: false,
-    allowProposals: false,
-    useAssistant: true,
-    openaiAssistantId,
-  })
+  async function ask(assistantId: string, on = app, as = admin) {
+    return (await on.call(assistantsApi.resolve, { as, query: { assistantId } })).body
+  }
+  function channelOf(openaiAssistantId: string): ChannelInput {
+    return {
+      name: 'Ready-made',
+      description: 'Words',
+      systemPrompt: '',
+      llmModel: '',
+      retentionDays: null,
+      strictDocumentsOnly: false,
+      allowProposals: false,
+      useAssistant: true,
+      openaiAssistantId,
+    }
+  }
 
   it('is told to those who manage channels', async () => {
     const as = await createAdmin(app.deps, { permissions: { canManageChannels: false } })

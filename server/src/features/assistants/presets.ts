@@ -18,10 +18,11 @@ import {
   updatePreset,
 } from './store.ts'
 
-export const presets = async ({ db }: Deps): Promise<Preset[]> =>
-  (await listPresets(db, presetMaximum)).map(presentPreset)
+export async function presets({ db }: Deps): Promise<Preset[]> {
+  return (await listPresets(db, presetMaximum)).map(presentPreset)
+}
 
-const inUse = (count: number, verb: string): AppError => {
+function inUse(count: number, verb: string): AppError {
   const channels = count === 1 ? 'One channel uses' : `${count} channels use`
   return new AppError('assistant.in_use', {
     message: `${channels} this assistant. Choose another one there before you ${verb}.`,
@@ -29,16 +30,18 @@ const inUse = (count: number, verb: string): AppError => {
 }
 
 /** What of an assistant is entered: of its instructions only which they were. */
-const enteredOf = (row: Omit<PresetRow, 'id' | 'created_at' | 'updated_at'>) => ({
-  assistantId: row.assistant_id,
-  name: row.name,
-  description: row.description,
-  instructions: fingerprint(row.instructions),
-  model: row.model,
-  options: JSON.parse(row.options) as unknown,
-})
+function enteredOf(row: Omit<PresetRow, 'id' | 'created_at' | 'updated_at'>) {
+  return {
+    assistantId: row.assistant_id,
+    name: row.name,
+    description: row.description,
+    instructions: fingerprint(row.instructions),
+    model: row.model,
+    options: JSON.parse(row.options) as unknown,
+  }
+}
 
-export const createPreset = async (deps: Deps, actor: Actor, input: PresetInput): Promise<Preset> => {
+export async function createPreset(deps: Deps, actor: Actor, input: PresetInput): Promise<Preset> {
   const now = deps.now()
   const row = { id: uuidv7(), ...columnsOf(input), created_at: now, updated_at: now }
   await deps.db.transaction().execute(async (tx) => {
@@ -56,8 +59,8 @@ export const createPreset = async (deps: Deps, actor: Actor, input: PresetInput)
   return presentPreset((await findPreset(deps.db, row.id)) ?? { ...row, channel_count: 0 })
 }
 
-export const changePreset = (deps: Deps, actor: Actor, id: string, input: PresetInput): Promise<Preset> =>
-  deps.db.transaction().execute(async (tx) => {
+export function changePreset(deps: Deps, actor: Actor, id: string, input: PresetInput): Promise<Preset> {
+  return deps.db.transaction().execute(async (tx) => {
     await holdAssistants(tx)
     const preset = await findPreset(tx, id)
     if (!preset) throw notFound()
@@ -78,9 +81,10 @@ export const changePreset = (deps: Deps, actor: Actor, id: string, input: Preset
       })
     return presentPreset(changed)
   })
+}
 
-export const removePreset = (deps: Deps, actor: Actor, id: string): Promise<{ message: string }> =>
-  deps.db.transaction().execute(async (tx) => {
+export function removePreset(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
+  return deps.db.transaction().execute(async (tx) => {
     const preset = await findPreset(tx, id)
     if (!preset) throw notFound()
     if (!(await deleteUnusedPreset(tx, id))) {
@@ -92,3 +96,4 @@ export const removePreset = (deps: Deps, actor: Actor, id: string): Promise<{ me
     await audit(deps, tx, { actor, action: 'assistant.deleted', object: { type: 'assistant', id, name } })
     return { message: `“${name}” was deleted` }
   })
+}

@@ -12,14 +12,14 @@ export type ResolvedAssistant =
   | { kind: 'none' }
 
 /** Who an assistant id means: one of our own, else one of another server. There is nobody to fall back to. */
-export const resolveAssistant = async (deps: Deps, assistantId: string): Promise<ResolvedAssistant> => {
+export async function resolveAssistant(deps: Deps, assistantId: string): Promise<ResolvedAssistant> {
   const preset = (await presetsNamed(deps.db, [assistantId])).get(assistantId)
   if (preset) return { kind: 'preset', name: preset.name, character: characterOf(preset) }
   const { external } = deps.assistant
   return external ? { kind: 'external', external } : { kind: 'none' }
 }
 
-const explainExternal = async (external: ExternalAssistants, assistantId: string) => {
+async function explainExternal(external: ExternalAssistants, assistantId: string) {
   try {
     const found = await external.find(assistantId, new AbortController().signal)
     return found
@@ -33,7 +33,7 @@ const explainExternal = async (external: ExternalAssistants, assistantId: string
 }
 
 /** The same for whoever fills in a channel's form, with what is wrong in words. */
-export const explainAssistant = async (deps: Deps, assistantId: string) => {
+export async function explainAssistant(deps: Deps, assistantId: string) {
   const resolved = await resolveAssistant(deps, assistantId)
   switch (resolved.kind) {
     case 'preset': {

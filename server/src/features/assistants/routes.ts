@@ -7,7 +7,7 @@ import { changePreset, createPreset, presets, removePreset } from './presets.ts'
 import { explainAssistant } from './resolve.ts'
 import { tryPreset } from './try-preset.ts'
 
-export const assistantsRoutes = (http: Http, deps: Deps): void => {
+export function assistantsRoutes(http: Http, deps: Deps): void {
   http.serve(assistantsApi.status, () => assistantStatus(deps))
   http.serve(assistantsApi.setModelMap, async ({ actor, body }) => {
     await changeModels(deps, actor, body)

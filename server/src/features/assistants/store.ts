@@ -8,8 +8,8 @@ export type PresetRow = Selectable<Database['assistant_presets']>
 /** An assistant together with the number of channels that name it. */
 export type CountedPreset = PresetRow & { channel_count: number }
 
-const counted = (db: Executor) =>
-  db
+function counted(db: Executor) {
+  return db
     .selectFrom('assistant_presets')
     .selectAll()
     .select((eb) =>
@@ -24,14 +24,17 @@ const counted = (db: Executor) =>
         )
         .as('channel_count'),
     )
+}
 
-export const listPresets = (db: Executor, limit: number): Promise<CountedPreset[]> =>
-  counted(db).orderBy('name').orderBy('id').limit(limit).execute()
+export function listPresets(db: Executor, limit: number): Promise<CountedPreset[]> {
+  return counted(db).orderBy('name').orderBy('id').limit(limit).execute()
+}
 
-export const findPreset = (db: Executor, id: string): Promise<CountedPreset | undefined> =>
-  counted(db).where('id', '=', id).executeTakeFirst()
+export function findPreset(db: Executor, id: string): Promise<CountedPreset | undefined> {
+  return counted(db).where('id', '=', id).executeTakeFirst()
+}
 
-export const countPresets = async (db: Executor): Promise<number> => {
+export async function countPresets(db: Executor): Promise<number> {
   const { presets } = await db
     .selectFrom('assistant_presets')
     .select((eb) => eb.fn.countAll<number>().as('presets'))
@@ -40,10 +43,10 @@ export const countPresets = async (db: Executor): Promise<number> => {
 }
 
 /** Those that are named by some of these keys, by key. */
-export const presetsNamed = async (
+export async function presetsNamed(
   db: Executor,
   assistantIds: readonly string[],
-): Promise<Map<string, PresetRow>> => {
+): Promise<Map<string, PresetRow>> {
   if (assistantIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('assistant_presets')
@@ -54,7 +57,7 @@ export const presetsNamed = async (
 }
 
 /** False when the key is taken. */
-export const insertPreset = async (db: Executor, row: PresetRow): Promise<boolean> => {
+export async function insertPreset(db: Executor, row: PresetRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('assistant_presets')
     .values(row)
@@ -63,16 +66,16 @@ export const insertPreset = async (db: Executor, row: PresetRow): Promise<boolea
   return numInsertedOrUpdatedRows > 0n
 }
 
-export const updatePreset = async (
+export async function updatePreset(
   db: Executor,
   id: string,
   changes: Omit<PresetRow, 'id' | 'created_at'>,
-): Promise<void> => {
+): Promise<void> {
   await db.updateTable('assistant_presets').set(changes).where('id', '=', id).execute()
 }
 
 /** Decided by the statement itself: no channel that is stored names what goes. */
-export const deleteUnusedPreset = async (db: Executor, id: string): Promise<boolean> => {
+export async function deleteUnusedPreset(db: Executor, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('assistant_presets')
     .where('id', '=', id)
@@ -92,22 +95,24 @@ export const deleteUnusedPreset = async (db: Executor, id: string): Promise<bool
 }
 
 /** Until the transaction ends, nobody else changes the assistants or the map of models. */
-export const holdAssistants = (tx: Tx): Promise<void> => lockName(tx, 'assistants')
+export function holdAssistants(tx: Tx): Promise<void> {
+  return lockName(tx, 'assistants')
+}
 
 type SettingKey = 'modelMap' | 'modelsOffered' | 'chatFailure' | 'embeddingsFailure'
 
 /** The JSON kept under a key; undefined where there is none. */
-export const readSetting = async (db: Executor, key: SettingKey): Promise<unknown> => {
+export async function readSetting(db: Executor, key: SettingKey): Promise<unknown> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
   return row === undefined ? undefined : JSON.parse(row.value)
 }
 
-export const writeSetting = async (
+export async function writeSetting(
   db: Executor,
   key: SettingKey,
   value: unknown,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   const row = { value: JSON.stringify(value), updated_at: now }
   await db
     .insertInto('settings')
@@ -116,11 +121,11 @@ export const writeSetting = async (
     .execute()
 }
 
-export const insertTrialUse = async (
+export async function insertTrialUse(
   db: Executor,
   row: Omit<Insertable<Database['llm_usage']>, 'message_id' | 'channel_id' | 'purpose' | 'cost'>,
   purpose: 'answer' | 'embed' = 'answer',
-): Promise<void> => {
+): Promise<void> {
   await db
     .insertInto('llm_usage')
     .values({ ...row, message_id: null, channel_id: null, purpose, cost: null })

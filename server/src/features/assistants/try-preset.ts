@@ -14,7 +14,7 @@ import { insertTrialUse } from './store.ts'
 const longestTrial = 90_000
 
 /** Those who set assistants up are told why, in the provider's words too. */
-const refusalOf = (error: unknown): unknown => {
+function refusalOf(error: unknown): unknown {
   if (error instanceof DOMException && error.name === 'TimeoutError') return new AppError('assistant.timeout')
   if (!(error instanceof ModelError)) return error
   const { code, detail, retryAfter } = error
@@ -25,7 +25,7 @@ const refusalOf = (error: unknown): unknown => {
 }
 
 /** What a trial cost. */
-export const recordTrial = async (deps: Deps, actor: Actor, call: ModelCall): Promise<void> => {
+export async function recordTrial(deps: Deps, actor: Actor, call: ModelCall): Promise<void> {
   const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
   await insertTrialUse(deps.db, {
     id: uuidv7(),
@@ -43,7 +43,7 @@ export const recordTrial = async (deps: Deps, actor: Actor, call: ModelCall): Pr
 }
 
 /** Asks an assistant as a channel would, at the beginning of a chat. Nothing of it is kept but what it cost. */
-export const tryPreset = async (deps: Deps, actor: Actor, trial: PresetTrial) => {
+export async function tryPreset(deps: Deps, actor: Actor, trial: PresetTrial) {
   const { instructions, model: label, options, message } = trial
   const chat = await currentModel(deps)
   if (!chat) throw new AppError('assistant.no_model')

@@ -38,22 +38,26 @@ type Unchained = Omit<AuditRow, 'seq' | 'previous_hash' | 'hash'>
 export const commandLine: Client = { ip: '', userAgent: 'command line' }
 
 /** A person who acts by what they know or hold, before they have a session. */
-export const doerOf = (
+export function doerOf(
   { id, name, email }: { id: string; name: string; email: string },
   client: Client,
   sessionId: string | null = null,
-): Doer => ({ userId: id, name, email, sessionId, client })
+): Doer {
+  return { userId: id, name, email, sessionId, client }
+}
 
 type AuditObject = NonNullable<AuditEvent['object']>
 
-export const userObject = ({ id, name }: { id: string; name: string }): AuditObject => ({
-  type: 'user',
-  id,
-  name,
-})
+export function userObject({ id, name }: { id: string; name: string }): AuditObject {
+  return {
+    type: 'user',
+    id,
+    name,
+  }
+}
 
 /** Every column but the area, which the action says: an entry that is changed, removed or moved breaks the chain. */
-export const hashOf = (entry: Omit<Unchained, 'area'>, previousHash: string): string => {
+export function hashOf(entry: Omit<Unchained, 'area'>, previousHash: string): string {
   const { id, at, actor_id, actor_name, actor_email, session_id, ip, user_agent, action } = entry
   const { object_type, object_id, object_name, result, before, after } = entry
   const who = [actor_id, actor_name, actor_email, session_id, ip, user_agent]
@@ -63,14 +67,15 @@ export const hashOf = (entry: Omit<Unchained, 'area'>, previousHash: string): st
     .digest('hex')
 }
 
-const json = (value: Record<string, unknown> | undefined): string | null =>
-  value === undefined ? null : JSON.stringify(value)
+function json(value: Record<string, unknown> | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value)
+}
 
 /**
  * Enters what is being done, in the transaction that does it: either both are there or neither. It holds the end of
  * the chain until that transaction ends, so it comes last in it.
  */
-export const audit = async (deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent): Promise<void> => {
+export async function audit(deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent): Promise<void> {
   const { actor, object } = event
   const client = actor?.client ?? event.client
   await holdEnd(tx)
@@ -97,5 +102,6 @@ export const audit = async (deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent):
 }
 
 /** Enters what changed nothing: a refusal, or something that was read. */
-export const auditAlone = (deps: Pick<Deps, 'db' | 'now'>, event: AuditEvent): Promise<void> =>
-  deps.db.transaction().execute((tx) => audit(deps, tx, event))
+export function auditAlone(deps: Pick<Deps, 'db' | 'now'>, event: AuditEvent): Promise<void> {
+  return deps.db.transaction().execute((tx) => audit(deps, tx, event))
+}

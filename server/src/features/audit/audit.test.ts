@@ -30,7 +30,9 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const rows = () => app.deps.db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
+function rows() {
+  return app.deps.db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
+}
 
 interface Entered {
   action: string
@@ -46,7 +48,7 @@ let seen = 0
 beforeEach(() => {
   seen = 0
 })
-const entered = async (): Promise<Entered[]> => {
+async function entered(): Promise<Entered[]> {
   const all = await rows()
   const fresh = all.slice(seen)
   seen = all.length
@@ -59,11 +61,17 @@ const entered = async (): Promise<Entered[]> => {
     after: row.after && JSON.parse(row.after),
   }))
 }
-const actions = async (): Promise<string[]> => (await entered()).map(({ action }) => action)
+async function actions(): Promise<string[]> {
+  return (await entered()).map(({ action }) => action)
+}
 
 describe('signing in', () => {
-  const login = (email: string, password: string, door?: 'admin') =>
-    app.call(authApi.login, { body: { email, password, ...(door ? { door } : {}) }, ip: '203.0.113.9' })
+  function login(email: string, password: string, door?: 'admin') {
+    return app.call(authApi.login, {
+      body: { email, password, ...(door ? { door } : {}) },
+      ip: '203.0.113.9',
+    })
+  }
 
   it('enters who failed where there is such a person, and never the address of nobody', async () => {
     const person = await createPerson(app.deps)
@@ -148,12 +156,13 @@ describe('signing in', () => {
     const token = /token=([\w-]{43})/.exec((await readOutbox(app.folder)).at(-1)?.text ?? '')?.[1] ?? ''
     const reset = await app.call(authApi.resetPassword, { body: { token, newPassword: 'another sound one' } })
     const as = { ...person, token: reset.body.token ?? '' }
-    const change = (currentPassword: string) =>
-      app.call(usersApi.changePassword, {
+    function change(currentPassword: string) {
+      return app.call(usersApi.changePassword, {
         as,
         params: { id: person.id },
         body: { currentPassword, newPassword: 'a third sound one' },
       })
+    }
     await change('not the password')
     await change('another sound one')
     expect((await entered()).map(({ action, result }) => [action, result])).toEqual([
@@ -299,17 +308,19 @@ describe('channels, documents, assistants and settings', () => {
 
   it('have one entry for each document and deed, in bulk too', async () => {
     const channelId = await createTestChannel(app.deps)
-    const upload = (name: string) =>
-      app.upload(documentsApi.upload, {
+    function upload(name: string) {
+      return app.upload(documentsApi.upload, {
         as: system,
         fields: { channelId },
         file: { name, content: `The secret content of ${name}.` },
       })
+    }
     const first = (await upload('one.txt')).body._id
     const second = (await upload('two.txt')).body._id
     const third = (await upload('three.txt')).body._id
-    const bulk = (action: 'approve' | 'delete', ids: string[]) =>
-      app.call(documentsApi.bulk, { as: system, body: { action, ids } })
+    function bulk(action: 'approve' | 'delete', ids: string[]) {
+      return app.call(documentsApi.bulk, { as: system, body: { action, ids } })
+    }
     await bulk('approve', [first, second, 'none'])
     await app.call(documentsApi.reject, { as: system, params: { id: third } })
     await app.runJobs()

@@ -16,22 +16,24 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const enter = async (count: number): Promise<void> => {
+async function enter(count: number): Promise<void> {
   for (let left = count; left > 0; left -= 1)
     await auditAlone(app.deps, { actor: null, action: 'settings.changed', after: { left } })
 }
 
-const rows = () => db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
+function rows() {
+  return db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
+}
 
 /** As somebody would who may alter the schema. */
-const withoutGuard = async (): Promise<void> => {
+async function withoutGuard(): Promise<void> {
   const triggers = isPostgres(db as never)
     ? ['drop trigger audit_log_keeps_rows on audit_log']
     : ['drop trigger audit_log_keeps_rows', 'drop trigger audit_log_keeps_entries']
   for (const statement of triggers) await sql.raw(statement).execute(db)
 }
 
-const at = async (index: number) => {
+async function at(index: number) {
   const row = (await rows())[index]
   if (!row) throw new Error('there is no such entry')
   return row
@@ -81,8 +83,9 @@ describe('the chain', () => {
 
   it('names the first of two that were swapped', async () => {
     const [one, other] = [await at(1), await at(3)]
-    const move = (from: number, to: number) =>
-      sql`update audit_log set seq = ${to} where seq = ${from}`.execute(db)
+    function move(from: number, to: number) {
+      return sql`update audit_log set seq = ${to} where seq = ${from}`.execute(db)
+    }
     await move(one.seq, 1_000_000)
     await move(other.seq, one.seq)
     await move(1_000_000, other.seq)

@@ -8,18 +8,20 @@ interface Changes {
 }
 
 /** Only the fields that differ; null when none does. */
-export const changesBetween = (before: Fields, after: Fields): Changes | null => {
+export function changesBetween(before: Fields, after: Fields): Changes | null {
   const changed = Object.keys(after).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   )
   if (changed.length === 0) return null
-  const only = (fields: Fields): Fields =>
-    Object.fromEntries(changed.map((field) => [field, fields[field] ?? null]))
+  function only(fields: Fields): Fields {
+    return Object.fromEntries(changed.map((field) => [field, fields[field] ?? null]))
+  }
   return { before: only(before), after: only(after) }
 }
 
 /** Stands for a text that is not entered itself: that it changed can be seen, and which of two it was. */
-export const fingerprint = (text: string): string =>
-  text === ''
+export function fingerprint(text: string): string {
+  return text === ''
     ? 'empty'
     : `${text.length} characters, SHA-256 ${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+}

@@ -11,11 +11,12 @@ interface Denied {
 }
 
 /** Somebody signed in asked for what is not theirs to see or do. Nobody waits for this entry. */
-export const enterDenial = (deps: Deps, { actor, call, status, asked, count }: Denied): Promise<void> =>
-  auditAlone(deps, {
+export function enterDenial(deps: Deps, { actor, call, status, asked, count }: Denied): Promise<void> {
+  return auditAlone(deps, {
     actor,
     action: 'access.denied',
     object: { type: 'call', id: call },
     after: { status, ...asked, ...(count > 1 ? { count } : {}) },
     result: 'denied',
   })
+}

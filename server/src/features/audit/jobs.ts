@@ -11,8 +11,8 @@ export const auditKeptFor = 400 * day
 const entriesPerStep = 500
 
 /** The oldest entries go, and an entry that names the last of them stands for them in the chain. */
-const purgeStep = (deps: Deps): Promise<boolean> =>
-  deps.db.transaction().execute(async (tx) => {
+function purgeStep(deps: Deps): Promise<boolean> {
+  return deps.db.transaction().execute(async (tx) => {
     await holdEnd(tx)
     const last = await lastOverdue(tx, deps.now() - auditKeptFor, entriesPerStep)
     if (!last) return false
@@ -21,6 +21,7 @@ const purgeStep = (deps: Deps): Promise<boolean> =>
     await deleteUntil(tx, last.seq, deps.now())
     return last.entries === entriesPerStep
   })
+}
 
 const purgeAuditLog = defineJob({
   name: 'audit.purge',

@@ -21,16 +21,20 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const list = (query: object = {}, as = system) => app.call(auditApi.list, { as, query: query as never })
-const actionsOf = async (query: object = {}): Promise<string[]> =>
-  (await list(query)).body.items.map(({ action }) => action)
+function list(query: object = {}, as = system) {
+  return app.call(auditApi.list, { as, query: query as never })
+}
+async function actionsOf(query: object = {}): Promise<string[]> {
+  return (await list(query)).body.items.map(({ action }) => action)
+}
 
 /** In one transaction: each of its own would take many times as long. */
-const enter = (count: number): Promise<void> =>
-  app.deps.db.transaction().execute(async (tx) => {
+function enter(count: number): Promise<void> {
+  return app.deps.db.transaction().execute(async (tx) => {
     for (let left = count; left > 0; left -= 1)
       await audit(app.deps, tx, { actor: null, action: 'channel.changed', after: { left } })
   })
+}
 
 describe('GET /admin/audit-log', () => {
   it('needs canViewAuditLog, which no administrator has by default', async () => {
@@ -124,10 +128,13 @@ describe('GET /admin/audit-log', () => {
       ),
     ),
   )
-  const indexOf = ({ objectId, actorId, area, action }: Partial<Range>): string =>
-    [objectId && 'object', actorId && 'actor', area && 'area', action && 'action']
-      .filter(Boolean)
-      .join('_') || 'at'
+  function indexOf({ objectId, actorId, area, action }: Partial<Range>): string {
+    return (
+      [objectId && 'object', actorId && 'actor', area && 'area', action && 'action']
+        .filter(Boolean)
+        .join('_') || 'at'
+    )
+  }
 
   it.each(sets)('finds %j by one range of an index for each outcome, and sorts nothing', async (filters) => {
     const { db } = app.deps
@@ -181,7 +188,9 @@ describe('GET /admin/audit-log', () => {
 })
 
 describe('GET /admin/audit-log/export', () => {
-  const take = (query: object, as = system) => app.call(auditApi.export, { as, query: query as never })
+  function take(query: object, as = system) {
+    return app.call(auditApi.export, { as, query: query as never })
+  }
 
   it('needs canViewAuditLog', async () => {
     expect((await take({}, await createAdmin(app.deps))).status).toBe(403)
@@ -236,7 +245,7 @@ describe('GET /admin/audit-log/export', () => {
     else
       await db.updateTable('users').set({ permission_overrides: null }).where('id', '=', reader.id).execute()
     app.advance(6_000)
-    const rest = async () => {
+    async function rest() {
       while (!(await pieces.next()).done);
     }
     await expect(rest()).rejects.toThrow('The right to this file was taken away')

@@ -13,7 +13,7 @@ import { type AuditRow, countEntries, entriesAfter, lastSeq, listEntries, type R
 
 const rowsPerStep = 500
 
-const timeOf = (field: 'startDate' | 'endDate', instant: string | undefined): number | null => {
+function timeOf(field: 'startDate' | 'endDate', instant: string | undefined): number | null {
   if (instant === undefined) return null
   const time = Date.parse(instant)
   if (Number.isNaN(time)) {
@@ -23,12 +23,14 @@ const timeOf = (field: 'startDate' | 'endDate', instant: string | undefined): nu
   return time
 }
 
-const rangeOf = ({ startDate, endDate, ...equal }: AuditFilters, asOf: number): Range => ({
-  ...equal,
-  from: timeOf('startDate', startDate),
-  until: timeOf('endDate', endDate),
-  asOf,
-})
+function rangeOf({ startDate, endDate, ...equal }: AuditFilters, asOf: number): Range {
+  return {
+    ...equal,
+    from: timeOf('startDate', startDate),
+    until: timeOf('endDate', endDate),
+    asOf,
+  }
+}
 
 interface ListQuery extends AuditFilters {
   limit: number
@@ -37,7 +39,7 @@ interface ListQuery extends AuditFilters {
 }
 
 /** A page, newest first. That it was read is in the log before it is answered. */
-export const readLog = async (deps: Deps, actor: Actor, { limit, skip, asOf, ...filters }: ListQuery) => {
+export async function readLog(deps: Deps, actor: Actor, { limit, skip, asOf, ...filters }: ListQuery) {
   const end = asOf ?? (await lastSeq(deps.db))
   const range = rangeOf(filters, end)
   const rows = await listEntries(deps.db, range, limit, skip)
@@ -68,8 +70,8 @@ const columns = [
   'after',
 ] as const
 
-const asCsv = ({ at, actor, action, object, result, ip, userAgent, before, after }: AuditEntry): string =>
-  csvRow([
+function asCsv({ at, actor, action, object, result, ip, userAgent, before, after }: AuditEntry): string {
+  return csvRow([
     at,
     actor?.name ?? null,
     actor?.email ?? null,
@@ -83,6 +85,7 @@ const asCsv = ({ at, actor, action, object, result, ip, userAgent, before, after
     before && JSON.stringify(before),
     after && JSON.stringify(after),
   ])
+}
 
 const formats = {
   csv: { mimeType: 'text/csv; charset=utf-8', head: csvRow(columns), line: asCsv },
@@ -114,11 +117,11 @@ async function* linesOf(
 }
 
 /** What stands in the log now, oldest first, as it is read. That it was taken is in the log before the first byte. */
-export const exportLog = async (
+export async function exportLog(
   deps: Deps,
   actor: Actor,
   { format, ...filters }: AuditFilters & { format: 'csv' | 'jsonl' },
-): Promise<FileReply> => {
+): Promise<FileReply> {
   const range = rangeOf(filters, await lastSeq(deps.db))
   await auditAlone(deps, { actor, action: 'audit.exported', after: { ...filters, format } })
   const day = new Date(deps.now()).toISOString().slice(0, 10)

@@ -11,9 +11,11 @@ export type AuditRow = Selectable<Database['audit_log']>
 export const beginning = '0'.repeat(64)
 
 /** Until the transaction ends, nobody else enters anything. */
-export const holdEnd = (tx: Tx): Promise<void> => lockName(tx, 'audit')
+export function holdEnd(tx: Tx): Promise<void> {
+  return lockName(tx, 'audit')
+}
 
-export const lastHash = async (db: Executor): Promise<string> => {
+export async function lastHash(db: Executor): Promise<string> {
   const last = await db
     .selectFrom('audit_log')
     .select('hash')
@@ -23,7 +25,7 @@ export const lastHash = async (db: Executor): Promise<string> => {
   return last?.hash ?? beginning
 }
 
-export const lastSeq = async (db: Executor): Promise<number> => {
+export async function lastSeq(db: Executor): Promise<number> {
   const last = await db
     .selectFrom('audit_log')
     .select('seq')
@@ -33,7 +35,7 @@ export const lastSeq = async (db: Executor): Promise<number> => {
   return last?.seq ?? 0
 }
 
-export const insertEntry = async (db: Executor, entry: Insertable<Database['audit_log']>): Promise<void> => {
+export async function insertEntry(db: Executor, entry: Insertable<Database['audit_log']>): Promise<void> {
   await db.insertInto('audit_log').values(entry).execute()
 }
 
@@ -46,7 +48,7 @@ export interface Range extends Omit<AuditFilters, 'startDate' | 'endDate'> {
 }
 
 /** Each set of filters has an index of its own, of which the entries with one outcome are one range, in their order. */
-const withOutcome = (db: Executor, range: Range, result: AuditResult) => {
+function withOutcome(db: Executor, range: Range, result: AuditResult) {
   const { actorId, area, action, objectId } = range
   let query = db.selectFrom('audit_log').select(['seq', 'at']).where('result', '=', result)
   if (objectId) query = query.where('object_id', '=', objectId)
@@ -62,7 +64,7 @@ const withOutcome = (db: Executor, range: Range, result: AuditResult) => {
 type Place = Pick<AuditRow, 'at' | 'seq'>
 
 /** What the filters find, without its content. The ranges of all outcomes are read beside each other, so that nothing is sorted. */
-const matching = (db: Executor, range: Range, after: Place | null = null) => {
+function matching(db: Executor, range: Range, after: Place | null = null) {
   const { area, action, result } = range
   const isNothing = action !== undefined && area !== undefined && areaOf(action) !== area
   const outcomes = isNothing ? [] : auditResults.filter((one) => (result ?? one) === one)
@@ -74,14 +76,16 @@ const matching = (db: Executor, range: Range, after: Place | null = null) => {
   return first === undefined ? null : others.reduce((all, other) => all.unionAll(other), first)
 }
 
-export const listed = (db: Executor, range: Range, limit: number, skip: number) =>
-  matching(db, range)?.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit).offset(skip)
+export function listed(db: Executor, range: Range, limit: number, skip: number) {
+  return matching(db, range)?.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit).offset(skip)
+}
 
-export const following = (db: Executor, range: Range, after: Place, limit: number) =>
-  matching(db, range, after)?.orderBy('at').orderBy('seq').limit(limit)
+export function following(db: Executor, range: Range, after: Place, limit: number) {
+  return matching(db, range, after)?.orderBy('at').orderBy('seq').limit(limit)
+}
 
 /** The content of what was found, in its order: what is passed over is never read. */
-const withContent = async (db: Executor, found: readonly Place[]): Promise<AuditRow[]> => {
+async function withContent(db: Executor, found: readonly Place[]): Promise<AuditRow[]> {
   if (found.length === 0) return []
   const seqs = found.map(({ seq }) => seq)
   const rows = await db.selectFrom('audit_log').selectAll().where('seq', 'in', seqs).execute()
@@ -90,15 +94,17 @@ const withContent = async (db: Executor, found: readonly Place[]): Promise<Audit
 }
 
 /** Newest first. */
-export const listEntries = async (
+export async function listEntries(
   db: Executor,
   range: Range,
   limit: number,
   skip: number,
-): Promise<AuditRow[]> => withContent(db, (await listed(db, range, limit, skip)?.execute()) ?? [])
+): Promise<AuditRow[]> {
+  return withContent(db, (await listed(db, range, limit, skip)?.execute()) ?? [])
+}
 
 /** Counts no further than `most`. */
-export const countEntries = async (db: Executor, range: Range, most: number): Promise<number> => {
+export async function countEntries(db: Executor, range: Range, most: number): Promise<number> {
   const found = matching(db, range)
   if (!found) return 0
   const { entries } = await db
@@ -109,19 +115,22 @@ export const countEntries = async (db: Executor, range: Range, most: number): Pr
 }
 
 /** The entries that follow another one in the order of time. */
-export const entriesAfter = async (
+export async function entriesAfter(
   db: Executor,
   range: Range,
   after: Place,
   limit: number,
-): Promise<AuditRow[]> => withContent(db, (await following(db, range, after, limit)?.execute()) ?? [])
+): Promise<AuditRow[]> {
+  return withContent(db, (await following(db, range, after, limit)?.execute()) ?? [])
+}
 
 /** The entries in the order of the chain. */
-export const chainAfter = (db: Executor, seq: number, limit: number): Promise<AuditRow[]> =>
-  db.selectFrom('audit_log').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute()
+export function chainAfter(db: Executor, seq: number, limit: number): Promise<AuditRow[]> {
+  return db.selectFrom('audit_log').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute()
+}
 
 /** What the newest purge said of the last entry it removed; null where nothing was ever purged. */
-export const newestAnchor = async (db: Executor): Promise<string | null> => {
+export async function newestAnchor(db: Executor): Promise<string | null> {
   const purge = await db
     .selectFrom('audit_log')
     .select('after')
@@ -133,11 +142,11 @@ export const newestAnchor = async (db: Executor): Promise<string | null> => {
 }
 
 /** Of the oldest entries in a row, at most `limit`, the last one whose time is over. */
-export const lastOverdue = async (
+export async function lastOverdue(
   db: Executor,
   before: number,
   limit: number,
-): Promise<{ seq: number; hash: string; entries: number } | null> => {
+): Promise<{ seq: number; hash: string; entries: number } | null> {
   const oldest = await db
     .selectFrom('audit_log')
     .select(['seq', 'at', 'hash'])
@@ -150,7 +159,7 @@ export const lastOverdue = async (
   return last ? { seq: last.seq, hash: last.hash, entries } : null
 }
 
-export const deleteUntil = async (tx: Tx, seq: number, now: number): Promise<void> => {
+export async function deleteUntil(tx: Tx, seq: number, now: number): Promise<void> {
   await allowPurge(tx, seq, now)
   await tx.deleteFrom('audit_log').where('seq', '<=', seq).execute()
 }

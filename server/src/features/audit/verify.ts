@@ -27,7 +27,7 @@ export interface Verdict {
 }
 
 /** Somebody may have written over what the purge left: then the first entry does not fit. */
-const anchorHash = (anchor: string | null): string => {
+function anchorHash(anchor: string | null): string {
   if (anchor === null) return beginning
   try {
     return String((JSON.parse(anchor) as { hash?: unknown }).hash)
@@ -36,7 +36,7 @@ const anchorHash = (anchor: string | null): string => {
   }
 }
 
-const faultOf = (row: AuditRow, previous: string, isFirst: boolean): string | null => {
+function faultOf(row: AuditRow, previous: string, isFirst: boolean): string | null {
   if (row.previous_hash !== previous)
     return isFirst
       ? 'It does not follow on the beginning of the log, nor on what the last purge removed.'
@@ -47,7 +47,7 @@ const faultOf = (row: AuditRow, previous: string, isFirst: boolean): string | nu
   return null
 }
 
-const walk = async (db: Db, anchor: string | null, expected: string | null): Promise<Verdict> => {
+async function walk(db: Db, anchor: string | null, expected: string | null): Promise<Verdict> {
   const start = anchorHash(anchor)
   const verdict: Verdict = {
     entries: 0,
@@ -74,7 +74,7 @@ const walk = async (db: Db, anchor: string | null, expected: string | null): Pro
 }
 
 /** Walks the chain a step at a time, beside a running server. */
-export const verifyChain = async (db: Db, expected: string | null = null): Promise<Verdict> => {
+export async function verifyChain(db: Db, expected: string | null = null): Promise<Verdict> {
   for (let left = walks; ; left -= 1) {
     const anchor = await newestAnchor(db)
     const verdict = await walk(db, anchor, expected)

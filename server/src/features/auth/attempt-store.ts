@@ -4,15 +4,17 @@ import { lockName } from '#db/dialect.ts'
 import type { Database } from '#db/schema.ts'
 
 /** Of two transactions that count the same deed the second waits for the first. */
-export const lockAttempts = (tx: Tx, key: string): Promise<void> => lockName(tx, key)
+export function lockAttempts(tx: Tx, key: string): Promise<void> {
+  return lockName(tx, key)
+}
 
 /** When the deed was last done, newest first, since a time. */
-export const newestAttempts = async (
+export async function newestAttempts(
   db: Executor,
   key: string,
   since: number,
   limit: number,
-): Promise<number[]> => {
+): Promise<number[]> {
   const rows = await db
     .selectFrom('attempts')
     .select('at')
@@ -24,17 +26,14 @@ export const newestAttempts = async (
   return rows.map(({ at }) => at)
 }
 
-export const insertAttempt = async (
-  db: Executor,
-  attempt: Insertable<Database['attempts']>,
-): Promise<void> => {
+export async function insertAttempt(db: Executor, attempt: Insertable<Database['attempts']>): Promise<void> {
   await db.insertInto('attempts').values(attempt).execute()
 }
 
-export const forgetAttempts = async (db: Executor, key: string): Promise<void> => {
+export async function forgetAttempts(db: Executor, key: string): Promise<void> {
   await db.deleteFrom('attempts').where('key', '=', key).execute()
 }
 
-export const deleteOldAttempts = async (db: Executor, before: number): Promise<void> => {
+export async function deleteOldAttempts(db: Executor, before: number): Promise<void> {
   await db.deleteFrom('attempts').where('at', '<', before).execute()
 }

@@ -17,17 +17,19 @@ export interface AttemptRule {
   limits: readonly AttemptLimit[]
 }
 
-const keyOf = (deed: string, whom: string): string => `${deed}|${whom}`
+function keyOf(deed: string, whom: string): string {
+  return `${deed}|${whom}`
+}
 
 /**
  * Counts one deed for `whom`. Answers 0 when it may be done, else the milliseconds to wait, and then nothing was counted.
  */
-export const spendAttempt = async (
+export async function spendAttempt(
   { env, now }: Pick<Deps, 'env' | 'now'>,
   tx: Tx,
   { deed, limits }: AttemptRule,
   whom: string,
-): Promise<number> => {
+): Promise<number> {
   const key = keyOf(deed, whom)
   const at = now()
   await lockAttempts(tx, key)
@@ -42,5 +44,6 @@ export const spendAttempt = async (
 }
 
 /** What `whom` has done so far no longer counts. */
-export const forgiveAttempts = (db: Executor, { deed }: AttemptRule, whom: string): Promise<void> =>
-  forgetAttempts(db, keyOf(deed, whom))
+export function forgiveAttempts(db: Executor, { deed }: AttemptRule, whom: string): Promise<void> {
+  return forgetAttempts(db, keyOf(deed, whom))
+}

@@ -22,32 +22,33 @@ interface SignIn {
 }
 
 /** One entry for every address, and nobody's address in it: what was typed may be anything, a password even. */
-const enterTry = (
+function enterTry(
   deps: Deps,
   action: 'sign-in.failed' | 'sign-in.throttled',
   user: UserRow | undefined,
   client: Client,
-): Promise<void> =>
-  auditAlone(deps, {
+): Promise<void> {
+  return auditAlone(deps, {
     actor: null,
     client,
     action,
     ...(user ? { object: userObject(user) } : {}),
     result: action === 'sign-in.failed' ? 'failed' : 'denied',
   })
+}
 
-const enterThrottled = async (deps: Deps, email: string, client: Client, error: unknown): Promise<never> => {
+async function enterThrottled(deps: Deps, email: string, client: Client, error: unknown): Promise<never> {
   if (error instanceof AppError && error.code === 'rate.limited')
     await enterTry(deps, 'sign-in.throttled', await findUserByEmail(deps.db, email), client)
   throw error
 }
 
 /** The same answer, after the same work, for a wrong password, for nobody's address and in the slow lane. */
-const checkPassword = async (
+async function checkPassword(
   deps: Deps,
   { email, password }: SignIn,
   { client, browser }: Visitor,
-): Promise<UserRow> => {
+): Promise<UserRow> {
   const admission = await admitSignIn(deps, email, client, browser).catch((error: unknown) =>
     enterThrottled(deps, email, client, error),
   )
@@ -66,19 +67,19 @@ const checkPassword = async (
   return user
 }
 
-const passPassword = async (
+async function passPassword(
   deps: Deps,
   tx: Tx,
   user: UserRow,
   { door, ...visitor }: Visitor & Pick<SignIn, 'door'>,
-): Promise<{ entry: Entry } | { challenge: Challenge }> => {
+): Promise<{ entry: Entry } | { challenge: Challenge }> {
   // While the password was looked at, it may have been changed or the person's sessions ended.
   if (!(await holdUser(tx, user))) throw new AppError('auth.invalid_credentials')
   const { twoFactorExpiryEnabled } = await policyFor(tx, user)
   const trusted = await trustedBrowserOf(deps, tx, user, visitor.browser)
   if (user.must_verify === 1 || (twoFactorExpiryEnabled && !trusted))
     return { challenge: await startChallenge(deps, tx, user, visitor) }
-  // With a code outstanding both doors lead to the same next step: docs/product.md, Sign-in.
+  // With a code outstanding both doors lead to the same next step: docs/product.md, "Sign-in".
   if (door === 'admin' && user.role !== 'admin') throw new AppError('auth.admin_only')
   if (trusted) await touchTrustedBrowser(tx, trusted.id, deps.now())
   const opening = trusted
@@ -88,7 +89,7 @@ const passPassword = async (
 }
 
 /** Without a token in the answer a code has been sent, and the sign-in is finished with that. */
-export const signIn = async (deps: Deps, given: SignIn, visitor: Visitor): Promise<LoginResult> => {
+export async function signIn(deps: Deps, given: SignIn, visitor: Visitor): Promise<LoginResult> {
   const user = await checkPassword(deps, given, visitor)
   const { client } = visitor
   const passed = await deps.db
@@ -109,11 +110,13 @@ export const signIn = async (deps: Deps, given: SignIn, visitor: Visitor): Promi
     : askForCode(deps, user, visitor, passed.challenge)
 }
 
-export const currentUser = async (deps: Deps, actor: Actor) => {
+export async function currentUser(deps: Deps, actor: Actor) {
   const user = await findUser(deps.db, actor.userId)
   if (!user) throw new AppError('auth.session_ended')
   return presentSessionUser(user, await channelIdsOf(deps.db, user.id))
 }
 
 /** False on an installation that nobody has set up yet. */
-export const hasUsers = async (db: Executor): Promise<boolean> => (await countUsers(db)) > 0
+export async function hasUsers(db: Executor): Promise<boolean> {
+  return (await countUsers(db)) > 0
+}

@@ -10,7 +10,7 @@ import { readSessionToken } from './tokens.ts'
 const touchEvery = 60_000
 
 /** Who a token stands for, or null. Signature, session and person are looked at with every request. */
-export const authenticate = async (deps: Deps, token: string, client: Client): Promise<Actor | null> => {
+export async function authenticate(deps: Deps, token: string, client: Client): Promise<Actor | null> {
   const now = deps.now()
   const claims = await readSessionToken(deps.secrets, token, now)
   if (!claims) return null
@@ -29,23 +29,24 @@ export const authenticate = async (deps: Deps, token: string, client: Client): P
   }
 }
 
-const presentRow = (deps: Deps, { sessionId, userId }: Actor) => {
+function presentRow(deps: Deps, { sessionId, userId }: Actor) {
   const now = deps.now()
   return findSessionWithUser(deps.db, sessionId, userId, now, now - sessionIdle)
 }
 
 /** Whether an actor's session is still there: long streams ask while they run. */
-export const isStillSignedIn = async (deps: Deps, actor: Actor): Promise<boolean> =>
-  (await presentRow(deps, actor)) !== undefined
+export async function isStillSignedIn(deps: Deps, actor: Actor): Promise<boolean> {
+  return (await presentRow(deps, actor)) !== undefined
+}
 
 /** The same for what goes by a right, which may be taken away while the session stays. */
-export const stillMay = async (deps: Deps, actor: Actor, flag: Permission): Promise<boolean> => {
+export async function stillMay(deps: Deps, actor: Actor, flag: Permission): Promise<boolean> {
   const row = await presentRow(deps, actor)
   return row !== undefined && rightsOf(row)[flag]
 }
 
 /** The sessions of these that are still there. */
-export const stillSignedIn = (deps: Deps, actors: readonly Actor[]): Promise<Set<string>> => {
+export function stillSignedIn(deps: Deps, actors: readonly Actor[]): Promise<Set<string>> {
   const now = deps.now()
   const ids = actors.map(({ sessionId }) => sessionId)
   return livingSessions(deps.db, ids, now, now - sessionIdle)

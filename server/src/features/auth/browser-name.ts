@@ -1,7 +1,7 @@
 import Bowser from 'bowser'
 
 /** What a person recognises their browser by: 'Firefox on Windows'. */
-export const browserName = (userAgent: string): string => {
+export function browserName(userAgent: string): string {
   if (userAgent === '') return 'An unknown browser'
   const { browser, os } = Bowser.parse(userAgent)
   // A program that is no browser names itself first, as in 'curl/8.5.0'.

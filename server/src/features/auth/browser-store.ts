@@ -4,32 +4,33 @@ import type { Database } from '#db/schema.ts'
 
 export type TrustedBrowserRow = Selectable<Database['trusted_browsers']>
 
-export const findTrustedBrowser = (
+export function findTrustedBrowser(
   db: Executor,
   tokenHash: string,
   userId: string,
-): Promise<TrustedBrowserRow | undefined> =>
-  db
+): Promise<TrustedBrowserRow | undefined> {
+  return db
     .selectFrom('trusted_browsers')
     .selectAll()
     .where('token_hash', '=', tokenHash)
     .where('user_id', '=', userId)
     .executeTakeFirst()
+}
 
-export const touchTrustedBrowser = async (db: Executor, id: string, now: number): Promise<void> => {
+export async function touchTrustedBrowser(db: Executor, id: string, now: number): Promise<void> {
   await db.updateTable('trusted_browsers').set({ last_used_at: now }).where('id', '=', id).execute()
 }
 
-export const insertTrustedBrowser = async (tx: Tx, row: TrustedBrowserRow): Promise<void> => {
+export async function insertTrustedBrowser(tx: Tx, row: TrustedBrowserRow): Promise<void> {
   await tx.insertInto('trusted_browsers').values(row).execute()
 }
 
 /** A person's, of their present epoch and trusted since a time. */
-export const trustedBrowsersOf = (
+export function trustedBrowsersOf(
   db: Executor,
   { userId, epoch, since }: { userId: string; epoch: number; since: number },
-): Promise<TrustedBrowserRow[]> =>
-  db
+): Promise<TrustedBrowserRow[]> {
+  return db
     .selectFrom('trusted_browsers')
     .selectAll()
     .where('user_id', '=', userId)
@@ -37,8 +38,9 @@ export const trustedBrowsersOf = (
     .where('created_at', '>', since)
     .orderBy('last_used_at', 'desc')
     .execute()
+}
 
-export const deleteTrustedBrowser = async (db: Executor, userId: string, id: string): Promise<boolean> => {
+export async function deleteTrustedBrowser(db: Executor, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('trusted_browsers')
     .where('id', '=', id)
@@ -48,7 +50,7 @@ export const deleteTrustedBrowser = async (db: Executor, userId: string, id: str
 }
 
 /** Keeps those that a person's codes were entered in last. */
-export const dropOldestTrustedBrowsers = async (tx: Tx, userId: string, keep: number): Promise<void> => {
+export async function dropOldestTrustedBrowsers(tx: Tx, userId: string, keep: number): Promise<void> {
   await tx
     .deleteFrom('trusted_browsers')
     .where('user_id', '=', userId)
@@ -64,18 +66,18 @@ export const dropOldestTrustedBrowsers = async (tx: Tx, userId: string, keep: nu
     .execute()
 }
 
-export const deleteSessionsIn = async (db: Executor, userId: string, browserId: string): Promise<void> => {
+export async function deleteSessionsIn(db: Executor, userId: string, browserId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('browser_id', '=', browserId).execute()
 }
 
-export const deleteOldTrustedBrowsers = async (db: Executor, before: number): Promise<void> => {
+export async function deleteOldTrustedBrowsers(db: Executor, before: number): Promise<void> {
   await db.deleteFrom('trusted_browsers').where('created_at', '<', before).execute()
 }
 
-export const isKnownBrowser = async (
+export async function isKnownBrowser(
   db: Executor,
   { tokenHash, email, since }: { tokenHash: string; email: string; since: number },
-): Promise<boolean> => {
+): Promise<boolean> {
   const found = await db
     .selectFrom('known_browsers')
     .innerJoin('users', 'users.id', 'known_browsers.user_id')
@@ -88,7 +90,7 @@ export const isKnownBrowser = async (
 }
 
 /** Whether anybody signed in with this browser lately. */
-export const isBrowserInUse = async (db: Executor, tokenHash: string, since: number): Promise<boolean> => {
+export async function isBrowserInUse(db: Executor, tokenHash: string, since: number): Promise<boolean> {
   const found = await db
     .selectFrom('known_browsers')
     .select('token_hash')
@@ -100,10 +102,10 @@ export const isBrowserInUse = async (db: Executor, tokenHash: string, since: num
 }
 
 /** False where the browser is not known for this person, or no longer. */
-export const touchKnownBrowser = async (
+export async function touchKnownBrowser(
   tx: Tx,
   { tokenHash, userId, since, now }: { tokenHash: string; userId: string; since: number; now: number },
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('known_browsers')
     .set({ last_used_at: now })
@@ -114,12 +116,12 @@ export const touchKnownBrowser = async (
   return numUpdatedRows > 0n
 }
 
-export const insertKnownBrowser = async (
+export async function insertKnownBrowser(
   tx: Tx,
   tokenHash: string,
   userId: string,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   await tx
     .insertInto('known_browsers')
     .values({ token_hash: tokenHash, user_id: userId, created_at: now, last_used_at: now })
@@ -129,7 +131,7 @@ export const insertKnownBrowser = async (
     .execute()
 }
 
-export const dropOldestKnownBrowsers = async (tx: Tx, userId: string, keep: number): Promise<void> => {
+export async function dropOldestKnownBrowsers(tx: Tx, userId: string, keep: number): Promise<void> {
   await tx
     .deleteFrom('known_browsers')
     .where('user_id', '=', userId)
@@ -145,6 +147,6 @@ export const dropOldestKnownBrowsers = async (tx: Tx, userId: string, keep: numb
     .execute()
 }
 
-export const deleteUnusedKnownBrowsers = async (db: Executor, before: number): Promise<void> => {
+export async function deleteUnusedKnownBrowsers(db: Executor, before: number): Promise<void> {
   await db.deleteFrom('known_browsers').where('last_used_at', '<', before).execute()
 }

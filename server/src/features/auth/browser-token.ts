@@ -3,7 +3,7 @@ import type { Browser } from '../../browser.ts'
 const form = /^[A-Za-z0-9_-]{43}$/
 
 /** A secret of ours that the browser sent back; anything else is as good as nothing. */
-export const readBrowserToken = (browser: Browser, cookie: string): string | null => {
+export function readBrowserToken(browser: Browser, cookie: string): string | null {
   const value = browser.read(cookie)
   return value !== null && form.test(value) ? value : null
 }

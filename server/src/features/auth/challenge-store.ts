@@ -13,55 +13,60 @@ export interface PendingSignIn {
   user: UserRow
 }
 
-const pending = (db: Executor, email: string) =>
-  db
+function pending(db: Executor, email: string) {
+  return db
     .selectFrom('sign_in_challenges as challenge')
     .innerJoin('users', 'users.id', 'challenge.user_id')
     .selectAll('users')
     .select(['challenge.id as challenge_id', 'challenge.sent_at', 'challenge.expires_at'])
     .where('users.email', '=', email)
+}
 
-const asPending = (
+function asPending(
   row: Awaited<ReturnType<ReturnType<typeof pending>['executeTakeFirst']>>,
-): PendingSignIn | null => {
+): PendingSignIn | null {
   if (!row) return null
   const { challenge_id, sent_at, expires_at, ...user } = row
   return { challengeId: challenge_id, sentAt: sent_at, expiresAt: expires_at, user }
 }
 
-export const findPendingBySecret = async (
+export async function findPendingBySecret(
   db: Executor,
   email: string,
   secretHash: string,
-): Promise<PendingSignIn | null> =>
-  asPending(await pending(db, email).where('challenge.secret_hash', '=', secretHash).executeTakeFirst())
+): Promise<PendingSignIn | null> {
+  return asPending(
+    await pending(db, email).where('challenge.secret_hash', '=', secretHash).executeTakeFirst(),
+  )
+}
 
 /** For a client that keeps no cookies: the place the password came from stands in for the secret. */
-export const findPendingByPlace = async (
+export async function findPendingByPlace(
   db: Executor,
   email: string,
   place: Pick<ChallengeRow, 'ip' | 'user_agent'>,
-): Promise<PendingSignIn | null> =>
-  asPending(
+): Promise<PendingSignIn | null> {
+  return asPending(
     await pending(db, email)
       .where('challenge.ip', '=', place.ip)
       .where('challenge.user_agent', '=', place.user_agent)
       .executeTakeFirst(),
   )
+}
 
-export const insertChallenge = async (
+export async function insertChallenge(
   tx: Tx,
   challenge: Insertable<Database['sign_in_challenges']>,
-): Promise<void> => {
+): Promise<void> {
   await tx.insertInto('sign_in_challenges').values(challenge).execute()
 }
 
 /** Spends one try and answers with what the code is compared to; null when none is left or it is too late. */
-export const spendTry = async (
+export async function spendTry(
   db: Executor,
   id: string,
   { most, now }: { most: number; now: number },
-): Promise<string | null> => {
+): Promise<string | null> {
   const spent = await db
     .updateTable('sign_in_challenges')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
@@ -74,7 +79,7 @@ export const spendTry = async (
 }
 
 /** Of several that come with the right code one gets true, and nobody whose code was replaced meanwhile. */
-export const takeChallenge = async (tx: Tx, id: string, codeHash: string): Promise<boolean> => {
+export async function takeChallenge(tx: Tx, id: string, codeHash: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('sign_in_challenges')
     .where('id', '=', id)
@@ -84,12 +89,12 @@ export const takeChallenge = async (tx: Tx, id: string, codeHash: string): Promi
 }
 
 /** Puts a new code in the place of one that was sent long enough ago. */
-export const renewChallenge = async (
+export async function renewChallenge(
   tx: Tx,
   id: string,
   renewed: Pick<ChallengeRow, 'code_hash' | 'sent_at' | 'expires_at'>,
   sentUntil: number,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sign_in_challenges')
     .set({ ...renewed, tries: 0 })
@@ -100,10 +105,10 @@ export const renewChallenge = async (
   return numUpdatedRows === 1n
 }
 
-export const deleteChallenge = async (db: Executor, id: string): Promise<void> => {
+export async function deleteChallenge(db: Executor, id: string): Promise<void> {
   await db.deleteFrom('sign_in_challenges').where('id', '=', id).execute()
 }
 
-export const deleteExpiredChallenges = async (db: Executor, now: number): Promise<void> => {
+export async function deleteExpiredChallenges(db: Executor, now: number): Promise<void> {
   await db.deleteFrom('sign_in_challenges').where('expires_at', '<=', now).execute()
 }

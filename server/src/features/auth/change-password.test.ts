@@ -15,17 +15,19 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const change = (as: Person, body: Record<string, unknown> = {}, id = as.id) =>
-  app.call(usersApi.changePassword, {
+function change(as: Person, body: Record<string, unknown> = {}, id = as.id) {
+  return app.call(usersApi.changePassword, {
     as,
     params: { id },
     body: { currentPassword: testPassword, newPassword, ...body } as never,
   })
+}
 
-const signIn = (person: Person, password: string, browser?: TestBrowser) =>
-  app.call(authApi.login, { body: { email: person.email, password }, ...(browser ? { browser } : {}) })
+function signIn(person: Person, password: string, browser?: TestBrowser) {
+  return app.call(authApi.login, { body: { email: person.email, password }, ...(browser ? { browser } : {}) })
+}
 
-const signInWithCode = async (person: Person, browser: TestBrowser): Promise<Person> => {
+async function signInWithCode(person: Person, browser: TestBrowser): Promise<Person> {
   await signIn(person, testPassword, browser)
   const mail = (await readOutbox(app.folder)).findLast(({ subject }) => subject.includes('code'))
   const body = { email: person.email, token: codeIn(mail as ReceivedMail) }
@@ -33,7 +35,9 @@ const signInWithCode = async (person: Person, browser: TestBrowser): Promise<Per
   return { ...person, token: verified.body.token }
 }
 
-const isSignedIn = async (as: Person): Promise<boolean> => (await app.call(authApi.me, { as })).status === 200
+async function isSignedIn(as: Person): Promise<boolean> {
+  return (await app.call(authApi.me, { as })).status === 200
+}
 
 describe('POST /users/:id/change-password', () => {
   it('needs a session', async () => {

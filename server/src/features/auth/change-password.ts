@@ -19,18 +19,13 @@ const wrongPasswords: AttemptRule = {
   limits: [{ count: 5, window: 15 * 60_000 }],
 }
 
-const wrong = (): AppError => {
+function wrong(): AppError {
   const refusal = new AppError('auth.wrong_password')
   return new AppError('auth.wrong_password', { fields: { currentPassword: refusal.message } })
 }
 
 /** Counted before it is compared, so that many tries at once are not more than one after another. */
-const checkCurrent = async (
-  deps: Deps,
-  actor: Actor,
-  user: UserRow,
-  currentPassword: string,
-): Promise<void> => {
+async function checkCurrent(deps: Deps, actor: Actor, user: UserRow, currentPassword: string): Promise<void> {
   const wait = await deps.db.transaction().execute((tx) => spendAttempt(deps, tx, wrongPasswords, user.id))
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: Math.ceil(wait / 1000) })
   if (!(await verifyPassword(user.password_hash, currentPassword))) {
@@ -40,11 +35,11 @@ const checkCurrent = async (
   await forgiveAttempts(deps.db, wrongPasswords, user.id)
 }
 
-const checkNew = async (
+async function checkNew(
   { env }: Deps,
   user: UserRow,
   { currentPassword, newPassword }: PasswordChange,
-): Promise<void> => {
+): Promise<void> {
   if (newPassword === currentPassword) {
     const message = 'The new password must differ from the current one'
     throw new AppError('validation.failed', { message, fields: { newPassword: message } })
@@ -53,13 +48,13 @@ const checkNew = async (
 }
 
 /** One's own only, for administrators too. This session and its trusted browser stay, every other one ends. */
-export const changePassword = async (
+export async function changePassword(
   deps: Deps,
   actor: Actor,
   ownerId: string,
   change: PasswordChange,
   client: Client,
-): Promise<{ message: string }> => {
+): Promise<{ message: string }> {
   const { userId, sessionId } = actor
   if (ownerId !== userId) throw notFound()
   const user = await findUser(deps.db, userId)

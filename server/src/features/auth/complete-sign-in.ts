@@ -24,13 +24,13 @@ export interface Entry {
 }
 
 /** What every complete sign-in does, with or without a code. */
-export const completeSignIn = async (
+export async function completeSignIn(
   deps: Deps,
   tx: Tx,
   user: UserRow,
   { client, browser }: Visitor,
   opening: { method: SessionRow['method']; browserId: string | null },
-): Promise<Entry> => {
+): Promise<Entry> {
   await recordEntry(tx, user.id, deps.now())
   const session = await openSession(deps, tx, user, client, opening)
   const { token, wasKnown } = await rememberBrowser(deps, tx, user.id, browser)
@@ -49,11 +49,11 @@ export const completeSignIn = async (
   return { user, session, knownToken: token }
 }
 
-export const presentEntry = (
+export function presentEntry(
   deps: Deps,
   browser: Browser,
   { user, session, knownToken }: Entry,
-): Promise<{ token: string; user: SessionUser }> => {
+): Promise<{ token: string; user: SessionUser }> {
   keepKnownBrowser(browser, knownToken)
   return presentSession(deps, user, session)
 }

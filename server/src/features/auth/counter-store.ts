@@ -6,14 +6,15 @@ import type { Database } from '#db/schema.ts'
 export type Counter = Selectable<Database['sign_in_counters']>
 
 /** Of two transactions that count for the same one the second waits for the first. */
-export const lockCounters = async (tx: Tx, names: readonly string[]): Promise<void> => {
+export async function lockCounters(tx: Tx, names: readonly string[]): Promise<void> {
   for (const name of names) await lockName(tx, `sign-in|${name}`)
 }
 
-export const readCounter = (db: Executor, key: string): Promise<Counter | undefined> =>
-  db.selectFrom('sign_in_counters').selectAll().where('key', '=', key).executeTakeFirst()
+export function readCounter(db: Executor, key: string): Promise<Counter | undefined> {
+  return db.selectFrom('sign_in_counters').selectAll().where('key', '=', key).executeTakeFirst()
+}
 
-export const saveCounter = async (tx: Tx, { key, ...counted }: Counter): Promise<void> => {
+export async function saveCounter(tx: Tx, { key, ...counted }: Counter): Promise<void> {
   await tx
     .insertInto('sign_in_counters')
     .values({ key, ...counted })
@@ -22,7 +23,7 @@ export const saveCounter = async (tx: Tx, { key, ...counted }: Counter): Promise
 }
 
 /** Undoes one failure in each. */
-export const takeBackFailures = async (tx: Tx, keys: readonly string[]): Promise<void> => {
+export async function takeBackFailures(tx: Tx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   await tx
     .updateTable('sign_in_counters')
@@ -32,14 +33,14 @@ export const takeBackFailures = async (tx: Tx, keys: readonly string[]): Promise
     .execute()
 }
 
-export const clearCounters = async (tx: Tx, keys: readonly string[]): Promise<void> => {
+export async function clearCounters(tx: Tx, keys: readonly string[]): Promise<void> {
   await tx.deleteFrom('sign_in_counters').where('key', 'in', keys).execute()
 }
 
 /**
  * One kind at a time: a try holds one counter of each, so that this statement and a try never wait for each other.
  */
-export const deleteOldCounters = async (db: Executor, kind: string, before: number): Promise<void> => {
+export async function deleteOldCounters(db: Executor, kind: string, before: number): Promise<void> {
   await db
     .deleteFrom('sign_in_counters')
     .where('key', 'like', `${kind}|%`)

@@ -20,11 +20,11 @@ export const knownFor = keptDays * day
 const mostKept = 50
 
 /** The hash of this browser's secret if somebody signed in with it to this e-mail; else null. */
-export const knownBrowserOf = async (
+export async function knownBrowserOf(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   email: string,
   browser: Browser,
-): Promise<string | null> => {
+): Promise<string | null> {
   const token = readBrowserToken(browser, cookie)
   if (!token) return null
   const hash = tokenHash(token)
@@ -37,12 +37,12 @@ interface Remembered {
 }
 
 /** Remembers that a person signed in with this browser. Its secret still has to be kept there, once this is committed. */
-export const rememberBrowser = async (
+export async function rememberBrowser(
   { now }: Pick<Deps, 'now'>,
   tx: Tx,
   userId: string,
   browser: Browser,
-): Promise<Remembered> => {
+): Promise<Remembered> {
   const at = now()
   const since = at - knownFor
   const sent = readBrowserToken(browser, cookie)
@@ -55,5 +55,6 @@ export const rememberBrowser = async (
   return { token, wasKnown: false }
 }
 
-export const keepKnownBrowser = (browser: Browser, token: string): void =>
+export function keepKnownBrowser(browser: Browser, token: string): void {
   browser.keep(cookie, token, keptDays * 86_400)
+}

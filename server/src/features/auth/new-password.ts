@@ -15,12 +15,12 @@ interface NewPassword {
 }
 
 /** What follows from a new password, however it came about. The person's row is held already. */
-export const installPassword = async (
+export async function installPassword(
   deps: Deps,
   tx: Tx,
   user: UserRow,
   { hash, client, kept = {} }: NewPassword,
-): Promise<void> => {
+): Promise<void> {
   await setPasswordHash(tx, user.id, hash)
   await revokeEntry(tx, user.id, kept)
   await forgetFailures(deps, tx, user.email)

@@ -8,7 +8,7 @@ import { forgetOtherSessions } from './revoke-store.ts'
 import { sessionIdle } from './sessions.ts'
 import { deleteSession, sessionsOf } from './store.ts'
 
-export const ownSessions = async (deps: Deps, actor: Actor): Promise<SessionInfo[]> => {
+export async function ownSessions(deps: Deps, actor: Actor): Promise<SessionInfo[]> {
   const now = deps.now()
   const rows = await sessionsOf(deps.db, actor.userId, now, now - sessionIdle)
   return rows.map((row) => ({
@@ -22,19 +22,21 @@ export const ownSessions = async (deps: Deps, actor: Actor): Promise<SessionInfo
 }
 
 /** Harmless where the session has ended meanwhile. */
-export const signOut = (deps: Deps, actor: Actor): Promise<void> =>
-  deps.db.transaction().execute(async (tx) => {
+export function signOut(deps: Deps, actor: Actor): Promise<void> {
+  return deps.db.transaction().execute(async (tx) => {
     if (await deleteSession(tx, actor.userId, actor.sessionId))
       await audit(deps, tx, { actor, action: 'sign-out' })
   })
+}
 
-export const endOwnSession = (deps: Deps, actor: Actor, sessionId: string): Promise<void> =>
-  deps.db.transaction().execute(async (tx) => {
+export function endOwnSession(deps: Deps, actor: Actor, sessionId: string): Promise<void> {
+  return deps.db.transaction().execute(async (tx) => {
     if (!(await deleteSession(tx, actor.userId, sessionId))) throw notFound()
     await audit(deps, tx, { actor, action: 'session.ended', after: { sessionId } })
   })
+}
 
-export const endOtherSessions = async (deps: Deps, actor: Actor): Promise<{ message: string }> => {
+export async function endOtherSessions(deps: Deps, actor: Actor): Promise<{ message: string }> {
   const ended = await deps.db.transaction().execute(async (tx) => {
     const count = await forgetOtherSessions(tx, actor.userId, actor.sessionId)
     if (count > 0) await audit(deps, tx, { actor, action: 'session.ended', after: { others: count } })

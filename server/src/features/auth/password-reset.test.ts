@@ -25,36 +25,42 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const reopen = async (env: Record<string, string>): Promise<void> => {
+async function reopen(env: Record<string, string>): Promise<void> {
   await app.close()
   app = await buildTestApp({ env })
 }
 
-const ask = (email: string, ip = '192.0.2.1') => app.call(authApi.forgotPassword, { body: { email }, ip })
+function ask(email: string, ip = '192.0.2.1') {
+  return app.call(authApi.forgotPassword, { body: { email }, ip })
+}
 
-const reset = (token: unknown, password: unknown = newPassword) =>
-  app.call(authApi.resetPassword, { body: { token, newPassword: password } as never })
+function reset(token: unknown, password: unknown = newPassword) {
+  return app.call(authApi.resetPassword, { body: { token, newPassword: password } as never })
+}
 
-const signIn = (person: Person, password = testPassword, ip = '127.0.0.1') =>
-  app.call(authApi.login, { body: { email: person.email, password }, ip })
+function signIn(person: Person, password = testPassword, ip = '127.0.0.1') {
+  return app.call(authApi.login, { body: { email: person.email, password }, ip })
+}
 
-const mails = async (subject: string): Promise<ReceivedMail[]> =>
-  (await readOutbox(app.folder)).filter((mail) => mail.subject === subject)
+async function mails(subject: string): Promise<ReceivedMail[]> {
+  return (await readOutbox(app.folder)).filter((mail) => mail.subject === subject)
+}
 
-const newestLink = async (): Promise<string> => {
+async function newestLink(): Promise<string> {
   const token = linkTokenIn((await mails(resetSubject)).at(-1) as ReceivedMail)
   expect(token).toHaveLength(43)
   return token
 }
 
-const linkFor = async (person: Person): Promise<string> => {
+async function linkFor(person: Person): Promise<string> {
   await ask(person.email)
   await app.runJobs()
   return newestLink()
 }
 
-const rows = (table: 'password_resets' | 'sessions' | 'trusted_browsers' | 'attempts' | 'jobs') =>
-  app.deps.db.selectFrom(table).selectAll().execute()
+function rows(table: 'password_resets' | 'sessions' | 'trusted_browsers' | 'attempts' | 'jobs') {
+  return app.deps.db.selectFrom(table).selectAll().execute()
+}
 
 describe('POST /auth/forgot-password', () => {
   it.each([[{ email: 'ada' }], [{ email: ['ada@example.org'] }], [{ email: null }], [{}]])(
@@ -265,7 +271,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(token)).status).toBe(200)
     expect((await reset(token, 'another try entirely')).body).toEqual({
       code: 'auth.reset_used',
-      message: 'This link has already been used. Please ask for a new one.',
+      message: 'This link has already been used. Please request a new one.',
     })
     expect((await signIn(person, newPassword)).status).toBe(200)
   })
@@ -336,8 +342,9 @@ describe('POST /auth/reset-password', () => {
 
   it('signs in without any cookie, and ends every session, browser and pending code', async () => {
     const person = await createPerson(app.deps, { secondFactor: true })
-    const newestCode = async () =>
-      codeIn((await mails('Your sign-in code for Lyceum')).at(-1) as ReceivedMail)
+    async function newestCode() {
+      return codeIn((await mails('Your sign-in code for Lyceum')).at(-1) as ReceivedMail)
+    }
     const browser = openTestBrowser()
     const credentials = { email: person.email, password: testPassword }
     await app.call(authApi.login, { body: credentials, browser })
@@ -354,7 +361,9 @@ describe('POST /auth/reset-password', () => {
     expect(done.status).toBe(200)
     expect(done.body.user).toMatchObject({ _id: person.id, email: person.email })
     expect(done.headers['set-cookie']).toBeUndefined()
-    const as = (token: string | undefined) => ({ as: { ...person, token: token ?? '' } })
+    function as(token: string | undefined) {
+      return { as: { ...person, token: token ?? '' } }
+    }
     expect((await app.call(authApi.me, as(done.body.token))).status).toBe(200)
     for (const token of [person.token, verified.body.token])
       expect((await app.call(authApi.me, as(token))).status).toBe(401)

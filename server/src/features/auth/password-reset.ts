@@ -18,11 +18,11 @@ const hour = 3_600_000
 const resetMails: AttemptRule = { deed: 'reset-mail', limits: [{ count: 3, window: hour }] }
 
 /** Does the same and says the same for every address, also for one that has been asked for too often. */
-export const askForReset = async (
+export async function askForReset(
   deps: Deps,
   { email }: { email: string },
   client: Client,
-): Promise<{ message: string }> => {
+): Promise<{ message: string }> {
   await deps.db.transaction().execute(async (tx) => {
     const wait = await spendAttempt(deps, tx, resetMails, deps.secrets.keyedHash('password reset', email))
     if (wait === 0)
@@ -34,7 +34,7 @@ export const askForReset = async (
 const form = /^[A-Za-z0-9_-]{43}$/
 
 /** Why a link is of no use is told only to who holds it. */
-const usableReset = async (db: Executor, token: string, now: number): Promise<ResetRow> => {
+async function usableReset(db: Executor, token: string, now: number): Promise<ResetRow> {
   const reset = form.test(token) ? await findReset(db, tokenHash(token)) : undefined
   if (!reset) throw new AppError('auth.reset_invalid')
   if (reset.used_at !== null) throw new AppError('auth.reset_used')
@@ -42,20 +42,20 @@ const usableReset = async (db: Executor, token: string, now: number): Promise<Re
   return reset
 }
 
-const livingUser = async (db: Executor, userId: string): Promise<UserRow> => {
+async function livingUser(db: Executor, userId: string): Promise<UserRow> {
   const user = await findUser(db, userId)
   if (!user || user.deleted_at !== null) throw new AppError('auth.reset_invalid')
   return user
 }
 
 /** Takes the link, or says why it can no longer be taken: meanwhile it may have been used or voided. */
-const redeem = async (deps: Deps, tx: Tx, user: UserRow, token: string, resetId: string): Promise<void> => {
+async function redeem(deps: Deps, tx: Tx, user: UserRow, token: string, resetId: string): Promise<void> {
   if ((await holdUser(tx, user)) && (await takeReset(tx, resetId, deps.now()))) return
   await usableReset(tx, token, deps.now())
   throw new AppError('auth.reset_invalid')
 }
 
-const enter = async (deps: Deps, tx: Tx, user: UserRow, client: Client): Promise<SessionRow | null> => {
+async function enter(deps: Deps, tx: Tx, user: UserRow, client: Client): Promise<SessionRow | null> {
   if (deps.env.RESET_REQUIRES_LOGIN) return null
   await recordArrival(tx, user.id, deps.now())
   // In no trusted browser: the link shows who reads the mailbox, not which browser is theirs.
@@ -63,11 +63,11 @@ const enter = async (deps: Deps, tx: Tx, user: UserRow, client: Client): Promise
 }
 
 /** A refused choice leaves the link good for another try. */
-export const resetPassword = async (
+export async function resetPassword(
   deps: Deps,
   { token, newPassword }: { token: string; newPassword: string },
   client: Client,
-): Promise<LoginResult> => {
+): Promise<LoginResult> {
   const reset = await usableReset(deps.db, token, deps.now())
   const user = await livingUser(deps.db, reset.user_id)
   await checkPasswordChoice(newPassword, user, {

@@ -3,7 +3,9 @@ import { isCommonPassword } from './common-passwords.ts'
 import { checkPasswordChoice } from './passwords.ts'
 
 const ada = { email: 'ada.lovelace@example.org', name: 'Ada King Lovelace' }
-const choose = (password: string, minLength = 8) => checkPasswordChoice(password, ada, { minLength })
+function choose(password: string, minLength = 8) {
+  return checkPasswordChoice(password, ada, { minLength })
+}
 
 describe('the choice of a password', () => {
   it.each([

@@ -18,7 +18,7 @@ const queueMaximum = 32
 let running = 0
 const waiting: (() => void)[] = []
 
-const inTurn = async <R>(work: () => Promise<R>): Promise<R> => {
+async function inTurn<R>(work: () => Promise<R>): Promise<R> {
   if (running >= atOnce) {
     if (waiting.length >= queueMaximum) throw new AppError('auth.busy', { retryAfter: 2 })
     await new Promise<void>((resolve) => waiting.push(resolve))
@@ -32,23 +32,25 @@ const inTurn = async <R>(work: () => Promise<R>): Promise<R> => {
   }
 }
 
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, parameters))
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password, parameters))
+}
 
 /** Against the hash of nobody's password where there is no such person, so that both take the same time. */
-export const verifyPassword = async (stored: string | null, password: string): Promise<boolean> => {
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const against = stored ?? (await nobodysHash())
   const matches = await inTurn(() => verify(against, password))
   return matches && stored !== null
 }
 
 let hashOfNobody: Promise<string> | undefined
-const nobodysHash = (): Promise<string> => {
+function nobodysHash(): Promise<string> {
   hashOfNobody ??= hash(crypto.randomUUID(), parameters)
   return hashOfNobody
 }
 
 /** Makes nobody's hash ahead of the first sign-in, which would otherwise take twice as long. */
-export const warmUpPasswords = async (): Promise<void> => {
+export async function warmUpPasswords(): Promise<void> {
   await nobodysHash()
 }
 
@@ -57,24 +59,28 @@ interface About {
   name: string
 }
 
-const isAbout = (chosen: string, { email, name }: About): boolean =>
-  [email.split('@', 1)[0], email, name, name.replaceAll(' ', '')].some(
-    (part) => part?.toLowerCase() === chosen,
-  ) || /^lyceum\d{0,4}$/.test(chosen)
+function isAbout(chosen: string, { email, name }: About): boolean {
+  return (
+    [email.split('@', 1)[0], email, name, name.replaceAll(' ', '')].some(
+      (part) => part?.toLowerCase() === chosen,
+    ) || /^lyceum\d{0,4}$/.test(chosen)
+  )
+}
 
 /** With a year or a few digits, the best known ones are no better. */
-const isSimple = (chosen: string): boolean =>
-  /^(.)\1*$/su.test(chosen) || /^(password|passw0rd|qwerty|12345678)\d{0,4}$/.test(chosen)
+function isSimple(chosen: string): boolean {
+  return /^(.)\1*$/su.test(chosen) || /^(password|passw0rd|qwerty|12345678)\d{0,4}$/.test(chosen)
+}
 
 /**
  * Refuses what an attacker tries first: common passwords, the person's own name and address, and the product's.
  * `field` is what the form calls it.
  */
-export const checkPasswordChoice = async (
+export async function checkPasswordChoice(
   password: string,
   about: About,
   { minLength, field = 'password' }: { minLength: number; field?: 'password' | 'newPassword' },
-): Promise<void> => {
+): Promise<void> {
   if (password.length < minLength) {
     const message = `Password must be at least ${minLength} characters`
     throw new AppError('validation.failed', { message, fields: { [field]: message } })

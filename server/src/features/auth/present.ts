@@ -2,28 +2,33 @@ import type { SessionUser, User } from '@lyceum/contract/auth'
 import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
 import type { UserRow } from './store.ts'
 
-export const rightsOf = (
+export function rightsOf(
   user: Pick<UserRow, 'role' | 'is_system_admin' | 'permission_overrides'>,
-): Permissions =>
-  permissionsOf({
+): Permissions {
+  return permissionsOf({
     role: user.role,
     isSystemAdmin: user.is_system_admin === 1,
     overrides: user.permission_overrides
       ? (JSON.parse(user.permission_overrides) as Partial<Permissions>)
       : null,
   })
+}
 
-export const presentUser = (user: UserRow, channels: string[]): User => ({
-  _id: user.id,
-  name: user.name,
-  email: user.email,
-  role: user.role,
-  channels,
-  isSystemAdmin: user.is_system_admin === 1,
-  createdAt: new Date(user.created_at).toISOString(),
-})
+export function presentUser(user: UserRow, channels: string[]): User {
+  return {
+    _id: user.id,
+    name: user.name,
+    email: user.email,
+    role: user.role,
+    channels,
+    isSystemAdmin: user.is_system_admin === 1,
+    createdAt: new Date(user.created_at).toISOString(),
+  }
+}
 
-export const presentSessionUser = (user: UserRow, channels: string[]): SessionUser => ({
-  ...presentUser(user, channels),
-  permissions: rightsOf(user),
-})
+export function presentSessionUser(user: UserRow, channels: string[]): SessionUser {
+  return {
+    ...presentUser(user, channels),
+    permissions: rightsOf(user),
+  }
+}

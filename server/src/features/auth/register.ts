@@ -19,16 +19,16 @@ interface Registration {
 }
 
 /** Only the very first person may come in by a set-up link, also when two try at once. */
-const checkStillEmpty = async (tx: Tx): Promise<void> => {
+async function checkStillEmpty(tx: Tx): Promise<void> {
   if ((await countUsers(tx)) > 0) throw new AppError('invitation.invalid')
 }
 
 /** Turns an invitation into a person: all of it or nothing, and each link once. */
-export const register = async (
+export async function register(
   deps: Deps,
   { email, fullName, password, token }: Registration,
   client: Client,
-) => {
+) {
   const invitation = await openInvitation(deps, token)
   if (invitation.email !== '' && invitation.email !== email) throw new AppError('invitation.email_mismatch')
   const minLength = deps.env.PASSWORD_MIN_LENGTH

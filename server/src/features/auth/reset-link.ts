@@ -22,12 +22,12 @@ const request = z.object({
 type Request = z.output<typeof request>
 
 /** The one link that works for a person from here on; an earlier one stops. Null when the account is changing. */
-export const makeResetLink = async (
+export async function makeResetLink(
   { env, now }: Pick<Deps, 'env' | 'now'>,
   tx: Tx,
   user: UserRow,
   expiresAt = now() + linkLifetime,
-): Promise<string | null> => {
+): Promise<string | null> {
   // Held, so that of two requests at once one leaves the only link that works.
   if (!(await holdUser(tx, user))) return null
   await voidResets(tx, user.id)
@@ -43,7 +43,7 @@ export const makeResetLink = async (
   return `${env.PUBLIC_URL}/reset-password?token=${token}`
 }
 
-const postLink = async (deps: Deps, { email, at, client }: Request): Promise<void> => {
+async function postLink(deps: Deps, { email, at, client }: Request): Promise<void> {
   const expiresAt = at + linkLifetime
   if (expiresAt <= deps.now()) return
   await deps.db.transaction().execute(async (tx) => {
@@ -76,6 +76,8 @@ export const sendResetLink = defineJob({
   handler: (deps: Deps, { sealed }) => postLink(deps, request.parse(JSON.parse(deps.secrets.unseal(sealed)))),
 })
 
-export const sealRequest = ({ secrets }: Pick<Deps, 'secrets'>, asked: Request): { sealed: string } => ({
-  sealed: secrets.seal(JSON.stringify(asked)),
-})
+export function sealRequest({ secrets }: Pick<Deps, 'secrets'>, asked: Request): { sealed: string } {
+  return {
+    sealed: secrets.seal(JSON.stringify(asked)),
+  }
+}

@@ -1,10 +1,10 @@
 import type { Executor } from '#db/client.ts'
 
-export const forgetOtherSessions = async (
+export async function forgetOtherSessions(
   db: Executor,
   userId: string,
   keptId: string | null,
-): Promise<number> => {
+): Promise<number> {
   let query = db.deleteFrom('sessions').where('user_id', '=', userId)
   if (keptId !== null) query = query.where('id', '<>', keptId)
   const { numDeletedRows } = await query.executeTakeFirst()
@@ -12,7 +12,7 @@ export const forgetOtherSessions = async (
 }
 
 /** From now on every trusted browser of the person asks for a code again. */
-export const raiseEpoch = async (db: Executor, userId: string): Promise<void> => {
+export async function raiseEpoch(db: Executor, userId: string): Promise<void> {
   await db
     .updateTable('users')
     .set((eb) => ({ two_factor_epoch: eb('two_factor_epoch', '+', 1) }))
@@ -21,11 +21,11 @@ export const raiseEpoch = async (db: Executor, userId: string): Promise<void> =>
 }
 
 /** Drops a person's trusted browsers; the kept one is carried over into the person's present epoch. */
-export const deleteOtherBrowsers = async (
+export async function deleteOtherBrowsers(
   db: Executor,
   userId: string,
   keptId: string | null,
-): Promise<void> => {
+): Promise<void> {
   await db
     .deleteFrom('trusted_browsers')
     .where('user_id', '=', userId)
@@ -42,14 +42,14 @@ export const deleteOtherBrowsers = async (
     .execute()
 }
 
-export const voidChallenges = async (db: Executor, userId: string): Promise<void> => {
+export async function voidChallenges(db: Executor, userId: string): Promise<void> {
   await db.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute()
 }
 
-export const voidResets = async (db: Executor, userId: string): Promise<void> => {
+export async function voidResets(db: Executor, userId: string): Promise<void> {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute()
 }
 
-export const deleteOldResets = async (db: Executor, before: number): Promise<void> => {
+export async function deleteOldResets(db: Executor, before: number): Promise<void> {
   await db.deleteFrom('password_resets').where('created_at', '<', before).execute()
 }

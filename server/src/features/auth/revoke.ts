@@ -17,11 +17,11 @@ export interface Kept {
  * Ends what gives a person entry: sessions, trusted browsers, codes and reset links. What is kept belongs to the one
  * who acts upon their own account.
  */
-export const revokeEntry = async (
+export async function revokeEntry(
   tx: Tx,
   userId: string,
   { sessionId, browserId }: Kept = {},
-): Promise<void> => {
+): Promise<void> {
   // First, because it holds the person's row: a sign-in on its way has either ended before, or finds another epoch.
   await raiseEpoch(tx, userId)
   await forgetOtherSessions(tx, userId, sessionId ?? null)

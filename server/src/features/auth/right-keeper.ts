@@ -13,12 +13,12 @@ export class RightLost extends Error {}
  * Asked before each piece of a file that is written while it is sent. It throws once the session has ended or the
  * right was taken away, or where `also` does, which is asked as often.
  */
-export const rightKeeper = (
+export function rightKeeper(
   deps: Deps,
   actor: Actor,
   flag: Permission,
   also: (now: number) => Promise<void> = async () => undefined,
-): (() => Promise<void>) => {
+): () => Promise<void> {
   let lookedAt = deps.now()
   return async () => {
     const now = deps.now()

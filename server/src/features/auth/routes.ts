@@ -8,7 +8,7 @@ import { register } from './register.ts'
 import { resendCode, verifyCode } from './second-factor.ts'
 import { forgetTrustedBrowser, ownTrustedBrowsers } from './trusted-browsers.ts'
 
-export const authRoutes = (http: Http, deps: Deps): void => {
+export function authRoutes(http: Http, deps: Deps): void {
   http.serve(authApi.login, ({ body, ...visitor }) => signIn(deps, body, visitor))
   http.serve(authApi.verify, ({ body, ...visitor }) => verifyCode(deps, body, visitor))
   http.serve(authApi.resendCode, ({ body, ...visitor }) => resendCode(deps, body, visitor))

@@ -31,29 +31,38 @@ interface Place {
   door?: 'admin'
 }
 
-const signIn = (person: Person, { door, ...place }: Place = {}) =>
-  app.call(authApi.login, {
+function signIn(person: Person, { door, ...place }: Place = {}) {
+  return app.call(authApi.login, {
     body: { email: person.email, password: testPassword, ...(door ? { door } : {}) },
     ...place,
   })
-const verify = (person: Person, token: string, place: Place = {}) =>
-  app.call(authApi.verify, { body: { email: person.email, token }, ...place })
-const resend = (person: Person, place: Place = {}) =>
-  app.call(authApi.resendCode, { body: { email: person.email }, ...place })
+}
+function verify(person: Person, token: string, place: Place = {}) {
+  return app.call(authApi.verify, { body: { email: person.email, token }, ...place })
+}
+function resend(person: Person, place: Place = {}) {
+  return app.call(authApi.resendCode, { body: { email: person.email }, ...place })
+}
 
-const newestCode = (): string => {
+function newestCode(): string {
   const mail = mails.received.at(-1)
   return mail ? codeIn(mail) : ''
 }
 /** Certainly not the right one. */
-const wrongCode = (): string => String((Number(newestCode()) + 1) % 1_000_000).padStart(6, '0')
+function wrongCode(): string {
+  return String((Number(newestCode()) + 1) % 1_000_000).padStart(6, '0')
+}
 
-const challenges = () => app.deps.db.selectFrom('sign_in_challenges').selectAll().execute()
-const sessions = () => app.deps.db.selectFrom('sessions').selectAll().execute()
+function challenges() {
+  return app.deps.db.selectFrom('sign_in_challenges').selectAll().execute()
+}
+function sessions() {
+  return app.deps.db.selectFrom('sessions').selectAll().execute()
+}
 
 const refusal = { code: 'auth.code_invalid', message: 'Invalid verification token' }
 
-const startPending = async (options: Place = {}) => {
+async function startPending(options: Place = {}) {
   const person = await createPerson(app.deps, { secondFactor: true })
   const browser = options.browser ?? openTestBrowser()
   await signIn(person, { ...options, browser })
@@ -219,7 +228,7 @@ describe('a code', () => {
     app.advance(minute)
     expect((await resend(person, { browser })).status).toBe(503)
     mails.mood = 'accepts'
-    const resendAll = async (times: number) => {
+    async function resendAll(times: number) {
       for (let i = 0; i < times; i += 1) {
         app.advance(minute)
         expect((await resend(person, { browser })).status).toBe(200)

@@ -42,23 +42,31 @@ const codeMails: AttemptRule = {
   ],
 }
 
-const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0')
+function newCode(): string {
+  return String(randomInt(1_000_000)).padStart(6, '0')
+}
 
-const codeHashOf = ({ secrets }: Pick<Deps, 'secrets'>, challengeId: string, code: string): string =>
-  secrets.keyedHash('one-time code', `${challengeId}|${code}`)
+function codeHashOf({ secrets }: Pick<Deps, 'secrets'>, challengeId: string, code: string): string {
+  return secrets.keyedHash('one-time code', `${challengeId}|${code}`)
+}
 
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+}
 
 /** The one refusal of this step: it does not tell a wrong code from a late one or from no sign-in at all. */
-const refusal = (): AppError => new AppError('auth.code_invalid')
+function refusal(): AppError {
+  return new AppError('auth.code_invalid')
+}
 
-const countCodeMail = async (deps: Deps, tx: Tx, userId: string): Promise<void> => {
+async function countCodeMail(deps: Deps, tx: Tx, userId: string): Promise<void> {
   const wait = await spendAttempt(deps, tx, codeMails, userId)
   if (wait > 0) throw new AppError('auth.code_limit', { retryAfter: Math.ceil(wait / second) })
 }
 
-const deliveryOf = ({ mail }: Pick<Deps, 'mail'>): CodeDelivery => (mail.delivers ? 'mail' : 'outbox')
+function deliveryOf({ mail }: Pick<Deps, 'mail'>): CodeDelivery {
+  return mail.delivers ? 'mail' : 'outbox'
+}
 
 /** A password step that was passed; its code has yet to be sent. */
 export interface Challenge {
@@ -68,12 +76,12 @@ export interface Challenge {
 }
 
 /** Only the newest is good: an earlier one of the same person is void. */
-export const startChallenge = async (
+export async function startChallenge(
   deps: Deps,
   tx: Tx,
   user: UserRow,
   { client }: Visitor,
-): Promise<Challenge> => {
+): Promise<Challenge> {
   await countCodeMail(deps, tx, user.id)
   const challenge = { id: uuidv7(), secret: randomToken(), code: newCode() }
   const at = deps.now()
@@ -93,16 +101,17 @@ export const startChallenge = async (
 }
 
 /** After the mail server has answered: the end of the log is never held while one waits for it. */
-const enterCode = (deps: Deps, user: UserRow, client: Client, result: 'ok' | 'failed'): Promise<void> =>
-  auditAlone(deps, { actor: doerOf(user, client), action: 'code.sent', result })
+function enterCode(deps: Deps, user: UserRow, client: Client, result: 'ok' | 'failed'): Promise<void> {
+  return auditAlone(deps, { actor: doerOf(user, client), action: 'code.sent', result })
+}
 
 /** Sends a committed challenge's code. One that nobody can receive does not stay. */
-export const askForCode = async (
+export async function askForCode(
   deps: Deps,
   user: UserRow,
   { client, browser }: Visitor,
   challenge: Challenge,
-): Promise<LoginResult> => {
+): Promise<LoginResult> {
   try {
     await sendCode(deps, user, client, challenge.code)
   } catch (error) {
@@ -116,21 +125,17 @@ export const askForCode = async (
 }
 
 /** A browser shows the secret it was given. Only who sent no secret at all is gone by address and name. */
-const findPending = (
-  deps: Deps,
-  email: string,
-  { client, browser }: Visitor,
-): Promise<PendingSignIn | null> => {
+function findPending(deps: Deps, email: string, { client, browser }: Visitor): Promise<PendingSignIn | null> {
   if (browser.read(cookie) === null)
     return findPendingByPlace(deps.db, email, { ip: client.ip, user_agent: client.userAgent })
   return findPendingBySecret(deps.db, email, tokenHash(readBrowserToken(browser, cookie) ?? ''))
 }
 
-export const verifyCode = async (
+export async function verifyCode(
   deps: Deps,
   { email, token }: { email: string; token: string },
   visitor: Visitor,
-) => {
+) {
   const pending = await findPending(deps, email, visitor)
   if (!pending) throw refusal()
   const { challengeId, user } = pending
@@ -159,7 +164,7 @@ export const verifyCode = async (
   return presentEntry(deps, visitor.browser, entry)
 }
 
-export const resendCode = async (deps: Deps, { email }: { email: string }, visitor: Visitor) => {
+export async function resendCode(deps: Deps, { email }: { email: string }, visitor: Visitor) {
   const pending = await findPending(deps, email, visitor)
   const at = deps.now()
   if (!pending || pending.expiresAt <= at) throw refusal()

@@ -10,7 +10,7 @@ const sendWithin = 8_000
 const retryAfter = 60
 
 /** Sends a code while its person waits, and says so when it could not: docs/decisions/0010. */
-export const sendCode = async (deps: Deps, user: UserRow, client: Client, code: string): Promise<void> => {
+export async function sendCode(deps: Deps, user: UserRow, client: Client, code: string): Promise<void> {
   const mail = writeLetter({ address: user.email, name: user.name }, codeLetter(code, client, deps.now()))
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {

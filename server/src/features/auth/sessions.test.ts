@@ -111,26 +111,36 @@ describe('the hourly sweep', () => {
     const { db, now } = app.deps
     const at = now()
     const user_id = person.id
-    const counter = (key: string, age: number) => ({
-      key,
-      failures: 1,
-      window_started_at: at - age,
-      last_failure_at: at - age,
-    })
-    const challenge = (id: string, expires_at: number) => ({
-      ...{ id, secret_hash: id, user_id, code_hash: '', tries: 0, ip: '', user_agent: '', sent_at: 0 },
-      expires_at,
-    })
-    const reset = (id: string, age: number) => ({
-      ...{ id, token_hash: id, user_id, created_at: at - age, expires_at: at - age, used_at: null },
-    })
-    const known = (token_hash: string, age: number) => ({
-      ...{ token_hash, user_id, created_at: at - age, last_used_at: at - age },
-    })
-    const trusted = (id: string, age: number) => ({
-      ...{ id, token_hash: id, user_id, epoch: 0, ip: '', user_agent: '', last_used_at: at },
-      created_at: at - age,
-    })
+    function counter(key: string, age: number) {
+      return {
+        key,
+        failures: 1,
+        window_started_at: at - age,
+        last_failure_at: at - age,
+      }
+    }
+    function challenge(id: string, expires_at: number) {
+      return {
+        ...{ id, secret_hash: id, user_id, code_hash: '', tries: 0, ip: '', user_agent: '', sent_at: 0 },
+        expires_at,
+      }
+    }
+    function reset(id: string, age: number) {
+      return {
+        ...{ id, token_hash: id, user_id, created_at: at - age, expires_at: at - age, used_at: null },
+      }
+    }
+    function known(token_hash: string, age: number) {
+      return {
+        ...{ token_hash, user_id, created_at: at - age, last_used_at: at - age },
+      }
+    }
+    function trusted(id: string, age: number) {
+      return {
+        ...{ id, token_hash: id, user_id, epoch: 0, ip: '', user_agent: '', last_used_at: at },
+        created_at: at - age,
+      }
+    }
     await db
       .insertInto('sign_in_counters')
       .values([
@@ -164,7 +174,9 @@ describe('the hourly sweep', () => {
       .values([trusted('old', 366 * day), trusted('kept', 364 * day)])
       .execute()
     await app.runJobs()
-    const keys = async <T>(rows: Promise<T[]>, key: (row: T) => string) => (await rows).map(key).sort()
+    async function keys<T>(rows: Promise<T[]>, key: (row: T) => string) {
+      return (await rows).map(key).sort()
+    }
     expect(await keys(db.selectFrom('sign_in_counters').selectAll().execute(), ({ key }) => key)).toEqual([
       'pair|kept',
       'row|kept',

@@ -20,13 +20,13 @@ interface Opening {
 }
 
 /** A new session for a person; the oldest beyond ten ends. */
-export const openSession = async (
+export async function openSession(
   { now }: Pick<Deps, 'now'>,
   tx: Tx,
   user: UserRow,
   client: Client,
   { method, browserId }: Opening,
-): Promise<SessionRow> => {
+): Promise<SessionRow> {
   const at = now()
   const session = {
     id: uuidv7(),
@@ -45,21 +45,23 @@ export const openSession = async (
 }
 
 /** What the client keeps of a session that has been committed. */
-export const presentSession = async (
+export async function presentSession(
   deps: Pick<Deps, 'db' | 'secrets'>,
   user: UserRow,
   session: SessionRow,
-): Promise<{ token: string; user: SessionUser }> => ({
-  token: await signSessionToken(
-    deps.secrets,
-    { sessionId: session.id, userId: user.id },
-    session.created_at,
-    session.expires_at,
-  ),
-  user: presentSessionUser(user, await channelIdsOf(deps.db, user.id)),
-})
+): Promise<{ token: string; user: SessionUser }> {
+  return {
+    token: await signSessionToken(
+      deps.secrets,
+      { sessionId: session.id, userId: user.id },
+      session.created_at,
+      session.expires_at,
+    ),
+    user: presentSessionUser(user, await channelIdsOf(deps.db, user.id)),
+  }
+}
 
-export const startSession = async (deps: Deps, user: UserRow, client: Client, opening: Opening) => {
+export async function startSession(deps: Deps, user: UserRow, client: Client, opening: Opening) {
   const session = await deps.db.transaction().execute((tx) => openSession(deps, tx, user, client, opening))
   return presentSession(deps, user, session)
 }

@@ -14,10 +14,13 @@ afterEach(() => app.close())
 
 const day = 86_400_000
 
-const sessions = () => app.deps.db.selectFrom('sessions').selectAll().execute()
+function sessions() {
+  return app.deps.db.selectFrom('sessions').selectAll().execute()
+}
 
-const signIn = (person: Person, browser: TestBrowser = openTestBrowser()) =>
-  app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
+function signIn(person: Person, browser: TestBrowser = openTestBrowser()) {
+  return app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
+}
 
 describe('POST /auth/login', () => {
   it('answers a wrong password and nobody’s address alike', async () => {
@@ -116,7 +119,7 @@ describe('POST /auth/login', () => {
 })
 
 describe('a browser', () => {
-  const letters = async () => {
+  async function letters() {
     await app.runJobs()
     return readOutbox(app.folder)
   }

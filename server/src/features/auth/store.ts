@@ -5,22 +5,24 @@ import type { Database } from '#db/schema.ts'
 export type UserRow = Selectable<Database['users']>
 export type SessionRow = Selectable<Database['sessions']>
 
-export const findUserByEmail = (db: Executor, email: string): Promise<UserRow | undefined> =>
-  db
+export function findUserByEmail(db: Executor, email: string): Promise<UserRow | undefined> {
+  return db
     .selectFrom('users')
     .selectAll()
     .where('email', '=', email)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
+}
 
-export const findUser = (db: Executor, id: string): Promise<UserRow | undefined> =>
-  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+export function findUser(db: Executor, id: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
 
 /**
  * Holds a person's row until the transaction ends. False when what gives entry has changed since the row was read: the
  * password, or whatever ended their sessions and browsers.
  */
-export const holdUser = async (tx: Tx, user: UserRow): Promise<boolean> => {
+export async function holdUser(tx: Tx, user: UserRow): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
     .set((eb) => ({ two_factor_epoch: eb.ref('two_factor_epoch') }))
@@ -34,11 +36,11 @@ export const holdUser = async (tx: Tx, user: UserRow): Promise<boolean> => {
 }
 
 /** A person has signed in, with a code if one was demanded. */
-export const recordEntry = async (tx: Tx, userId: string, now: number): Promise<void> => {
+export async function recordEntry(tx: Tx, userId: string, now: number): Promise<void> {
   await tx.updateTable('users').set({ last_seen_at: now, must_verify: 0 }).where('id', '=', userId).execute()
 }
 
-export const countUsers = async (db: Executor): Promise<number> => {
+export async function countUsers(db: Executor): Promise<number> {
   const { users } = await db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('users'))
@@ -46,11 +48,11 @@ export const countUsers = async (db: Executor): Promise<number> => {
   return users
 }
 
-export const insertUser = async (db: Executor, user: Insertable<Database['users']>): Promise<void> => {
+export async function insertUser(db: Executor, user: Insertable<Database['users']>): Promise<void> {
   await db.insertInto('users').values(user).execute()
 }
 
-export const channelIdsOf = async (db: Executor, userId: string): Promise<string[]> => {
+export async function channelIdsOf(db: Executor, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('channel_members')
     .select('channel_id')
@@ -61,19 +63,19 @@ export const channelIdsOf = async (db: Executor, userId: string): Promise<string
   return rows.map(({ channel_id }) => channel_id)
 }
 
-export const insertSession = async (db: Executor, session: SessionRow): Promise<void> => {
+export async function insertSession(db: Executor, session: SessionRow): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }
 
 /** The living session with its person, in one query: every request asks this. */
-export const findSessionWithUser = (
+export function findSessionWithUser(
   db: Executor,
   sessionId: string,
   userId: string,
   now: number,
   idleSince: number,
-) =>
-  db
+) {
+  return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .selectAll('users')
@@ -84,14 +86,15 @@ export const findSessionWithUser = (
     .where('sessions.expires_at', '>', now)
     .where('sessions.last_seen_at', '>', idleSince)
     .executeTakeFirst()
+}
 
 /** Those of the sessions that are still there, in one query whatever their number. */
-export const livingSessions = async (
+export async function livingSessions(
   db: Executor,
   sessionIds: readonly string[],
   now: number,
   idleSince: number,
-): Promise<Set<string>> => {
+): Promise<Set<string>> {
   if (sessionIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('sessions')
@@ -105,17 +108,17 @@ export const livingSessions = async (
   return new Set(rows.map(({ id }) => id))
 }
 
-export const touchSession = async (db: Executor, sessionId: string, now: number): Promise<void> => {
+export async function touchSession(db: Executor, sessionId: string, now: number): Promise<void> {
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute()
 }
 
-export const sessionsOf = (
+export function sessionsOf(
   db: Executor,
   userId: string,
   now: number,
   idleSince: number,
-): Promise<SessionRow[]> =>
-  db
+): Promise<SessionRow[]> {
+  return db
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', userId)
@@ -124,8 +127,9 @@ export const sessionsOf = (
     .orderBy('created_at', 'desc')
     .limit(50)
     .execute()
+}
 
-export const deleteSession = async (db: Executor, userId: string, sessionId: string): Promise<boolean> => {
+export async function deleteSession(db: Executor, userId: string, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('id', '=', sessionId)
@@ -135,7 +139,7 @@ export const deleteSession = async (db: Executor, userId: string, sessionId: str
 }
 
 /** Keeps a person's newest sessions and drops the rest. */
-export const dropOldestSessions = async (db: Executor, userId: string, keep: number): Promise<void> => {
+export async function dropOldestSessions(db: Executor, userId: string, keep: number): Promise<void> {
   const kept = await db
     .selectFrom('sessions')
     .select('id')
@@ -155,7 +159,7 @@ export const dropOldestSessions = async (db: Executor, userId: string, keep: num
     .execute()
 }
 
-export const deleteExpiredSessions = async (db: Executor, now: number, idleSince: number): Promise<void> => {
+export async function deleteExpiredSessions(db: Executor, now: number, idleSince: number): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where((eb) => eb.or([eb('expires_at', '<', now), eb('last_seen_at', '<=', idleSince)]))

@@ -12,15 +12,18 @@ const second = 1000
 const minute = 60 * second
 const wrong = 'not the password'
 
-const start = async (scale: string): Promise<Person> => {
+async function start(scale: string): Promise<Person> {
   app = await buildTestApp({ env: { RATE_LIMIT_SCALE: scale } })
   return createPerson(app.deps)
 }
 
-const attempt = (email: string, password: string, ip: string, browser?: TestBrowser) =>
-  app.call(authApi.login, { body: { email, password }, ip, ...(browser ? { browser } : {}) })
+function attempt(email: string, password: string, ip: string, browser?: TestBrowser) {
+  return app.call(authApi.login, { body: { email, password }, ip, ...(browser ? { browser } : {}) })
+}
 
-const waitOf = ({ headers }: Answer<unknown>): number => Number(headers['retry-after'])
+function waitOf({ headers }: Answer<unknown>): number {
+  return Number(headers['retry-after'])
+}
 
 describe('failed sign-ins', () => {
   it('from one network are ten a minute and thirty in a quarter of an hour, for whatever e-mails', async () => {
@@ -42,7 +45,7 @@ describe('failed sign-ins', () => {
 
   it('for one e-mail from one network have to wait longer and longer, known or not', async () => {
     const person = await start('1')
-    const waits = async (email: string, ip: string): Promise<number[]> => {
+    async function waits(email: string, ip: string): Promise<number[]> {
       const seen: number[] = []
       for (let i = 0; i < 7; i += 1) {
         expect((await attempt(email, wrong, ip)).status).toBe(401)
@@ -100,7 +103,7 @@ describe('failed sign-ins', () => {
     // A twentieth: five in a row, from a new network and after the slow lane's pause each time.
     const own = openTestBrowser()
     expect((await attempt(person.email, testPassword, '10.0.9.9', own)).status).toBe(200)
-    const failFive = async () => {
+    async function failFive() {
       for (let i = 0; i < 5; i += 1) {
         expect((await attempt(person.email, wrong, `10.0.0.${i}`)).status).toBe(401)
         app.advance(16 * minute)
@@ -138,7 +141,7 @@ describe('failed sign-ins', () => {
     await start('100000')
     const { deps } = app
     const browser = { read: () => null, keep: () => undefined, forget: () => undefined }
-    const tryOnce = async (index: number): Promise<void> => {
+    async function tryOnce(index: number): Promise<void> {
       const email = `e${index % 4}@example.org`
       const client = { ip: `10.0.0.${index % 3}`, userAgent: '' }
       const admission = await admitSignIn(deps, email, client, browser)

@@ -53,18 +53,21 @@ export interface Admission {
 type Counting = Pick<Deps, 'env' | 'secrets' | 'now'>
 
 /** Hashed, and kept for unknown e-mails too, so that neither the table nor the waiting tells who exists. */
-const keyOf = ({ secrets }: Counting, kind: keyof typeof counterKinds, whom: string): string =>
-  `${kind}|${secrets.keyedHash('sign-in', whom)}`
+function keyOf({ secrets }: Counting, kind: keyof typeof counterKinds, whom: string): string {
+  return `${kind}|${secrets.keyedHash('sign-in', whom)}`
+}
 
-const scaled = ({ env }: Counting, count: number): number =>
-  Math.max(1, Math.floor(count * env.RATE_LIMIT_SCALE))
+function scaled({ env }: Counting, count: number): number {
+  return Math.max(1, Math.floor(count * env.RATE_LIMIT_SCALE))
+}
 
 /** What is left of a wait; nothing of one that began in the future, as after the clock was set back. */
-const leftOf = (wait: number, from: number, now: number): number =>
-  from <= now ? Math.max(0, from + wait - now) : 0
+function leftOf(wait: number, from: number, now: number): number {
+  return from <= now ? Math.max(0, from + wait - now) : 0
+}
 
 /** A counter as it stands now: empty where there is none, or where its window has passed. */
-const readNow = async (tx: Tx, key: string, window: number | null, now: number) => {
+async function readNow(tx: Tx, key: string, window: number | null, now: number) {
   const counter = await readCounter(tx, key)
   return counter && (window === null || leftOf(window, counter.window_started_at, now) > 0)
     ? counter
@@ -73,18 +76,18 @@ const readNow = async (tx: Tx, key: string, window: number | null, now: number) 
 
 type Counter = Awaited<ReturnType<typeof readNow>>
 
-const countAll = async (tx: Tx, counters: readonly Counter[], now: number): Promise<string[]> => {
+async function countAll(tx: Tx, counters: readonly Counter[], now: number): Promise<string[]> {
   for (const counter of counters)
     await saveCounter(tx, { ...counter, failures: counter.failures + 1, last_failure_at: now })
   return counters.map(({ key }) => key)
 }
 
-const refuseFor = (wait: number): void => {
+function refuseFor(wait: number): void {
   if (wait > 0) throw new AppError('rate.limited', { retryAfter: Math.ceil(wait / second) })
 }
 
 /** The owner's own browser, which no stranger's failures slow down. */
-const admitKnown = async (deps: Counting, tx: Tx, email: string, browserHash: string): Promise<Admission> => {
+async function admitKnown(deps: Counting, tx: Tx, email: string, browserHash: string): Promise<Admission> {
   const now = deps.now()
   const key = keyOf(deps, 'known', `${email}|${browserHash}`)
   await lockCounters(tx, [key])
@@ -98,7 +101,7 @@ const admitKnown = async (deps: Counting, tx: Tx, email: string, browserHash: st
   }
 }
 
-const admitUnknown = async (deps: Counting, tx: Tx, email: string, network: string): Promise<Admission> => {
+async function admitUnknown(deps: Counting, tx: Tx, email: string, network: string): Promise<Admission> {
   const now = deps.now()
   const all = keyOf(deps, 'email', email)
   const from = keyOf(deps, 'network-quarter', network)
@@ -127,12 +130,12 @@ const admitUnknown = async (deps: Counting, tx: Tx, email: string, network: stri
  * Throws while this caller has to wait. The try is counted here, before the password is looked at, so that many at
  * once are not more than one after another.
  */
-export const admitSignIn = async (
+export async function admitSignIn(
   deps: Deps,
   email: string,
   client: Client,
   browser: Browser,
-): Promise<Admission> => {
+): Promise<Admission> {
   const known = await knownBrowserOf(deps, email, browser)
   return deps.db
     .transaction()
@@ -142,8 +145,8 @@ export const admitSignIn = async (
 }
 
 /** The try was right. */
-export const settleSignIn = (deps: Deps, { counted, locks, cleared }: Admission): Promise<void> =>
-  deps.db.transaction().execute(async (tx) => {
+export function settleSignIn(deps: Deps, { counted, locks, cleared }: Admission): Promise<void> {
+  return deps.db.transaction().execute(async (tx) => {
     await lockCounters(tx, locks)
     await takeBackFailures(
       tx,
@@ -151,16 +154,18 @@ export const settleSignIn = (deps: Deps, { counted, locks, cleared }: Admission)
     )
     await clearCounters(tx, cleared)
   })
+}
 
 /** The password could not be looked at, which is nobody's failure. */
-export const withdrawSignIn = (deps: Deps, { counted, locks }: Admission): Promise<void> =>
-  deps.db.transaction().execute(async (tx) => {
+export function withdrawSignIn(deps: Deps, { counted, locks }: Admission): Promise<void> {
+  return deps.db.transaction().execute(async (tx) => {
     await lockCounters(tx, locks)
     await takeBackFailures(tx, counted)
   })
+}
 
 /** A new password was set by its link: what was guessed before no longer counts against the address. */
-export const forgetFailures = async (deps: Deps, tx: Tx, email: string): Promise<void> => {
+export async function forgetFailures(deps: Deps, tx: Tx, email: string): Promise<void> {
   const all = keyOf(deps, 'email', email)
   await lockCounters(tx, [all])
   await clearCounters(tx, [all, keyOf(deps, 'row', email)])

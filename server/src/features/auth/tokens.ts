@@ -10,13 +10,13 @@ interface SessionClaims {
 }
 
 /** The session token carries who and which session, never a right: those are read with every request. */
-export const signSessionToken = (
+export function signSessionToken(
   secrets: Secrets,
   { sessionId, userId }: SessionClaims,
   issuedAt: number,
   expiresAt: number,
-): Promise<string> =>
-  new SignJWT({ sid: sessionId })
+): Promise<string> {
+  return new SignJWT({ sid: sessionId })
     .setProtectedHeader({ alg: 'HS256', typ })
     .setIssuer(issuer)
     .setAudience(issuer)
@@ -25,8 +25,9 @@ export const signSessionToken = (
     .setIssuedAt(Math.floor(issuedAt / 1000))
     .setExpirationTime(Math.floor(expiresAt / 1000))
     .sign(secrets.tokenKey)
+}
 
-const readWith = async (key: Uint8Array, token: string, now: number): Promise<SessionClaims | null> => {
+async function readWith(key: Uint8Array, token: string, now: number): Promise<SessionClaims | null> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: ['HS256'],
@@ -46,10 +47,13 @@ const readWith = async (key: Uint8Array, token: string, now: number): Promise<Se
 }
 
 /** Null for anything but a token of ours that is still good. */
-export const readSessionToken = async (
+export async function readSessionToken(
   secrets: Secrets,
   token: string,
   now: number,
-): Promise<SessionClaims | null> =>
-  (await readWith(secrets.tokenKey, token, now)) ??
-  (secrets.previousTokenKey ? readWith(secrets.previousTokenKey, token, now) : null)
+): Promise<SessionClaims | null> {
+  return (
+    (await readWith(secrets.tokenKey, token, now)) ??
+    (secrets.previousTokenKey ? readWith(secrets.previousTokenKey, token, now) : null)
+  )
+}

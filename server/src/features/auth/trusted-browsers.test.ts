@@ -15,10 +15,11 @@ afterEach(() => app.close())
 const second = 1000
 const day = 86_400 * second
 
-const signIn = (person: Person, browser: TestBrowser) =>
-  app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
+function signIn(person: Person, browser: TestBrowser) {
+  return app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
+}
 
-const asksForCode = async (person: Person, browser: TestBrowser): Promise<boolean> => {
+async function asksForCode(person: Person, browser: TestBrowser): Promise<boolean> {
   const { status, body } = await signIn(person, browser)
   expect(status).toBe(200)
   expect(body.token === undefined).toBe(body.requires2FA === true)
@@ -26,7 +27,7 @@ const asksForCode = async (person: Person, browser: TestBrowser): Promise<boolea
 }
 
 /** Through password and code; the session they end in. */
-const signInWithCode = async (person: Person, browser: TestBrowser): Promise<Person> => {
+async function signInWithCode(person: Person, browser: TestBrowser): Promise<Person> {
   expect(await asksForCode(person, browser)).toBe(true)
   const mail = (await readOutbox(app.folder)).findLast(({ to }) => to === person.email)
   const { body } = await app.call(authApi.verify, {
@@ -36,18 +37,22 @@ const signInWithCode = async (person: Person, browser: TestBrowser): Promise<Per
   return { ...person, token: body.token }
 }
 
-const setUser = (
+function setUser(
   person: Person,
   changes: { two_factor_days?: number; two_factor_enabled?: 0 | 1; must_verify?: 1 },
-) => app.deps.db.updateTable('users').set(changes).where('id', '=', person.id).execute()
+) {
+  return app.deps.db.updateTable('users').set(changes).where('id', '=', person.id).execute()
+}
 
-const trustedCookie = (browser: TestBrowser): [string, string] => {
+function trustedCookie(browser: TestBrowser): [string, string] {
   const found = [...browser.cookies].find(([name]) => name.startsWith('td-'))
   if (!found) throw new Error('the browser was not trusted')
   return found
 }
 
-const withSecondFactor = () => createPerson(app.deps, { secondFactor: true })
+function withSecondFactor() {
+  return createPerson(app.deps, { secondFactor: true })
+}
 
 describe('a trusted browser', () => {
   it('needs no code until its days are over', async () => {
@@ -152,7 +157,9 @@ describe('/auth/trusted-browsers', () => {
     const phone = openTestBrowser()
     const signedIn = await signInWithCode(person, phone)
     await signInWithCode(await withSecondFactor(), openTestBrowser())
-    const list = async () => (await app.call(authApi.trustedBrowsers, { as: signedIn, browser: phone })).body
+    async function list() {
+      return (await app.call(authApi.trustedBrowsers, { as: signedIn, browser: phone })).body
+    }
     const both = await list()
     expect(both.map(({ browser, current }) => [browser, current])).toEqual([
       ['test', true],

@@ -26,28 +26,28 @@ const day = 86_400_000
 const mostKept = 10
 
 /** One for each person, because several may share a browser; it does not tell whom. */
-const cookieOf = ({ secrets }: Pick<Deps, 'secrets'>, userId: string): string => {
+function cookieOf({ secrets }: Pick<Deps, 'secrets'>, userId: string): string {
   const hash = Buffer.from(secrets.keyedHash('trusted browser', userId), 'base64url')
   return `td-${hash.toString('hex').slice(0, 12)}`
 }
 
-const sentBrowser = async (
+async function sentBrowser(
   deps: Pick<Deps, 'secrets'>,
   db: Executor,
   userId: string,
   browser: Browser,
-): Promise<TrustedBrowserRow | null> => {
+): Promise<TrustedBrowserRow | null> {
   const token = readBrowserToken(browser, cookieOf(deps, userId))
   return token ? ((await findTrustedBrowser(db, tokenHash(token), userId)) ?? null) : null
 }
 
 /** The person's trusted browser that asks, if it still is one. The number of days is read anew each time. */
-export const trustedBrowserOf = async (
+export async function trustedBrowserOf(
   deps: Pick<Deps, 'secrets' | 'now'>,
   db: Executor,
   user: UserRow,
   browser: Browser,
-): Promise<TrustedBrowserRow | null> => {
+): Promise<TrustedBrowserRow | null> {
   const sent = await sentBrowser(deps, db, user.id, browser)
   if (!sent || user.must_verify === 1 || sent.epoch !== user.two_factor_epoch) return null
   const { twoFactorExpiryDays } = await policyFor(db, user)
@@ -61,12 +61,12 @@ interface Trust {
 }
 
 /** Trusts the browser a code was just entered in. Entered there before, it is the same one with a new secret. */
-export const trustBrowser = async (
+export async function trustBrowser(
   deps: Pick<Deps, 'secrets' | 'now'>,
   tx: Tx,
   user: UserRow,
   { client, browser }: { client: Client; browser: Browser },
-): Promise<Trust> => {
+): Promise<Trust> {
   const earlier = await sentBrowser(deps, tx, user.id, browser)
   if (earlier) await deleteTrustedBrowser(tx, user.id, earlier.id)
   const token = randomToken()
@@ -90,11 +90,11 @@ export const trustBrowser = async (
   }
 }
 
-export const ownTrustedBrowsers = async (
+export async function ownTrustedBrowsers(
   deps: Deps,
   actor: Actor,
   browser: Browser,
-): Promise<TrustedBrowser[]> => {
+): Promise<TrustedBrowser[]> {
   const user = await findUser(deps.db, actor.userId)
   if (!user) throw new AppError('auth.session_ended')
   const lasting = (await policyFor(deps.db, user)).twoFactorExpiryDays * day
@@ -116,9 +116,10 @@ export const ownTrustedBrowsers = async (
 }
 
 /** The next sign-in there needs a code, and whoever is signed in there is no longer. */
-export const forgetTrustedBrowser = (deps: Deps, actor: Actor, id: string): Promise<void> =>
-  deps.db.transaction().execute(async (tx) => {
+export function forgetTrustedBrowser(deps: Deps, actor: Actor, id: string): Promise<void> {
+  return deps.db.transaction().execute(async (tx) => {
     if (!(await deleteTrustedBrowser(tx, actor.userId, id))) throw notFound()
     await deleteSessionsIn(tx, actor.userId, id)
     await audit(deps, tx, { actor, action: 'browser.forgotten', after: { browserId: id } })
   })
+}

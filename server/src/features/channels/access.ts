@@ -6,30 +6,30 @@ import { existingChannelIds, findChannel, holdChannel, joinedChannelIds, type Se
 export type { SeenChannel } from './store.ts'
 
 /** Chatting goes by membership, for administrators too. */
-export const requireMember = async (db: Executor, actor: Actor, channelId: string): Promise<SeenChannel> => {
+export async function requireMember(db: Executor, actor: Actor, channelId: string): Promise<SeenChannel> {
   const channel = await findChannel(db, channelId, actor.userId)
   if (!channel?.is_member) throw notFound()
   return channel
 }
 
 /** Those who manage channels see every channel, others only their own. */
-export const requireVisibleChannel = async (
+export async function requireVisibleChannel(
   db: Executor,
   actor: Actor,
   channelId: string,
-): Promise<SeenChannel> => {
+): Promise<SeenChannel> {
   const channel = await findChannel(db, channelId, actor.userId)
   if (!channel || (!channel.is_member && !can(actor, 'canManageChannels'))) throw notFound()
   return channel
 }
 
 /** Until the transaction ends nobody else changes the channel or deletes it. */
-export const requireHeldChannel = async (tx: Tx, channelId: string): Promise<void> => {
+export async function requireHeldChannel(tx: Tx, channelId: string): Promise<void> {
   if ((await holdChannel(tx, channelId)) === undefined) throw notFound()
 }
 
 /** Whether a person sees every one of several channels. */
-export const seesChannels = async (db: Executor, actor: Actor, ids: readonly string[]): Promise<boolean> => {
+export async function seesChannels(db: Executor, actor: Actor, ids: readonly string[]): Promise<boolean> {
   const seen = can(actor, 'canManageChannels')
     ? await existingChannelIds(db, ids)
     : await joinedChannelIds(db, actor.userId, ids)
@@ -37,12 +37,13 @@ export const seesChannels = async (db: Executor, actor: Actor, ids: readonly str
 }
 
 /** Any channel, for calls whose flag already says that the caller works across channels. */
-export const requireChannel = async (db: Executor, actor: Actor, channelId: string): Promise<SeenChannel> => {
+export async function requireChannel(db: Executor, actor: Actor, channelId: string): Promise<SeenChannel> {
   const channel = await findChannel(db, channelId, actor.userId)
   if (!channel) throw notFound()
   return channel
 }
 
 /** Whether this person administers the channel: an administrator who may edit channels, or its own administrator. */
-export const administers = (actor: Actor, channel: SeenChannel): boolean =>
-  can(actor, 'canEditChannels') || channel.is_channel_admin === 1
+export function administers(actor: Actor, channel: SeenChannel): boolean {
+  return can(actor, 'canEditChannels') || channel.is_channel_admin === 1
+}

@@ -90,10 +90,11 @@ describe('GET /channels', () => {
     const admin = await createAdmin(app.deps)
     for (const name of ['100% cotton', '100 cotton', 'under_score'])
       await createTestChannel(app.deps, { name })
-    const found = async (search: string) =>
-      ((await app.call(channelsApi.list, { as: admin, query: { search } })).body as Channel[]).map(
+    async function found(search: string) {
+      return ((await app.call(channelsApi.list, { as: admin, query: { search } })).body as Channel[]).map(
         ({ name }) => name,
       )
+    }
     expect(await found('100%')).toEqual(['100% cotton'])
     expect(await found('R_S')).toEqual(['under_score'])
   })
@@ -126,8 +127,9 @@ describe('GET /channels/{id}', () => {
     const person = await createPerson(app.deps, { channels: [id] })
     const admin = await createAdmin(app.deps)
     await app.call(chatsApi.create, { as: person, params: { channelId: id }, body: {} })
-    const chatCount = async (as: typeof person) =>
-      (await app.call(channelsApi.get, { as, params: { id } })).body.chatCount
+    async function chatCount(as: typeof person) {
+      return (await app.call(channelsApi.get, { as, params: { id } })).body.chatCount
+    }
     expect([await chatCount(admin), await chatCount(person)]).toEqual([1, undefined])
     const listed = (await app.call(channelsApi.list, { as: admin })).body as Channel[]
     expect(listed[0]?.chatCount).toBeUndefined()
@@ -138,7 +140,7 @@ describe('PUT /channels/{id}', () => {
   it('leaves what only our own screens know of as it is where a caller does not name it', async () => {
     const id = await createTestChannel(app.deps)
     const admin = await createAdmin(app.deps)
-    const change = async (body: ChannelInput | typeof custom) => {
+    async function change(body: ChannelInput | typeof custom) {
       const { body: changed } = await app.call(channelsApi.update, { as: admin, params: { id }, body })
       return [changed.name, changed.retentionDays, changed.allowProposals]
     }

@@ -8,9 +8,7 @@ import { channelNotes } from '../assistants/models.ts'
 import { requireOffered } from '../assistants/offered.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween, fingerprint } from '../audit/changes.ts'
-import { deleteChatsOf } from '../chats/delete-chats.ts'
-import { stopRepliesOf } from '../chats/reply-runner.ts'
-import { releaseChannelFiles } from '../documents/documents.ts'
+import { releasePicture } from '../documents/pictures.ts'
 import { conversationSettings, keptDays, noticeText } from '../settings/conversations.ts'
 import { requireVisibleChannel } from './access.ts'
 import { managesChannels, presentChannel } from './present.ts'
@@ -31,7 +29,7 @@ import {
 } from './store.ts'
 
 /** Those of the channels from which the first members of all come, so that no more are read than are shown. */
-const channelsUpTo = (counts: ReadonlyMap<string, ChannelCounts>, limit: number): string[] => {
+function channelsUpTo(counts: ReadonlyMap<string, ChannelCounts>, limit: number): string[] {
   let before = 0
   return [...counts.keys()].toSorted().filter((id) => {
     const isNeeded = before < limit
@@ -40,12 +38,12 @@ const channelsUpTo = (counts: ReadonlyMap<string, ChannelCounts>, limit: number)
   })
 }
 
-const presentAll = async (
+async function presentAll(
   deps: Deps,
   actor: Actor,
   channels: SeenChannel[],
   chats: number | null = null,
-): Promise<Channel[]> => {
+): Promise<Channel[]> {
   if (!managesChannels(actor)) return channels.map((channel) => presentChannel(actor, channel, null))
   const ids = channels.map(({ id }) => id)
   const counts = await countsOf(deps.db, ids)
@@ -62,7 +60,7 @@ const presentAll = async (
   )
 }
 
-const presentOne = async (deps: Deps, actor: Actor, channel: SeenChannel): Promise<Channel> => {
+async function presentOne(deps: Deps, actor: Actor, channel: SeenChannel): Promise<Channel> {
   const chats = managesChannels(actor) ? await countChats(deps.db, channel.id) : null
   const [shown] = await presentAll(deps, actor, [channel], chats)
   if (!shown) throw new Error('a channel was not presented')
@@ -81,7 +79,7 @@ interface ListQuery {
 }
 
 /** An array without `limit`, a page with it. */
-export const channelsSeenBy = async (deps: Deps, actor: Actor, { limit, skip, search }: ListQuery) => {
+export async function channelsSeenBy(deps: Deps, actor: Actor, { limit, skip, search }: ListQuery) {
   const filter = {
     userId: actor.userId,
     all: managesChannels(actor),
@@ -95,8 +93,9 @@ export const channelsSeenBy = async (deps: Deps, actor: Actor, { limit, skip, se
   return { items, total, totalPages: Math.ceil(total / limit) }
 }
 
-export const channelSeenBy = async (deps: Deps, actor: Actor, id: string): Promise<Channel> =>
-  presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
+export async function channelSeenBy(deps: Deps, actor: Actor, id: string): Promise<Channel> {
+  return presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
+}
 
 type Kept = Pick<SeenChannel, 'allow_proposals' | 'retention_days'>
 
@@ -104,33 +103,39 @@ type Kept = Pick<SeenChannel, 'allow_proposals' | 'retention_days'>
  * The columns of a form: what the other kind of channel would use is cleared, so that nothing stale is kept. What a
  * caller may leave out stays as it was.
  */
-const columnsOf = (input: ChannelInput, kept: Kept) => ({
-  name: input.name,
-  description: input.description,
-  system_prompt: input.useAssistant ? '' : input.systemPrompt,
-  llm_model: input.useAssistant ? '' : input.llmModel,
-  strict_documents_only: !input.useAssistant && input.strictDocumentsOnly ? (1 as const) : (0 as const),
-  allow_proposals:
-    !input.useAssistant && (input.allowProposals ?? kept.allow_proposals === 1) ? (1 as const) : (0 as const),
-  retention_days: input.retentionDays === undefined ? kept.retention_days : input.retentionDays,
-  use_assistant: input.useAssistant ? (1 as const) : (0 as const),
-  assistant_id: input.useAssistant ? input.openaiAssistantId : '',
-})
+function columnsOf(input: ChannelInput, kept: Kept) {
+  return {
+    name: input.name,
+    description: input.description,
+    system_prompt: input.useAssistant ? '' : input.systemPrompt,
+    llm_model: input.useAssistant ? '' : input.llmModel,
+    strict_documents_only: !input.useAssistant && input.strictDocumentsOnly ? (1 as const) : (0 as const),
+    allow_proposals:
+      !input.useAssistant && (input.allowProposals ?? kept.allow_proposals === 1)
+        ? (1 as const)
+        : (0 as const),
+    retention_days: input.retentionDays === undefined ? kept.retention_days : input.retentionDays,
+    use_assistant: input.useAssistant ? (1 as const) : (0 as const),
+    assistant_id: input.useAssistant ? input.openaiAssistantId : '',
+  }
+}
 
 /** What of a channel is entered: of its prompt only which one it was. */
-const enteredOf = (row: SeenChannel) => ({
-  name: row.name,
-  description: row.description,
-  systemPrompt: fingerprint(row.system_prompt),
-  llmModel: row.llm_model,
-  strictDocumentsOnly: row.strict_documents_only === 1,
-  allowProposals: row.allow_proposals === 1,
-  retentionDays: row.retention_days,
-  useAssistant: row.use_assistant === 1,
-  openaiAssistantId: row.assistant_id,
-})
+function enteredOf(row: SeenChannel) {
+  return {
+    name: row.name,
+    description: row.description,
+    systemPrompt: fingerprint(row.system_prompt),
+    llmModel: row.llm_model,
+    strictDocumentsOnly: row.strict_documents_only === 1,
+    allowProposals: row.allow_proposals === 1,
+    retentionDays: row.retention_days,
+    useAssistant: row.use_assistant === 1,
+    openaiAssistantId: row.assistant_id,
+  }
+}
 
-export const createChannel = async (deps: Deps, actor: Actor, input: ChannelInput): Promise<Channel> => {
+export async function createChannel(deps: Deps, actor: Actor, input: ChannelInput): Promise<Channel> {
   const id = uuidv7()
   const now = deps.now()
   const created = await deps.db.transaction().execute(async (tx) => {
@@ -158,12 +163,12 @@ export const createChannel = async (deps: Deps, actor: Actor, input: ChannelInpu
   return presentOne(deps, actor, created)
 }
 
-export const changeChannel = async (
+export async function changeChannel(
   deps: Deps,
   actor: Actor,
   id: string,
   input: ChannelInput,
-): Promise<Channel> => {
+): Promise<Channel> {
   await deps.db.transaction().execute(async (tx) => {
     await requireVisibleChannel(tx, actor, id)
     await holdChannel(tx, id)
@@ -184,22 +189,19 @@ export const changeChannel = async (
 }
 
 /** Everything in the channel goes with it. Replies that begin meanwhile end by themselves: their chat is gone. */
-export const removeChannel = async (deps: Deps, actor: Actor, id: string): Promise<{ message: string }> => {
+export async function removeChannel(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   const { name } = await requireVisibleChannel(deps.db, actor, id)
   // Beforehand, so that the end of a reply and the end of its chat do not wait for each other.
-  await stopRepliesOf(deps, { channelId: id })
+  await deps.lifecycle.accessLost(deps, { channelId: id })
   await deps.db.transaction().execute(async (tx) => {
     // Held first: a wallpaper that is being set is there already, or finds no channel.
     await holdChannel(tx, id)
     const { wallpaper_file } = await requireVisibleChannel(tx, actor, id)
-    await releaseChannelFiles(tx, id, wallpaper_file, deps.now())
-    await deleteChatsOf(tx, { channelId: id })
+    if (wallpaper_file !== null) await releasePicture(tx, wallpaper_file, deps.now())
+    await deps.lifecycle.channelDeleting(deps, tx, id)
     if (!(await deleteChannel(tx, id))) throw notFound()
     await audit(deps, tx, { actor, action: 'channel.deleted', object: { type: 'channel', id, name } })
   })
-  // The records already keep its passages out of every answer, so that a fault here is the clean-up's business.
-  await deps.passageIndex
-    .dropChannel(id)
-    .catch((error: unknown) => deps.log.error({ err: error, channelId: id }, 'passages stay in the index'))
+  await deps.lifecycle.channelDeleted(deps, id)
   return { message: `“${name}” was deleted` }
 }

@@ -28,14 +28,19 @@ afterAll(async () => {
   await model.close()
 })
 
-const grant = (as: Person, userId: string, id = channelId) =>
-  app.call(channelsApi.grant, { as, params: { id }, body: { userId } })
-const revoke = (as: Person, userId: string, id = channelId) =>
-  app.call(channelsApi.revoke, { as, params: { id }, body: { userId } })
-const setMember = (as: Person, userId: string, isAdmin: boolean, id = channelId) =>
-  app.call(channelsApi.setMember, { as, params: { id, userId }, body: { isAdmin } })
-const seen = async (as: Person) => (await app.call(channelsApi.get, { as, params: { id: channelId } })).status
-const memberIds = async (): Promise<string[]> => {
+function grant(as: Person, userId: string, id = channelId) {
+  return app.call(channelsApi.grant, { as, params: { id }, body: { userId } })
+}
+function revoke(as: Person, userId: string, id = channelId) {
+  return app.call(channelsApi.revoke, { as, params: { id }, body: { userId } })
+}
+function setMember(as: Person, userId: string, isAdmin: boolean, id = channelId) {
+  return app.call(channelsApi.setMember, { as, params: { id, userId }, body: { isAdmin } })
+}
+async function seen(as: Person) {
+  return (await app.call(channelsApi.get, { as, params: { id: channelId } })).status
+}
+async function memberIds(): Promise<string[]> {
   const { body } = await app.call(channelsApi.members, { as: admin, params: { id: channelId } })
   return body.items.map(({ _id }) => _id)
 }
@@ -131,8 +136,13 @@ describe('GET /channels/:id/users', () => {
   it('pages the members by name', async () => {
     const names = ['Carol', 'Anna', 'Berta']
     for (const name of names) await createPerson(app.deps, { name, channels: [channelId] })
-    const page = (skip: number) =>
-      app.call(channelsApi.members, { as: admin, params: { id: channelId }, query: { limit: 2, skip } })
+    function page(skip: number) {
+      return app.call(channelsApi.members, {
+        as: admin,
+        params: { id: channelId },
+        query: { limit: 2, skip },
+      })
+    }
     expect((await page(0)).body).toMatchObject({
       items: [{ name: 'Anna', isAdmin: false }, { name: 'Berta' }],
       total: 3,
@@ -146,7 +156,7 @@ describe('GET /channels/:id/users', () => {
   it('finds members by name or address, and counts only those', async () => {
     const bea = await createPerson(app.deps, { name: 'Bea 100%' })
     for (const { id } of [ada, bea]) await grant(admin, id)
-    const found = async (search: string) => {
+    async function found(search: string) {
       const { body } = await app.call(channelsApi.members, {
         as: admin,
         params: { id: channelId },
@@ -168,8 +178,9 @@ describe('PUT /channels/:id/users/:userId', () => {
   })
 
   it('makes an administrator of the channel until the access ends', async () => {
-    const isAdmin = async () =>
-      (await app.call(channelsApi.get, { as: ada, params: { id: channelId } })).body.isAdmin
+    async function isAdmin() {
+      return (await app.call(channelsApi.get, { as: ada, params: { id: channelId } })).body.isAdmin
+    }
     await grant(admin, ada.id)
     expect((await setMember(admin, ada.id, true)).body.message).toBe('“Ada” administers “Handbook”')
     await grant(admin, ada.id)
@@ -186,7 +197,7 @@ describe('PUT /channels/:id/users/:userId', () => {
 })
 
 describe('an open stream', () => {
-  const begin = async (id = channelId): Promise<{ stream: ReplyStream; messageId: string }> => {
+  async function begin(id = channelId): Promise<{ stream: ReplyStream; messageId: string }> {
     await grant(admin, ada.id, id)
     const { body } = await app.call(chatsApi.create, { as: ada, params: { channelId: id }, body: {} })
     const stream = await openReplyStream(await app.url(), chatsApi.send, {
@@ -197,8 +208,10 @@ describe('an open stream', () => {
     const accepted = await stream.until('accepted')
     return { stream, messageId: accepted?.reply._id ?? '' }
   }
-  const stateOf = async (id: string) =>
-    (await app.deps.db.selectFrom('messages').select('state').where('id', '=', id).executeTakeFirst())?.state
+  async function stateOf(id: string) {
+    return (await app.deps.db.selectFrom('messages').select('state').where('id', '=', id).executeTakeFirst())
+      ?.state
+  }
 
   it('ends with the access to its channel, through a real connection, and no other does', async () => {
     const elsewhere = await createTestChannel(app.deps)

@@ -3,7 +3,6 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { audit, userObject } from '../audit/append.ts'
-import { stopRepliesOf } from '../chats/reply-runner.ts'
 import { holdPerson, requireUser } from '../users/access.ts'
 import { requireVisibleChannel } from './access.ts'
 import { presentMember } from './present.ts'
@@ -21,26 +20,28 @@ interface MemberPage {
   totalPages: number
 }
 
-export const membersFor = async (
+export async function membersFor(
   { db }: Deps,
   actor: Actor,
   channelId: string,
   page: Page,
-): Promise<MemberPage> => {
+): Promise<MemberPage> {
   await requireVisibleChannel(db, actor, channelId)
   const members = await listMembers(db, channelId, page)
   const total = await countMembers(db, channelId, page.search)
   return { items: members.map(presentMember), total, totalPages: Math.ceil(total / page.limit) }
 }
 
-const invalidAccess = (): AppError => new AppError('user.invalid_access')
+function invalidAccess(): AppError {
+  return new AppError('user.invalid_access')
+}
 
 /**
  * Harmless for whoever is a member already. Only into what the one who grants it sees: managing people does not open
  * other channels to oneself.
  */
-export const grantAccess = (deps: Deps, actor: Actor, channelId: string, userId: string) =>
-  deps.db.transaction().execute(async (tx) => {
+export function grantAccess(deps: Deps, actor: Actor, channelId: string, userId: string) {
+  return deps.db.transaction().execute(async (tx) => {
     await requireVisibleChannel(tx, actor, channelId)
     const channel = await holdChannel(tx, channelId)
     if (channel === undefined) throw notFound()
@@ -54,9 +55,10 @@ export const grantAccess = (deps: Deps, actor: Actor, channelId: string, userId:
       })
     return { message: `“${name}” has access to “${channel}”` }
   })
+}
 
 /** Harmless for whoever is no member. What is being written for them there ends with the access. */
-export const revokeAccess = async (deps: Deps, actor: Actor, channelId: string, userId: string) => {
+export async function revokeAccess(deps: Deps, actor: Actor, channelId: string, userId: string) {
   const channel = await requireVisibleChannel(deps.db, actor, channelId)
   const { name } = await deps.db.transaction().execute(async (tx) => {
     const user = await holdPerson(tx, userId, invalidAccess)
@@ -69,16 +71,16 @@ export const revokeAccess = async (deps: Deps, actor: Actor, channelId: string, 
       })
     return user
   })
-  await stopRepliesOf(deps, { userId, channelId })
+  await deps.lifecycle.accessLost(deps, { userId, channelId })
   return { message: `“${name}” has no access to “${channel.name}” any more` }
 }
 
-export const setChannelAdmin = async (
+export async function setChannelAdmin(
   deps: Deps,
   actor: Actor,
   { channelId, userId }: { channelId: string; userId: string },
   isAdmin: boolean,
-) => {
+) {
   const channel = await requireVisibleChannel(deps.db, actor, channelId)
   const { name } = await requireUser(deps.db, userId)
   await deps.db.transaction().execute(async (tx) => {

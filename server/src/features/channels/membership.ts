@@ -2,12 +2,12 @@ import type { Tx } from '#db/client.ts'
 import { holdChannel, insertMember } from './store.ts'
 
 /** Makes a person a member of those of the channels that still exist. */
-export const joinChannels = async (
+export async function joinChannels(
   tx: Tx,
   userId: string,
   channelIds: readonly string[],
   now: number,
-): Promise<void> => {
+): Promise<void> {
   // Held, because a channel may be deleted at this moment; in one order, because others hold several too.
   for (const channelId of channelIds.toSorted())
     if ((await holdChannel(tx, channelId)) !== undefined) await insertMember(tx, channelId, userId, now)

@@ -13,31 +13,38 @@ interface Manage {
 }
 
 /** Where a channel's picture is; the address changes with it. */
-export const wallpaperUrl = (channelId: string, fileKey: string): string =>
-  `/api/channels/${channelId}/wallpaper?v=${pictureVersion(fileKey)}`
+export function wallpaperUrl(channelId: string, fileKey: string): string {
+  return `/api/channels/${channelId}/wallpaper?v=${pictureVersion(fileKey)}`
+}
 
 /** What everyone sees of a channel: never its prompt, its model or its other members. */
-const presentToMember = (actor: Actor, channel: SeenChannel): Channel => ({
-  _id: channel.id,
-  name: channel.name,
-  description: channel.description,
-  avatar: channel.avatar,
-  wallpaper: channel.wallpaper_file && wallpaperUrl(channel.id, channel.wallpaper_file),
-  isAdmin: administers(actor, channel),
-  allowProposals: channel.allow_proposals === 1,
-  users: channel.is_member ? [{ _id: actor.userId, email: actor.email, name: actor.name }] : [],
-})
+function presentToMember(actor: Actor, channel: SeenChannel): Channel {
+  return {
+    _id: channel.id,
+    name: channel.name,
+    description: channel.description,
+    avatar: channel.avatar,
+    wallpaper: channel.wallpaper_file && wallpaperUrl(channel.id, channel.wallpaper_file),
+    isAdmin: administers(actor, channel),
+    allowProposals: channel.allow_proposals === 1,
+    users: channel.is_member ? [{ _id: actor.userId, email: actor.email, name: actor.name }] : [],
+  }
+}
 
-export const presentMember = ({ id, email, name, is_admin }: MemberRow): ChannelMember => ({
-  _id: id,
-  email,
-  name,
-  isAdmin: is_admin === 1,
-})
+export function presentMember({ id, email, name, is_admin }: MemberRow): ChannelMember {
+  return {
+    _id: id,
+    email,
+    name,
+    isAdmin: is_admin === 1,
+  }
+}
 
-export const managesChannels = (actor: Actor): boolean => can(actor, 'canManageChannels')
+export function managesChannels(actor: Actor): boolean {
+  return can(actor, 'canManageChannels')
+}
 
-export const presentChannel = (actor: Actor, channel: SeenChannel, manage: Manage | null): Channel => {
+export function presentChannel(actor: Actor, channel: SeenChannel, manage: Manage | null): Channel {
   const shown = presentToMember(actor, channel)
   if (!manage) return shown
   return {

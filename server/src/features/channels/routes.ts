@@ -5,7 +5,7 @@ import { changeChannel, channelSeenBy, channelsSeenBy, createChannel, removeChan
 import { grantAccess, membersFor, revokeAccess, setChannelAdmin } from './members.ts'
 import { removeWallpaper, setWallpaper, wallpaperOf } from './wallpaper.ts'
 
-export const channelsRoutes = (http: Http, deps: Deps): void => {
+export function channelsRoutes(http: Http, deps: Deps): void {
   http.serve(channelsApi.list, ({ actor, query }) => channelsSeenBy(deps, actor, query))
   http.serve(channelsApi.get, ({ actor, params }) => channelSeenBy(deps, actor, params.id))
   http.serve(channelsApi.create, ({ actor, body }) => createChannel(deps, actor, body))

@@ -11,8 +11,8 @@ export interface SeenChannel extends ChannelRow {
   is_channel_admin: 0 | 1
 }
 
-const seenBy = (db: Executor, userId: string) =>
-  db
+function seenBy(db: Executor, userId: string) {
+  return db
     .selectFrom('channels')
     .leftJoin('channel_members', (join) =>
       join.onRef('channel_members.channel_id', '=', 'channels.id').on('channel_members.user_id', '=', userId),
@@ -29,9 +29,11 @@ const seenBy = (db: Executor, userId: string) =>
         .as('is_member'),
       eb.fn.coalesce('channel_members.is_admin', eb.lit(0)).$castTo<0 | 1>().as('is_channel_admin'),
     ])
+}
 
-export const findChannel = (db: Executor, id: string, userId: string): Promise<SeenChannel | undefined> =>
-  seenBy(db, userId).where('channels.id', '=', id).executeTakeFirst()
+export function findChannel(db: Executor, id: string, userId: string): Promise<SeenChannel | undefined> {
+  return seenBy(db, userId).where('channels.id', '=', id).executeTakeFirst()
+}
 
 interface ChannelFilter {
   userId: string
@@ -42,20 +44,17 @@ interface ChannelFilter {
   skip: number
 }
 
-export const listChannels = (
+export function listChannels(
   db: Executor,
   { userId, all, search, limit, skip }: ChannelFilter,
-): Promise<SeenChannel[]> => {
+): Promise<SeenChannel[]> {
   let query = seenBy(db, userId)
   if (!all) query = query.where('channel_members.user_id', '=', userId)
   if (search) query = query.where((eb) => contains(eb.ref('channels.name'), search))
   return query.orderBy('channels.name').orderBy('channels.id').limit(limit).offset(skip).execute()
 }
 
-export const countChannels = async (
-  db: Executor,
-  { userId, all, search }: ChannelFilter,
-): Promise<number> => {
+export async function countChannels(db: Executor, { userId, all, search }: ChannelFilter): Promise<number> {
   let query = db.selectFrom('channels').select((eb) => eb.fn.countAll<number>().as('channels'))
   if (!all)
     query = query.where('channels.id', 'in', (eb) =>
@@ -72,7 +71,7 @@ export interface ChannelCounts {
 }
 
 /** Members and documents of several channels, in two queries whatever their number. */
-export const countsOf = async (db: Executor, ids: readonly string[]): Promise<Map<string, ChannelCounts>> => {
+export async function countsOf(db: Executor, ids: readonly string[]): Promise<Map<string, ChannelCounts>> {
   const counts = new Map<string, ChannelCounts>(ids.map((id) => [id, { members: 0, documents: 0 }]))
   if (ids.length === 0) return counts
   const members = await db
@@ -93,7 +92,7 @@ export const countsOf = async (db: Executor, ids: readonly string[]): Promise<Ma
   return counts
 }
 
-export const countChats = async (db: Executor, channelId: string): Promise<number> => {
+export async function countChats(db: Executor, channelId: string): Promise<number> {
   const { chats } = await db
     .selectFrom('chats')
     .select((eb) => eb.fn.countAll<number>().as('chats'))
@@ -111,8 +110,8 @@ export interface MemberRow {
 }
 
 /** Members of several channels in one query, at most `limit` in all; large channels are paged by their own call. */
-export const membersOf = (db: Executor, ids: readonly string[], limit: number): Promise<MemberRow[]> =>
-  ids.length === 0
+export function membersOf(db: Executor, ids: readonly string[], limit: number): Promise<MemberRow[]> {
+  return ids.length === 0
     ? Promise.resolve([])
     : db
         .selectFrom('channel_members')
@@ -129,35 +128,33 @@ export const membersOf = (db: Executor, ids: readonly string[], limit: number): 
         .orderBy('users.name')
         .limit(limit)
         .execute()
+}
 
-export const insertChannel = async (
-  db: Executor,
-  channel: Insertable<Database['channels']>,
-): Promise<void> => {
+export async function insertChannel(db: Executor, channel: Insertable<Database['channels']>): Promise<void> {
   await db.insertInto('channels').values(channel).execute()
 }
 
-export const updateChannel = async (
+export async function updateChannel(
   db: Executor,
   id: string,
   changes: Updateable<Database['channels']>,
-): Promise<void> => {
+): Promise<void> {
   await db.updateTable('channels').set(changes).where('id', '=', id).execute()
 }
 
 /** The channel with its members, documents, passages and chats; its files are released beforehand. */
-export const deleteChannel = async (db: Executor, id: string): Promise<boolean> => {
+export async function deleteChannel(db: Executor, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('channels').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
 /** False when the person is a member already. */
-export const insertMember = async (
+export async function insertMember(
   db: Executor,
   channelId: string,
   userId: string,
   now: number,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('channel_members')
     .values({ channel_id: channelId, user_id: userId, is_admin: 0, created_at: now })
@@ -167,7 +164,7 @@ export const insertMember = async (
 }
 
 /** The channel's name, held until the transaction ends: nobody deletes it meanwhile. */
-export const holdChannel = async (tx: Tx, id: string): Promise<string | undefined> => {
+export async function holdChannel(tx: Tx, id: string): Promise<string | undefined> {
   const held = await tx
     .updateTable('channels')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
@@ -183,7 +180,7 @@ interface MemberFilter {
   skip: number
 }
 
-const membersFound = (db: Executor, channelId: string, search: string) => {
+function membersFound(db: Executor, channelId: string, search: string) {
   const members = db
     .selectFrom('channel_members')
     .innerJoin('users', 'users.id', 'channel_members.user_id')
@@ -195,12 +192,12 @@ const membersFound = (db: Executor, channelId: string, search: string) => {
       )
 }
 
-export const listMembers = (
+export function listMembers(
   db: Executor,
   channelId: string,
   { search, limit, skip }: MemberFilter,
-): Promise<MemberRow[]> =>
-  membersFound(db, channelId, search)
+): Promise<MemberRow[]> {
+  return membersFound(db, channelId, search)
     .select([
       'channel_members.channel_id',
       'users.id',
@@ -213,8 +210,9 @@ export const listMembers = (
     .limit(limit)
     .offset(skip)
     .execute()
+}
 
-export const countMembers = async (db: Executor, channelId: string, search: string): Promise<number> => {
+export async function countMembers(db: Executor, channelId: string, search: string): Promise<number> {
   const { members } = await membersFound(db, channelId, search)
     .select((eb) => eb.fn.countAll<number>().as('members'))
     .executeTakeFirstOrThrow()
@@ -222,7 +220,7 @@ export const countMembers = async (db: Executor, channelId: string, search: stri
 }
 
 /** False when the person was no member. */
-export const deleteMember = async (db: Executor, channelId: string, userId: string): Promise<boolean> => {
+export async function deleteMember(db: Executor, channelId: string, userId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('channel_members')
     .where('channel_id', '=', channelId)
@@ -232,12 +230,12 @@ export const deleteMember = async (db: Executor, channelId: string, userId: stri
 }
 
 /** False when the person is no member. */
-export const updateMember = async (
+export async function updateMember(
   db: Executor,
   channelId: string,
   userId: string,
   isAdmin: boolean,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('channel_members')
     .set({ is_admin: isAdmin ? 1 : 0 })
@@ -248,11 +246,11 @@ export const updateMember = async (
 }
 
 /** Those of the channels that a person is a member of. */
-export const joinedChannelIds = async (
+export async function joinedChannelIds(
   db: Executor,
   userId: string,
   ids: readonly string[],
-): Promise<string[]> => {
+): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('channel_members')
@@ -263,7 +261,7 @@ export const joinedChannelIds = async (
   return rows.map(({ channel_id }) => channel_id)
 }
 
-export const existingChannelIds = async (db: Executor, ids: readonly string[]): Promise<string[]> => {
+export async function existingChannelIds(db: Executor, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('channels').select('id').where('id', 'in', ids).execute()
   return rows.map(({ id }) => id)

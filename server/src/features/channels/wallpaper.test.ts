@@ -23,32 +23,39 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const send = (as: Person, content: Buffer | string, name = 'wall.png') =>
-  app.upload(channelsApi.setWallpaper, { as, params: { id }, file: { name, content } })
-const look = (as: Person, headers: Record<string, string> = {}) =>
-  app.call(channelsApi.wallpaper, { as, params: { id }, headers })
-const remove = (as: Person) => app.call(channelsApi.removeWallpaper, { as, params: { id } })
-const shown = async (as: Person) => (await app.call(channelsApi.get, { as, params: { id } })).body.wallpaper
+function send(as: Person, content: Buffer | string, name = 'wall.png') {
+  return app.upload(channelsApi.setWallpaper, { as, params: { id }, file: { name, content } })
+}
+function look(as: Person, headers: Record<string, string> = {}) {
+  return app.call(channelsApi.wallpaper, { as, params: { id }, headers })
+}
+function remove(as: Person) {
+  return app.call(channelsApi.removeWallpaper, { as, params: { id } })
+}
+async function shown(as: Person) {
+  return (await app.call(channelsApi.get, { as, params: { id } })).body.wallpaper
+}
 
-const files = async (): Promise<string[]> => {
+async function files(): Promise<string[]> {
   const found: string[] = []
   for await (const { key } of app.deps.files.list()) found.push(key)
   return found.sort()
 }
-const released = async (): Promise<string[]> => {
+async function released(): Promise<string[]> {
   const rows = await app.deps.db.selectFrom('removed_files').select('file_key').execute()
   return rows.map(({ file_key }) => file_key).sort()
 }
-const entries = () =>
-  app.deps.db
+function entries() {
+  return app.deps.db
     .selectFrom('audit_log')
     .select(['action', 'actor_id', 'object_id', 'object_name', 'before', 'after'])
     .where('action', 'like', 'channel.wallpaper-%')
     .orderBy('seq')
     .execute()
+}
 
 /** Nothing was stored, nothing said, nothing entered. */
-const expectUntouched = async (): Promise<void> => {
+async function expectUntouched(): Promise<void> {
   expect([await shown(member), await files(), await released(), await entries()]).toEqual([null, [], [], []])
 }
 
@@ -94,7 +101,9 @@ describe('setting a channel’s wallpaper', () => {
 
   it('refuses 5 MB and takes one byte less', async () => {
     const blue = await picture('#3366cc')
-    const padded = (size: number) => Buffer.concat([blue, Buffer.alloc(size - blue.length)])
+    function padded(size: number) {
+      return Buffer.concat([blue, Buffer.alloc(size - blue.length)])
+    }
     const refused = await send(channelAdmin, padded(imageMaxBytes))
     expect([refused.status, refused.body.code]).toEqual([413, 'image.too_large'])
     await expectUntouched()

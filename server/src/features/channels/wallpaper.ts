@@ -13,11 +13,11 @@ import { holdChannel, updateChannel } from './store.ts'
 /** Pictures are made anew in one form before they are stored. */
 const mimeType = 'image/webp'
 
-const requireAdministered = async (
+async function requireAdministered(
   db: Deps['db'] | Tx,
   actor: Actor,
   channelId: string,
-): Promise<SeenChannel> => {
+): Promise<SeenChannel> {
   const channel = await requireVisibleChannel(db, actor, channelId)
   if (administers(actor, channel)) return channel
   throw new AppError('permission.denied', {
@@ -26,13 +26,13 @@ const requireAdministered = async (
 }
 
 /** Whoever was an administrator of the channel when the call began may not be one any more. */
-const replace = async (
+async function replace(
   deps: Deps,
   tx: Tx,
   actor: Actor,
   channelId: string,
   fileKey: string | null,
-): Promise<SeenChannel> => {
+): Promise<SeenChannel> {
   if ((await holdChannel(tx, channelId)) === undefined) throw notFound()
   const channel = await requireAdministered(tx, actor, channelId)
   const { name, wallpaper_file: earlier } = channel
@@ -50,7 +50,7 @@ const replace = async (
   return channel
 }
 
-export const setWallpaper = async (deps: Deps, actor: Actor, channelId: string, file: GivenFile | null) => {
+export async function setWallpaper(deps: Deps, actor: Actor, channelId: string, file: GivenFile | null) {
   await requireAdministered(deps.db, actor, channelId)
   return keepPicture(deps, file, async (tx, { fileKey }) => {
     const { name } = await replace(deps, tx, actor, channelId, fileKey)
@@ -59,13 +59,13 @@ export const setWallpaper = async (deps: Deps, actor: Actor, channelId: string, 
 }
 
 /** Harmless where there is none. */
-export const removeWallpaper = async (deps: Deps, actor: Actor, channelId: string) => {
+export async function removeWallpaper(deps: Deps, actor: Actor, channelId: string) {
   await requireAdministered(deps.db, actor, channelId)
   const { name } = await deps.db.transaction().execute((tx) => replace(deps, tx, actor, channelId, null))
   return { message: `“${name}” has no wallpaper any more` }
 }
 
-export const wallpaperOf = async (deps: Deps, actor: Actor, channelId: string): Promise<FileReply> => {
+export async function wallpaperOf(deps: Deps, actor: Actor, channelId: string): Promise<FileReply> {
   const { wallpaper_file: fileKey } = await requireVisibleChannel(deps.db, actor, channelId)
   const size = fileKey === null ? null : await deps.files.size(fileKey)
   if (fileKey === null || size === null) throw notFound()

@@ -25,12 +25,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const list = () => app.call(chatHistoryApi.list, { as: system, query: {} })
-const take = (as: Person) => app.call(chatHistoryApi.export, { as, query: { format: 'jsonl' } })
-const exporters = () =>
-  Promise.all(
+function list() {
+  return app.call(chatHistoryApi.list, { as: system, query: {} })
+}
+function take(as: Person) {
+  return app.call(chatHistoryApi.export, { as, query: { format: 'jsonl' } })
+}
+function exporters() {
+  return Promise.all(
     Array.from({ length: 3 }, () => createAdmin(app.deps, { permissions: { canExportChatHistory: true } })),
   )
+}
 
 describe('oversight beside everything else', () => {
   it('lets fifty sign in while histories are listed and exported', async () => {
@@ -39,8 +44,9 @@ describe('oversight beside everything else', () => {
       Array.from({ length: 20 }, () => createPerson(app.deps, { channels: [channelId] })),
     )
     for (const { id } of people) await writeChat(app.deps, { userId: id, channelId, messages: ['a', 'b'] })
-    const signIn = (email: string, password: string) =>
-      app.call(authApi.login, { body: { email, password }, ip: '192.0.2.7' })
+    function signIn(email: string, password: string) {
+      return app.call(authApi.login, { body: { email, password }, ip: '192.0.2.7' })
+    }
     const takers = await exporters()
     const answers = await Promise.all([
       ...people.map(({ email }) => signIn(email, testPassword)),

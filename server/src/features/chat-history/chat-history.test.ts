@@ -52,12 +52,16 @@ afterAll(() => app.close())
 
 type Query = Parameters<typeof app.call<typeof chatHistoryApi.list>>[1]['query']
 
-const list = (query: Query = {}, as = reviewer) => app.call(chatHistoryApi.list, { as, query })
+function list(query: Query = {}, as = reviewer) {
+  return app.call(chatHistoryApi.list, { as, query })
+}
 
-const momentOf = (text: string, end: string) => Date.parse(text.includes('T') ? text : text + end)
+function momentOf(text: string, end: string) {
+  return Date.parse(text.includes('T') ? text : text + end)
+}
 
 /** What the list should be, worked out from what was written. */
-const expected = (query: NonNullable<Query>): string[] => {
+function expected(query: NonNullable<Query>): string[] {
   const { search, sortBy = 'createdAt', sortOrder = 'desc' } = query
   const word = search?.toLowerCase() ?? ''
   const found = chats.filter((chat) => {
@@ -72,7 +76,9 @@ const expected = (query: NonNullable<Query>): string[] => {
       texts.some((text) => word.split(' ').every((part) => text.toLowerCase().includes(part)))
     )
   })
-  const key = (chat: Written) => (sortBy === 'messageCount' ? chat.texts.length : chat[sortBy])
+  function key(chat: Written) {
+    return sortBy === 'messageCount' ? chat.texts.length : chat[sortBy]
+  }
   const sign = sortOrder === 'asc' ? 1 : -1
   const sorted = found.toSorted((a, b) => sign * (key(a) - key(b) || (a.id < b.id ? -1 : 1)))
   const skip = Number(query.skip ?? 0)
@@ -85,7 +91,9 @@ describe('GET /admin/chat-histories', () => {
     async (flag) => {
       const as = await createAdmin(app.deps, { permissions: { [flag]: true } })
       const chatId = chats[0]?.id ?? ''
-      const has = (needed: string) => (needed.split('+').every((one) => one === flag) ? 200 : 403)
+      function has(needed: string) {
+        return needed.split('+').every((one) => one === flag) ? 200 : 403
+      }
       const words = { search: 'walrus' }
       const calls = [
         ['canViewChatHistory', list({}, as)],
@@ -223,9 +231,12 @@ describe('GET /admin/chat-histories', () => {
 
   it('lists one person’s, one channel’s, and by words as the filters do', async () => {
     const [userId, channelId] = [zoe(), channels[1] ?? '']
-    const ids = (answer: Awaited<ReturnType<typeof list>>) => answer.body.chatHistories.map(({ _id }) => _id)
-    const ofUser = (query: NonNullable<Query>) =>
-      app.call(chatHistoryApi.ofUser, { as: reviewer, params: { id: userId }, query })
+    function ids(answer: Awaited<ReturnType<typeof list>>) {
+      return answer.body.chatHistories.map(({ _id }) => _id)
+    }
+    function ofUser(query: NonNullable<Query>) {
+      return app.call(chatHistoryApi.ofUser, { as: reviewer, params: { id: userId }, query })
+    }
     expect(ids(await ofUser({ limit: 3 }))).toEqual(expected({ userId, limit: 3 }))
     expect(ids(await ofUser({ search: 'walrus' }))).toEqual(expected({ userId, search: 'walrus' }))
     expect(ids(await ofUser({ userId: ada() }))).toEqual([])
@@ -241,13 +252,14 @@ describe('GET /admin/chat-histories', () => {
   })
 })
 
-const entries = () =>
-  app.deps.db
+function entries() {
+  return app.deps.db
     .selectFrom('audit_log')
     .select(['action', 'object_id', 'result', 'after', 'actor_id'])
     .where('action', 'like', 'history.%')
     .orderBy('seq')
     .execute()
+}
 
 describe('a look into other people’s chats', () => {
   it('stands in the audit log with what was asked for, and with nothing that was said', async () => {
@@ -300,8 +312,9 @@ describe('a look into other people’s chats', () => {
 })
 
 describe('GET /admin/chat-histories/:id', () => {
-  const get = (id: string, query = {}) =>
-    app.call(chatHistoryApi.get, { as: reviewer, params: { id }, query })
+  function get(id: string, query = {}) {
+    return app.call(chatHistoryApi.get, { as: reviewer, params: { id }, query })
+  }
 
   it('knows no chat that is not there, and no place in another chat', async () => {
     expect((await get('unknown')).status).toBe(404)
@@ -359,8 +372,8 @@ describe('the summaries', () => {
       .where('id', '=', chats[23]?.id ?? '')
       .execute()
     const rows = await app.deps.db.selectFrom('chats').selectAll().execute()
-    const totals = (of: 'user_id' | 'channel_id') =>
-      [...Map.groupBy(rows, (row) => row[of])]
+    function totals(of: 'user_id' | 'channel_id') {
+      return [...Map.groupBy(rows, (row) => row[of])]
         .map(([id, own]) => ({
           id,
           chatCount: own.length,
@@ -368,6 +381,7 @@ describe('the summaries', () => {
           lastActivityAt: new Date(Math.max(...own.map(({ updated_at }) => updated_at))).toISOString(),
         }))
         .toSorted((a, b) => (a.lastActivityAt < b.lastActivityAt ? 1 : -1))
+    }
     const users = await app.call(chatHistoryApi.userSummaries, { as: reviewer })
     expect(users.body.items.map(({ user, ...rest }) => ({ id: user._id, ...rest }))).toEqual(
       totals('user_id'),

@@ -13,7 +13,7 @@ import { channelExists, countSelected, findHistory, historiesOf, pageOfIds, pers
 
 type Histories = ReplyOf<typeof chatHistoryApi.list>
 
-const allOf = async (deps: Deps, selection: ChatSelection, filters: HistoryFilters): Promise<Histories> => {
+async function allOf(deps: Deps, selection: ChatSelection, filters: HistoryFilters): Promise<Histories> {
   const [ids, total] = await Promise.all([
     pageOfIds(deps.db, selection, filters),
     countSelected(deps.db, selection),
@@ -22,12 +22,12 @@ const allOf = async (deps: Deps, selection: ChatSelection, filters: HistoryFilte
   return { chatHistories: rows.map(presentHistory), total, totalPages: Math.ceil(total / filters.limit) }
 }
 
-const withWords = async (
+async function withWords(
   deps: Deps,
   words: string,
   selection: ChatSelection,
   filters: HistoryFilters,
-): Promise<Histories> => {
+): Promise<Histories> {
   const { ids, isCut, isBuilding } = await findIds(deps, words, selection, filters)
   const { limit, skip } = filters
   const rows = await historiesOf(deps.db, ids.slice(skip, skip + limit))
@@ -36,12 +36,12 @@ const withWords = async (
   return { chatHistories: rows.map(presentHistory), total, totalPages, isCut, isBuilding }
 }
 
-const listed = async (
+async function listed(
   deps: Deps,
   actor: Actor,
   filters: HistoryFilters,
   of: { userId?: string; channelId?: string } = {},
-): Promise<Histories> => {
+): Promise<Histories> {
   const words = wordsOf(actor, filters)
   const selection = { ...selectionOf(filters), ...of }
   const isNobody =
@@ -59,36 +59,37 @@ const listed = async (
   return histories
 }
 
-export const listHistories = (deps: Deps, actor: Actor, filters: HistoryFilters): Promise<Histories> =>
-  listed(deps, actor, filters)
+export function listHistories(deps: Deps, actor: Actor, filters: HistoryFilters): Promise<Histories> {
+  return listed(deps, actor, filters)
+}
 
-export const historiesOfUser = async (
+export async function historiesOfUser(
   deps: Deps,
   actor: Actor,
   userId: string,
   filters: HistoryFilters,
-): Promise<Histories> => {
+): Promise<Histories> {
   if (!(await personExists(deps.db, userId))) throw notFound()
   return listed(deps, actor, filters, { userId })
 }
 
-export const historiesOfChannel = async (
+export async function historiesOfChannel(
   deps: Deps,
   actor: Actor,
   channelId: string,
   filters: HistoryFilters,
-): Promise<Histories> => {
+): Promise<Histories> {
   if (!(await channelExists(deps.db, channelId))) throw notFound()
   return listed(deps, actor, filters, { channelId })
 }
 
 /** One chat with a page of what is shown in it to its owner. */
-export const readHistory = async (
+export async function readHistory(
   deps: Deps,
   actor: Actor,
   chatId: string,
   page: { limit: number; before?: string | undefined },
-): Promise<HistoryDetail> => {
+): Promise<HistoryDetail> {
   const chat = await findHistory(deps.db, chatId)
   if (!chat) throw notFound()
   const { rows, before } = await pageOf(deps, chat, page)

@@ -23,13 +23,16 @@ beforeEach(async () => {
 afterAll(() => app.close())
 
 type Query = NonNullable<Parameters<typeof app.call<typeof chatHistoryApi.export>>[1]['query']>
-const exported = (query: Query = {}, as = exporter) => app.call(chatHistoryApi.export, { as, query })
+function exported(query: Query = {}, as = exporter) {
+  return app.call(chatHistoryApi.export, { as, query })
+}
 
-const write = (messages: readonly string[], more: { title?: string; createdAt?: number } = {}) =>
-  writeChat(app.deps, { userId: person.id, channelId, messages, ...more })
+function write(messages: readonly string[], more: { title?: string; createdAt?: number } = {}) {
+  return writeChat(app.deps, { userId: person.id, channelId, messages, ...more })
+}
 
 /** RFC 4180, read strictly. */
-const readCsv = (text: string): string[][] => {
+function readCsv(text: string): string[][] {
   const records: string[][] = []
   let record: string[] = []
   let at = 0
@@ -52,7 +55,7 @@ const readCsv = (text: string): string[][] => {
   return records
 }
 
-const idle = async () => {
+async function idle() {
   await expect.poll(() => app.deps.db.selectFrom('history_exports').selectAll().execute()).toEqual([])
 }
 
@@ -133,7 +136,7 @@ describe('GET /admin/chat-histories/export', () => {
     ])
   })
 
-  const contents = async (query: Query): Promise<string[]> => {
+  async function contents(query: Query): Promise<string[]> {
     const { bytes } = await exported({ ...query, format: 'jsonl' })
     const lines = bytes.toString('utf8').trimEnd().split('\n')
     return lines.slice(1, -1).map((line) => JSON.parse(line).content)
@@ -227,12 +230,12 @@ describe('GET /admin/chat-histories/export', () => {
 })
 
 describe('exports at the same time', () => {
-  const reading = async (as: Person, signal?: AbortSignal) => {
+  async function reading(as: Person, signal?: AbortSignal) {
     const url = (await app.url()) + pathOf(chatHistoryApi.export, {}, { format: 'jsonl' })
     return fetch(url, { headers: { authorization: `Bearer ${as.token}` }, ...(signal ? { signal } : {}) })
   }
   /** More than what lies between server and reader holds. */
-  const writeMuch = async () => {
+  async function writeMuch() {
     const texts = Array.from({ length: 40 }, () => 'much to read '.repeat(6000))
     for (let at = 0; at < 4; at += 1) await write(texts)
   }

@@ -32,7 +32,7 @@ interface Plan {
   isCut: boolean
 }
 
-const addTo = (plan: Plan, chats: readonly Pick<PlannedChat, 'id' | 'messages'>[]): void => {
+function addTo(plan: Plan, chats: readonly Pick<PlannedChat, 'id' | 'messages'>[]): void {
   for (const { id, messages } of chats) {
     if (plan.messages >= exportedMessagesMaximum) {
       plan.isCut = true
@@ -44,12 +44,12 @@ const addTo = (plan: Plan, chats: readonly Pick<PlannedChat, 'id' | 'messages'>[
 }
 
 /** The chats that go into the file: their ids are all that is held while it is written. */
-const planExport = async (
+async function planExport(
   deps: Deps,
   words: string | null,
   selection: ChatSelection,
   sort: Sort,
-): Promise<Plan> => {
+): Promise<Plan> {
   const plan: Plan = { chatIds: [], messages: 0, isCut: false }
   if (words !== null) {
     const { ids, isCut } = await findIds(deps, words, selection, sort)
@@ -75,7 +75,7 @@ const planExport = async (
 }
 
 /** The messages that are shown in each of these chats, from the first to the last. */
-const shownIn = async (deps: Deps, chats: readonly HistoryRow[]): Promise<Map<string, string[]>> => {
+async function shownIn(deps: Deps, chats: readonly HistoryRow[]): Promise<Map<string, string[]>> {
   const shown = new Map<string, string[]>()
   let from = chats.flatMap(({ active_leaf_id }) => active_leaf_id ?? [])
   while (from.length > 0) {
@@ -121,7 +121,7 @@ async function* lines(
 }
 
 /** Enters the export and holds the person's only place for one, or refuses: both or neither. */
-const beginExport = async (deps: Deps, actor: Actor, fence: string, after: Record<string, unknown>) => {
+async function beginExport(deps: Deps, actor: Actor, fence: string, after: Record<string, unknown>) {
   try {
     await deps.db.transaction().execute(async (tx) => {
       const now = deps.now()
@@ -135,14 +135,15 @@ const beginExport = async (deps: Deps, actor: Actor, fence: string, after: Recor
 }
 
 /** Throws once the person may no longer have the file, or has begun another. */
-const leaseKeeper = (deps: Deps, actor: Actor, fence: string) =>
-  rightKeeper(deps, actor, 'canExportChatHistory', async (now) => {
+function leaseKeeper(deps: Deps, actor: Actor, fence: string) {
+  return rightKeeper(deps, actor, 'canExportChatHistory', async (now) => {
     const lease = { user_id: actor.userId, fence, lease_until: now + leaseTime }
     if (!(await renewLease(deps.db, lease))) throw new RightLost('Another export has taken its place')
   })
+}
 
 /** Another export may begin from here on. */
-const givingUpOnce = (deps: Deps, userId: string, fence: string) => {
+function givingUpOnce(deps: Deps, userId: string, fence: string) {
   let given: Promise<void> | null = null
   return (): Promise<void> => {
     given ??= releaseLease(deps.db, userId, fence).catch((error: unknown) =>
@@ -162,7 +163,7 @@ async function* endingWith(pieces: AsyncIterable<string>, end: () => Promise<voi
 }
 
 /** The chats that the filters leave, as a file that is written while it is sent. A reader that leaves ends it. */
-export const exportHistories = async (deps: Deps, actor: Actor, query: ExportQuery): Promise<FileReply> => {
+export async function exportHistories(deps: Deps, actor: Actor, query: ExportQuery): Promise<FileReply> {
   const { format: formatName, limit: _limit, skip: _skip, ...filters } = query
   const format = exportFormats[formatName]
   const words = wordsOf(actor, query)

@@ -34,10 +34,14 @@ const columns = [
   'content',
 ] as const
 
-const note = (text: string): string => csvRow([text, ...columns.slice(1).map(() => null)])
+function note(text: string): string {
+  return csvRow([text, ...columns.slice(1).map(() => null)])
+}
 
 /** Within a field a line ends with LF, so that CRLF ends a record and nothing else: who reads along can count them. */
-const lines = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/^\n+/, '')
+function lines(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(/^\n+/, '')
+}
 
 const csv: ExportFormat = {
   mimeType: 'text/csv; charset=utf-8',
@@ -64,7 +68,9 @@ const csv: ExportFormat = {
     isCut ? note(`Cut after ${messages} messages: narrow the filters to export the rest.`) : '',
 }
 
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`
+function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`
+}
 
 const jsonl: ExportFormat = {
   mimeType: 'application/x-ndjson; charset=utf-8',

@@ -5,7 +5,7 @@ import type { Database } from '#db/schema.ts'
 type Lease = Insertable<Database['history_exports']>
 
 /** False while another export of this person runs. */
-export const takeLease = async (db: Executor, lease: Lease, now: number): Promise<boolean> => {
+export async function takeLease(db: Executor, lease: Lease, now: number): Promise<boolean> {
   const taken = await db
     .insertInto('history_exports')
     .values(lease)
@@ -21,7 +21,7 @@ export const takeLease = async (db: Executor, lease: Lease, now: number): Promis
 }
 
 /** False when another export has taken its place, or the person is gone. */
-export const renewLease = async (db: Executor, { user_id, fence, lease_until }: Lease): Promise<boolean> => {
+export async function renewLease(db: Executor, { user_id, fence, lease_until }: Lease): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('history_exports')
     .set({ lease_until })
@@ -31,7 +31,7 @@ export const renewLease = async (db: Executor, { user_id, fence, lease_until }: 
   return numUpdatedRows > 0n
 }
 
-export const releaseLease = async (db: Executor, userId: string, fence: string): Promise<void> => {
+export async function releaseLease(db: Executor, userId: string, fence: string): Promise<void> {
   await db.deleteFrom('history_exports').where('user_id', '=', userId).where('fence', '=', fence).execute()
 }
 
@@ -43,8 +43,8 @@ export interface Step {
 }
 
 /** From these messages upwards, so many steps in each chat. */
-export const stepsUp = (db: Executor, from: readonly string[], steps: number): Promise<Step[]> =>
-  db
+export function stepsUp(db: Executor, from: readonly string[], steps: number): Promise<Step[]> {
+  return db
     .withRecursive('path(id, chat_id, parent_id, depth)', (cte) =>
       cte
         .selectFrom('messages')
@@ -67,6 +67,7 @@ export const stepsUp = (db: Executor, from: readonly string[], steps: number): P
     .selectAll()
     .orderBy('depth')
     .execute()
+}
 
 export type ExportedMessage = Pick<
   Selectable<Database['messages']>,
@@ -74,7 +75,7 @@ export type ExportedMessage = Pick<
 >
 
 /** In the order of the ids. */
-export const messagesById = async (db: Executor, ids: readonly string[]): Promise<ExportedMessage[]> => {
+export async function messagesById(db: Executor, ids: readonly string[]): Promise<ExportedMessage[]> {
   const rows = await db
     .selectFrom('messages')
     .select(['id', 'role', 'content', 'state', 'mode', 'citations', 'created_at'])

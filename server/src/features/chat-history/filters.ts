@@ -13,19 +13,22 @@ export interface ChatSelection {
 
 const lastOfDay = 'T23:59:59.999Z'
 
-const momentOf = (text: string | undefined, ofDay: '' | typeof lastOfDay): number | undefined =>
-  text === undefined ? undefined : Date.parse(text.includes('T') ? text : text + ofDay)
+function momentOf(text: string | undefined, ofDay: '' | typeof lastOfDay): number | undefined {
+  return text === undefined ? undefined : Date.parse(text.includes('T') ? text : text + ofDay)
+}
 
-export const selectionOf = (filters: HistoryFilters): ChatSelection => ({
-  userId: filters.userId,
-  channelId: filters.channelId,
-  chatId: filters.chatId,
-  from: momentOf(filters.startDate, ''),
-  to: momentOf(filters.endDate, lastOfDay),
-})
+export function selectionOf(filters: HistoryFilters): ChatSelection {
+  return {
+    userId: filters.userId,
+    channelId: filters.channelId,
+    chatId: filters.chatId,
+    from: momentOf(filters.startDate, ''),
+    to: momentOf(filters.endDate, lastOfDay),
+  }
+}
 
 /** The words that were asked for, from whoever may ask for words; null where none were. */
-export const wordsOf = (actor: Actor, { search }: HistoryFilters): string | null => {
+export function wordsOf(actor: Actor, { search }: HistoryFilters): string | null {
   if (search === undefined || search === '') return null
   requirePermission(actor, 'canSearchChatHistory')
   return search

@@ -9,12 +9,12 @@ export interface FoundIds {
   isBuilding: boolean
 }
 
-export const findIds = async (
+export async function findIds(
   deps: Deps,
   words: string,
   selection: ChatSelection,
   { sortBy, sortOrder }: Sort,
-): Promise<FoundIds> => {
+): Promise<FoundIds> {
   const { chats, isCut, isBuilding } = await deps.messageSearch.chats(words, selection)
   const sign = sortOrder === 'asc' ? 1 : -1
   const sorted = chats.toSorted((a, b) => sign * (a[sortBy] - b[sortBy] || (a.id < b.id ? -1 : 1)))

@@ -3,7 +3,9 @@ import type { HistoryRow } from './store.ts'
 
 const deletedUser = 'Deleted user'
 
-export const instant = (time: number): string => new Date(time).toISOString()
+export function instant(time: number): string {
+  return new Date(time).toISOString()
+}
 
 interface PersonRow {
   user_id: string
@@ -13,17 +15,20 @@ interface PersonRow {
 }
 
 /** What is left of a deleted person has a stand-in for an address, which is nobody's. */
-export const presentPerson = (row: PersonRow): HistoryItem['user'] =>
-  row.user_deleted_at === null
+export function presentPerson(row: PersonRow): HistoryItem['user'] {
+  return row.user_deleted_at === null
     ? { _id: row.user_id, name: row.user_name, email: row.user_email }
     : { _id: row.user_id, name: deletedUser, email: '' }
+}
 
-export const presentHistory = (row: HistoryRow): HistoryItem => ({
-  _id: row.id,
-  user: presentPerson(row),
-  channel: { _id: row.channel_id, name: row.channel_name },
-  title: row.title,
-  messageCount: row.message_count,
-  createdAt: instant(row.created_at),
-  updatedAt: instant(row.updated_at),
-})
+export function presentHistory(row: HistoryRow): HistoryItem {
+  return {
+    _id: row.id,
+    user: presentPerson(row),
+    channel: { _id: row.channel_id, name: row.channel_name },
+    title: row.title,
+    messageCount: row.message_count,
+    createdAt: instant(row.created_at),
+    updatedAt: instant(row.updated_at),
+  }
+}

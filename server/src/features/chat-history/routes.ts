@@ -5,7 +5,7 @@ import { historiesOfChannel, historiesOfUser, listHistories, readHistory } from 
 import { exportHistories } from './export-history.ts'
 import { channelSummaries, userSummaries } from './summaries.ts'
 
-export const chatHistoryRoutes = (http: Http, deps: Deps): void => {
+export function chatHistoryRoutes(http: Http, deps: Deps): void {
   http.serve(chatHistoryApi.list, ({ actor, query }) => listHistories(deps, actor, query))
   http.serve(chatHistoryApi.search, ({ actor, query }) => listHistories(deps, actor, query))
   http.serve(chatHistoryApi.ofUser, ({ actor, params, query }) =>

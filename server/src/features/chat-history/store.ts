@@ -9,9 +9,8 @@ export type Sort = Pick<HistoryFilters, 'sortBy' | 'sortOrder'>
 
 const columns = { createdAt: 'created_at', updatedAt: 'updated_at', messageCount: 'message_count' } as const
 
-const selected =
-  ({ userId, channelId, chatId, from, to }: ChatSelection, { sortBy }: Pick<Sort, 'sortBy'>) =>
-  (eb: ExpressionBuilder<Database, 'chats'>) => {
+function selected({ userId, channelId, chatId, from, to }: ChatSelection, { sortBy }: Pick<Sort, 'sortBy'>) {
+  return (eb: ExpressionBuilder<Database, 'chats'>) => {
     // In another order the index of that order is gone through, which holds the beginnings too: without the sign a
     // database may prefer to sort all chats of a long time.
     const begun = sortBy === 'createdAt' ? eb.ref('created_at') : sql<number>`+${eb.ref('created_at')}`
@@ -23,10 +22,11 @@ const selected =
       ...(to === undefined ? [] : [eb(begun, '<=', to)]),
     ])
   }
+}
 
 /** Chats with whom and where they are; the caller bounds them. */
-const described = (db: Executor) =>
-  db
+function described(db: Executor) {
+  return db
     .selectFrom('chats')
     .innerJoin('users', 'users.id', 'chats.user_id')
     .innerJoin('channels', 'channels.id', 'chats.channel_id')
@@ -44,6 +44,7 @@ const described = (db: Executor) =>
       'channels.id as channel_id',
       'channels.name as channel_name',
     ])
+}
 
 export interface HistoryRow
   extends Pick<
@@ -63,11 +64,12 @@ export interface HistoryRow
   channel_name: string
 }
 
-export const findHistory = (db: Executor, chatId: string): Promise<HistoryRow | undefined> =>
-  described(db).where('chats.id', '=', chatId).executeTakeFirst()
+export function findHistory(db: Executor, chatId: string): Promise<HistoryRow | undefined> {
+  return described(db).where('chats.id', '=', chatId).executeTakeFirst()
+}
 
 /** In the order of the ids. */
-export const historiesOf = async (db: Executor, ids: readonly string[]): Promise<HistoryRow[]> => {
+export async function historiesOf(db: Executor, ids: readonly string[]): Promise<HistoryRow[]> {
   if (ids.length === 0) return []
   const rows = new Map(
     (await described(db).where('chats.id', 'in', ids).execute()).map((row) => [row.id, row]),
@@ -75,19 +77,20 @@ export const historiesOf = async (db: Executor, ids: readonly string[]): Promise
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
-const ordered = (db: Executor, selection: ChatSelection, { sortBy, sortOrder }: Sort) =>
-  db
+function ordered(db: Executor, selection: ChatSelection, { sortBy, sortOrder }: Sort) {
+  return db
     .selectFrom('chats')
     .where(selected(selection, { sortBy }))
     .orderBy(columns[sortBy], sortOrder)
     .orderBy('id', sortOrder)
+}
 
 /** Ids alone, so that what a page passes over is read from an index. */
-export const pageOfIds = async (
+export async function pageOfIds(
   db: Executor,
   selection: ChatSelection,
   { sortBy, sortOrder, limit, skip }: Sort & { limit: number; skip: number },
-): Promise<string[]> => {
+): Promise<string[]> {
   const rows = await ordered(db, selection, { sortBy, sortOrder })
     .select('id')
     .limit(limit)
@@ -96,7 +99,7 @@ export const pageOfIds = async (
   return rows.map(({ id }) => id)
 }
 
-export const countSelected = async (db: Executor, selection: ChatSelection): Promise<number> => {
+export async function countSelected(db: Executor, selection: ChatSelection): Promise<number> {
   if (Object.values(selection).every((value) => value === undefined)) return countChats(db)
   const { chats } = await db
     .selectFrom('chats')
@@ -113,13 +116,13 @@ export interface PlannedChat {
 }
 
 /** Chats with messages behind one of them, by key: what was passed over is not counted through again. */
-export const chatsAfter = (
+export function chatsAfter(
   db: Executor,
   selection: ChatSelection,
   { sortBy, sortOrder }: Sort,
   after: PlannedChat | null,
   limit: number,
-): Promise<PlannedChat[]> => {
+): Promise<PlannedChat[]> {
   const query = ordered(db, selection, { sortBy, sortOrder })
     .select(['id', 'message_count as messages', `${columns[sortBy]} as key`])
     .where('message_count', '>', 0)
@@ -130,8 +133,10 @@ export const chatsAfter = (
   return query.where(sql<SqlBool>`(${place}, id) ${sign} (${after.key}, ${after.id})`).execute()
 }
 
-export const personExists = async (db: Executor, id: string): Promise<boolean> =>
-  (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+export async function personExists(db: Executor, id: string): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
 
-export const channelExists = async (db: Executor, id: string): Promise<boolean> =>
-  (await db.selectFrom('channels').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+export async function channelExists(db: Executor, id: string): Promise<boolean> {
+  return (await db.selectFrom('channels').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}

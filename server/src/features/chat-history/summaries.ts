@@ -17,21 +17,24 @@ interface Totals {
   last_activity_at: number
 }
 
-const summaryOf = ({ chats, messages, last_activity_at }: Totals) => ({
-  chatCount: chats,
-  messageCount: messages,
-  lastActivityAt: instant(last_activity_at),
-})
+function summaryOf({ chats, messages, last_activity_at }: Totals) {
+  return {
+    chatCount: chats,
+    messageCount: messages,
+    lastActivityAt: instant(last_activity_at),
+  }
+}
 
-const enterSummaries = (deps: Deps, actor: Actor, of: 'users' | 'channels', page: Page, shown: number) =>
-  enterLook(deps, { actor, action: 'history.listed', after: { summaries: of, ...page, shown } })
+function enterSummaries(deps: Deps, actor: Actor, of: 'users' | 'channels', page: Page, shown: number) {
+  return enterLook(deps, { actor, action: 'history.listed', after: { summaries: of, ...page, shown } })
+}
 
 /** Chats and messages of each person who has had any. */
-export const userSummaries = async (
+export async function userSummaries(
   deps: Deps,
   actor: Actor,
   page: Page,
-): Promise<ReplyOf<typeof chatHistoryApi.userSummaries>> => {
+): Promise<ReplyOf<typeof chatHistoryApi.userSummaries>> {
   const [rows, total] = await Promise.all([
     userTotals(deps.db, page),
     countTotals(deps.db, 'user_chat_totals'),
@@ -42,11 +45,11 @@ export const userSummaries = async (
 }
 
 /** The same of each channel. */
-export const channelSummaries = async (
+export async function channelSummaries(
   deps: Deps,
   actor: Actor,
   page: Page,
-): Promise<ReplyOf<typeof chatHistoryApi.channelSummaries>> => {
+): Promise<ReplyOf<typeof chatHistoryApi.channelSummaries>> {
   const [rows, total] = await Promise.all([
     channelTotals(deps.db, page),
     countTotals(deps.db, 'channel_chat_totals'),

@@ -6,8 +6,8 @@ interface Page {
 }
 
 /** Who had chats, the last activity first. */
-export const userTotals = (db: Executor, { limit, skip }: Page) =>
-  db
+export function userTotals(db: Executor, { limit, skip }: Page) {
+  return db
     .selectFrom('user_chat_totals as totals')
     .innerJoin('users', 'users.id', 'totals.id')
     .select([
@@ -24,9 +24,10 @@ export const userTotals = (db: Executor, { limit, skip }: Page) =>
     .limit(limit)
     .offset(skip)
     .execute()
+}
 
-export const channelTotals = (db: Executor, { limit, skip }: Page) =>
-  db
+export function channelTotals(db: Executor, { limit, skip }: Page) {
+  return db
     .selectFrom('channel_chat_totals as totals')
     .innerJoin('channels', 'channels.id', 'totals.id')
     .select(['channels.id', 'channels.name', 'totals.chats', 'totals.messages', 'totals.last_activity_at'])
@@ -35,11 +36,12 @@ export const channelTotals = (db: Executor, { limit, skip }: Page) =>
     .limit(limit)
     .offset(skip)
     .execute()
+}
 
-export const countTotals = async (
+export async function countTotals(
   db: Executor,
   table: 'user_chat_totals' | 'channel_chat_totals',
-): Promise<number> => {
+): Promise<number> {
   const { entries } = await db
     .selectFrom(table)
     .select((eb) => eb.fn.countAll<number>().as('entries'))

@@ -10,22 +10,22 @@ interface ChatAddress {
 }
 
 /** A chat is its owner's alone, and only while they are a member of its channel; administrators are no exception. */
-export const requireOwnChat = async (
+export async function requireOwnChat(
   deps: Deps,
   actor: Actor,
   { channelId, chatId }: ChatAddress,
-): Promise<ChatRow> => {
+): Promise<ChatRow> {
   const chat = await findOwnChat(deps.db, actor.userId, channelId, chatId)
   if (!chat) throw notFound()
   return chat
 }
 
 /** A reply of the assistant in one's own chat. */
-export const requireOwnReply = async (
+export async function requireOwnReply(
   deps: Deps,
   actor: Actor,
   address: ChatAddress & { messageId: string },
-): Promise<{ chat: ChatRow; reply: MessageRow }> => {
+): Promise<{ chat: ChatRow; reply: MessageRow }> {
   const chat = await requireOwnChat(deps, actor, address)
   const reply = await findMessage(deps.db, chat.id, address.messageId)
   if (!reply) throw notFound()

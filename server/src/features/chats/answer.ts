@@ -21,19 +21,20 @@ import { createStrictFilter, refusals } from './strict.ts'
 /** What a passage must reach to be put before a model: words shared with the question, or nearness of meaning. */
 const near = { strict: { cover: 0.1, similarity: 0.25 }, open: { cover: 0.3, similarity: 0.4 } } as const
 
-const labelOf = (name: string): LanguageModel => {
+function labelOf(name: string): LanguageModel {
   const label = languageModels.find((known) => known === name)
   if (!label) throw new AppError('assistant.not_configured')
   return label
 }
 
-const nearEnough = (
+function nearEnough(
   passages: readonly FoundPassage[],
   { cover, similarity }: (typeof near)[keyof typeof near],
-): FoundPassage[] =>
-  withinBudget(
+): FoundPassage[] {
+  return withinBudget(
     passages.filter((found) => found.cover >= cover || (found.similarity ?? -1) >= similarity),
   ).slice(0, 8)
+}
 
 /** By number, from 1; null for a number that is not given. */
 type Sources = readonly (FoundPassage | null)[]

@@ -18,7 +18,7 @@ let ada: Person
 let channelId: string
 let chatId: string
 
-const open = async (on: TestApp, openaiAssistantId: string) => {
+async function open(on: TestApp, openaiAssistantId: string) {
   channelId = await createTestChannel(on.deps, { useAssistant: true, openaiAssistantId })
   ada = await createPerson(on.deps, { channels: [channelId] })
   chatId = (await on.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
@@ -50,21 +50,32 @@ afterAll(async () => {
   await model.close()
 })
 
-const send = (message: string, on = app) =>
-  on.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } })
-const answered = async (message: string, text: string) => {
+function send(message: string, on = app) {
+  return on.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } })
+}
+async function answered(message: string, text: string) {
   model.script({ on: 'runs', text })
   const { status, body } = await send(message)
   expect([status, body.reply?.content]).toEqual([200, text])
   return body
 }
-const path = async () =>
-  (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages
-const newest = async () => (await path()).at(-1)
-const calls = () => model.requests.map(({ method, path }) => `${method} ${path}`)
-const threadsMade = () => model.requests.filter(({ path }) => path === '/v1/threads')
-const cancelled = () =>
-  vi.waitFor(() => expect(calls().at(-1)).toMatch(/^POST \/v1\/threads\/thread_\d+\/runs\/run_\d+\/cancel$/))
+async function path() {
+  return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages
+}
+async function newest() {
+  return (await path()).at(-1)
+}
+function calls() {
+  return model.requests.map(({ method, path }) => `${method} ${path}`)
+}
+function threadsMade() {
+  return model.requests.filter(({ path }) => path === '/v1/threads')
+}
+function cancelled() {
+  return vi.waitFor(() =>
+    expect(calls().at(-1)).toMatch(/^POST \/v1\/threads\/thread_\d+\/runs\/run_\d+\/cancel$/),
+  )
+}
 
 describe('without anybody who answers', () => {
   it('the reply fails in words', async () => {
@@ -96,7 +107,7 @@ describe('one of our own', () => {
     model: 'o1',
     options: { reasoningEffort: 'low', maxOutputTokens: 300 },
   } as const
-  const keep = async (changes: object = {}) => {
+  async function keep(changes: object = {}) {
     const as = await createAdmin(app.deps)
     const body = { ...guide, ...changes }
     return (await app.call(assistantsApi.createPreset, { as, body })).body._id
@@ -105,8 +116,13 @@ describe('one of our own', () => {
   it('streams with its instructions, its model and its options, and the conversation', async () => {
     await keep()
     const url = await app.url()
-    const ask = (message: string) =>
-      openReplyStream(url, chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } })
+    function ask(message: string) {
+      return openReplyStream(url, chatsApi.send, {
+        as: ada,
+        params: { channelId, chatId },
+        body: { message },
+      })
+    }
     model.script({ text: ['Wel', 'come', ' [1]', '!'] }, { text: 'Down the hall.' })
     const events = await (await ask('Hello')).rest()
     expect(events.map(({ type }) => type)).toContain('delta')
@@ -212,13 +228,15 @@ describe('one of another server', () => {
     const messageId = second.message?._id ?? ''
     const edited = { as: ada, params: { ...params, messageId }, body: { message: 'Three' } }
     await app.call(chatsApi.edit, edited)
-    const opening = (question: string) => ({
-      messages: [
-        { role: 'user', content: 'One' },
-        { role: 'assistant', content: 'First.' },
-        { role: 'user', content: question },
-      ],
-    })
+    function opening(question: string) {
+      return {
+        messages: [
+          { role: 'user', content: 'One' },
+          { role: 'assistant', content: 'First.' },
+          { role: 'user', content: question },
+        ],
+      }
+    }
     expect(threadsMade().map(({ body }) => body)).toEqual([
       { messages: [{ role: 'user', content: 'One' }] },
       opening('Two'),
@@ -316,10 +334,12 @@ const words = {
   timeout: 'The assistant took too long to answer',
 }
 const text = ['One ', 'two ', 'three.']
-const status = (code: number, on: Behaviour['on'] = 'runs'): Behaviour => ({
-  on,
-  fault: { kind: 'status', status: code },
-})
+function status(code: number, on: Behaviour['on'] = 'runs'): Behaviour {
+  return {
+    on,
+    fault: { kind: 'status', status: code },
+  }
+}
 
 describe('a fault of another server', () => {
   it.each<[string, Behaviour[], string, string]>([
@@ -390,7 +410,7 @@ describe('a fault of another server', () => {
     expect([answer, body.code, body.message]).toEqual([
       502,
       'assistant.gone',
-      'This assistant does not exist any more',
+      'This assistant no longer exists',
     ])
   })
 
@@ -410,7 +430,7 @@ describe('a fault of another server', () => {
     const { body } = await send('When?')
     expect([body.code, body.message]).toEqual([
       'assistant.wants_tools',
-      'This assistant asked for tools that it cannot use here',
+      'This assistant requires tools that are not supported here',
     ])
     await cancelled()
   })

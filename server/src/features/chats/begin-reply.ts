@@ -44,43 +44,48 @@ export interface Deed {
 
 type Accepted = { joined: MessageRow } | { task: ReplyTask }
 
-const scoped = ({ actor, address, idempotencyKey }: Asking): string | null =>
-  idempotencyKey === null ? null : `${actor.userId}/${address.chatId}/${idempotencyKey}`
+function scoped({ actor, address, idempotencyKey }: Asking): string | null {
+  return idempotencyKey === null ? null : `${actor.userId}/${address.chatId}/${idempotencyKey}`
+}
 
 /** One reply at a time in a chat, two for a person: counted while both are locked, so that no two calls pass at once. */
-const requireTurn = async (tx: Tx, { actor, address }: Asking, now: number): Promise<void> => {
+async function requireTurn(tx: Tx, { actor, address }: Asking, now: number): Promise<void> {
   if ((await countRunning(tx, { chatId: address.chatId }, now)) > 0) throw new AppError('chat.busy')
   if ((await countRunning(tx, { userId: actor.userId }, now)) >= repliesAtOnce)
     throw new AppError('chat.too_many', { retryAfter: 5 })
 }
 
-const blank = (chatId: string, now: number) => ({
-  id: uuidv7(),
-  chat_id: chatId,
-  content: '',
-  state: null,
-  mode: null,
-  citations: null,
-  requested_model: null,
-  actual_model: null,
-  error: null,
-  last_event: 0,
-  lease_owner: null,
-  lease_until: null,
-  idempotency_key: null,
-  created_at: now,
-})
+function blank(chatId: string, now: number) {
+  return {
+    id: uuidv7(),
+    chat_id: chatId,
+    content: '',
+    state: null,
+    mode: null,
+    citations: null,
+    requested_model: null,
+    actual_model: null,
+    error: null,
+    last_event: 0,
+    lease_owner: null,
+    lease_until: null,
+    idempotency_key: null,
+    created_at: now,
+  }
+}
 
-const writtenBefore = ({ content, citations, mode, requested_model, actual_model }: MessageRow) => ({
-  content,
-  citations,
-  mode,
-  requested_model,
-  actual_model,
-})
+function writtenBefore({ content, citations, mode, requested_model, actual_model }: MessageRow) {
+  return {
+    content,
+    citations,
+    mode,
+    requested_model,
+    actual_model,
+  }
+}
 
 /** The person's message and the row of its reply, written together: either both are there or neither. */
-const store = async (deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan: Plan) => {
+async function store(deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan: Plan) {
   const now = deps.now()
   const isNew = 'content' in plan
   const question = isNew
@@ -113,7 +118,7 @@ const store = async (deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan
   return { question, reply, isNewQuestion: isNew, continued }
 }
 
-const accept = async (deps: Deps, asking: Asking, deed: Deed): Promise<Accepted> => {
+async function accept(deps: Deps, asking: Asking, deed: Deed): Promise<Accepted> {
   const { actor, address } = asking
   const key = scoped(asking)
   return deps.db.transaction().execute(async (tx): Promise<Accepted> => {
@@ -140,11 +145,7 @@ const accept = async (deps: Deps, asking: Asking, deed: Deed): Promise<Accepted>
 }
 
 /** A call repeated with its key gets what the first one got. */
-const join = async (
-  deps: Deps,
-  { address }: Asking,
-  known: MessageRow,
-): Promise<AsyncIterable<ReplyEvent>> => {
+async function join(deps: Deps, { address }: Asking, known: MessageRow): Promise<AsyncIterable<ReplyEvent>> {
   if (known.role === 'assistant') return rereadReply(deps, address.channelId, null, known)
   const reply = await findFirstReply(deps.db, known.id)
   if (!reply) throw notFound()
@@ -152,11 +153,7 @@ const join = async (
 }
 
 /** Stores what a deed asks for and begins its reply, which runs on whoever reads it. */
-export const beginReply = async (
-  deps: Deps,
-  asking: Asking,
-  deed: Deed,
-): Promise<AsyncIterable<ReplyEvent>> => {
+export async function beginReply(deps: Deps, asking: Asking, deed: Deed): Promise<AsyncIterable<ReplyEvent>> {
   const runner = replyRunner(deps)
   runner.admit()
   // A reply whose node died must not keep its chat busy.

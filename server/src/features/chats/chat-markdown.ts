@@ -8,25 +8,27 @@ export interface ExportedChat {
 }
 
 /** Words that come from people or documents, as words and not as markup, on one line. */
-const plain = (text: string): string =>
-  text
+function plain(text: string): string {
+  return text
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[\\`*_[\]<>#|~$&]/g, '\\$&')
+}
 
-const quoteBlock = (text: string): string =>
-  text
+function quoteBlock(text: string): string {
+  return text
     .trimEnd()
     .split(/\r\n|\r|\n/)
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n')
+}
 
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const rawHtml = /^ {0,3}<[A-Za-z!?/]/m
 /** What the file itself says between messages. */
 const frame = /^ {0,3}(?:#{1,6}\s+)?(?:You|Assistant|System), \d{4}-\d\d-\d\d/m
 
-const leavesCodeOpen = (text: string): boolean => {
+function leavesCodeOpen(text: string): boolean {
   let open: string | null = null
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [, run = '', rest = ''] = fence.exec(line) ?? []
@@ -42,16 +44,17 @@ const leavesCodeOpen = (text: string): boolean => {
  * A person's words stand as a quotation: whatever they open, it ends with them. A reply stands as it was written unless
  * it might reach beyond itself or pass for another message; then it is quoted too.
  */
-const bodyOf = ({ role, content }: ChatMessage): string => {
+function bodyOf({ role, content }: ChatMessage): string {
   const mustQuote = role === 'user' || leavesCodeOpen(content) || rawHtml.test(content) || frame.test(content)
   return mustQuote ? quoteBlock(content) : content.trimEnd()
 }
 
-const sourceLine = ({ n, title, page, quote }: Citation): string =>
-  `${n}. ${plain(title)}${page === null ? '' : `, page ${page}`}: “${plain(quote)}”`
+function sourceLine({ n, title, page, quote }: Citation): string {
+  return `${n}. ${plain(title)}${page === null ? '' : `, page ${page}`}: “${plain(quote)}”`
+}
 
-const sourcesOf = ({ citations = [] }: ChatMessage): string[] =>
-  citations.length === 0
+function sourcesOf({ citations = [] }: ChatMessage): string[] {
+  return citations.length === 0
     ? []
     : [
         `Sources:\n\n${[...citations]
@@ -59,10 +62,13 @@ const sourcesOf = ({ citations = [] }: ChatMessage): string[] =>
           .map(sourceLine)
           .join('\n')}`,
       ]
+}
 
-const why = (error: string | null | undefined): string => (error ? ` ${error}` : '')
+function why(error: string | null | undefined): string {
+  return error ? ` ${error}` : ''
+}
 
-const notesOf = ({ state, mode, error }: ChatMessage): string[] => {
+function notesOf({ state, mode, error }: ChatMessage): string[] {
   const notes: string[] = []
   if (mode === 'extractive') notes.push('Quoted from the documents, without a language model.')
   if (state === 'stopped') notes.push('This reply was stopped.')
@@ -72,17 +78,18 @@ const notesOf = ({ state, mode, error }: ChatMessage): string[] => {
   return notes.map((note) => `*${note}*`)
 }
 
-const headingOf = ({ role, timestamp, versions }: ChatMessage): string => {
+function headingOf({ role, timestamp, versions }: ChatMessage): string {
   const who = role === 'user' ? 'You' : role === 'assistant' ? 'Assistant' : 'System'
   const version = versions ? `, version ${versions.current + 1} of ${versions.ids.length}` : ''
   return `## ${who}, ${timestamp}${version}`
 }
 
-export const markdownHead = ({ title, channelName, exportedAt }: ExportedChat): string =>
-  `# ${title === null ? 'Chat' : plain(title)}\n\nChannel: ${plain(channelName)}  \nExported: ${exportedAt}\n`
+export function markdownHead({ title, channelName, exportedAt }: ExportedChat): string {
+  return `# ${title === null ? 'Chat' : plain(title)}\n\nChannel: ${plain(channelName)}  \nExported: ${exportedAt}\n`
+}
 
 /** One message with what belongs to it; begins with the blank line that sets it apart. */
-export const markdownMessage = (message: ChatMessage): string => {
+export function markdownMessage(message: ChatMessage): string {
   const body = message.content.trim() === '' ? [] : [bodyOf(message)]
   return `\n${[headingOf(message), ...body, ...sourcesOf(message), ...notesOf(message)].join('\n\n')}\n`
 }

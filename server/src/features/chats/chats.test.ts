@@ -18,13 +18,13 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-const create = async (as = ada): Promise<string> => {
+async function create(as = ada): Promise<string> {
   const { status, body } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
   expect(status).toBe(200)
   return body._id
 }
 
-const send = async (chatId: string, message: string, as = ada) => {
+async function send(chatId: string, message: string, as = ada) {
   const { status, body } = await app.call(chatsApi.send, {
     as,
     params: { channelId, chatId },
@@ -34,11 +34,13 @@ const send = async (chatId: string, message: string, as = ada) => {
   return body
 }
 
-const open = async (chatId: string, query: { limit?: number; before?: string } = {}) =>
-  (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId }, query })).body
+async function open(chatId: string, query: { limit?: number; before?: string } = {}) {
+  return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId }, query })).body
+}
 
-const list = async (query: { limit?: number; skip?: number } = {}) =>
-  (await app.call(chatsApi.list, { as: ada, params: { channelId }, query })).body
+async function list(query: { limit?: number; skip?: number } = {}) {
+  return (await app.call(chatsApi.list, { as: ada, params: { channelId }, query })).body
+}
 
 const bodies: Partial<Record<keyof typeof chatsApi, unknown>> = {
   create: {},
@@ -67,7 +69,7 @@ const ofAChat = served.filter((name) => name !== 'list' && name !== 'create')
 
 describe.each(served)('%s', (name) => {
   const endpoint: EndpointShape = chatsApi[name]
-  const request = (as: Person | null, params: Record<string, string>) => {
+  function request(as: Person | null, params: Record<string, string>) {
     const body = bodies[name]
     return app.raw({
       method: endpoint.method,
@@ -91,7 +93,10 @@ describe.each(served)('%s', (name) => {
     for (const as of [outsider, admin])
       for (const messageId of [message?._id ?? '', reply._id]) {
         const { status, body } = await request(as, { channelId, chatId, messageId })
-        expect([status, body]).toEqual([404, { code: 'not_found', message: 'This could not be found.' }])
+        expect([status, body]).toEqual([
+          404,
+          { code: 'not_found', message: 'Not found. It may have been deleted, or you do not have access.' },
+        ])
       }
     expect((await open(chatId)).total).toBe(2)
   })
@@ -104,7 +109,7 @@ describe.each(served)('%s', (name) => {
 
 describe.each(ofAChat)('%s', (name) => {
   const endpoint: EndpointShape = chatsApi[name]
-  const request = (as: Person, params: Record<string, string>) => {
+  function request(as: Person, params: Record<string, string>) {
     const body = bodies[name]
     return app.raw({
       method: endpoint.method,

@@ -25,12 +25,12 @@ import {
   renameChat,
 } from './store.ts'
 
-export const chatsOf = async (
+export async function chatsOf(
   deps: Deps,
   actor: Actor,
   channelId: string,
   { limit = listMaximum, skip = 0 }: { limit?: number | undefined; skip?: number | undefined },
-) => {
+) {
   await requireMember(deps.db, actor, channelId)
   const [rows, total] = await Promise.all([
     listChats(deps.db, actor.userId, channelId, { limit, skip }),
@@ -39,7 +39,7 @@ export const chatsOf = async (
   return { chats: rows.map(presentChat), total, totalPages: Math.ceil(total / limit) }
 }
 
-export const createChat = async (deps: Deps, actor: Actor, channelId: string) => {
+export async function createChat(deps: Deps, actor: Actor, channelId: string) {
   const now = deps.now()
   const chat: ChatRow = {
     id: uuidv7(),
@@ -71,11 +71,11 @@ interface Page {
 }
 
 /** The newest messages of the active path, or those above one; `before` is null where nothing is above them. */
-export const pageOf = async (
+export async function pageOf(
   deps: Deps,
   chat: Pick<ChatRow, 'id' | 'active_leaf_id'>,
   { limit, before }: Page,
-) => {
+) {
   const cursor = before === undefined ? undefined : await findMessage(deps.db, chat.id, before)
   if (before !== undefined && !cursor) throw notFound()
   const from = cursor ? cursor.parent_id : chat.active_leaf_id
@@ -84,12 +84,12 @@ export const pageOf = async (
   return { rows, before: oldest && oldest.parent_id !== null ? oldest.id : null }
 }
 
-export const conversationOf = async (
+export async function conversationOf(
   deps: Deps,
   actor: Actor,
   address: ChatAddress,
   page: Page,
-): Promise<Conversation> => {
+): Promise<Conversation> {
   const chat = await requireOwnChat(deps, actor, address)
   const { rows, before } = await pageOf(deps, chat, page)
   return {
@@ -105,12 +105,12 @@ export interface ReplyAddress extends ChatAddress {
   messageId: string
 }
 
-export const eventsOf = async (deps: Deps, actor: Actor, address: ReplyAddress, after: number) => {
+export async function eventsOf(deps: Deps, actor: Actor, address: ReplyAddress, after: number) {
   const { chat, reply } = await requireOwnReply(deps, actor, address)
   return readReply(deps, chat.channel_id, reply, after)
 }
 
-export const stopOwnReply = async (deps: Deps, actor: Actor, address: ReplyAddress): Promise<ChatMessage> => {
+export async function stopOwnReply(deps: Deps, actor: Actor, address: ReplyAddress): Promise<ChatMessage> {
   const { chat, reply } = await requireOwnReply(deps, actor, address)
   if (reply.state === 'streaming') await stopReply(deps, reply.id)
   const stopped = await findMessage(deps.db, chat.id, reply.id)
@@ -120,7 +120,7 @@ export const stopOwnReply = async (deps: Deps, actor: Actor, address: ReplyAddre
 }
 
 /** The plain answer to a call whose reply has ended: the same that the stream told, with the messages around it. */
-export const sentMessage = async (deps: Deps, actor: Actor, address: ChatAddress, last: ReplyEvent) => {
+export async function sentMessage(deps: Deps, actor: Actor, address: ChatAddress, last: ReplyEvent) {
   if (last.type === 'error') {
     const retryAfter = replyRunner(deps).find(last.reply._id)?.retryAfter
     throw new AppError(last.code as ErrorCode, retryAfter === undefined ? {} : { retryAfter })
@@ -144,18 +144,21 @@ export const sentMessage = async (deps: Deps, actor: Actor, address: ChatAddress
 }
 
 /** Whether a reader may go on reading: the session, the membership and the chat are still there. */
-export const mayStillRead = async (deps: Deps, actor: Actor, { channelId, chatId }: ChatAddress) =>
-  (await isStillSignedIn(deps, actor)) &&
-  (await findOwnChat(deps.db, actor.userId, channelId, chatId)) !== undefined
+export async function mayStillRead(deps: Deps, actor: Actor, { channelId, chatId }: ChatAddress) {
+  return (
+    (await isStillSignedIn(deps, actor)) &&
+    (await findOwnChat(deps.db, actor.userId, channelId, chatId)) !== undefined
+  )
+}
 
-export const nameChat = async (deps: Deps, actor: Actor, address: ChatAddress, title: string) => {
+export async function nameChat(deps: Deps, actor: Actor, address: ChatAddress, title: string) {
   const chat = await requireOwnChat(deps, actor, address)
   await renameChat(deps.db, chat.id, title)
   return presentChat({ ...chat, title })
 }
 
 /** A reply that is still being written ends with its chat. */
-export const removeChat = async (deps: Deps, actor: Actor, address: ChatAddress) => {
+export async function removeChat(deps: Deps, actor: Actor, address: ChatAddress) {
   const chat = await requireOwnChat(deps, actor, address)
   await deps.db.transaction().execute(async (tx) => {
     await holdChat(tx, chat.id)

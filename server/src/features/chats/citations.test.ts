@@ -15,7 +15,7 @@ const sources = [
   },
 ]
 
-const run = (pieces: readonly string[]) => {
+function run(pieces: readonly string[]) {
   const filter = createCitationFilter(createEvidence(sources))
   const parts: CheckedPart[] = [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()]
   return {
@@ -26,7 +26,7 @@ const run = (pieces: readonly string[]) => {
 }
 
 /** The same text whole, in single characters, and cut at every place. */
-const inEveryWay = (text: string) => {
+function inEveryWay(text: string) {
   const whole = run([text])
   expect(run([...text])).toEqual(whole)
   for (let at = 1; at < text.length; at += 1) expect(run([text.slice(0, at), text.slice(at)])).toEqual(whole)

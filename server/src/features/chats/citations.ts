@@ -20,7 +20,7 @@ const maybeMore = /^[ \t]?(?:\[[\d,\s]{0,24})?$/
  * must not carry marks past the check. Of a text that goes on with another, that other is given: what it has opened
  * holds on, and it comes out again as old.
  */
-export const createMarkParser = (before = '') => {
+export function createMarkParser(before = '') {
   let held = before
   /** How much of what is held is old. */
   let old = before.length
@@ -28,7 +28,7 @@ export const createMarkParser = (before = '') => {
   let code = 0
 
   /** Behind the code that begins at a run of one or two backticks; the run alone when its line never closes it. */
-  const endOfCode = (text: string, at: number, run: string, isWhole: boolean): number | null => {
+  function endOfCode(text: string, at: number, run: string, isWhole: boolean): number | null {
     const from = at + run.length
     const lineEnd = text.indexOf('\n', from)
     const line = text.slice(from, lineEnd === -1 ? undefined : lineEnd)
@@ -40,7 +40,7 @@ export const createMarkParser = (before = '') => {
   }
 
   /** Where reading goes on after backticks; null when more must come first. */
-  const passBackticks = (text: string, at: number, isWhole: boolean): number | null => {
+  function passBackticks(text: string, at: number, isWhole: boolean): number | null {
     const run = /`+/.exec(text.slice(at))?.[0] ?? '`'
     if (at + run.length === text.length && !isWhole) return null
     if (code === 0 && run.length < 3) return endOfCode(text, at, run, isWhole)
@@ -49,17 +49,19 @@ export const createMarkParser = (before = '') => {
     return at + run.length
   }
 
-  const read = (isWhole: boolean): ParsedPart[] => {
+  function read(isWhole: boolean): ParsedPart[] {
     const parts: ParsedPart[] = []
     const text = held
     let from = 0
     let at = 0
-    const put = (start: number, end: number, make: (piece: string) => ParsedPart): void => {
+    function put(start: number, end: number, make: (piece: string) => ParsedPart): void {
       const cut = Math.min(Math.max(start, old), end)
       if (cut > start) parts.push({ ...make(text.slice(start, cut)), isOld: true })
       if (end > cut) parts.push(make(text.slice(cut, end)))
     }
-    const flush = (until: number): void => put(from, until, (piece) => ({ type: 'text', text: piece }))
+    function flush(until: number): void {
+      put(from, until, (piece) => ({ type: 'text', text: piece }))
+    }
     while (at < text.length) {
       const special = /[`[ \t]/g
       special.lastIndex = at
@@ -107,21 +109,21 @@ const tailKept = 4000
  * Passes a model's text on as it comes and keeps of its citations those whose passage bears out the sentence before
  * them. The others are taken out and counted. What was written before is known, and not passed on again.
  */
-export const createCitationFilter = (evidence: Evidence, before = '') => {
+export function createCitationFilter(evidence: Evidence, before = '') {
   const parser = createMarkParser(before)
   /** The line since the last citation, and what that citation stood behind. */
   let line = ''
   let subject = ''
   let removed = 0
 
-  const claimBefore = (): string => {
+  function claimBefore(): string {
     const span = sentencesOf(line).at(-1)
     const claim = span ? line.slice(span.start, span.end) : ''
     return /\p{L}/u.test(claim) ? claim : subject
   }
 
-  const check = (parts: readonly ParsedPart[]): CheckedPart[] =>
-    parts.flatMap((part): CheckedPart[] => {
+  function check(parts: readonly ParsedPart[]): CheckedPart[] {
+    return parts.flatMap((part): CheckedPart[] => {
       if (part.type === 'text') {
         const newline = part.text.lastIndexOf('\n')
         if (newline >= 0) subject = ''
@@ -137,6 +139,7 @@ export const createCitationFilter = (evidence: Evidence, before = '') => {
       const cites = kept.map((n): CheckedPart => ({ type: 'cite', n, sentence: subject }))
       return part.space === '' ? cites : [{ type: 'text', text: part.space }, ...cites]
     })
+  }
 
   return {
     push: (text: string): CheckedPart[] => check(parser.push(text)),

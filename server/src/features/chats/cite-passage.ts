@@ -3,16 +3,12 @@ import type { StoredCitation } from './present.ts'
 import { closestSentences } from './quotation.ts'
 
 /** The page on which an offset of a passage stands. */
-const pageAt = ({ page, pageTurns }: FoundPassage, offset: number): number | null =>
-  pageTurns.findLast(([at]) => at <= offset)?.[1] ?? page
+function pageAt({ page, pageTurns }: FoundPassage, offset: number): number | null {
+  return pageTurns.findLast(([at]) => at <= offset)?.[1] ?? page
+}
 
 /** A citation of the sentences in a passage that come closest to a wording, and then to what it leans on. */
-export const citePassage = (
-  n: number,
-  passage: FoundPassage,
-  wording: string,
-  context = '',
-): StoredCitation => {
+export function citePassage(n: number, passage: FoundPassage, wording: string, context = ''): StoredCitation {
   const { start, end } = closestSentences(passage.text, wording, context)
   return {
     n,

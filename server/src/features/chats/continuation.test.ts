@@ -9,12 +9,12 @@ import { longestAnswer } from './model-calls.ts'
 import type { StoredCitation } from './present.ts'
 import { createStrictFilter } from './strict.ts'
 
-const join = (before: string, pieces: readonly string[]): string => {
+function join(before: string, pieces: readonly string[]): string {
   const joiner = createJoiner(before)
   return before + pieces.map((piece) => joiner.push(piece)).join('') + joiner.end()
 }
 /** Whole and in single characters: where the text is cut must not matter. */
-const joined = (before: string, text: string): string => {
+function joined(before: string, text: string): string {
   const whole = join(before, [text])
   expect(join(before, [...text])).toBe(whole)
   return whole
@@ -93,41 +93,45 @@ describe('createJoiner', () => {
 })
 
 describe('numbered', () => {
-  const passage = (documentId: string, charStart: number): FoundPassage => ({
-    passageId: `${documentId}/${charStart}`,
-    documentId,
-    versionId: 'v',
-    version: 1,
-    title: documentId,
-    fileType: 'txt',
-    page: null,
-    pageTurns: [],
-    headingPath: [],
-    charStart,
-    charEnd: charStart + 100,
-    text: '',
-    tokens: 1,
-    ordinal: 0,
-    generation: 'g',
-    score: 1,
-    lexical: 1,
-    similarity: null,
-    cover: 1,
-    wordsRank: 1,
-    meaningRank: null,
-  })
-  const cited = (n: number, documentId: string, charStart: number, version = 1): StoredCitation => ({
-    n,
-    documentId,
-    version,
-    title: documentId,
-    fileType: 'txt',
-    page: null,
-    headingPath: [],
-    charStart: charStart + 10,
-    charEnd: charStart + 20,
-    quote: 'q',
-  })
+  function passage(documentId: string, charStart: number): FoundPassage {
+    return {
+      passageId: `${documentId}/${charStart}`,
+      documentId,
+      versionId: 'v',
+      version: 1,
+      title: documentId,
+      fileType: 'txt',
+      page: null,
+      pageTurns: [],
+      headingPath: [],
+      charStart,
+      charEnd: charStart + 100,
+      text: '',
+      tokens: 1,
+      ordinal: 0,
+      generation: 'g',
+      score: 1,
+      lexical: 1,
+      similarity: null,
+      cover: 1,
+      wordsRank: 1,
+      meaningRank: null,
+    }
+  }
+  function cited(n: number, documentId: string, charStart: number, version = 1): StoredCitation {
+    return {
+      n,
+      documentId,
+      version,
+      title: documentId,
+      fileType: 'txt',
+      page: null,
+      headingPath: [],
+      charStart: charStart + 10,
+      charEnd: charStart + 20,
+      quote: 'q',
+    }
+  }
   const [a, b, c] = [passage('a', 0), passage('b', 0), passage('b', 100)]
 
   it('gives the order of the search when nothing was cited', () => {
@@ -149,12 +153,13 @@ const sources = [
   null,
   { title: 'Handbook', headingPath: [], text: 'Every employee has twenty days of paid leave.' },
 ]
-const shown = (parts: readonly CheckedPart[]): string =>
-  parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join('')
+function shown(parts: readonly CheckedPart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join('')
+}
 
 describe('a check that goes on', () => {
-  const open = (before: string, text: string): string => {
-    const run = (pieces: readonly string[]): string => {
+  function open(before: string, text: string): string {
+    function run(pieces: readonly string[]): string {
       const filter = createCitationFilter(createEvidence(sources), before)
       return shown([...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()])
     }
@@ -185,7 +190,7 @@ describe('a check that goes on', () => {
   })
 
   it('shows of a strict answer only what is borne out, set apart from what stood there', () => {
-    const strict = (before: string, text: string): string => {
+    function strict(before: string, text: string): string {
       const filter = createStrictFilter(createEvidence(sources), before)
       const parts = [...filter.push(text), ...filter.end()]
       expect(filter.hasReleased()).toBe(true)

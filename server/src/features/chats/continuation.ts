@@ -3,24 +3,27 @@ import type { Continued } from './answer-parts.ts'
 import type { StoredCitation } from './present.ts'
 import { endShown } from './prompt.ts'
 
-const holds = (passage: FoundPassage, { documentId, version, charStart, charEnd }: StoredCitation): boolean =>
-  passage.documentId === documentId &&
-  passage.version === (version ?? 1) &&
-  passage.charStart <= charStart &&
-  passage.charEnd >= charEnd
+function holds(passage: FoundPassage, { documentId, version, charStart, charEnd }: StoredCitation): boolean {
+  return (
+    passage.documentId === documentId &&
+    passage.version === (version ?? 1) &&
+    passage.charStart <= charStart &&
+    passage.charEnd >= charEnd
+  )
+}
 
 /**
  * Passages by the number they are cited under, from 1. A number that the reply has used stays with its passage, or is
  * given to no other: the same search as before then gives the same numbers as before.
  */
-export const numbered = (
+export function numbered(
   passages: readonly FoundPassage[],
   cited: readonly StoredCitation[],
-): (FoundPassage | null)[] => {
+): (FoundPassage | null)[] {
   const used = new Set(cited.map(({ n }) => n))
   const waiting = [...cited]
   const places: (FoundPassage | null)[] = []
-  const place = (n: number, passage: FoundPassage): void => {
+  function place(n: number, passage: FoundPassage): void {
     while (places.length < n) places.push(null)
     places[n - 1] = passage
   }
@@ -41,7 +44,9 @@ export const numbered = (
 /** Letters of scripts that put spaces between words. */
 const letter =
   /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}]$/u
-const isWord = (char: string): boolean => letter.test(char) || /^\p{N}$/u.test(char)
+function isWord(char: string): boolean {
+  return letter.test(char) || /^\p{N}$/u.test(char)
+}
 
 /** So many characters in a row are no accident, wherever they begin. */
 const surelyRepeated = 12
@@ -50,7 +55,7 @@ const leastRunOn = 3
 const leastWords = 6
 
 /** Puts the space between two texts that a model has left out, as far as that can be told. */
-const glued = (before: string, text: string): string => {
+function glued(before: string, text: string): string {
   const last = before.at(-1) ?? ' '
   const [next = ' '] = text
   const isNewWord = letter.test(last) && letter.test(next)
@@ -60,11 +65,11 @@ const glued = (before: string, text: string): string => {
 }
 
 /** The text without what it repeats of the end of the one before. */
-const withoutRepeated = (before: string, text: string): string => {
+function withoutRepeated(before: string, text: string): string {
   const end = before.trimEnd()
   const begun = text.trimStart()
   const runsOn = begun.length === text.length && end.length === before.length
-  const isRepeated = (length: number): boolean => {
+  function isRepeated(length: number): boolean {
     if (!end.endsWith(begun.slice(0, length))) return false
     if (length >= surelyRepeated) return true
     const from = end.length - length
@@ -83,11 +88,11 @@ const withoutRepeated = (before: string, text: string): string => {
  * Joins what a model writes on to what was written before. Text is held back as long as it may be a repetition, which
  * is looked for in what the model was shown of the earlier text.
  */
-export const createJoiner = (before: string) => {
+export function createJoiner(before: string) {
   const end = endShown(before)
   let held = ''
   let isJoined = false
-  const join = (): string => {
+  function join(): string {
     isJoined = true
     return held.trim() === '' ? held : withoutRepeated(end, held)
   }

@@ -16,7 +16,7 @@ let channelId: string
 let ada: Person
 let chatId: string
 
-const begin = async () => {
+async function begin() {
   chatId = (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
 }
 
@@ -27,35 +27,50 @@ beforeEach(async () => {
   url = await app.url()
 })
 
-const address = (messageId: string) => ({ channelId, chatId, messageId })
-const send = (message = 'Tell me about telescopes') =>
-  openReplyStream(url, chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } })
-const goOn = (messageId: string, headers = {}, as = ada) =>
-  openReplyStream(url, chatsApi.continue, { as, params: address(messageId), headers })
-const refusal = async (messageId: string, as = ada) => {
+function address(messageId: string) {
+  return { channelId, chatId, messageId }
+}
+function send(message = 'Tell me about telescopes') {
+  return openReplyStream(url, chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } })
+}
+function goOn(messageId: string, headers = {}, as = ada) {
+  return openReplyStream(url, chatsApi.continue, { as, params: address(messageId), headers })
+}
+async function refusal(messageId: string, as = ada) {
   const { status, body } = await app.call(chatsApi.continue, { as, params: address(messageId) })
   return [status, body.code]
 }
-const open = async (): Promise<ChatMessage[]> =>
-  (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages
-const newest = async () => (await open()).at(-1)
-const row = (id: string) =>
-  app.deps.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const count = async () =>
-  (await app.deps.db.selectFrom('messages').select('id').where('chat_id', '=', chatId).execute()).length
+async function open(): Promise<ChatMessage[]> {
+  return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages
+}
+async function newest() {
+  return (await open()).at(-1)
+}
+function row(id: string) {
+  return app.deps.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+async function count() {
+  return (await app.deps.db.selectFrom('messages').select('id').where('chat_id', '=', chatId).execute())
+    .length
+}
 
-const textOf = (events: readonly ReplyEvent[]): string =>
-  events.map((event) => (event.type === 'delta' ? event.text : '')).join('')
-const last = (events: readonly ReplyEvent[]) => events.at(-1)
-const idOf = (event: ReplyEvent | undefined): string => (event && 'reply' in event ? event.reply._id : '')
+function textOf(events: readonly ReplyEvent[]): string {
+  return events.map((event) => (event.type === 'delta' ? event.text : '')).join('')
+}
+function last(events: readonly ReplyEvent[]) {
+  return events.at(-1)
+}
+function idOf(event: ReplyEvent | undefined): string {
+  return event && 'reply' in event ? event.reply._id : ''
+}
 
 /** A reply that has broken off, by default in the middle of its stream. */
-const broken = async (
+async function broken(
   behaviour: Behaviour = {
     text: ['A telescope', ' gathers', ' light', ' for', ' us'],
     fault: { kind: 'error-event', afterPieces: 3 },
   },
-) => {
+) {
   model.script(behaviour)
   const end = last(await (await send()).rest())
   const reply = await newest()
@@ -104,8 +119,9 @@ describe('going on with a reply is refused', () => {
 
   it('where nobody is there to write on: no model, or an assistant elsewhere', async () => {
     const { id } = await broken()
-    const set = (changes: { use_assistant: 0 | 1; assistant_id: string }) =>
-      app.deps.db.updateTable('channels').set(changes).where('id', '=', channelId).execute()
+    function set(changes: { use_assistant: 0 | 1; assistant_id: string }) {
+      return app.deps.db.updateTable('channels').set(changes).where('id', '=', channelId).execute()
+    }
     await set({ use_assistant: 1, assistant_id: 'asst_elsewhere' })
     expect(await refusal(id)).toEqual([409, 'chat.cannot_continue'])
     await set({ use_assistant: 0, assistant_id: '' })
@@ -198,8 +214,9 @@ describe('a reply that is gone on with', () => {
     await stream.leave()
     await vi.waitFor(async () => expect((await row(next)).content).toMatch(/^A telescope gathers light one/))
     const shown = await newest()
-    const resume = (after: number) =>
-      openReplyStream(url, chatsApi.events, { as: ada, params: address(next), query: { after } })
+    function resume(after: number) {
+      return openReplyStream(url, chatsApi.events, { as: ada, params: address(next), query: { after } })
+    }
     const [fromStart, fromShown] = await Promise.all([resume(0), resume(shown?.lastEvent ?? 0)])
     model.release()
     const all = await fromStart.rest()
@@ -284,10 +301,10 @@ describe('an answer cut at the model’s limit', () => {
     expect(end).toMatchObject({
       type: 'error',
       code: 'assistant.cut',
-      message: 'The reply reached the longest length the model may write.',
+      message: 'The reply reached the maximum length for this model.',
       reply: { state: 'interrupted', content: 'A telescope gathers', canContinue: true },
     })
-    expect(reply).toMatchObject({ error: 'The reply reached the longest length the model may write.' })
+    expect(reply).toMatchObject({ error: 'The reply reached the maximum length for this model.' })
     expect((await row(id)).error).toBe('assistant.cut')
     const usage = await app.deps.db
       .selectFrom('llm_usage')
@@ -313,7 +330,7 @@ describe('with documents', () => {
   const handbook = 'Travel on leave has no allowance. Every employee has twenty days of paid leave a year.\n'
   const question = 'What is the daily allowance for travel, and how many days of paid leave has an employee?'
 
-  const furnish = async (isStrict: boolean) => {
+  async function furnish(isStrict: boolean) {
     channelId = await createTestChannel(app.deps, { strictDocumentsOnly: isStrict })
     const admin = await createAdmin(app.deps)
     const ids: string[] = []
@@ -328,21 +345,21 @@ describe('with documents', () => {
     await begin()
     return { admin, ids }
   }
-  const sourceNumber = (part: string): number => {
+  function sourceNumber(part: string): number {
     const asked = messagesOf(model.requests.at(-1)?.body ?? {})
     const sources =
       asked.map(({ content }) => content).find((content) => /<sources-[0-9a-f]/.test(content)) ?? ''
     return Number(new RegExp(`\\[(\\d)\\][^\\n]*\\n[^[]*${part}`).exec(sources)?.[1])
   }
   /** Which number each document has, as the search puts them. */
-  const numbersOf = async () => {
+  async function numbersOf() {
     model.script({ text: 'Nothing.' })
     await (await send(question)).rest()
     const found = { norway: sourceNumber('Norway'), leave: sourceNumber('twenty days') }
     await begin()
     return found
   }
-  const cut = async (text: string) => {
+  async function cut(text: string) {
     model.script({ text: [text], finishReason: 'length' })
     await (await send(question)).rest()
     const reply = await newest()

@@ -7,7 +7,7 @@ const chatsPerStep = 100
 const messagesPerStep = 100
 
 /** Deletes chats that the transaction holds, their messages first and a few at a time; how many these were. */
-export const deleteHeldChats = async (tx: Tx, chatIds: readonly string[]): Promise<number> => {
+export async function deleteHeldChats(tx: Tx, chatIds: readonly string[]): Promise<number> {
   let messages = 0
   for (;;) {
     const deleted = await deleteSomeMessages(tx, chatIds, messagesPerStep)
@@ -23,7 +23,7 @@ export const deleteHeldChats = async (tx: Tx, chatIds: readonly string[]): Promi
  * Before a channel or a person is deleted, in the same transaction: left to the database, tens of thousands of messages
  * would go in one statement, and SQLite would answer nobody meanwhile.
  */
-export const deleteChatsOf = async (tx: Tx, of: ChatsOf): Promise<void> => {
+export async function deleteChatsOf(tx: Tx, of: ChatsOf): Promise<void> {
   for (;;) {
     const held = await holdSomeChats(tx, of, chatsPerStep)
     if (held.length > 0) await deleteHeldChats(tx, held)

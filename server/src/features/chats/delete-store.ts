@@ -7,7 +7,7 @@ export type ChatsOf = { channelId: string } | { userId: string }
  * Holds some of them until the transaction ends, so that nobody sends into one meanwhile. Chats come before messages
  * here as everywhere.
  */
-export const holdSomeChats = async (tx: Tx, of: ChatsOf, limit: number): Promise<string[]> => {
+export async function holdSomeChats(tx: Tx, of: ChatsOf, limit: number): Promise<string[]> {
   const column = 'channelId' in of ? ('channel_id' as const) : ('user_id' as const)
   const some = await tx
     .selectFrom('chats')
@@ -27,11 +27,7 @@ export const holdSomeChats = async (tx: Tx, of: ChatsOf, limit: number): Promise
 }
 
 /** Some messages of these chats, in one short statement; how many they were. */
-export const deleteSomeMessages = async (
-  tx: Tx,
-  chatIds: readonly string[],
-  limit: number,
-): Promise<number> => {
+export async function deleteSomeMessages(tx: Tx, chatIds: readonly string[], limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('messages')
     .where('seq', 'in', (eb) =>
@@ -41,6 +37,6 @@ export const deleteSomeMessages = async (
   return Number(numDeletedRows)
 }
 
-export const deleteChats = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+export async function deleteChats(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('chats').where('id', 'in', ids).execute()
 }

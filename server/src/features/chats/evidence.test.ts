@@ -7,11 +7,14 @@ const around: Record<string, string> = {
   de: 'Das ist alles, was es dazu nun zu sagen gibt, und es ist so.',
 }
 
-const supports = (text: string, sentence: string, language = 'en'): boolean =>
-  createEvidence([{ title: '', headingPath: [], text: `${text} ${around[language] ?? ''}` }]).supporting(
-    sentence,
-    [1],
-  ).length === 1
+function supports(text: string, sentence: string, language = 'en'): boolean {
+  return (
+    createEvidence([{ title: '', headingPath: [], text: `${text} ${around[language] ?? ''}` }]).supporting(
+      sentence,
+      [1],
+    ).length === 1
+  )
+}
 
 describe('createEvidence', () => {
   it.each([

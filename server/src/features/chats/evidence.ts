@@ -32,8 +32,8 @@ const wordNumbers = new Map<string, string>([
 ])
 
 /** The readings of a written number: 1,000 and 1.000 and 1000, 05 and 5, 3.50 and 3.5. */
-const readings = (written: string): string[] => {
-  const plain = (digits: string): string => {
+function readings(written: string): string[] {
+  function plain(digits: string): string {
     const [whole = '', fraction = ''] = digits.split('.')
     const kept = fraction.replace(/0+$/, '')
     return `${whole.replace(/^0+(?=\d)/, '')}${kept === '' ? '' : `.${kept}`}`
@@ -46,21 +46,25 @@ const readings = (written: string): string[] => {
   return found
 }
 
-const writtenNumbers = (text: string): string[] => text.match(/\d+(?:[.,’'](?=\d)\d+)*/g) ?? []
+function writtenNumbers(text: string): string[] {
+  return text.match(/\d+(?:[.,’'](?=\d)\d+)*/g) ?? []
+}
 
-const numbersIn = (text: string): Set<string> =>
-  new Set([
+function numbersIn(text: string): Set<string> {
+  return new Set([
     ...writtenNumbers(text).flatMap(readings),
     ...writtenWords(text.toLowerCase()).flatMap((word) => wordNumbers.get(word) ?? []),
   ])
+}
 
 /** Capitalised words that do not owe it to the beginning of a sentence. */
-const namesIn = (text: string): string[] =>
-  sentencesOf(text).flatMap(({ start, end }) =>
+function namesIn(text: string): string[] {
+  return sentencesOf(text).flatMap(({ start, end }) =>
     writtenWords(text.slice(start, end))
       .slice(1)
       .filter((word) => /^\p{Lu}./u.test(word)),
   )
+}
 
 interface Prepared {
   analysed: Pick<AnalysedText, 'terms' | 'termsOf'>
@@ -69,10 +73,11 @@ interface Prepared {
   capitalisesNouns: boolean
 }
 
-const wholeOf = ({ title, headingPath, text }: EvidenceText): string =>
-  [title, ...headingPath, text].join('\n')
+function wholeOf({ title, headingPath, text }: EvidenceText): string {
+  return [title, ...headingPath, text].join('\n')
+}
 
-const prepare = (given: EvidenceText, surroundings: string): Prepared => {
+function prepare(given: EvidenceText, surroundings: string): Prepared {
   const { text } = given
   const whole = wholeOf(given)
   const words = writtenWords(text).length
@@ -84,26 +89,31 @@ const prepare = (given: EvidenceText, surroundings: string): Prepared => {
   }
 }
 
-const together = (sources: readonly Prepared[]): Prepared => ({
-  analysed: {
-    terms: new Set(sources.flatMap(({ analysed }) => [...analysed.terms])),
-    termsOf: (text) => new Set(sources.flatMap(({ analysed }) => [...analysed.termsOf(text)])),
-  },
-  words: new Set(sources.flatMap(({ words }) => [...words])),
-  numbers: new Set(sources.flatMap(({ numbers }) => [...numbers])),
-  capitalisesNouns: sources.every(({ capitalisesNouns }) => capitalisesNouns),
-})
+function together(sources: readonly Prepared[]): Prepared {
+  return {
+    analysed: {
+      terms: new Set(sources.flatMap(({ analysed }) => [...analysed.terms])),
+      termsOf: (text) => new Set(sources.flatMap(({ analysed }) => [...analysed.termsOf(text)])),
+    },
+    words: new Set(sources.flatMap(({ words }) => [...words])),
+    numbers: new Set(sources.flatMap(({ numbers }) => [...numbers])),
+    capitalisesNouns: sources.every(({ capitalisesNouns }) => capitalisesNouns),
+  }
+}
 
 /** A sentence without its citations, its markup and the number of its list item. */
-const bare = (sentence: string): string =>
-  sentence
+function bare(sentence: string): string {
+  return sentence
     .replace(/\[[\d,\s]*\]/g, ' ')
     .replace(/^[\s>#*+-]*(?:\d{1,3}[.)]\s+)?/, '')
     .replace(/[*_`|]/g, ' ')
     .trim()
+}
 
-const hasNumbers = (sentence: string, { numbers }: Prepared): boolean => {
-  const holds = (found: readonly string[]): boolean => found.some((reading) => numbers.has(reading))
+function hasNumbers(sentence: string, { numbers }: Prepared): boolean {
+  function holds(found: readonly string[]): boolean {
+    return found.some((reading) => numbers.has(reading))
+  }
   if (!writtenNumbers(sentence).every((written) => holds(readings(written)))) return false
   // 'one' is as often a pronoun.
   return writtenWords(sentence.toLowerCase()).every((word) => {
@@ -113,9 +123,11 @@ const hasNumbers = (sentence: string, { numbers }: Prepared): boolean => {
 }
 
 /** Small words that are also names: the month, and abbreviations such as IT and US. */
-const isNameOnly = (word: string): boolean => word === 'May' || /^\p{Lu}{2,}$/u.test(word)
+function isNameOnly(word: string): boolean {
+  return word === 'May' || /^\p{Lu}{2,}$/u.test(word)
+}
 
-const hasNames = (sentence: string, { analysed, words, capitalisesNouns }: Prepared): boolean => {
+function hasNames(sentence: string, { analysed, words, capitalisesNouns }: Prepared): boolean {
   const names = namesIn(sentence)
   const known = names.filter((name) => {
     const terms = [...analysed.termsOf(name)]
@@ -127,7 +139,7 @@ const hasNames = (sentence: string, { analysed, words, capitalisesNouns }: Prepa
 }
 
 /** Checks sentences against passages numbered from 1, in code and without a model. Null stands for a number not given. */
-export const createEvidence = (texts: readonly (EvidenceText | null)[]): Evidence => {
+export function createEvidence(texts: readonly (EvidenceText | null)[]): Evidence {
   const given = texts.filter((text) => text !== null)
   const all = given.map(wholeOf).join('\n')
   const numbered = texts.map((text) => (text === null ? null : prepare(text, all)))
@@ -135,10 +147,11 @@ export const createEvidence = (texts: readonly (EvidenceText | null)[]): Evidenc
   const frequency = new Map<string, number>()
   for (const { analysed } of sources)
     for (const term of analysed.terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
-  const rarity = (term: string): number =>
-    1 + Math.log((sources.length + 1) / ((frequency.get(term) ?? 0) + 1))
+  function rarity(term: string): number {
+    return 1 + Math.log((sources.length + 1) / ((frequency.get(term) ?? 0) + 1))
+  }
 
-  const coverOf = (claim: string, { analysed }: Prepared): number => {
+  function coverOf(claim: string, { analysed }: Prepared): number {
     let all = 0
     let held = 0
     for (const term of analysed.termsOf(claim)) {
@@ -152,8 +165,9 @@ export const createEvidence = (texts: readonly (EvidenceText | null)[]): Evidenc
   return {
     supporting(sentence, numbers) {
       const claim = bare(sentence)
-      const bears = (source: Prepared): boolean =>
-        hasNumbers(claim, source) && hasNames(claim, source) && coverOf(claim, source) >= coverNeeded
+      function bears(source: Prepared): boolean {
+        return hasNumbers(claim, source) && hasNames(claim, source) && coverOf(claim, source) >= coverNeeded
+      }
       const cited = [...new Set(numbers)].flatMap((number) => {
         const source = numbered[number - 1]
         return source ? [{ number, source }] : []

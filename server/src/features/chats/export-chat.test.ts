@@ -24,18 +24,25 @@ inChatRoom(
   { name: 'Rules & <regulations>' },
 )
 
-const params = () => ({ channelId, chatId })
-const send = async (message: string, text: string) => {
+function params() {
+  return { channelId, chatId }
+}
+async function send(message: string, text: string) {
   model.script({ text })
   return (await app.call(chatsApi.send, { as: ada, params: params(), body: { message } })).body
 }
-const file = (format: 'markdown' | 'json', as = ada) =>
-  app.call(chatsApi.export, { as, params: params(), query: { format } })
-const markdown = async () => (await file('markdown')).bytes.toString('utf8')
-const name = (title: string) => app.call(chatsApi.rename, { as: ada, params: params(), body: { title } })
+function file(format: 'markdown' | 'json', as = ada) {
+  return app.call(chatsApi.export, { as, params: params(), query: { format } })
+}
+async function markdown() {
+  return (await file('markdown')).bytes.toString('utf8')
+}
+function name(title: string) {
+  return app.call(chatsApi.rename, { as: ada, params: params(), body: { title } })
+}
 
 /** Rows as sending would leave them, in one go. */
-const fill = async (contents: readonly string[], changes: object = {}) => {
+async function fill(contents: readonly string[], changes: object = {}) {
   const now = app.deps.now()
   let parent_id: string | null = null
   const rows = contents.map((content, at) => {
@@ -154,14 +161,15 @@ describe('a chat as a file', () => {
       error: 'assistant.cut',
     })
     expect(await markdown()).toContain(
-      'At eight [2], with fish [1].\n\nSources:\n\n1. Menu: “Fish”\n2. Rules \\*of\\* the house, page 7: “Doors close at \\[eight\\].”\n\n*This reply broke off. The reply reached the longest length the model may write.*\n',
+      'At eight [2], with fish [1].\n\nSources:\n\n1. Menu: “Fish”\n2. Rules \\*of\\* the house, page 7: “Doors close at \\[eight\\].”\n\n*This reply broke off. The reply reached the maximum length for this model.*\n',
     )
-    const set = (changes: object) =>
-      app.deps.db
+    function set(changes: object) {
+      return app.deps.db
         .updateTable('messages')
         .set(changes)
         .where('id', '=', reply?.id ?? '')
         .execute()
+    }
     await set({ state: 'stopped', error: null })
     expect(await markdown()).toContain('*This reply was stopped.*')
     await set({ state: 'failed', content: '', citations: null, error: 'assistant.busy' })

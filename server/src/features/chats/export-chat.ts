@@ -37,8 +37,9 @@ async function* asMarkdown(head: ExportedChat, pages: AsyncIterable<ChatMessage[
 }
 
 /** Without what only a running screen needs. */
-const exported = ({ status, lastEvent, canContinue, ...message }: ChatMessage): Partial<ChatMessage> =>
-  message
+function exported({ status, lastEvent, canContinue, ...message }: ChatMessage): Partial<ChatMessage> {
+  return message
+}
 
 async function* asJson(
   head: ExportedChat,
@@ -66,7 +67,7 @@ async function* asJson(
 }
 
 /** A name that every file system takes and that shows as what it is. */
-const fileName = (title: string | null, time: string, extension: string): string => {
+function fileName(title: string | null, time: string, extension: string): string {
   const clean = (title ?? '')
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]/gu, ' ')
@@ -80,12 +81,12 @@ const fileName = (title: string | null, time: string, extension: string): string
 }
 
 /** One's own chat as a file. It is written while it is sent. */
-export const exportChat = async (
+export async function exportChat(
   deps: Deps,
   actor: Actor,
   address: ChatAddress,
   format: Format,
-): Promise<FileReply> => {
+): Promise<FileReply> {
   const chat = await requireOwnChat(deps, actor, address)
   const channel = await requireMember(deps.db, actor, address.channelId)
   const exportedAt = new Date(deps.now()).toISOString()

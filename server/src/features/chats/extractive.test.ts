@@ -4,7 +4,7 @@ import { type ExtractiveInput, extractiveReply } from './extractive.ts'
 import { refusals } from './strict.ts'
 
 let made = 0
-const passage = (text: string, changes: Partial<FoundPassage> = {}): FoundPassage => {
+function passage(text: string, changes: Partial<FoundPassage> = {}): FoundPassage {
   made += 1
   return {
     passageId: `p${made}`,
@@ -33,7 +33,7 @@ const passage = (text: string, changes: Partial<FoundPassage> = {}): FoundPassag
 }
 
 const norway = 'This chapter is short. Travel in Norway is paid with 62 euros a day. The sea is near.'
-const reply = (changes: Partial<ExtractiveInput> = {}) => {
+function reply(changes: Partial<ExtractiveInput> = {}) {
   const { mode, parts } = extractiveReply({
     question: 'What is paid for travel in Norway?',
     context: undefined,

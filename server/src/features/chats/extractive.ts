@@ -37,32 +37,37 @@ export interface ExtractiveInput {
 }
 
 /** Characters that would be read as markup, so that a quotation shows exactly what the document says. */
-const literal = (text: string): string =>
-  text
-    .replace(/\\(?=[!-/:-@[-`{-~])|<(?=[a-z/!?])|[[\]]/gi, '\\$&')
-    // One alone stands for itself: it takes two to mark something.
-    .replace(/[`*_~$|]/g, (mark, _at: number, whole: string) =>
-      whole.indexOf(mark) === whole.lastIndexOf(mark) ? mark : `\\${mark}`,
-    )
-    .replace(/^(\s*)(>|(?:#{1,6}|[+-])(?=\s))/gm, '$1\\$2')
+function literal(text: string): string {
+  return (
+    text
+      .replace(/\\(?=[!-/:-@[-`{-~])|<(?=[a-z/!?])|[[\]]/gi, '\\$&')
+      // One alone stands for itself: it takes two to mark something.
+      .replace(/[`*_~$|]/g, (mark, _at: number, whole: string) =>
+        whole.indexOf(mark) === whole.lastIndexOf(mark) ? mark : `\\${mark}`,
+      )
+      .replace(/^(\s*)(>|(?:#{1,6}|[+-])(?=\s))/gm, '$1\\$2')
+  )
+}
 
-const quoteLines = (quote: string, n: number): string =>
-  `${literal(quote.trim())
+function quoteLines(quote: string, n: number): string {
+  return `${literal(quote.trim())
     .split(/\n+/)
     .map((line) => `> ${line.trim()}`)
     .join('\n> \n')} [${n}]\n\n`
+}
 
 /** The text that two passages share counts once: overlapping ones, and one document uploaded twice. */
-const isDistinct = (passage: FoundPassage, shown: readonly FoundPassage[]): boolean =>
-  shown.every(
+function isDistinct(passage: FoundPassage, shown: readonly FoundPassage[]): boolean {
+  return shown.every(
     (other) =>
       passage.text !== other.text &&
       (passage.documentId !== other.documentId ||
         passage.charEnd <= other.charStart ||
         passage.charStart >= other.charEnd),
   )
+}
 
-const closest = ({ question, context, passages }: ExtractiveInput): FoundPassage[] => {
+function closest({ question, context, passages }: ExtractiveInput): FoundPassage[] {
   // 'And why?' has no words of its own to look for.
   const asked = countContentWords(question) > 0 ? question : (context ?? '')
   const shown: FoundPassage[] = []
@@ -75,10 +80,12 @@ const closest = ({ question, context, passages }: ExtractiveInput): FoundPassage
   return shown
 }
 
-const refuse = (text: string): ExtractiveReply => ({ mode: 'refusal', parts: [{ type: 'text', text }] })
+function refuse(text: string): ExtractiveReply {
+  return { mode: 'refusal', parts: [{ type: 'text', text }] }
+}
 
 /** Answers without a model: quotes, word for word, what comes closest in the documents, and says that it is no more. */
-export const extractiveReply = (input: ExtractiveInput): ExtractiveReply => {
+export function extractiveReply(input: ExtractiveInput): ExtractiveReply {
   const { question, context, hasDocuments, isStrict } = input
   if (!hasDocuments) return refuse(isStrict ? refusals.noDocuments : words.noDocuments)
   const shown = closest(input)

@@ -5,10 +5,10 @@ import type { Database } from '#db/schema.ts'
 export type FeedbackRow = Selectable<Database['message_feedback']>
 
 /** What was said of each of these replies. */
-export const feedbackOn = async (
+export async function feedbackOn(
   db: Executor,
   messageIds: readonly string[],
-): Promise<Map<string, FeedbackRow>> => {
+): Promise<Map<string, FeedbackRow>> {
   if (messageIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('message_feedback')
@@ -19,10 +19,10 @@ export const feedbackOn = async (
 }
 
 /** Sets or changes it; the time of the first word stays. */
-export const putFeedback = async (
+export async function putFeedback(
   db: Executor,
   { message_id, created_at, ...said }: Insertable<Database['message_feedback']>,
-): Promise<void> => {
+): Promise<void> {
   await db
     .insertInto('message_feedback')
     .values({ message_id, created_at, ...said })
@@ -30,6 +30,6 @@ export const putFeedback = async (
     .execute()
 }
 
-export const dropFeedback = async (db: Executor, messageId: string): Promise<void> => {
+export async function dropFeedback(db: Executor, messageId: string): Promise<void> {
   await db.deleteFrom('message_feedback').where('message_id', '=', messageId).execute()
 }

@@ -29,13 +29,14 @@ async function* followRow(
 }
 
 /** The events of a reply after a number, those already past and those to come. */
-export const readReply = (
+export function readReply(
   deps: Deps,
   channelId: string,
   reply: MessageRow,
   after: number,
-): AsyncIterable<ReplyEvent> =>
-  replyRunner(deps).find(reply.id)?.log.resume(after) ?? followRow(deps, channelId, reply, after)
+): AsyncIterable<ReplyEvent> {
+  return replyRunner(deps).find(reply.id)?.log.resume(after) ?? followRow(deps, channelId, reply, after)
+}
 
 /** The same from the beginning, for a call that was made before with the same key. */
 export async function* rereadReply(

@@ -38,11 +38,11 @@ interface Room {
 }
 
 /** A channel with these texts approved and indexed, as an administrator would bring them in. */
-const furnish = async (
+async function furnish(
   app: TestApp,
   isStrict: boolean,
   texts: Record<string, string> = { 'travel-policy.txt': policy, 'handbook.txt': handbook },
-): Promise<Room> => {
+): Promise<Room> {
   const channelId = await createTestChannel(app.deps, { strictDocumentsOnly: isStrict })
   const admin = await createAdmin(app.deps)
   for (const [name, content] of Object.entries(texts)) {
@@ -57,10 +57,11 @@ const furnish = async (
   return { app, admin, ada: await createPerson(app.deps, { channels: [channelId] }), channelId }
 }
 
-const begin = async ({ app, ada, channelId }: Room): Promise<string> =>
-  (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
+async function begin({ app, ada, channelId }: Room): Promise<string> {
+  return (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
+}
 
-const ask = async ({ app, ada, channelId }: Room, message: string, chatId: string) => {
+async function ask({ app, ada, channelId }: Room, message: string, chatId: string) {
   const { status, body } = await app.call(chatsApi.send, {
     as: ada,
     params: { channelId, chatId },
@@ -70,7 +71,9 @@ const ask = async ({ app, ada, channelId }: Room, message: string, chatId: strin
   return { ...body.reply, usage: body.usage }
 }
 
-const askAnew = async (room: Room, message: string) => ask(room, message, await begin(room))
+async function askAnew(room: Room, message: string) {
+  return ask(room, message, await begin(room))
+}
 
 describe('without a model', () => {
   let app: TestApp
@@ -109,7 +112,9 @@ describe('without a model', () => {
     })
     const events = await stream.rest()
     expect(events.filter(({ type }) => type === 'delta').length).toBeGreaterThan(1)
-    const at = (wanted: (event: ReplyEvent) => boolean) => events.findIndex(wanted)
+    function at(wanted: (event: ReplyEvent) => boolean) {
+      return events.findIndex(wanted)
+    }
     expect(at(({ type }) => type === 'citation')).toBeLessThan(
       at((event) => event.type === 'delta' && event.text.includes('[1]')),
     )
@@ -206,7 +211,9 @@ describe('with a model', () => {
     await model.close()
   })
 
-  const answersAsked = () => model.requests.filter(({ path }) => path.endsWith('/completions'))
+  function answersAsked() {
+    return model.requests.filter(({ path }) => path.endsWith('/completions'))
+  }
   const allowance = 'What is the daily allowance for travel in Norway?'
 
   it('answers from the sources, with citations of the very words', async () => {

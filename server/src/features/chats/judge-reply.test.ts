@@ -18,7 +18,7 @@ inChatRoom((room) => {
 
 type Said = { rating: 'good' | 'bad' | null; reason?: 'incorrect' | 'other' | null; comment?: string }
 
-const send = async (message = 'Hello') => {
+async function send(message = 'Hello') {
   const { body } = await app.call(chatsApi.send, {
     as: ada,
     params: { channelId, chatId },
@@ -26,13 +26,17 @@ const send = async (message = 'Hello') => {
   })
   return { questionId: body.message?._id ?? '', replyId: body.reply._id }
 }
-const judge = (messageId: string, body: Said, as = ada) =>
-  app.call(chatsApi.judge, { as, params: { channelId, chatId, messageId }, body })
-const stored = () => app.deps.db.selectFrom('message_feedback').selectAll().execute()
-const shown = async (messageId: string) =>
-  (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages.find(
+function judge(messageId: string, body: Said, as = ada) {
+  return app.call(chatsApi.judge, { as, params: { channelId, chatId, messageId }, body })
+}
+function stored() {
+  return app.deps.db.selectFrom('message_feedback').selectAll().execute()
+}
+async function shown(messageId: string) {
+  return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages.find(
     ({ _id }) => _id === messageId,
   )?.feedback
+}
 
 describe('judging a reply', () => {
   it('is refused to others, for other messages, while it is written, and when malformed', async () => {

@@ -17,12 +17,12 @@ interface Judgement extends Omit<Feedback, 'rating'> {
 }
 
 /** Keeps what its reader thinks of a reply. Said twice, the later word counts. */
-export const judgeReply = async (
+export async function judgeReply(
   deps: Deps,
   actor: Actor,
   address: ReplyAddress,
   { rating, reason, comment }: Judgement,
-): Promise<ChatMessage> => {
+): Promise<ChatMessage> {
   const { channelId, chatId, messageId } = address
   await interruptReplies(deps, { before: deps.now(), chatId })
   const judged = await deps.db.transaction().execute(async (tx) => {

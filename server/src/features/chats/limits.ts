@@ -9,37 +9,40 @@ import { holdPerson, requireEqual, requireUser } from '../users/access.ts'
 import { dropQuota, type QuotaOwner, readQuotas, writeQuota } from './quota-store.ts'
 import { noLimits, quotaLeft } from './quotas.ts'
 
-const readQuota = async (db: Executor, owner: QuotaOwner): Promise<Quota | null> =>
-  (await readQuotas(db, [owner]))[0] ?? null
+async function readQuota(db: Executor, owner: QuotaOwner): Promise<Quota | null> {
+  return (await readQuotas(db, [owner]))[0] ?? null
+}
 
-export const quotaForEverybody = async ({ db }: Deps): Promise<Quota> =>
-  (await readQuota(db, 'everybody')) ?? noLimits
+export async function quotaForEverybody({ db }: Deps): Promise<Quota> {
+  return (await readQuota(db, 'everybody')) ?? noLimits
+}
 
-export const changeQuotaForEverybody = (deps: Deps, actor: Actor, quota: Quota): Promise<Quota> =>
-  deps.db.transaction().execute(async (tx) => {
+export function changeQuotaForEverybody(deps: Deps, actor: Actor, quota: Quota): Promise<Quota> {
+  return deps.db.transaction().execute(async (tx) => {
     const before = (await readQuota(tx, 'everybody')) ?? noLimits
     await writeQuota(tx, 'everybody', quota, deps.now())
     await audit(deps, tx, { actor, action: 'quota.changed', before: { ...before }, after: { ...quota } })
     return quota
   })
+}
 
-const presentUser = async (deps: Deps, db: Executor, userId: string): Promise<UserQuota> => {
+async function presentUser(deps: Deps, db: Executor, userId: string): Promise<UserQuota> {
   const [own = null, everybody = null] = await readQuotas(db, [{ userId }, 'everybody'])
   return { own, everybody: everybody ?? noLimits, used: await usedByPerson(db, userId, deps.now()) }
 }
 
-export const quotaOfUser = async (deps: Deps, userId: string): Promise<UserQuota> => {
+export async function quotaOfUser(deps: Deps, userId: string): Promise<UserQuota> {
   await requireUser(deps.db, userId)
   return presentUser(deps, deps.db, userId)
 }
 
 /** Null has them follow the limits for everybody again. */
-export const changeQuotaOfUser = (
+export function changeQuotaOfUser(
   deps: Deps,
   actor: Actor,
   userId: string,
   quota: Quota | null,
-): Promise<UserQuota> => {
+): Promise<UserQuota> {
   requirePermission(actor, 'canEditUsers')
   return deps.db.transaction().execute(async (tx) => {
     const user = await holdPerson(tx, userId)
@@ -61,23 +64,25 @@ export const changeQuotaOfUser = (
   })
 }
 
-const presentChannel = async (deps: Deps, db: Executor, channelId: string): Promise<ChannelQuota> => ({
-  quota: (await readQuota(db, { channelId })) ?? noLimits,
-  used: await usedInChannel(db, channelId, deps.now()),
-})
+async function presentChannel(deps: Deps, db: Executor, channelId: string): Promise<ChannelQuota> {
+  return {
+    quota: (await readQuota(db, { channelId })) ?? noLimits,
+    used: await usedInChannel(db, channelId, deps.now()),
+  }
+}
 
-export const quotaOfChannel = async (deps: Deps, actor: Actor, channelId: string): Promise<ChannelQuota> => {
+export async function quotaOfChannel(deps: Deps, actor: Actor, channelId: string): Promise<ChannelQuota> {
   await requireVisibleChannel(deps.db, actor, channelId)
   return presentChannel(deps, deps.db, channelId)
 }
 
-export const changeQuotaOfChannel = (
+export function changeQuotaOfChannel(
   deps: Deps,
   actor: Actor,
   channelId: string,
   quota: Quota,
-): Promise<ChannelQuota> =>
-  deps.db.transaction().execute(async (tx) => {
+): Promise<ChannelQuota> {
+  return deps.db.transaction().execute(async (tx) => {
     const { name } = await requireVisibleChannel(tx, actor, channelId)
     // Somebody may be deleting it, or changing the same limits.
     await requireHeldChannel(tx, channelId)
@@ -94,12 +99,13 @@ export const changeQuotaOfChannel = (
     })
     return shown
   })
+}
 
-export const ownQuotaLeft = async (
+export async function ownQuotaLeft(
   deps: Deps,
   actor: Actor,
   channelId: string,
-): Promise<{ left: QuotaLeft | null }> => {
+): Promise<{ left: QuotaLeft | null }> {
   await requireMember(deps.db, actor, channelId)
   return { left: await quotaLeft(deps.db, actor.userId, channelId, deps.now()) }
 }

@@ -4,44 +4,48 @@ import type { Database } from '#db/schema.ts'
 
 export type MessageRow = Selectable<Database['messages']>
 
-export const findMessage = (
+export function findMessage(
   db: Executor,
   chatId: string,
   messageId: string,
-): Promise<MessageRow | undefined> =>
-  db
+): Promise<MessageRow | undefined> {
+  return db
     .selectFrom('messages')
     .selectAll()
     .where('id', '=', messageId)
     .where('chat_id', '=', chatId)
     .executeTakeFirst()
+}
 
-export const findMessageByKey = (db: Executor, key: string): Promise<MessageRow | undefined> =>
-  db.selectFrom('messages').selectAll().where('idempotency_key', '=', key).executeTakeFirst()
+export function findMessageByKey(db: Executor, key: string): Promise<MessageRow | undefined> {
+  return db.selectFrom('messages').selectAll().where('idempotency_key', '=', key).executeTakeFirst()
+}
 
 /** The first of the replies to a message: the one that was begun together with it. */
-export const findFirstReply = (db: Executor, messageId: string): Promise<MessageRow | undefined> =>
-  db
+export function findFirstReply(db: Executor, messageId: string): Promise<MessageRow | undefined> {
+  return db
     .selectFrom('messages')
     .selectAll()
     .where('parent_id', '=', messageId)
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst()
+}
 
-export const insertMessage = (db: Executor, message: Insertable<Database['messages']>): Promise<MessageRow> =>
-  db.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
+export function insertMessage(db: Executor, message: Insertable<Database['messages']>): Promise<MessageRow> {
+  return db.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
+}
 
 /**
  * At most `limit` messages from one upwards to the root, oldest first. Its cost goes by `limit`, never by the
  * length of the chat.
  */
-export const pathTo = async (
+export async function pathTo(
   db: Executor,
   chatId: string,
   messageId: string,
   limit: number,
-): Promise<MessageRow[]> => {
+): Promise<MessageRow[]> {
   const rows = await db
     .withRecursive('path(id, parent_id, depth)', (cte) =>
       cte
@@ -66,12 +70,12 @@ export const pathTo = async (
 }
 
 /** The end of what follows a message when at each turn the newest version is taken; the message itself if nothing does. */
-export const newestLeafBelow = (
+export function newestLeafBelow(
   db: Executor,
   chatId: string,
   messageId: string,
-): Promise<MessageRow | undefined> =>
-  db
+): Promise<MessageRow | undefined> {
+  return db
     .withRecursive('path(id, depth)', (cte) =>
       cte
         .selectFrom('messages')
@@ -97,17 +101,18 @@ export const newestLeafBelow = (
     .orderBy('path.depth', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
 
 /**
  * Of the path from a message up to the root every `step`th one, beginning with that message; the uppermost first. Each
  * is where `pathTo` with that limit reads one stretch of it.
  */
-export const stretchesTo = async (
+export async function stretchesTo(
   db: Executor,
   chatId: string,
   messageId: string,
   step: number,
-): Promise<string[]> => {
+): Promise<string[]> {
   const rows = await db
     .withRecursive('path(id, parent_id, depth)', (cte) =>
       cte
@@ -138,8 +143,8 @@ export interface ChildRow {
   has_text: 0 | 1
 }
 
-const childColumns = (db: Executor) =>
-  db
+function childColumns(db: Executor) {
+  return db
     .selectFrom('messages')
     .select((eb) => [
       'id',
@@ -147,22 +152,25 @@ const childColumns = (db: Executor) =>
       'role',
       eb.case().when('content', '=', '').then(0).else(1).end().$castTo<0 | 1>().as('has_text'),
     ])
+}
 
-export const childrenOf = (db: Executor, parentIds: readonly string[]): Promise<ChildRow[]> =>
-  parentIds.length === 0
+export function childrenOf(db: Executor, parentIds: readonly string[]): Promise<ChildRow[]> {
+  return parentIds.length === 0
     ? Promise.resolve([])
     : childColumns(db).where('parent_id', 'in', parentIds).orderBy('seq').execute()
+}
 
 /** Written so that the index by chat is used: every chat's first message has no parent. */
-export const rootsOf = (db: Executor, chatId: string): Promise<ChildRow[]> =>
-  childColumns(db)
+export function rootsOf(db: Executor, chatId: string): Promise<ChildRow[]> {
+  return childColumns(db)
     .where('chat_id', '=', chatId)
     .where((eb) => eb(eb.fn.coalesce('parent_id', eb.val('')), '=', ''))
     .orderBy('seq')
     .execute()
+}
 
 /** Keys are forgotten after a day. The comparison with '' lets the index skip the rows without one. */
-export const dropIdempotencyKeys = async (db: Executor, before: number): Promise<void> => {
+export async function dropIdempotencyKeys(db: Executor, before: number): Promise<void> {
   await db
     .updateTable('messages')
     .set({ idempotency_key: null })

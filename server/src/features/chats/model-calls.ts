@@ -35,7 +35,7 @@ export const longestAnswer = 128_000
 const nothing: ModelUsage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: false }
 
 /** The provider's figures, or our estimate when the call ended before it gave any. */
-export const usageOfCall = ({ actual, reported, asked, answered }: ModelCall): ModelUsage => {
+export function usageOfCall({ actual, reported, asked, answered }: ModelCall): ModelUsage {
   if (actual === extractiveModel) return nothing
   if (reported) return reported
   const input = answered === '' ? 0 : estimateTokens(asked)

@@ -16,18 +16,23 @@ import type { ChatRow } from './store.ts'
 /** A citation as it is kept: whether its document can still be opened is asked when it is shown. */
 export type StoredCitation = Omit<Citation, 'available' | 'isOutdated'>
 
-const instant = (time: number): string => new Date(time).toISOString()
+function instant(time: number): string {
+  return new Date(time).toISOString()
+}
 
-export const citationsOf = (row: Pick<MessageRow, 'citations'>): StoredCitation[] =>
-  row.citations === null ? [] : (JSON.parse(row.citations) as StoredCitation[])
+export function citationsOf(row: Pick<MessageRow, 'citations'>): StoredCitation[] {
+  return row.citations === null ? [] : (JSON.parse(row.citations) as StoredCitation[])
+}
 
 /** Whose passages a reply cites. */
-export const citedDocuments = (row: Pick<MessageRow, 'citations'>): string[] =>
-  citationsOf(row).map(({ documentId }) => documentId)
+export function citedDocuments(row: Pick<MessageRow, 'citations'>): string[] {
+  return citationsOf(row).map(({ documentId }) => documentId)
+}
 
 /** The words of a stored error code; an unexpected failure has none, so that the screen's own show. */
-const errorWords = (code: string | null): string | null =>
-  code === null ? null : code in errors ? errors[code as keyof typeof errors].message : ''
+function errorWords(code: string | null): string | null {
+  return code === null ? null : code in errors ? errors[code as keyof typeof errors].message : ''
+}
 
 interface Surroundings {
   /** Documents that can still be opened, with the version that answers. */
@@ -40,13 +45,15 @@ interface Surroundings {
   now: number
 }
 
-const presentFeedback = ({ rating, reason, comment }: FeedbackRow): Feedback => ({
-  rating,
-  reason: feedbackReasons.find((known) => known === reason) ?? null,
-  comment,
-})
+function presentFeedback({ rating, reason, comment }: FeedbackRow): Feedback {
+  return {
+    rating,
+    reason: feedbackReasons.find((known) => known === reason) ?? null,
+    comment,
+  }
+}
 
-const presentReply = (row: MessageRow, { available, feedback, now }: Surroundings): Partial<ChatMessage> => {
+function presentReply(row: MessageRow, { available, feedback, now }: Surroundings): Partial<ChatMessage> {
   // Its writer is gone, and the sweep that says so in the database has not come by yet.
   const isLost = row.state === 'streaming' && (row.lease_until ?? 0) < now
   const state = isLost ? 'interrupted' : (row.state ?? 'complete')
@@ -69,7 +76,7 @@ const presentReply = (row: MessageRow, { available, feedback, now }: Surrounding
   }
 }
 
-const presentMessage = (row: MessageRow, surroundings: Surroundings): ChatMessage => {
+function presentMessage(row: MessageRow, surroundings: Surroundings): ChatMessage {
   const { versions, isAnswered } = surroundings
   return {
     _id: row.id,
@@ -85,11 +92,11 @@ const presentMessage = (row: MessageRow, surroundings: Surroundings): ChatMessag
 }
 
 /** Several messages of one chat as the wire shows them, in four queries whatever their number. */
-export const presentMessages = async (
+export async function presentMessages(
   deps: Deps,
   channelId: string,
   rows: readonly MessageRow[],
-): Promise<ChatMessage[]> => {
+): Promise<ChatMessage[]> {
   const [first] = rows
   if (!first) return []
   const cited = new Set(rows.flatMap(citationsOf).map(({ documentId }) => documentId))
@@ -121,29 +128,32 @@ export const presentMessages = async (
 }
 
 /** A reply as it stands in memory, where the database cannot be asked. */
-export const presentRunning = (deps: Deps, row: MessageRow): ChatMessage =>
-  presentMessage(row, {
+export function presentRunning(deps: Deps, row: MessageRow): ChatMessage {
+  return presentMessage(row, {
     available: new Map(citationsOf(row).map(({ documentId }) => [documentId, null])),
     versions: [],
     isAnswered: false,
     feedback: undefined,
     now: deps.now(),
   })
+}
 
-export const presentChat = (row: ChatRow): Chat => ({
-  _id: row.id,
-  title: row.title,
-  messages:
-    row.last_message_role === null
-      ? []
-      : [
-          {
-            role: row.last_message_role,
-            content: row.last_message_preview ?? '',
-            timestamp: instant(row.last_message_at ?? row.updated_at),
-          },
-        ],
-  messageCount: row.message_count,
-  createdAt: instant(row.created_at),
-  updatedAt: instant(row.updated_at),
-})
+export function presentChat(row: ChatRow): Chat {
+  return {
+    _id: row.id,
+    title: row.title,
+    messages:
+      row.last_message_role === null
+        ? []
+        : [
+            {
+              role: row.last_message_role,
+              content: row.last_message_preview ?? '',
+              timestamp: instant(row.last_message_at ?? row.updated_at),
+            },
+          ],
+    messageCount: row.message_count,
+    createdAt: instant(row.created_at),
+    updatedAt: instant(row.updated_at),
+  }
+}

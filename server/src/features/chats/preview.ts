@@ -1,8 +1,8 @@
 const previewKept = 200
 
 /** The beginning of a message on one line: the sidebar cuts it further. */
-export const previewOf = (content: string): string =>
-  [
+export function previewOf(content: string): string {
+  return [
     ...content
       .slice(0, previewKept * 4)
       .replace(/\s+/g, ' ')
@@ -10,3 +10,4 @@ export const previewOf = (content: string): string =>
   ]
     .slice(0, previewKept)
     .join('')
+}

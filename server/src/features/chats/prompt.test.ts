@@ -16,8 +16,9 @@ const source = {
   headingPath: ['Travel', 'Norway'],
   text: 'Travel in Norway is paid with 62 euros a day.',
 }
-const last = (changes: Partial<PromptInput>): string =>
-  buildTurns({ ...input, ...changes }).at(-1)?.content ?? ''
+function last(changes: Partial<PromptInput>): string {
+  return buildTurns({ ...input, ...changes }).at(-1)?.content ?? ''
+}
 
 describe('buildTurns', () => {
   it('begins the same way whatever is asked: the channel’s words, then the rules', () => {
@@ -66,10 +67,12 @@ describe('buildTurns', () => {
   })
 
   it('keeps the newest turns that fit, from a question on, without the numbers of earlier sources', () => {
-    const turn = (at: number) => [
-      { role: 'user' as const, content: `Question ${at} ${'word '.repeat(600)}` },
-      { role: 'assistant' as const, content: `Answer ${at} [1][2]. More [3, 4].` },
-    ]
+    function turn(at: number) {
+      return [
+        { role: 'user' as const, content: `Question ${at} ${'word '.repeat(600)}` },
+        { role: 'assistant' as const, content: `Answer ${at} [1][2]. More [3, 4].` },
+      ]
+    }
     const history = [1, 2, 3, 4, 5, 6, 7].flatMap(turn)
     const kept = buildTurns({ ...input, history }).slice(1, -1)
     expect(kept.length).toBeGreaterThan(2)

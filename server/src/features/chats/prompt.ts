@@ -45,7 +45,7 @@ const strictRules = [
 ]
 
 /** Sources are cut where the budget ends; the first always goes along. */
-export const withinBudget = <S extends { text: string }>(sources: readonly S[]): S[] => {
+export function withinBudget<S extends { text: string }>(sources: readonly S[]): S[] {
   let spent = 0
   return sources.filter(({ text }, at) => {
     spent += estimateTokens(text)
@@ -54,7 +54,7 @@ export const withinBudget = <S extends { text: string }>(sources: readonly S[]):
 }
 
 /** The newest turns that fit, beginning with a question. */
-const recent = (history: readonly HistoryTurn[]): HistoryTurn[] => {
+function recent(history: readonly HistoryTurn[]): HistoryTurn[] {
   let spent = 0
   let from = history.length
   for (const { content } of history.toReversed()) {
@@ -67,18 +67,24 @@ const recent = (history: readonly HistoryTurn[]): HistoryTurn[] => {
 }
 
 /** Earlier answers had other sources: their numbers would point at the wrong ones now. */
-const withoutMarks = (content: string): string => content.replace(/[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\]/g, '')
+function withoutMarks(content: string): string {
+  return content.replace(/[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\]/g, '')
+}
 
 /** Takes out of a document what could pass for the tags around it or for the number of a source. */
-const quoted = (text: string): string =>
-  text.replace(/<\s*\/?\s*sources[^>\n]*>?/gi, '').replace(/\[(\d{1,3})\]/g, '($1)')
+function quoted(text: string): string {
+  return text.replace(/<\s*\/?\s*sources[^>\n]*>?/gi, '').replace(/\[(\d{1,3})\]/g, '($1)')
+}
 
-const oneLine = (text: string): string => quoted(text).replace(/\s+/g, ' ').trim()
+function oneLine(text: string): string {
+  return quoted(text).replace(/\s+/g, ' ').trim()
+}
 
-const place = ({ title, page, headingPath }: PromptSource): string =>
-  [title, ...(page === null ? [] : [`page ${page}`]), ...headingPath].map(oneLine).join(' > ')
+function place({ title, page, headingPath }: PromptSource): string {
+  return [title, ...(page === null ? [] : [`page ${page}`]), ...headingPath].map(oneLine).join(' > ')
+}
 
-const sourceBlock = (sources: readonly (PromptSource | null)[], marker: string): string => {
+function sourceBlock(sources: readonly (PromptSource | null)[], marker: string): string {
   const blocks = sources.flatMap((source, at) =>
     source === null ? [] : [`[${at + 1}] ${place(source)}\n${quoted(source.text).trim()}`],
   )
@@ -97,18 +103,21 @@ const goOn =
 const writtenShown = 12_000
 
 /** The end of a reply as it is shown to the model that writes on. */
-export const endShown = (written: string): string => written.slice(-writtenShown).toWellFormed()
+export function endShown(written: string): string {
+  return written.slice(-writtenShown).toWellFormed()
+}
 
-const goOnTurns = (written: string | null | undefined): Turn[] =>
-  written
+function goOnTurns(written: string | null | undefined): Turn[] {
+  return written
     ? [
         { role: 'assistant', content: endShown(written) },
         { role: 'user', content: goOn },
       ]
     : []
+}
 
 /** Rules first and the same for every question, so that a provider's cache of beginnings helps. */
-export const buildTurns = ({
+export function buildTurns({
   systemPrompt,
   isStrict,
   history,
@@ -116,7 +125,7 @@ export const buildTurns = ({
   question,
   marker,
   written,
-}: PromptInput): Turn[] => {
+}: PromptInput): Turn[] {
   const rules = (isStrict ? strictRules : openRules).join('\n')
   const earlier = recent(history).map(({ role, content }) => ({
     role,
@@ -136,7 +145,7 @@ export const buildTurns = ({
 }
 
 /** A conversation without documents: instructions, what was said before, the question. */
-export const plainTurns = ({
+export function plainTurns({
   instructions,
   history,
   question,
@@ -148,15 +157,17 @@ export const plainTurns = ({
   question: string
   /** The reply as far as it came, when it is to be written on. */
   written?: string | null
-}): Turn[] => [
-  ...(instructions.trim() === '' ? [] : [{ role: 'system' as const, content: instructions.trim() }]),
-  ...recent(history),
-  { role: 'user', content: question },
-  ...goOnTurns(written),
-]
+}): Turn[] {
+  return [
+    ...(instructions.trim() === '' ? [] : [{ role: 'system' as const, content: instructions.trim() }]),
+    ...recent(history),
+    { role: 'user', content: question },
+    ...goOnTurns(written),
+  ]
+}
 
 /** Asks for a question that stands alone; the answer serves the search only. */
-export const rewriteTurns = (question: string, history: readonly HistoryTurn[]): Turn[] => {
+export function rewriteTurns(question: string, history: readonly HistoryTurn[]): Turn[] {
   const conversation = history
     .slice(-4)
     .map(({ role, content }) => `${role}: ${withoutMarks(content).slice(0, 600)}`)

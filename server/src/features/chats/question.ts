@@ -11,9 +11,12 @@ const pronouns = new Set(
 const fewWords = 3
 
 /** Whether a question can only be understood from the ones before it. */
-export const isDependent = (question: string): boolean =>
-  countContentWords(question) < fewWords ||
-  writtenWords(question.toLowerCase()).some((word) => pronouns.has(word))
+export function isDependent(question: string): boolean {
+  return (
+    countContentWords(question) < fewWords ||
+    writtenWords(question.toLowerCase()).some((word) => pronouns.has(word))
+  )
+}
 
 export interface HistoryTurn {
   role: 'user' | 'assistant'
@@ -21,7 +24,7 @@ export interface HistoryTurn {
 }
 
 /** What an earlier question lends to a dependent one: its words, to be weighed less. Undefined when nothing is needed. */
-export const contextOf = (question: string, history: readonly HistoryTurn[]): string | undefined => {
+export function contextOf(question: string, history: readonly HistoryTurn[]): string | undefined {
   if (!isDependent(question)) return undefined
   const previous = history.findLast(({ role, content }) => role === 'user' && countContentWords(content) > 0)
   return previous?.content.slice(0, 1000)

@@ -11,7 +11,7 @@ import {
   quotaOfUser,
 } from './limits.ts'
 
-export const quotaRoutes = (http: Http, deps: Deps): void => {
+export function quotaRoutes(http: Http, deps: Deps): void {
   http.serve(quotasApi.get, () => quotaForEverybody(deps))
   http.serve(quotasApi.update, ({ actor, body }) => changeQuotaForEverybody(deps, actor, body))
   http.serve(quotasApi.ofUser, ({ params }) => quotaOfUser(deps, params.id))

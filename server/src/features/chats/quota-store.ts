@@ -6,16 +6,19 @@ import type { Database } from '#db/schema.ts'
 /** Whose limits they are: those for everybody, or of one person or channel. */
 export type QuotaOwner = 'everybody' | { userId: string } | { channelId: string }
 
-const idOf = (owner: QuotaOwner): string =>
-  owner === 'everybody' ? owner : 'userId' in owner ? owner.userId : owner.channelId
+function idOf(owner: QuotaOwner): string {
+  return owner === 'everybody' ? owner : 'userId' in owner ? owner.userId : owner.channelId
+}
 
-const quotaOf = (row: Selectable<Database['quotas']>): Quota => ({
-  messagesPerDay: row.messages_per_day,
-  tokensPerMonth: row.tokens_per_month,
-})
+function quotaOf(row: Selectable<Database['quotas']>): Quota {
+  return {
+    messagesPerDay: row.messages_per_day,
+    tokensPerMonth: row.tokens_per_month,
+  }
+}
 
 /** The limits of several owners in one query; null for one that has none of its own. */
-export const readQuotas = async (db: Executor, owners: readonly QuotaOwner[]): Promise<(Quota | null)[]> => {
+export async function readQuotas(db: Executor, owners: readonly QuotaOwner[]): Promise<(Quota | null)[]> {
   const rows = await db.selectFrom('quotas').selectAll().where('id', 'in', owners.map(idOf)).execute()
   return owners.map((owner) => {
     const row = rows.find(({ id }) => id === idOf(owner))
@@ -23,12 +26,12 @@ export const readQuotas = async (db: Executor, owners: readonly QuotaOwner[]): P
   })
 }
 
-export const writeQuota = async (
+export async function writeQuota(
   tx: Executor,
   owner: QuotaOwner,
   { messagesPerDay, tokensPerMonth }: Quota,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   const limits = { messages_per_day: messagesPerDay, tokens_per_month: tokensPerMonth, updated_at: now }
   const user_id = typeof owner === 'object' && 'userId' in owner ? owner.userId : null
   const channel_id = typeof owner === 'object' && 'channelId' in owner ? owner.channelId : null
@@ -39,6 +42,6 @@ export const writeQuota = async (
     .execute()
 }
 
-export const dropQuota = async (tx: Executor, owner: QuotaOwner): Promise<void> => {
+export async function dropQuota(tx: Executor, owner: QuotaOwner): Promise<void> {
   await tx.deleteFrom('quotas').where('id', '=', idOf(owner)).execute()
 }

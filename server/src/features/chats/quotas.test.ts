@@ -35,31 +35,43 @@ afterAll(async () => {
 
 const open = { messagesPerDay: null, tokensPerMonth: null }
 
-const begin = async (as = ada): Promise<string> =>
-  (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
+async function begin(as = ada): Promise<string> {
+  return (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
+}
 
-const ask = async (chatId: string, as = ada, message = 'Hello') =>
-  app.call(chatsApi.send, { as, params: { channelId, chatId }, body: { message } })
+async function ask(chatId: string, as = ada, message = 'Hello') {
+  return app.call(chatsApi.send, { as, params: { channelId, chatId }, body: { message } })
+}
 
-const limitEverybody = (quota: Partial<Quota>) =>
-  app.call(quotasApi.update, { as: admin, body: { ...open, ...quota } })
-const limitUser = (person: Person, quota: Partial<Quota>, as = admin) =>
-  app.call(quotasApi.setForUser, { as, params: { id: person.id }, body: { ...open, ...quota } })
-const limitChannel = (quota: Partial<Quota>) =>
-  app.call(quotasApi.setForChannel, { as: admin, params: { id: channelId }, body: { ...open, ...quota } })
+function limitEverybody(quota: Partial<Quota>) {
+  return app.call(quotasApi.update, { as: admin, body: { ...open, ...quota } })
+}
+function limitUser(person: Person, quota: Partial<Quota>, as = admin) {
+  return app.call(quotasApi.setForUser, { as, params: { id: person.id }, body: { ...open, ...quota } })
+}
+function limitChannel(quota: Partial<Quota>) {
+  return app.call(quotasApi.setForChannel, {
+    as: admin,
+    params: { id: channelId },
+    body: { ...open, ...quota },
+  })
+}
 
-const left = async (as = ada) => (await app.call(quotasApi.left, { as, params: { channelId } })).body.left
+async function left(as = ada) {
+  return (await app.call(quotasApi.left, { as, params: { channelId } })).body.left
+}
 
-const stored = () =>
-  app.deps.db
+function stored() {
+  return app.deps.db
     .selectFrom('messages')
     .innerJoin('chats', 'chats.id', 'messages.chat_id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('chats.channel_id', '=', channelId)
     .executeTakeFirstOrThrow()
+}
 
 /** To a given time of the next day, so that what follows does not pass midnight by chance. */
-const moveToMorning = async (): Promise<void> => {
+async function moveToMorning(): Promise<void> {
   app.advance(day - (app.deps.now() % day) + 3 * 3_600_000)
   admin = await createAdmin(app.deps)
   ada = await createPerson(app.deps, { channels: [channelId] })
@@ -67,7 +79,9 @@ const moveToMorning = async (): Promise<void> => {
 
 describe('limits', () => {
   it('are set by those whose flag says so, and by nobody else', async () => {
-    const without = (flag: string) => createAdmin(app.deps, { permissions: { [flag]: false } })
+    function without(flag: string) {
+      return createAdmin(app.deps, { permissions: { [flag]: false } })
+    }
     const body = { messagesPerDay: 1, tokensPerMonth: null }
     const params = { id: ada.id }
     const refusals = [
@@ -205,13 +219,14 @@ describe('a message beyond the limit of a day', () => {
     await moveToMorning()
     await limitUser(ada, { messagesPerDay: 1 })
     const chatId = await begin()
-    const send = () =>
-      app.call(chatsApi.send, {
+    function send() {
+      return app.call(chatsApi.send, {
         as: ada,
         params: { channelId, chatId },
         body: { message: 'Hello' },
         headers: { 'idempotency-key': 'the-same-key' },
       })
+    }
     const [first, second] = [await send(), await send()]
     expect([first.status, second.status]).toEqual([200, 200])
     expect(second.body.reply._id).toBe(first.body.reply._id)

@@ -1,6 +1,6 @@
 import { dayAfter, dayOf, timeOfDay } from '@lyceum/contract/analytics'
 import type { ErrorCode } from '@lyceum/contract/errors'
-import { nearShare, type Quota, type QuotaLeft, type QuotaUse } from '@lyceum/contract/quotas'
+import { lowQuotaShare, type Quota, type QuotaLeft, type QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor, Tx } from '#db/client.ts'
 import { AppError } from '../../errors.ts'
 import { countAsked } from '../analytics/count.ts'
@@ -10,36 +10,38 @@ import { readQuotas } from './quota-store.ts'
 export const noLimits: Quota = { messagesPerDay: null, tokensPerMonth: null }
 
 /** A person's own limits take the place of those for everybody as a whole; a channel's hold beside them. */
-const quotasFor = async (db: Executor, userId: string, channelId: string) => {
+async function quotasFor(db: Executor, userId: string, channelId: string) {
   const [everybody, person, channel] = await readQuotas(db, ['everybody', { userId }, { channelId }])
   return { own: person ?? everybody ?? noLimits, channel: channel ?? noLimits }
 }
 
 const minute = 60_000
 
-const inWords = (ms: number): string => {
+function inWords(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / minute))
   if (minutes < 120) return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`
   const hours = Math.round(minutes / 60)
   return hours < 48 ? `in ${hours} hours` : `in ${Math.round(hours / 24)} days`
 }
 
-const nextDay = (now: number): number => timeOfDay(dayAfter(dayOf(now), 1))
-const nextMonth = (now: number): number => {
+function nextDay(now: number): number {
+  return timeOfDay(dayAfter(dayOf(now), 1))
+}
+function nextMonth(now: number): number {
   const date = new Date(now)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
 type Whose = 'own' | 'channel'
 
-const refuse = (code: ErrorCode, message: string, resetsAt: number | null, now: number): never => {
+function refuse(code: ErrorCode, message: string, resetsAt: number | null, now: number): never {
   const retryAfter = resetsAt === null ? undefined : Math.ceil((resetsAt - now) / 1000)
   throw new AppError(code, { message, ...(retryAfter === undefined ? {} : { retryAfter }) })
 }
 
 const subject = { own: 'You have', channel: 'The members of this channel have' } as const
 
-const refuseMessages = (whose: Whose, limit: number, now: number): never => {
+function refuseMessages(whose: Whose, limit: number, now: number): never {
   const code = whose === 'own' ? 'quota.messages' : 'quota.channel_messages'
   const where = whose === 'own' ? '' : ' in this channel'
   if (limit === 0) return refuse(code, `No messages can be sent${where} at present.`, null, now)
@@ -49,7 +51,7 @@ const refuseMessages = (whose: Whose, limit: number, now: number): never => {
   return refuse(code, `${subject[whose]} used ${count} of today. ${until}`, resetsAt, now)
 }
 
-const refuseTokens = (whose: Whose, limit: number, now: number): never => {
+function refuseTokens(whose: Whose, limit: number, now: number): never {
   const code = whose === 'own' ? 'quota.tokens' : 'quota.channel_tokens'
   const where = whose === 'own' ? '' : ' in this channel'
   if (limit === 0) return refuse(code, `No messages can be sent${where} at present.`, null, now)
@@ -60,7 +62,7 @@ const refuseTokens = (whose: Whose, limit: number, now: number): never => {
 }
 
 /** What is compared has been counted or is counted by models afterwards: the reply that passes a limit is the last. */
-const requireTokens = (whose: Whose, { tokensPerMonth }: Quota, used: QuotaUse, now: number): void => {
+function requireTokens(whose: Whose, { tokensPerMonth }: Quota, used: QuotaUse, now: number): void {
   if (tokensPerMonth !== null && used.tokensThisMonth >= tokensPerMonth)
     refuseTokens(whose, tokensPerMonth, now)
 }
@@ -76,7 +78,7 @@ interface Asked {
  * Counts what is asked and refuses what goes beyond a limit: then nothing of the transaction remains, its count
  * neither. By counting first, of two questions at once only one can be the last.
  */
-export const spendQuota = async (tx: Tx, asked: Asked): Promise<void> => {
+export async function spendQuota(tx: Tx, asked: Asked): Promise<void> {
   const { userId, channelId, now } = asked
   const { own, channel } = await quotasFor(tx, userId, channelId)
   const { byPerson, inChannel } = await countAsked(tx, asked)
@@ -89,7 +91,7 @@ export const spendQuota = async (tx: Tx, asked: Asked): Promise<void> => {
     requireTokens('channel', channel, await usedInChannel(tx, channelId, now), now)
 }
 
-const leftOf = (whose: Whose, quota: Quota, used: QuotaUse, now: number): QuotaLeft[] => {
+function leftOf(whose: Whose, quota: Quota, used: QuotaUse, now: number): QuotaLeft[] {
   const sides = [
     ['messages', quota.messagesPerDay, used.messagesToday, nextDay(now)],
     ['tokens', quota.tokensPerMonth, used.tokensThisMonth, nextMonth(now)],
@@ -110,20 +112,23 @@ const leftOf = (whose: Whose, quota: Quota, used: QuotaUse, now: number): QuotaL
 }
 
 /** The limit that ends first, once a tenth of it or less is left; null as long as there is plenty. */
-export const quotaLeft = async (
+export async function quotaLeft(
   db: Executor,
   userId: string,
   channelId: string,
   now: number,
-): Promise<QuotaLeft | null> => {
+): Promise<QuotaLeft | null> {
   const { own, channel } = await quotasFor(db, userId, channelId)
-  const isLimited = ({ messagesPerDay, tokensPerMonth }: Quota): boolean =>
-    messagesPerDay !== null || tokensPerMonth !== null
+  function isLimited({ messagesPerDay, tokensPerMonth }: Quota): boolean {
+    return messagesPerDay !== null || tokensPerMonth !== null
+  }
   const all = [
     ...(isLimited(own) ? leftOf('own', own, await usedByPerson(db, userId, now), now) : []),
     ...(isLimited(channel) ? leftOf('channel', channel, await usedInChannel(db, channelId, now), now) : []),
   ]
-  const share = ({ left, limit }: QuotaLeft): number => (limit === 0 ? 0 : left / limit)
-  const near = all.filter((one) => share(one) <= nearShare)
+  function share({ left, limit }: QuotaLeft): number {
+    return limit === 0 ? 0 : left / limit
+  }
+  const near = all.filter((one) => share(one) <= lowQuotaShare)
   return near.toSorted((a, b) => share(a) - share(b))[0] ?? null
 }

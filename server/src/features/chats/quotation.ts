@@ -4,7 +4,7 @@ import { type AnalysedText, analyse } from './terms.ts'
 /** Longer sentences, such as rows of a table run together, are quoted in part. */
 const longestQuote = 600
 
-const shareOf = (wanted: ReadonlySet<string>, whole: AnalysedText, text: string): number => {
+function shareOf(wanted: ReadonlySet<string>, whole: AnalysedText, text: string): number {
   const held = whole.termsOf(text)
   let found = 0
   for (const term of wanted) if (held.has(term)) found += 1
@@ -12,7 +12,7 @@ const shareOf = (wanted: ReadonlySet<string>, whole: AnalysedText, text: string)
 }
 
 /** Cuts at a space near the limit. */
-const cutAt = (text: string, { start, end }: Span): Span => {
+function cutAt(text: string, { start, end }: Span): Span {
   if (end - start <= longestQuote) return { start, end }
   const space = text.lastIndexOf(' ', start + longestQuote)
   return { start, end: space > start ? space : start + longestQuote }
@@ -27,12 +27,13 @@ const pairCost = 0.2
  * The one or two consecutive sentences of a passage that share most with a question or a claim, and less so with what
  * that leans on; among equals the earlier ones, and the second only where it adds something.
  */
-export const closestSentences = (text: string, wording: string, context = ''): Span => {
+export function closestSentences(text: string, wording: string, context = ''): Span {
   const whole = analyse(text)
   const wanted = whole.termsOf(wording)
   const leaning = whole.termsOf(context)
-  const closeness = (piece: string): number =>
-    shareOf(wanted, whole, piece) + contextWeight * shareOf(leaning, whole, piece)
+  function closeness(piece: string): number {
+    return shareOf(wanted, whole, piece) + contextWeight * shareOf(leaning, whole, piece)
+  }
   const spans = sentencesOf(text)
   let best: Span = spans[0] ?? { start: 0, end: text.length }
   let bestScore = -1

@@ -27,16 +27,16 @@ interface Address {
   params: { channelId: string; chatId: string }
 }
 
-const chatOf = async (as: Person, channelId: string): Promise<Address> => {
+async function chatOf(as: Person, channelId: string): Promise<Address> {
   const { body } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
   return { as, params: { channelId, chatId: body._id } }
 }
 
 /** Several people with a reply each that waits for its last words. */
-const writing = async (
+async function writing(
   channelId: string,
   people: number,
-): Promise<{ chats: Address[]; sent: Promise<number[]> }> => {
+): Promise<{ chats: Address[]; sent: Promise<number[]> }> {
   model.always({ text: ['Some words ', 'and some more'] })
   model.hold(1)
   const chats: Address[] = []
@@ -49,10 +49,12 @@ const writing = async (
   return { chats, sent: asked.then((answers) => answers.map(({ status }) => status)) }
 }
 
-const left = async () => [
-  ...(await app.deps.db.selectFrom('chats').select('id').execute()),
-  ...(await app.deps.db.selectFrom('messages').select('id').execute()),
-]
+async function left() {
+  return [
+    ...(await app.deps.db.selectFrom('chats').select('id').execute()),
+    ...(await app.deps.db.selectFrom('messages').select('id').execute()),
+  ]
+}
 
 describe('what is removed while replies in it end', () => {
   it('is a chat', async () => {

@@ -19,8 +19,9 @@ let channelId: string
 let ada: Person
 let chatId: string
 
-const create = async (as = ada): Promise<string> =>
-  (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
+async function create(as = ada): Promise<string> {
+  return (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
+}
 
 inChatRoom((room) => {
   ;({ model, app, channelId, ada, chatId } = room)
@@ -32,29 +33,40 @@ beforeEach(async () => {
 const pieces = Array.from({ length: 12 }, (_, at) => `Piece number ${at} of this long answer. `)
 const whole = pieces.join('')
 
-const send = (message = 'Tell me a long story about telescopes', as = ada): Promise<ReplyStream> =>
-  openReplyStream(url, chatsApi.send, { as, params: { channelId, chatId }, body: { message } })
+function send(message = 'Tell me a long story about telescopes', as = ada): Promise<ReplyStream> {
+  return openReplyStream(url, chatsApi.send, { as, params: { channelId, chatId }, body: { message } })
+}
 
-const resume = (messageId: string, after: number, baseUrl = url): Promise<ReplyStream> =>
-  openReplyStream(baseUrl, chatsApi.events, {
+function resume(messageId: string, after: number, baseUrl = url): Promise<ReplyStream> {
+  return openReplyStream(baseUrl, chatsApi.events, {
     as: ada,
     params: { channelId, chatId, messageId },
     query: { after },
   })
+}
 
-const open = async (): Promise<ChatMessage[]> =>
-  (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages
-const newest = async (): Promise<ChatMessage | undefined> => (await open()).at(-1)
-const row = (id: string) =>
-  app.deps.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+async function open(): Promise<ChatMessage[]> {
+  return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages
+}
+async function newest(): Promise<ChatMessage | undefined> {
+  return (await open()).at(-1)
+}
+function row(id: string) {
+  return app.deps.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
 
-const textOf = (events: readonly ReplyEvent[]): string =>
-  events.map((event) => (event.type === 'delta' ? event.text : '')).join('')
-const numbersOf = (events: readonly ReplyEvent[]): number[] => events.map(({ seq }) => seq)
-const upTo = (last: number): number[] => Array.from({ length: last }, (_, at) => at + 1)
+function textOf(events: readonly ReplyEvent[]): string {
+  return events.map((event) => (event.type === 'delta' ? event.text : '')).join('')
+}
+function numbersOf(events: readonly ReplyEvent[]): number[] {
+  return events.map(({ seq }) => seq)
+}
+function upTo(last: number): number[] {
+  return Array.from({ length: last }, (_, at) => at + 1)
+}
 
 /** A reply that has shown some of its text and waits. */
-const begun = async (atPiece = 5) => {
+async function begun(atPiece = 5) {
   model.script({ text: pieces })
   model.hold(atPiece)
   const stream = await send()
@@ -67,8 +79,9 @@ const begun = async (atPiece = 5) => {
 const patience = { timeout: 15_000 }
 
 /** Waits until the snapshot holds what has been shown. */
-const saved = (id: string) =>
-  vi.waitFor(async () => expect((await row(id)).content).toContain('Piece number 4'), patience)
+function saved(id: string) {
+  return vi.waitFor(async () => expect((await row(id)).content).toContain('Piece number 4'), patience)
+}
 
 describe('a reply as a stream', () => {
   it('is refused as an ordinary error before it begins', async () => {
@@ -181,8 +194,9 @@ describe('reading on', () => {
 })
 
 describe('stopping', () => {
-  const stop = (messageId: string) =>
-    app.call(chatsApi.stop, { as: ada, params: { channelId, chatId, messageId } })
+  function stop(messageId: string) {
+    return app.call(chatsApi.stop, { as: ada, params: { channelId, chatId, messageId } })
+  }
 
   it('keeps the text, ends every reader and the model’s call, and may be asked twice', async () => {
     const { stream, id } = await begun()
@@ -325,7 +339,9 @@ describe('a reply that is waited for without a stream', () => {
     const last = (await (await send()).rest()).at(-1) as ReplyEvent
     expect(last.type).toBe('done')
     const actor = await authenticate(app.deps, ada.token, { ip: '::1', userAgent: '' })
-    const tell = () => sentMessage(app.deps, actor as Actor, { channelId, chatId }, last)
+    function tell() {
+      return sentMessage(app.deps, actor as Actor, { channelId, chatId }, last)
+    }
     expect((await tell()).reply._id).toBe(last.type === 'done' ? last.reply._id : '')
     await app.deps.db.deleteFrom('sessions').where('user_id', '=', ada.id).execute()
     await expect(tell()).rejects.toMatchObject({ code: 'auth.session_ended' })
@@ -336,7 +352,7 @@ describe('a process that ends', () => {
   const lastSign = 'What the dead process had saved'
 
   /** What a kill leaves behind: a row that says it is being written. */
-  const abandoned = async (leaseUntil: number): Promise<string> => {
+  async function abandoned(leaseUntil: number): Promise<string> {
     const accepted = await (await send('Hello')).until('accepted')
     const id = accepted?.reply._id ?? ''
     await vi.waitFor(async () => expect((await row(id)).state).toBe('complete'), patience)
@@ -354,9 +370,11 @@ describe('a process that ends', () => {
     return id
   }
 
-  const another = (changes: Partial<Deps> = {}): Deps => ({ ...app.deps, nodeId: 'another', ...changes })
+  function another(changes: Partial<Deps> = {}): Deps {
+    return { ...app.deps, nodeId: 'another', ...changes }
+  }
 
-  const listen = async (deps: Deps) => {
+  async function listen(deps: Deps) {
     const stopping = new AbortController()
     const { server } = await buildApp(deps, { webFolder: `${app.folder}/no-web`, stopping: stopping.signal })
     return { url: await server.listen({ port: 0, host: '127.0.0.1' }), close: () => server.close() }
@@ -367,7 +385,7 @@ describe('a process that ends', () => {
     await recoverReplies(another({ nodeId: 'dead' }))
     const reply = await newest()
     expect(reply).toMatchObject({ _id: id, state: 'interrupted', content: lastSign })
-    expect(reply?.error).toBe('The reply was interrupted. Please ask for it again.')
+    expect(reply?.error).toBe('The reply was interrupted. Please try again.')
     const { body } = await app.call(chatsApi.list, { as: ada, params: { channelId } })
     expect(body.chats[0]?.messages[0]?.content).toBe(lastSign)
     expect((await (await send('Once more')).rest()).at(-1)?.type).toBe('done')

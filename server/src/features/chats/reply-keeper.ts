@@ -15,25 +15,27 @@ export interface ReplyKeeper {
   stop(): void
 }
 
-const lost = (): ReplyEnded => new ReplyEnded('interrupted', 'chat.interrupted')
+function lost(): ReplyEnded {
+  return new ReplyEnded('interrupted', 'chat.interrupted')
+}
 
 /** Saves what all running replies have written, keeps their leases, and ends those whose reader may no longer read. */
-export const createReplyKeeper = (deps: Deps, running: ReadonlyMap<string, RunningReply>): ReplyKeeper => {
+export function createReplyKeeper(deps: Deps, running: ReadonlyMap<string, RunningReply>): ReplyKeeper {
   let timers: NodeJS.Timeout[] = []
   let isSaving = false
 
-  const stop = (): void => {
+  function stop(): void {
     for (const timer of timers) clearInterval(timer)
     timers = []
   }
 
-  const attempt = (what: string, work: () => Promise<void>): void => {
+  function attempt(what: string, work: () => Promise<void>): void {
     if (running.size === 0) stop()
     else work().catch((error: unknown) => deps.log.warn({ err: error }, `${what} failed`))
   }
 
   /** One transaction for all of them: a disk waits once. */
-  const save = async (): Promise<void> => {
+  async function save(): Promise<void> {
     if (isSaving) return
     const changed = [...running.values()].flatMap((reply) => {
       const snapshot = reply.takeSnapshot()
@@ -54,7 +56,7 @@ export const createReplyKeeper = (deps: Deps, running: ReadonlyMap<string, Runni
     }
   }
 
-  const beat = async (): Promise<void> => {
+  async function beat(): Promise<void> {
     const replies = [...running]
     const held = await extendLeases(
       deps.db,
@@ -65,7 +67,7 @@ export const createReplyKeeper = (deps: Deps, running: ReadonlyMap<string, Runni
     for (const [id, reply] of replies) if (!held.has(id)) reply.end(lost())
   }
 
-  const checkAccess = async (): Promise<void> => {
+  async function checkAccess(): Promise<void> {
     const replies = [...running.values()]
     const chatIds = replies.map(({ task }) => task.reply.chat_id)
     const actors = replies.map(({ task }) => task.actor)

@@ -19,33 +19,34 @@ export interface ReplyLog {
   resume(after: number): AsyncIterableIterator<ReplyEvent>
 }
 
-export const createReplyLog = (): ReplyLog => {
+export function createReplyLog(): ReplyLog {
   const events: ReplyEvent[] = []
   let isClosed = false
   /** Readers that wait for more. */
   let waiting: (() => void)[] = []
 
-  const tell = (): void => {
+  function tell(): void {
     const told = waiting
     waiting = []
     for (const wake of told) wake()
   }
 
-  const standing = (seq: number): ReplyEvent => {
+  function standing(seq: number): ReplyEvent {
     const last = events.findLast((event) => event.type === 'status')
     return { type: 'status', status: last?.status ?? 'thinking', seq }
   }
 
-  const readFrom = (after: number, isResumed: boolean): AsyncIterableIterator<ReplyEvent> => {
+  function readFrom(after: number, isResumed: boolean): AsyncIterableIterator<ReplyEvent> {
     let at = Math.min(after, isClosed ? Math.max(0, events.length - 1) : events.length)
     let mustGreet = isResumed && at > 0 && at === events.length
     let wake: (() => void) | null = null
     let hasLeft = false
-    const more = (): Promise<void> =>
-      new Promise((resolve) => {
+    function more(): Promise<void> {
+      return new Promise((resolve) => {
         wake = resolve
         waiting.push(resolve)
       })
+    }
     return {
       async next() {
         for (;;) {

@@ -1,6 +1,7 @@
 import type { Tx } from '#db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import type { LostAccess } from '../../lifecycle.ts'
 import { countReply } from '../analytics/count.ts'
 import { pathTo } from './message-store.ts'
 import { citedDocuments, presentMessages, presentRunning } from './present.ts'
@@ -18,9 +19,6 @@ const keptMaximum = 200
 const runningMaximum = 500
 const historyLength = 40
 
-/** One person's replies, in one channel or in all; or everybody's in a channel. */
-type Whose = { userId: string; channelId?: string } | { userId?: undefined; channelId: string }
-
 interface ReplyRunner {
   /** Throws when this node takes no more replies: asked before anything is stored. */
   admit(): void
@@ -31,12 +29,12 @@ interface ReplyRunner {
   end(messageId: string, reason: ReplyEnded): Promise<boolean>
   endChat(chatId: string): void
   /** Settles when the ends of all of them are saved. */
-  endOf(whose: Whose): Promise<void>
+  endOf(lost: LostAccess): Promise<void>
   runningIds(): string[]
   stop(): Promise<void>
 }
 
-const historyOf = async (deps: Deps, { question }: ReplyTask): Promise<HistoryTurn[]> => {
+async function historyOf(deps: Deps, { question }: ReplyTask): Promise<HistoryTurn[]> {
   if (question.parent_id === null) return []
   const rows = await pathTo(deps.db, question.chat_id, question.parent_id, historyLength)
   return rows.flatMap(({ role, content }) =>
@@ -44,7 +42,7 @@ const historyOf = async (deps: Deps, { question }: ReplyTask): Promise<HistoryTu
   )
 }
 
-const announce = async (deps: Deps, { task, log }: RunningReply): Promise<void> => {
+async function announce(deps: Deps, { task, log }: RunningReply): Promise<void> {
   const rows = task.isNewQuestion ? [task.question, task.reply] : [task.reply]
   const shown = await presentMessages(deps, task.channel.id, rows).catch(() =>
     rows.map((row) => presentRunning(deps, row)),
@@ -53,19 +51,19 @@ const announce = async (deps: Deps, { task, log }: RunningReply): Promise<void> 
   log.add({ type: 'accepted', message, reply: reply ?? presentRunning(deps, task.reply) })
 }
 
-const createReplyRunner = (deps: Deps): ReplyRunner => {
+function createReplyRunner(deps: Deps): ReplyRunner {
   const running = new Map<string, RunningReply>()
   const ends = new Map<string, Promise<void>>()
   const kept = new Map<string, { reply: RunningReply; timer: NodeJS.Timeout }>()
   const keeper = createReplyKeeper(deps, running)
   let isStopping = false
 
-  const forget = (messageId: string): void => {
+  function forget(messageId: string): void {
     clearTimeout(kept.get(messageId)?.timer)
     kept.delete(messageId)
   }
 
-  const keep = (messageId: string, reply: RunningReply): void => {
+  function keep(messageId: string, reply: RunningReply): void {
     const [oldest] = kept.keys()
     if (oldest !== undefined && kept.size >= keptMaximum) forget(oldest)
     const timer = setTimeout(() => forget(messageId), keptTime)
@@ -73,7 +71,7 @@ const createReplyRunner = (deps: Deps): ReplyRunner => {
     kept.set(messageId, { reply, timer })
   }
 
-  const run = async (reply: RunningReply): Promise<void> => {
+  async function run(reply: RunningReply): Promise<void> {
     const { id } = reply.task.reply
     await announce(deps, reply)
     const history = await historyOf(deps, reply.task).catch((error: unknown) => {
@@ -86,16 +84,17 @@ const createReplyRunner = (deps: Deps): ReplyRunner => {
     if (!isStopping) keep(id, reply)
   }
 
-  const launch = (reply: RunningReply): Promise<void> =>
-    run(reply).catch((error: unknown) => {
+  function launch(reply: RunningReply): Promise<void> {
+    return run(reply).catch((error: unknown) => {
       const { id } = reply.task.reply
       deps.log.error({ err: error, messageId: id }, 'a reply was lost')
       running.delete(id)
       ends.delete(id)
       reply.log.close()
     })
+  }
 
-  const endAll = (reason: ReplyEnded, of: (reply: RunningReply) => boolean): void => {
+  function endAll(reason: ReplyEnded, of: (reply: RunningReply) => boolean): void {
     for (const reply of running.values()) if (of(reply)) reply.end(reason)
   }
 
@@ -143,7 +142,7 @@ const createReplyRunner = (deps: Deps): ReplyRunner => {
 /** One runner for what a process was given; tests run several side by side. */
 const runners = new WeakMap<Deps, ReplyRunner>()
 
-export const replyRunner = (deps: Deps): ReplyRunner => {
+export function replyRunner(deps: Deps): ReplyRunner {
   const known = runners.get(deps)
   if (known) return known
   const made = createReplyRunner(deps)
@@ -152,7 +151,7 @@ export const replyRunner = (deps: Deps): ReplyRunner => {
 }
 
 /** Their writer is gone, and with it what it knew of tokens and waits. */
-const countLost = async (tx: Tx, rows: readonly LostReply[]): Promise<void> => {
+async function countLost(tx: Tx, rows: readonly LostReply[]): Promise<void> {
   if (rows.length === 0) return
   const owners = await findChatOwners(
     tx,
@@ -177,7 +176,7 @@ const countLost = async (tx: Tx, rows: readonly LostReply[]): Promise<void> => {
 }
 
 /** The chat's line shows what an ended reply had written. */
-const showEnded = async (tx: Tx, rows: readonly LostReply[]): Promise<number> => {
+async function showEnded(tx: Tx, rows: readonly LostReply[]): Promise<number> {
   for (const { chat_id, content, created_at } of rows) {
     if (content === '') continue
     const last = { role: 'assistant', preview: previewOf(content), at: created_at } as const
@@ -191,7 +190,7 @@ const showEnded = async (tx: Tx, rows: readonly LostReply[]): Promise<number> =>
  * Ends replies whose lease passed before a time; their text stays. What is written here at this moment is not lost,
  * whatever a clock that was set forward says.
  */
-export const interruptReplies = async (deps: Deps, lost: Omit<Lost, 'except'>): Promise<number> => {
+export async function interruptReplies(deps: Deps, lost: Omit<Lost, 'except'>): Promise<number> {
   const { chatId, before } = lost
   if (chatId !== undefined && !(await hasLost(deps.db, chatId, before))) return 0
   return deps.db.transaction().execute(async (tx) => {
@@ -201,23 +200,27 @@ export const interruptReplies = async (deps: Deps, lost: Omit<Lost, 'except'>): 
 }
 
 /** At the start of a process: what its node was writing is dead, and so is what has outlived its lease. */
-export const recoverReplies = async (deps: Deps): Promise<void> => {
+export async function recoverReplies(deps: Deps): Promise<void> {
   const own = await interruptReplies(deps, { before: Number.MAX_SAFE_INTEGER, owner: deps.nodeId })
   const count = own + (await interruptReplies(deps, { before: deps.now() }))
   if (count > 0) deps.log.info({ count }, 'replies of a process that ended were marked as interrupted')
 }
 
 /** For a graceful stop: running replies are saved as interrupted and their readers end. */
-export const stopReplies = (deps: Deps): Promise<void> => replyRunner(deps).stop()
+export function stopReplies(deps: Deps): Promise<void> {
+  return replyRunner(deps).stop()
+}
 
 /**
- * Ends what is being written for somebody who has lost access, or in a channel that goes; their text stays. Replies on other nodes end by their
- * own look at the access, a few seconds later.
+ * Ends the running replies of a user who lost access, or of a channel that is being deleted; their text stays. Replies
+ * on other nodes check the access themselves and end a few seconds later.
  */
-export const stopRepliesOf = (deps: Deps, whose: Whose): Promise<void> => replyRunner(deps).endOf(whose)
+export function stopRepliesOf(deps: Deps, lost: LostAccess): Promise<void> {
+  return replyRunner(deps).endOf(lost)
+}
 
 /** Stops a reply wherever it runs; harmless when it has ended. */
-export const stopReply = async (deps: Deps, messageId: string): Promise<void> => {
+export async function stopReply(deps: Deps, messageId: string): Promise<void> {
   if (await replyRunner(deps).end(messageId, new ReplyEnded('stopped', null))) return
   await deps.db.transaction().execute(async (tx) => showEnded(tx, await stopUnowned(tx, messageId)))
 }

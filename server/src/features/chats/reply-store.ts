@@ -7,11 +7,11 @@ import type { MessageRow } from './message-store.ts'
 export const leaseTime = 60_000
 
 /** Replies being written at the moment: of one chat, or of one person in all chats. */
-export const countRunning = async (
+export async function countRunning(
   db: Executor,
   of: { chatId: string } | { userId: string },
   now: number,
-): Promise<number> => {
+): Promise<number> {
   const running = db
     .selectFrom('messages')
     .innerJoin('chats', 'chats.id', 'messages.chat_id')
@@ -51,10 +51,7 @@ export interface Lost {
  * Ends replies whose writer is gone; their text stays. `lease_until` is compared even when all are meant, so that
  * the index of running replies is used.
  */
-export const interruptLost = (
-  db: Executor,
-  { before, chatId, owner, except }: Lost,
-): Promise<LostReply[]> => {
+export function interruptLost(db: Executor, { before, chatId, owner, except }: Lost): Promise<LostReply[]> {
   let update = db
     .updateTable('messages')
     .set((eb) => ({
@@ -73,7 +70,7 @@ export const interruptLost = (
 }
 
 /** Whether there is anything in a chat for `interruptLost`: nearly never, and looking takes no transaction. */
-export const hasLost = async (db: Executor, chatId: string, before: number): Promise<boolean> => {
+export async function hasLost(db: Executor, chatId: string, before: number): Promise<boolean> {
   const lost = await db
     .selectFrom('messages')
     .select('id')
@@ -85,12 +82,12 @@ export const hasLost = async (db: Executor, chatId: string, before: number): Pro
 }
 
 /** The replies of this node that are still its own; one that is missing was ended by someone else. */
-export const extendLeases = async (
+export async function extendLeases(
   db: Executor,
   nodeId: string,
   messageIds: readonly string[],
   now: number,
-): Promise<Set<string>> => {
+): Promise<Set<string>> {
   const rows = await db
     .updateTable('messages')
     .set({ lease_until: now + leaseTime })
@@ -109,11 +106,11 @@ export type Snapshot = Pick<
 >
 
 /** False when the reply is no longer this node's to write. */
-export const saveSnapshot = async (
+export async function saveSnapshot(
   db: Executor,
   nodeId: string,
   { id, ...written }: Snapshot,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('messages')
     .set(written)
@@ -130,13 +127,13 @@ export type ReplyEnd = Pick<
 >
 
 /** The finished row, or undefined when the reply was ended by someone else or deleted. */
-export const endReply = (
+export function endReply(
   db: Executor,
   nodeId: string,
   messageId: string,
   end: ReplyEnd,
-): Promise<MessageRow | undefined> =>
-  db
+): Promise<MessageRow | undefined> {
+  return db
     .updateTable('messages')
     .set({ ...end, lease_owner: null, lease_until: null })
     .where('id', '=', messageId)
@@ -144,10 +141,11 @@ export const endReply = (
     .where('state', '=', 'streaming')
     .returningAll()
     .executeTakeFirst()
+}
 
 /** Stops a reply that another node writes: that node notices at its next word or sign of life. */
-export const stopUnowned = (db: Executor, messageId: string): Promise<LostReply[]> =>
-  db
+export function stopUnowned(db: Executor, messageId: string): Promise<LostReply[]> {
+  return db
     .updateTable('messages')
     .set((eb) => ({
       state: 'stopped' as const,
@@ -159,12 +157,13 @@ export const stopUnowned = (db: Executor, messageId: string): Promise<LostReply[
     .where('state', '=', 'streaming')
     .returning(lostColumns)
     .execute()
+}
 
 /** Those that were not there yet: a commit whose answer was lost is tried again with the same ids. */
-export const insertUsage = async <Row extends Insertable<Database['llm_usage']>>(
+export async function insertUsage<Row extends Insertable<Database['llm_usage']>>(
   db: Executor,
   rows: readonly Row[],
-): Promise<Row[]> => {
+): Promise<Row[]> {
   if (rows.length === 0) return []
   const added = await db
     .insertInto('llm_usage')
@@ -183,7 +182,7 @@ export interface UsageSum {
 }
 
 /** What a reply took in all; undefined when nothing was asked for it. */
-export const usageOf = async (db: Executor, messageId: string): Promise<UsageSum | undefined> => {
+export async function usageOf(db: Executor, messageId: string): Promise<UsageSum | undefined> {
   const { calls, input, output, estimated } = await db
     .selectFrom('llm_usage')
     .select((eb) => [

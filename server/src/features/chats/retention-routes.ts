@@ -4,7 +4,7 @@ import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { previewForEverybody, previewInChannel } from './retention.ts'
 
-export const retentionRoutes = (http: Http, deps: Deps): void => {
+export function retentionRoutes(http: Http, deps: Deps): void {
   http.serve(conversationsApi.previewRetention, ({ query }) => previewForEverybody(deps, query.days))
   http.serve(channelsApi.previewRetention, ({ actor, params, query }) =>
     previewInChannel(deps, actor, params.id, query.days),

@@ -8,12 +8,12 @@ export interface KeepingChannel {
 }
 
 /** Channels whose chats are not kept for ever, a page at a time by id; `last` is null where nothing follows. */
-export const keepingChannels = async (
+export async function keepingChannels(
   db: Executor,
   everybody: number | null,
   after: string,
   limit: number,
-): Promise<{ channels: KeepingChannel[]; last: string | null }> => {
+): Promise<{ channels: KeepingChannel[]; last: string | null }> {
   const rows = await db
     .selectFrom('channels')
     .select(['id', 'name', 'retention_days'])
@@ -30,7 +30,7 @@ export const keepingChannels = async (
 }
 
 /** A channel's own choice, null where it has none; undefined when the channel is gone. */
-export const ownDays = async (db: Executor, channelId: string): Promise<number | null | undefined> => {
+export async function ownDays(db: Executor, channelId: string): Promise<number | null | undefined> {
   const row = await db
     .selectFrom('channels')
     .select('retention_days')
@@ -45,12 +45,12 @@ export interface OldChat {
 }
 
 /** Those of a channel that were last written in before a moment, oldest first. */
-export const oldChats = async (
+export async function oldChats(
   db: Executor,
   channelId: string,
   before: number,
   limit: number,
-): Promise<OldChat[]> => {
+): Promise<OldChat[]> {
   const rows = await db
     .selectFrom('chats')
     .select(['id', 'message_count'])
@@ -79,7 +79,7 @@ export const oldChats = async (
  * Holds those of the chats that nobody has written in since, until the transaction ends: whoever sends now finds their
  * chat gone, and whoever sent a moment ago keeps it.
  */
-export const holdOldChats = async (tx: Tx, ids: readonly string[], before: number): Promise<string[]> => {
+export async function holdOldChats(tx: Tx, ids: readonly string[], before: number): Promise<string[]> {
   const rows = await tx
     .updateTable('chats')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
@@ -91,12 +91,12 @@ export const holdOldChats = async (tx: Tx, ids: readonly string[], before: numbe
 }
 
 /** How many chats were last written in before a moment, in one channel or all that follow what holds everywhere. */
-export const countOldChats = async (
+export async function countOldChats(
   db: Executor,
   channelId: string | null,
   before: number,
   atMost: number,
-): Promise<number> => {
+): Promise<number> {
   const old = db
     .selectFrom('channels')
     .innerJoin('chats', 'chats.channel_id', 'channels.id')
@@ -123,12 +123,12 @@ export interface RetentionRun {
 const runKey = 'retentionRun'
 
 /** What a run has deleted in a channel and not yet entered in the audit log. */
-export const readRun = async (db: Executor): Promise<RetentionRun | null> => {
+export async function readRun(db: Executor): Promise<RetentionRun | null> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', runKey).executeTakeFirst()
   return row ? (JSON.parse(row.value) as RetentionRun) : null
 }
 
-export const writeRun = async (tx: Tx, run: RetentionRun, now: number): Promise<void> => {
+export async function writeRun(tx: Tx, run: RetentionRun, now: number): Promise<void> {
   const row = { value: JSON.stringify(run), updated_at: now }
   await tx
     .insertInto('settings')
@@ -138,7 +138,7 @@ export const writeRun = async (tx: Tx, run: RetentionRun, now: number): Promise<
 }
 
 /** False when it was entered already. */
-export const dropRun = async (tx: Tx): Promise<boolean> => {
+export async function dropRun(tx: Tx): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('settings').where('key', '=', runKey).executeTakeFirst()
   return numDeletedRows > 0n
 }

@@ -23,32 +23,34 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const everywhere = (days: number | null) =>
-  app.call(conversationsApi.setRetention, { as: admin, body: { days } })
+function everywhere(days: number | null) {
+  return app.call(conversationsApi.setRetention, { as: admin, body: { days } })
+}
 
-const inChannel = async (id: string, retentionDays: number | null, as = admin) => {
+async function inChannel(id: string, retentionDays: number | null, as = admin) {
   const body = { name: 'Short', description: 'Words', llmModel: 'gpt-4o' as const, retentionDays }
   return app.call(channelsApi.update, { as, params: { id }, body })
 }
 
-const write = (channelId: string, daysAgo: number, messages: readonly string[] = ['Hello', 'Good day']) =>
-  writeChat(app.deps, {
+function write(channelId: string, daysAgo: number, messages: readonly string[] = ['Hello', 'Good day']) {
+  return writeChat(app.deps, {
     userId: owner.id,
     channelId,
     title: 'Lighthouse',
     messages,
     createdAt: app.deps.now() - daysAgo * day,
   })
+}
 
-const chatsLeft = async (): Promise<string[]> => {
+async function chatsLeft(): Promise<string[]> {
   const rows = await app.deps.db.selectFrom('chats').select('id').orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
-const countOf = async (table: 'messages' | 'message_feedback'): Promise<number> => {
+async function countOf(table: 'messages' | 'message_feedback'): Promise<number> {
   const rows = await app.deps.db.selectFrom(table).selectAll().execute()
   return rows.length
 }
-const entries = async () => {
+async function entries() {
   const rows = await app.deps.db
     .selectFrom('audit_log')
     .select(['actor_id', 'object_id', 'object_name', 'after'])
@@ -65,7 +67,7 @@ describe('how long chats are kept', () => {
       const answer = await inChannel(short, days)
       expect([answer.status, answer.body.fields]).toEqual([
         400,
-        { retentionDays: 'From 7 to 3650 days, or nothing' },
+        { retentionDays: 'Enter 7 to 3650 days, or leave it empty' },
       ])
     }
     const reader = await createAdmin(app.deps, { permissions: { canEditChannels: false } })
@@ -128,8 +130,10 @@ describe('how long chats are kept', () => {
       })
       .execute()
     await app.deps.messageSearch.caughtUp()
-    const search = async () =>
-      (await app.deps.messageSearch.own({ words: 'lighthouse', userId: owner.id, limit: 10, skip: 0 })).total
+    async function search() {
+      return (await app.deps.messageSearch.own({ words: 'lighthouse', userId: owner.id, limit: 10, skip: 0 }))
+        .total
+    }
     expect(await search()).toBeGreaterThan(0)
     await app.runJobs()
     await app.deps.messageSearch.caughtUp()
@@ -181,7 +185,7 @@ describe('how long chats are kept', () => {
       const { id } = await write(short, 20)
       const { db } = app.deps
       let transactions = 0
-      const transaction = () => {
+      function transaction() {
         const real = db.transaction()
         transactions += 1
         if (transactions !== 2) return real
@@ -220,10 +224,16 @@ describe('how long chats are kept', () => {
 })
 
 describe('a look ahead at the next run', () => {
-  const ahead = (days: number | undefined, as = admin) =>
-    app.call(conversationsApi.previewRetention, { as, query: days === undefined ? {} : { days } })
-  const aheadIn = (id: string, days: number | undefined, as = admin) =>
-    app.call(channelsApi.previewRetention, { as, params: { id }, query: days === undefined ? {} : { days } })
+  function ahead(days: number | undefined, as = admin) {
+    return app.call(conversationsApi.previewRetention, { as, query: days === undefined ? {} : { days } })
+  }
+  function aheadIn(id: string, days: number | undefined, as = admin) {
+    return app.call(channelsApi.previewRetention, {
+      as,
+      params: { id },
+      query: days === undefined ? {} : { days },
+    })
+  }
 
   it('is for those who may change it', async () => {
     const reader = await createAdmin(app.deps, {
@@ -241,7 +251,9 @@ describe('a look ahead at the next run', () => {
     await inChannel(short, 7)
     for (const age of [10, 40]) await write(kept, age)
     for (const age of [5, 10, 40]) await write(short, age)
-    const counted = async (answer: ReturnType<typeof ahead>) => (await answer).body
+    async function counted(answer: ReturnType<typeof ahead>) {
+      return (await answer).body
+    }
     expect(await counted(ahead(undefined))).toEqual({ chats: 0, isCut: false })
     // Channels with a choice of their own do not follow.
     expect(await counted(ahead(30))).toEqual({ chats: 1, isCut: false })

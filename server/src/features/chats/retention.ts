@@ -28,7 +28,7 @@ const chatsPerBatch = 100
 const messagesPerBatch = 1000
 
 /** As many of the chats as fit into one transaction; a long one goes alone. */
-const batchOf = (chats: readonly OldChat[]): string[] => {
+function batchOf(chats: readonly OldChat[]): string[] {
   let messages = 0
   const fitting = chats.filter((chat, at) => {
     messages += chat.messages
@@ -38,8 +38,8 @@ const batchOf = (chats: readonly OldChat[]): string[] => {
 }
 
 /** Enters what was deleted. It is noted with each batch, so that nothing goes unentered when a run breaks off. */
-const enterRun = (deps: Deps): Promise<void> =>
-  deps.db.transaction().execute(async (tx) => {
+function enterRun(deps: Deps): Promise<void> {
+  return deps.db.transaction().execute(async (tx) => {
     const run = await readRun(tx)
     if (!run || !(await dropRun(tx))) return
     const { channelId, name, days, chats, messages } = run
@@ -50,17 +50,18 @@ const enterRun = (deps: Deps): Promise<void> =>
       after: { days, chats, messages },
     })
   })
+}
 
-const daysIn = async (tx: Tx, channelId: string): Promise<number | null> => {
+async function daysIn(tx: Tx, channelId: string): Promise<number | null> {
   const own = await ownDays(tx, channelId)
   return own === undefined ? null : keptDays(own, await conversationSettings(tx))
 }
 
-const cleanChannel = async (
+async function cleanChannel(
   deps: Deps,
   { id, name, days }: KeepingChannel,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   const before = deps.now() - days * day
   let run: RetentionRun = { channelId: id, name, days, chats: 0, messages: 0 }
   for (let isMeant = true; isMeant; ) {
@@ -84,7 +85,7 @@ const cleanChannel = async (
 }
 
 /** Deletes the chats that were kept long enough, channel by channel, as if their owners had done so. */
-export const applyRetention = async (deps: Deps, signal: AbortSignal): Promise<void> => {
+export async function applyRetention(deps: Deps, signal: AbortSignal): Promise<void> {
   await enterRun(deps)
   const { retention } = await conversationSettings(deps.db)
   for (let after = ''; ; ) {
@@ -95,26 +96,23 @@ export const applyRetention = async (deps: Deps, signal: AbortSignal): Promise<v
   }
 }
 
-const counted = async (
-  deps: Deps,
-  channelId: string | null,
-  days: number | null,
-): Promise<RetentionPreview> => {
+async function counted(deps: Deps, channelId: string | null, days: number | null): Promise<RetentionPreview> {
   if (days === null) return { chats: 0, isCut: false }
   const chats = await countOldChats(deps.db, channelId, deps.now() - days * day, previewMaximum + 1)
   return { chats: Math.min(chats, previewMaximum), isCut: chats > previewMaximum }
 }
 
 /** In all channels without a choice of their own. */
-export const previewForEverybody = async (deps: Deps, days: number | undefined): Promise<RetentionPreview> =>
-  counted(deps, null, days ?? (await conversationSettings(deps.db)).retention.days)
+export async function previewForEverybody(deps: Deps, days: number | undefined): Promise<RetentionPreview> {
+  return counted(deps, null, days ?? (await conversationSettings(deps.db)).retention.days)
+}
 
-export const previewInChannel = async (
+export async function previewInChannel(
   deps: Deps,
   actor: Actor,
   channelId: string,
   days: number | undefined,
-): Promise<RetentionPreview> => {
+): Promise<RetentionPreview> {
   const { retention_days } = await requireVisibleChannel(deps.db, actor, channelId)
   const present = keptDays(retention_days, await conversationSettings(deps.db))
   return counted(deps, channelId, days ?? present)

@@ -18,7 +18,7 @@ import { searchChats } from './search-chats.ts'
 import { continueReply, editMessage, regenerateReply, sendMessage } from './send-message.ts'
 import { showVersion } from './show-version.ts'
 
-export const chatsRoutes = (http: Http, deps: Deps): void => {
+export function chatsRoutes(http: Http, deps: Deps): void {
   http.serve(chatsApi.list, ({ actor, params, query }) => chatsOf(deps, actor, params.channelId, query))
   http.serve(chatsApi.create, ({ actor, params }) => createChat(deps, actor, params.channelId))
   http.serve(chatsApi.get, ({ actor, params, query }) => conversationOf(deps, actor, params, query))

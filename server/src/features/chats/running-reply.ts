@@ -76,7 +76,7 @@ export interface RunningReply {
   columns(outcome: Outcome): ReplyEnd
 }
 
-const outcomeOf = (error: unknown, hasText: boolean): Outcome => {
+function outcomeOf(error: unknown, hasText: boolean): Outcome {
   if (error instanceof ReplyEnded && error.code !== 'assistant.timeout')
     return { state: error.state, code: error.code }
   const isKnown = error instanceof ModelError || error instanceof AppError || error instanceof ReplyEnded
@@ -84,12 +84,15 @@ const outcomeOf = (error: unknown, hasText: boolean): Outcome => {
 }
 
 /** PostgreSQL keeps no NUL, and half a surrogate pair cannot be encoded. */
-export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+export function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
 
-const keptCitations = (citations: readonly StoredCitation[]): string | null =>
-  citations.length === 0 ? null : JSON.stringify(citations)
+function keptCitations(citations: readonly StoredCitation[]): string | null {
+  return citations.length === 0 ? null : JSON.stringify(citations)
+}
 
-const logFailure = (deps: Deps, messageId: string, error: unknown): void => {
+function logFailure(deps: Deps, messageId: string, error: unknown): void {
   if (error instanceof ReplyEnded || error instanceof AppError) return
   if (error instanceof ModelError && error.code === 'assistant.cut')
     deps.log.info({ messageId }, 'a reply was cut at the length the model may write')
@@ -99,7 +102,7 @@ const logFailure = (deps: Deps, messageId: string, error: unknown): void => {
 }
 
 /** The text, the events and the end of one reply, from its acceptance on. */
-export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => void): RunningReply => {
+export function createRunningReply(deps: Deps, task: ReplyTask, onUrgent: () => void): RunningReply {
   const log = createReplyLog()
   const ending = new AbortController()
   const calls: ModelCall[] = []
@@ -114,7 +117,7 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
   let retryAfter: number | undefined
   const noted: Noted = { begunAt: null, unanswered: null }
 
-  const flush = (isLast = false): void => {
+  function flush(isLast = false): void {
     clearTimeout(timer)
     timer = undefined
     // Half of a character waits for its other half.
@@ -131,7 +134,7 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
     if (text.length - savedLength >= urgentText) onUrgent()
   }
 
-  const apply = (part: AnswerPart): void => {
+  function apply(part: AnswerPart): void {
     switch (part.type) {
       case 'text': {
         gathered += part.text
@@ -157,7 +160,7 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
     }
   }
 
-  const drain = async (parts: AsyncGenerator<AnswerPart>): Promise<void> => {
+  async function drain(parts: AsyncGenerator<AnswerPart>): Promise<void> {
     const { signal } = ending
     const ended = createUntil<never>()
     signal.addEventListener('abort', () => ended.fail(signal.reason), { once: true })
@@ -171,7 +174,7 @@ export const createRunningReply = (deps: Deps, task: ReplyTask, onUrgent: () => 
     }
   }
 
-  const written = () => {
+  function written() {
     const asked = calls.findLast(({ purpose }) => purpose === 'answer')
     return {
       content: text,

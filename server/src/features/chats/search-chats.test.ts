@@ -19,11 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const search = async (
+async function search(
   q: string,
   more: { channelId?: string; limit?: number; skip?: number } = {},
   as = reader,
-) => {
+) {
   await app.deps.messageSearch.caughtUp()
   return app.call(chatsApi.search, { as, query: { q, ...more } })
 }

@@ -5,11 +5,11 @@ import type { Deps } from '../../deps.ts'
 import { ownPlaces } from './search-store.ts'
 
 /** One's own chats by what was said in them, newest first; nobody else's, and none of a channel one has left. */
-export const searchChats = async (
+export async function searchChats(
   deps: Deps,
   actor: Actor,
   { q, channelId, limit, skip }: QueryOf<typeof chatsApi.search>,
-): Promise<ReplyOf<typeof chatsApi.search>> => {
+): Promise<ReplyOf<typeof chatsApi.search>> {
   const { hits, total, isCut, isBuilding } = await deps.messageSearch.own({
     words: q,
     userId: actor.userId,

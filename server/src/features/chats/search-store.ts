@@ -9,11 +9,11 @@ export interface ChatPlace {
 }
 
 /** Of these chats, the person's own in channels they are a member of at this moment. */
-export const ownPlaces = async (
+export async function ownPlaces(
   db: Executor,
   userId: string,
   chatIds: readonly string[],
-): Promise<Map<string, ChatPlace>> => {
+): Promise<Map<string, ChatPlace>> {
   if (chatIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('chats')

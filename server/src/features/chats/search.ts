@@ -32,7 +32,7 @@ export interface Found {
 }
 
 /** The question as one that stands alone; null when that takes too long or fails, since it only helps the search. */
-const standalone = async (chat: ChatModel, input: SearchInput): Promise<string | null> => {
+async function standalone(chat: ChatModel, input: SearchInput): Promise<string | null> {
   const { question, history, signal, calls } = input
   try {
     const request = {
@@ -53,7 +53,7 @@ const standalone = async (chat: ChatModel, input: SearchInput): Promise<string |
 }
 
 /** Reciprocal rank fusion of two searches. */
-const fuse = (searches: readonly (readonly FoundPassage[])[]): FoundPassage[] => {
+function fuse(searches: readonly (readonly FoundPassage[])[]): FoundPassage[] {
   const ranks = new Map<string, { passage: FoundPassage; score: number }>()
   for (const passages of searches)
     for (const [at, passage] of passages.entries()) {
@@ -66,7 +66,7 @@ const fuse = (searches: readonly (readonly FoundPassage[])[]): FoundPassage[] =>
 }
 
 /** Finds passages for a question; one that leans on the conversation is searched as it is and as what it means. */
-export const searchPassages = async (deps: Deps, input: SearchInput): Promise<Found> => {
+export async function searchPassages(deps: Deps, input: SearchInput): Promise<Found> {
   const { channelId, userId, chat, messageId, question, history, signal } = input
   if (!(await hasAnswerableDocuments(deps, channelId)))
     return { hasDocuments: false, passages: [], context: undefined }

@@ -12,31 +12,38 @@ let channelId: string
 let ada: Person
 let chatId: string
 
-const create = async (as = ada): Promise<string> =>
-  (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
+async function create(as = ada): Promise<string> {
+  return (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
+}
 
 inChatRoom((room) => {
   ;({ model, app, channelId, ada, chatId } = room)
 })
 
-const send = (message: string, key?: string, into = chatId) =>
-  app.call(chatsApi.send, {
+function send(message: string, key?: string, into = chatId) {
+  return app.call(chatsApi.send, {
     as: ada,
     params: { channelId, chatId: into },
     body: { message },
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   })
+}
 
-const sent = async (message: string) => {
+async function sent(message: string) {
   const { status, body } = await send(message)
   expect(status).toBe(200)
   return body
 }
 
-const open = async () => (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body
-const contents = async () => (await open()).messages.map(({ content }) => content)
-const stored = () =>
-  app.deps.db.selectFrom('messages').selectAll().where('chat_id', '=', chatId).orderBy('seq').execute()
+async function open() {
+  return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body
+}
+async function contents() {
+  return (await open()).messages.map(({ content }) => content)
+}
+function stored() {
+  return app.deps.db.selectFrom('messages').selectAll().where('chat_id', '=', chatId).orderBy('seq').execute()
+}
 
 describe('POST …/messages', () => {
   it.each([
@@ -193,7 +200,9 @@ describe('Idempotency-Key', () => {
     const [questionId, replyId] = [body.message?._id ?? '', body.reply._id]
     const later = await sent('And now?')
     const headers = { 'idempotency-key': 'key-number-1' }
-    const at = (messageId: string) => ({ as: ada, params: { channelId, chatId, messageId }, headers })
+    function at(messageId: string) {
+      return { as: ada, params: { channelId, chatId, messageId }, headers }
+    }
     for (const call of [
       send('Something else', 'key-number-1'),
       app.call(chatsApi.edit, { ...at(questionId), body: { message: 'Hello there' } }),
@@ -248,8 +257,9 @@ describe('POST …/regenerate', () => {
 })
 
 describe('POST …/edit', () => {
-  const edit = (messageId: string, message: string) =>
-    app.call(chatsApi.edit, { as: ada, params: { channelId, chatId, messageId }, body: { message } })
+  function edit(messageId: string, message: string) {
+    return app.call(chatsApi.edit, { as: ada, params: { channelId, chatId, messageId }, body: { message } })
+  }
 
   it('is for one’s own messages only, and for something that can be sent', async () => {
     const { message, reply } = await sent('Hello')

@@ -8,26 +8,25 @@ import { isContinuable } from './continuable.ts'
 import { findMessage } from './message-store.ts'
 import { storable } from './running-reply.ts'
 
-const writable = (message: string): string => {
+function writable(message: string): string {
   const content = storable(message)
   if (content.trim() === '') throw new AppError('validation.failed', { message: 'A message cannot be blank' })
   return content
 }
 
-const asksWith =
-  (content: string): Deed['made'] =>
-  async (_tx, _chat, known) =>
-    known.role === 'user' && known.content === content
+function asksWith(content: string): Deed['made'] {
+  return async (_tx, _chat, known) => known.role === 'user' && known.content === content
+}
 
-const answersWith =
-  (messageId: string): Deed['made'] =>
-  async (tx, chat, known) => {
+function answersWith(messageId: string): Deed['made'] {
+  return async (tx, chat, known) => {
     const earlier = await findMessage(tx, chat.id, messageId)
     return known.role === 'assistant' && known.parent_id === earlier?.parent_id
   }
+}
 
 /** Stores a message below the chat's newest one and begins its reply, which runs on whoever reads it. */
-export const sendMessage = async (deps: Deps, asking: Asking, message: string) => {
+export async function sendMessage(deps: Deps, asking: Asking, message: string) {
   const content = writable(message)
   return beginReply(deps, asking, {
     made: asksWith(content),
@@ -36,7 +35,7 @@ export const sendMessage = async (deps: Deps, asking: Asking, message: string) =
 }
 
 /** Another version of one's message, beside the earlier one; what followed that stays below it. */
-export const editMessage = async (deps: Deps, asking: Asking, messageId: string, message: string) => {
+export async function editMessage(deps: Deps, asking: Asking, messageId: string, message: string) {
   const content = writable(message)
   return beginReply(deps, asking, {
     made: asksWith(content),
@@ -50,8 +49,8 @@ export const editMessage = async (deps: Deps, asking: Asking, messageId: string,
 }
 
 /** Another reply to the same message, beside the earlier one. */
-export const regenerateReply = (deps: Deps, asking: Asking, messageId: string) =>
-  beginReply(deps, asking, {
+export function regenerateReply(deps: Deps, asking: Asking, messageId: string) {
+  return beginReply(deps, asking, {
     made: answersWith(messageId),
     plan: async (tx, chat) => {
       const earlier = await findMessage(tx, chat.id, messageId)
@@ -62,12 +61,13 @@ export const regenerateReply = (deps: Deps, asking: Asking, messageId: string) =
       return { question }
     },
   })
+}
 
 /**
  * A reply that broke off, written on: as another version beside it, which begins with the same text and citations.
  * Nothing is stored where nobody could write on.
  */
-export const continueReply = async (deps: Deps, asking: Asking, messageId: string) => {
+export async function continueReply(deps: Deps, asking: Asking, messageId: string) {
   const { actor, address } = asking
   await requireOwnChat(deps, actor, address)
   const channel = await requireMember(deps.db, actor, address.channelId)

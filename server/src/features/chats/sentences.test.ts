@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { firstSentence, sentencesOf } from './sentences.ts'
 
-const split = (text: string): string[] => sentencesOf(text).map(({ start, end }) => text.slice(start, end))
+function split(text: string): string[] {
+  return sentencesOf(text).map(({ start, end }) => text.slice(start, end))
+}
 
 describe('sentencesOf', () => {
   it('ends sentences at their last mark and at line ends', () => {

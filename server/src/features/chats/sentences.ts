@@ -13,7 +13,7 @@ const trailingMarks = /[ \t]*\[[\d,\s]*\]/y
 const maybeMarks = /^[ \t]*(?:\[[\d,\s]*)?$/
 
 /** Where the sentence's last full stop counts as its end; -1 when it does not, null when more text must be seen. */
-const endAt = (text: string, match: RegExpExecArray, isWhole: boolean): number | -1 | null => {
+function endAt(text: string, match: RegExpExecArray, isWhole: boolean): number | -1 | null {
   let end = match.index + match[0].length
   if (match[0].startsWith('\n')) return end
   const isDense = /[。！？]/.test(match[0])
@@ -29,7 +29,7 @@ const endAt = (text: string, match: RegExpExecArray, isWhole: boolean): number |
 }
 
 /** The length of the first sentence with the white space after it; null while its end has not been seen. */
-export const firstSentence = (text: string, isWhole: boolean): number | null => {
+export function firstSentence(text: string, isWhole: boolean): number | null {
   ending.lastIndex = 0
   for (let match = ending.exec(text); match; match = ending.exec(text)) {
     const end = endAt(text, match, isWhole)
@@ -42,7 +42,7 @@ export const firstSentence = (text: string, isWhole: boolean): number | null => 
 }
 
 /** The sentences of a text, without the white space around them. */
-export const sentencesOf = (text: string): Span[] => {
+export function sentencesOf(text: string): Span[] {
   const spans: Span[] = []
   for (let start = 0; start < text.length; ) {
     const length = firstSentence(text.slice(start), true) ?? text.length - start

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 /** The next transaction that writes a reply's end is committed, and nobody hears of it. */
-const loseTheAnswer = (): void => {
+function loseTheAnswer(): void {
   const { db } = app.deps
   const begin = db.transaction.bind(db)
   db.transaction = () => {

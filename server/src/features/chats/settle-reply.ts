@@ -17,8 +17,8 @@ import { advanceChat, holdChat } from './store.ts'
 const retryDelays = [200, 1000, 3000, 8000]
 
 /** What models took, each call with an id of its own: a second try finds those that the first one wrote. */
-const usageRows = (deps: Deps, { calls, task }: RunningReply) =>
-  calls.map((call) => {
+function usageRows(deps: Deps, { calls, task }: RunningReply) {
+  return calls.map((call) => {
     const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
     return {
       id: uuidv7(),
@@ -39,25 +39,28 @@ const usageRows = (deps: Deps, { calls, task }: RunningReply) =>
       created_at: deps.now(),
     }
   })
+}
 
 type UsageRows = ReturnType<typeof usageRows>
 
-const endingOf = (row: MessageRow, { task, noted }: RunningReply, { state }: Outcome): ReplyEnding => ({
-  state,
-  mode: row.mode,
-  firstWord: noted.begunAt === null ? null : Math.max(0, noted.begunAt - task.reply.created_at),
-  // Those of an earlier version were counted with it.
-  citedDocuments: citedDocuments(row).slice(task.continued?.citations.length ?? 0),
-})
+function endingOf(row: MessageRow, { task, noted }: RunningReply, { state }: Outcome): ReplyEnding {
+  return {
+    state,
+    mode: row.mode,
+    firstWord: noted.begunAt === null ? null : Math.max(0, noted.begunAt - task.reply.created_at),
+    // Those of an earlier version were counted with it.
+    citedDocuments: citedDocuments(row).slice(task.continued?.citations.length ?? 0),
+  }
+}
 
 /** What analytics and limits go by, written with the end that it counts. */
-const count = async (
+async function count(
   tx: Tx,
   reply: RunningReply,
   usage: UsageRows,
   row: MessageRow | undefined,
   outcome: Outcome,
-): Promise<void> => {
+): Promise<void> {
   const { actor, channel, question, isNewQuestion } = reply.task
   const { unanswered } = reply.noted
   const asked = { id: question.id, channelId: channel.id, askedAt: question.created_at }
@@ -73,13 +76,13 @@ const count = async (
   })
 }
 
-const commit = (
+function commit(
   deps: Deps,
   reply: RunningReply,
   outcome: Outcome,
   usage: UsageRows,
-): Promise<MessageRow | undefined> =>
-  deps.db.transaction().execute(async (tx) => {
+): Promise<MessageRow | undefined> {
+  return deps.db.transaction().execute(async (tx) => {
     const { id, chat_id } = reply.task.reply
     // The chat first, as everybody does who changes something in it.
     await holdChat(tx, chat_id)
@@ -96,12 +99,13 @@ const commit = (
     await count(tx, reply, fresh, row, outcome)
     return row
   })
+}
 
 /**
  * Writes a reply's end down before anyone is told of it. Answers with the row as it then stands, which someone else
  * may have ended before; undefined when the chat is gone.
  */
-const settle = async (deps: Deps, reply: RunningReply, outcome: Outcome): Promise<MessageRow | undefined> => {
+async function settle(deps: Deps, reply: RunningReply, outcome: Outcome): Promise<MessageRow | undefined> {
   const usage = usageRows(deps, reply)
   for (const delay of [...retryDelays, null]) {
     try {
@@ -115,7 +119,7 @@ const settle = async (deps: Deps, reply: RunningReply, outcome: Outcome): Promis
   return undefined
 }
 
-const present = async (deps: Deps, channelId: string, row: MessageRow) => {
+async function present(deps: Deps, channelId: string, row: MessageRow) {
   try {
     const [shown] = await presentMessages(deps, channelId, [row])
     return shown ?? presentRunning(deps, row)
@@ -126,7 +130,7 @@ const present = async (deps: Deps, channelId: string, row: MessageRow) => {
 }
 
 /** The event that tells how a reply ended, from its row. */
-export const finalEvent = async (deps: Deps, channelId: string, row: MessageRow): Promise<NewReplyEvent> => {
+export async function finalEvent(deps: Deps, channelId: string, row: MessageRow): Promise<NewReplyEvent> {
   const reply = await present(deps, channelId, row)
   if (row.state === 'complete' || row.state === 'stopped') return { type: 'done', reply }
   const code = row.error ?? 'chat.interrupted'
@@ -135,7 +139,7 @@ export const finalEvent = async (deps: Deps, channelId: string, row: MessageRow)
 }
 
 /** Saves the end of a reply and tells its readers. Never throws: the sweep ends what could not be saved here. */
-export const finishReply = async (deps: Deps, reply: RunningReply, outcome: Outcome): Promise<void> => {
+export async function finishReply(deps: Deps, reply: RunningReply, outcome: Outcome): Promise<void> {
   const { task, log } = reply
   deps.faults.reach('reply.written')
   let row: MessageRow | undefined

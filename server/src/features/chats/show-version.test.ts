@@ -12,36 +12,48 @@ let channelId: string
 let ada: Person
 let chatId: string
 
-const begin = async () =>
-  (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
+async function begin() {
+  return (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
+}
 
 inChatRoom((room) => {
   ;({ model, app, channelId, ada, chatId } = room)
 })
 
-const address = (messageId: string) => ({ channelId, chatId, messageId })
-const answered = async (text: string, ask: () => Promise<{ status: number; body: object }>) => {
+function address(messageId: string) {
+  return { channelId, chatId, messageId }
+}
+async function answered(text: string, ask: () => Promise<{ status: number; body: object }>) {
   model.script({ text })
   const { status, body } = await ask()
   expect(status).toBe(200)
   const { message, reply } = body as { message: { _id: string }; reply: { _id: string } }
   return { questionId: message._id, replyId: reply._id }
 }
-const send = (message: string, text: string) =>
-  answered(text, () => app.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } }))
-const edit = (id: string, message: string, text: string) =>
-  answered(text, () => app.call(chatsApi.edit, { as: ada, params: address(id), body: { message } }))
-const again = (id: string, text: string) =>
-  answered(text, () => app.call(chatsApi.regenerate, { as: ada, params: address(id) }))
-const show = (messageId: string, as = ada) => app.call(chatsApi.show, { as, params: address(messageId) })
-const shown = async () =>
-  (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages.map(
+function send(message: string, text: string) {
+  return answered(text, () =>
+    app.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } }),
+  )
+}
+function edit(id: string, message: string, text: string) {
+  return answered(text, () => app.call(chatsApi.edit, { as: ada, params: address(id), body: { message } }))
+}
+function again(id: string, text: string) {
+  return answered(text, () => app.call(chatsApi.regenerate, { as: ada, params: address(id) }))
+}
+function show(messageId: string, as = ada) {
+  return app.call(chatsApi.show, { as, params: address(messageId) })
+}
+async function shown() {
+  return (await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })).body.messages.map(
     ({ content }) => content,
   )
-const line = async () =>
-  (await app.call(chatsApi.list, { as: ada, params: { channelId } })).body.chats.find(
+}
+async function line() {
+  return (await app.call(chatsApi.list, { as: ada, params: { channelId } })).body.chats.find(
     ({ _id }) => _id === chatId,
   )
+}
 
 describe('showing another version', () => {
   it('is the owner’s alone, and of this chat', async () => {

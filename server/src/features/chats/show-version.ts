@@ -9,15 +9,20 @@ import { interruptReplies } from './reply-runner.ts'
 import { countRunning } from './reply-store.ts'
 import { lockOwnChat, showPath } from './store.ts'
 
-const lineOf = ({ role, content, created_at }: MessageRow) =>
-  ({ role: role === 'user' ? 'user' : 'assistant', preview: previewOf(content), at: created_at }) as const
+function lineOf({ role, content, created_at }: MessageRow) {
+  return {
+    role: role === 'user' ? 'user' : 'assistant',
+    preview: previewOf(content),
+    at: created_at,
+  } as const
+}
 
 /** Shows another version of a message with what followed it last; the person's other devices see it too. */
-export const showVersion = async (
+export async function showVersion(
   deps: Deps,
   actor: Actor,
   { channelId, chatId, messageId }: ReplyAddress,
-): Promise<Conversation> => {
+): Promise<Conversation> {
   // A reply whose node died must not keep its chat busy.
   await interruptReplies(deps, { before: deps.now(), chatId })
   await deps.db.transaction().execute(async (tx) => {

@@ -5,8 +5,8 @@ import type { Database } from '#db/schema.ts'
 export type ChatRow = Selectable<Database['chats']>
 
 /** The owner's chats in a channel they are still a member of: every look at a chat goes through this. */
-const ownChats = (db: Executor, userId: string, channelId: string) =>
-  db
+function ownChats(db: Executor, userId: string, channelId: string) {
+  return db
     .selectFrom('chats')
     .innerJoin('channel_members', (join) =>
       join
@@ -15,26 +15,28 @@ const ownChats = (db: Executor, userId: string, channelId: string) =>
     )
     .where('chats.user_id', '=', userId)
     .where('chats.channel_id', '=', channelId)
+}
 
-export const findOwnChat = (
+export function findOwnChat(
   db: Executor,
   userId: string,
   channelId: string,
   chatId: string,
-): Promise<ChatRow | undefined> =>
-  ownChats(db, userId, channelId).selectAll('chats').where('chats.id', '=', chatId).executeTakeFirst()
+): Promise<ChatRow | undefined> {
+  return ownChats(db, userId, channelId).selectAll('chats').where('chats.id', '=', chatId).executeTakeFirst()
+}
 
 /**
  * The same, holding person and chat until the transaction ends, always in this order: whoever sends next, on
  * whatever node, waits here and then sees what this one did. An update that changes nothing locks the row on both
  * databases.
  */
-export const lockOwnChat = async (
+export async function lockOwnChat(
   tx: Executor,
   userId: string,
   channelId: string,
   chatId: string,
-): Promise<ChatRow | undefined> => {
+): Promise<ChatRow | undefined> {
   await tx
     .updateTable('users')
     .set((eb) => ({ name: eb.ref('name') }))
@@ -50,10 +52,10 @@ export const lockOwnChat = async (
 }
 
 /** Whose the chats are and where. */
-export const findChatOwners = async (
+export async function findChatOwners(
   db: Executor,
   chatIds: readonly string[],
-): Promise<Map<string, { userId: string; channelId: string }>> => {
+): Promise<Map<string, { userId: string; channelId: string }>> {
   const rows = await db
     .selectFrom('chats')
     .select(['id', 'user_id', 'channel_id'])
@@ -62,13 +64,13 @@ export const findChatOwners = async (
   return new Map(rows.map(({ id, user_id, channel_id }) => [id, { userId: user_id, channelId: channel_id }]))
 }
 
-export const listChats = (
+export function listChats(
   db: Executor,
   userId: string,
   channelId: string,
   { limit, skip }: { limit: number; skip: number },
-): Promise<ChatRow[]> =>
-  db
+): Promise<ChatRow[]> {
+  return db
     .selectFrom('chats')
     .selectAll()
     .where('user_id', '=', userId)
@@ -78,8 +80,9 @@ export const listChats = (
     .limit(limit)
     .offset(skip)
     .execute()
+}
 
-export const countChats = async (db: Executor, userId: string, channelId: string): Promise<number> => {
+export async function countChats(db: Executor, userId: string, channelId: string): Promise<number> {
   const { chats } = await db
     .selectFrom('chats')
     .select((eb) => eb.fn.countAll<number>().as('chats'))
@@ -89,16 +92,16 @@ export const countChats = async (db: Executor, userId: string, channelId: string
   return chats
 }
 
-export const insertChat = async (db: Executor, chat: Insertable<Database['chats']>): Promise<void> => {
+export async function insertChat(db: Executor, chat: Insertable<Database['chats']>): Promise<void> {
   await db.insertInto('chats').values(chat).execute()
 }
 
-export const renameChat = async (db: Executor, chatId: string, title: string): Promise<void> => {
+export async function renameChat(db: Executor, chatId: string, title: string): Promise<void> {
   await db.updateTable('chats').set({ title }).where('id', '=', chatId).execute()
 }
 
 /** Until the transaction ends, nobody else changes the chat or deletes it. */
-export const holdChat = async (tx: Executor, chatId: string): Promise<void> => {
+export async function holdChat(tx: Executor, chatId: string): Promise<void> {
   await tx
     .updateTable('chats')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
@@ -107,7 +110,7 @@ export const holdChat = async (tx: Executor, chatId: string): Promise<void> => {
 }
 
 /** Those of the chats that exist and whose owners are still members. */
-export const stillReachable = async (db: Executor, chatIds: readonly string[]): Promise<Set<string>> => {
+export async function stillReachable(db: Executor, chatIds: readonly string[]): Promise<Set<string>> {
   if (chatIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('chats')
@@ -129,12 +132,12 @@ interface LastMessage {
 }
 
 /** Which path of a chat is shown; when it was last written in stays as it is. */
-export const showPath = async (
+export async function showPath(
   tx: Executor,
   chatId: string,
   leafId: string,
   last: LastMessage,
-): Promise<void> => {
+): Promise<void> {
   await tx
     .updateTable('chats')
     .set({
@@ -148,11 +151,11 @@ export const showPath = async (
 }
 
 /** What a sent message or a finished reply changes in its chat's line. */
-export const advanceChat = async (
+export async function advanceChat(
   tx: Executor,
   chatId: string,
   change: { leafId?: string; added: number; last: LastMessage | null; now: number },
-): Promise<void> => {
+): Promise<void> {
   await tx
     .updateTable('chats')
     .set((eb) => ({

@@ -11,7 +11,7 @@ const sources = [
   { title: 'Handbook', headingPath: [], text: 'Every employee has twenty days of leave.' },
 ]
 
-const run = (pieces: readonly string[]) => {
+function run(pieces: readonly string[]) {
   const filter = createStrictFilter(createEvidence(sources))
   const parts = [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()]
   const text = parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join('')

@@ -15,7 +15,7 @@ export const refusals = {
  * Releases an answer sentence by sentence, and of it only what a passage bears out: a sentence that keeps no
  * citation is never shown, because what has been shown cannot be taken back. What was shown `before` is gone on with.
  */
-export const createStrictFilter = (evidence: Evidence, before = '') => {
+export function createStrictFilter(evidence: Evidence, before = '') {
   let waiting = ''
   let removed = 0
   let released = before !== ''
@@ -23,7 +23,7 @@ export const createStrictFilter = (evidence: Evidence, before = '') => {
   let gap = before === '' || /\s$/.test(before) ? '' : ' '
   let isFirst = true
 
-  const checkSentence = (given: string): CheckedPart[] => {
+  function checkSentence(given: string): CheckedPart[] {
     const lead = isFirst && released ? (/^\s*/.exec(given)?.[0] ?? '') : ''
     if (lead !== '') gap = lead
     isFirst = false
@@ -53,7 +53,7 @@ export const createStrictFilter = (evidence: Evidence, before = '') => {
     return [...before, ...shown]
   }
 
-  const read = (isWhole: boolean): CheckedPart[] => {
+  function read(isWhole: boolean): CheckedPart[] {
     const parts: CheckedPart[] = []
     for (let length = firstSentence(waiting, isWhole); length; length = firstSentence(waiting, isWhole)) {
       parts.push(...checkSentence(waiting.slice(0, length)))

@@ -13,7 +13,7 @@ export interface AnalysedText {
 }
 
 /** `surroundings` tell the language of a text that is too short to show it. */
-export const analyse = (text: string, surroundings = ''): AnalysedText => {
+export function analyse(text: string, surroundings = ''): AnalysedText {
   const words = wordsOf(text)
   const own = languageOf(words)
   const language: Language = own === 'other' ? languageOf(wordsOf(surroundings)) : own
@@ -39,8 +39,11 @@ const languages = [
 ] as const
 
 /** How many content words a question has. */
-export const countContentWords = (question: string): number => queryWords(question, languages).length
+export function countContentWords(question: string): number {
+  return queryWords(question, languages).length
+}
 
 /** Words as they are written. */
-export const writtenWords = (text: string): string[] =>
-  text.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu) ?? []
+export function writtenWords(text: string): string[] {
+  return text.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu) ?? []
+}

@@ -11,10 +11,10 @@ interface ThreadPlace {
  * The thread in which an assistant keeps this very conversation, if there is one. It is taken by this: until it is
  * kept again, nobody knows what it holds, and whoever asks meanwhile begins another.
  */
-export const takeThread = async (
+export async function takeThread(
   db: Executor,
   { chatId, assistantId, leafId }: ThreadPlace,
-): Promise<string | null> => {
+): Promise<string | null> {
   const taken = await db
     .updateTable('chats')
     .set({ thread_leaf_id: null })
@@ -26,11 +26,11 @@ export const takeThread = async (
   return taken?.thread_id ?? null
 }
 
-export const keepThread = async (
+export async function keepThread(
   db: Executor,
   threadId: string,
   { chatId, assistantId, leafId }: ThreadPlace,
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('chats')
     .set({ thread_id: threadId, thread_assistant_id: assistantId, thread_leaf_id: leafId })

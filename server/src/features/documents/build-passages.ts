@@ -24,12 +24,12 @@ export interface BuildContext {
 }
 
 /** Reads the file and keeps its text: what passages and citations count in. */
-export const extractText = async ({
+export async function extractText({
   deps,
   build: { versionId },
   source,
   signal,
-}: BuildContext): Promise<ExtractedText> => {
+}: BuildContext): Promise<ExtractedText> {
   const progress = createProgress(deps, versionId, 'extracting')
   try {
     const extracted = await deps.textExtractor.extract({
@@ -50,7 +50,7 @@ export const extractText = async ({
 }
 
 /** What an interrupted run of the same build has read already. */
-export const keptText = async ({ deps, build }: BuildContext): Promise<ExtractedText | null> => {
+export async function keptText({ deps, build }: BuildContext): Promise<ExtractedText | null> {
   const kept = await findText(deps.db, build.versionId)
   if (kept?.text == null || kept.blocks === null) return null
   return { text: kept.text, blocks: JSON.parse(kept.blocks) as TextBlock[], pages: kept.pages }
@@ -60,7 +60,7 @@ interface Draft extends Omit<IndexedPassage, 'embedding'> {
   row: Parameters<typeof insertPassages>[1][number]
 }
 
-const draftOf = ({ build, source }: BuildContext, passage: Passage): Draft => {
+function draftOf({ build, source }: BuildContext, passage: Passage): Draft {
   const id = uuidv7()
   return {
     id,
@@ -86,7 +86,7 @@ const draftOf = ({ build, source }: BuildContext, passage: Passage): Draft => {
 }
 
 /** A long text takes longer to split than others should have to wait. */
-const draftsOf = async (context: BuildContext, extracted: ExtractedText): Promise<Draft[]> => {
+async function draftsOf(context: BuildContext, extracted: ExtractedText): Promise<Draft[]> {
   const drafts: Draft[] = []
   let pauseAt = performance.now() + longestBlock
   for (const passage of splitPassages(extracted)) {
@@ -98,15 +98,16 @@ const draftsOf = async (context: BuildContext, extracted: ExtractedText): Promis
   return drafts
 }
 
-const batchesOf = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / passagesPerBatch) }, (_, at) =>
+function batchesOf<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / passagesPerBatch) }, (_, at) =>
     all.slice(at * passagesPerBatch, (at + 1) * passagesPerBatch),
   )
+}
 
-const recordPassages = async (
+async function recordPassages(
   { deps, build, signal }: BuildContext,
   drafts: readonly Draft[],
-): Promise<void> => {
+): Promise<void> {
   for (const batch of batchesOf(drafts)) {
     signal.throwIfAborted()
     await deps.db.transaction().execute(async (tx) => {
@@ -120,12 +121,12 @@ const recordPassages = async (
   }
 }
 
-const fillIndex = async (
+async function fillIndex(
   { deps, build, source, signal }: BuildContext,
   drafts: readonly Draft[],
   withEmbeddings: boolean,
   progress: Progress,
-): Promise<void> => {
+): Promise<void> {
   const embedder = withEmbeddings ? deps.assistant.embedder : null
   const generation = { id: build.generation, documentId: build.documentId, channelId: source.channel_id }
   let done = 0
@@ -149,11 +150,11 @@ const fillIndex = async (
 }
 
 /** Writes the build's passages into the records and the index; their number. */
-export const buildPassages = async (
+export async function buildPassages(
   context: BuildContext,
   extracted: ExtractedText,
   withEmbeddings: boolean,
-): Promise<number> => {
+): Promise<number> {
   const { deps, build } = context
   const drafts = await draftsOf(context, extracted)
   if (drafts.length === 0) throw new ExtractionError('no_text')

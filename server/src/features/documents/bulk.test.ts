@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const upload = async (name: string): Promise<string> => {
+async function upload(name: string): Promise<string> {
   const { body } = await app.upload(documentsApi.upload, {
     as: ada,
     fields: { channelId, title: name },
@@ -27,16 +27,17 @@ const upload = async (name: string): Promise<string> => {
   return body._id
 }
 
-const uploads = async (): Promise<string[]> => {
+async function uploads(): Promise<string[]> {
   const ids: string[] = []
   for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push(await upload(name))
   return ids
 }
 
-const act = (action: BulkAction, ids: string[], as = ada, versions?: number[]) =>
-  app.call(documentsApi.bulk, { as, body: { action, ids, ...(versions ? { versions } : {}) } })
+function act(action: BulkAction, ids: string[], as = ada, versions?: number[]) {
+  return app.call(documentsApi.bulk, { as, body: { action, ids, ...(versions ? { versions } : {}) } })
+}
 
-const statuses = async (): Promise<string[]> => {
+async function statuses(): Promise<string[]> {
   const { body } = await app.call(documentsApi.list, { as: ada })
   return (body as Document[]).map(({ status }) => status)
 }
@@ -88,7 +89,11 @@ describe('POST /documents/bulk', () => {
         title: 'b.txt',
         message: expect.stringMatching(/^This document was already rejected by Ingrid Solheim on /),
       },
-      { _id: 'unknown', title: null, message: 'This could not be found.' },
+      {
+        _id: 'unknown',
+        title: null,
+        message: 'Not found. It may have been deleted, or you do not have access.',
+      },
     ])
     expect(await app.deps.jobs.count('waiting')).toBe(2)
     await app.runJobs()
@@ -103,8 +108,9 @@ describe('POST /documents/bulk', () => {
 
   it('enters as refusals what single calls would have entered, and nothing else', async () => {
     const [one = ''] = await uploads()
-    const denied = () =>
-      app.deps.db.selectFrom('audit_log').selectAll().where('action', '=', 'access.denied').execute()
+    function denied() {
+      return app.deps.db.selectFrom('audit_log').selectAll().where('action', '=', 'access.denied').execute()
+    }
     await act('approve', [one])
     await act('approve', [one])
     expect(await denied()).toEqual([])

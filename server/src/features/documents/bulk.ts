@@ -44,7 +44,7 @@ interface Refusal {
 }
 
 /** Null when it was done, otherwise why not. */
-const attempt = async (deps: Deps, id: string, run: () => Promise<unknown>): Promise<Refusal | null> => {
+async function attempt(deps: Deps, id: string, run: () => Promise<unknown>): Promise<Refusal | null> {
   try {
     await run()
     return null
@@ -57,12 +57,12 @@ const attempt = async (deps: Deps, id: string, run: () => Promise<unknown>): Pro
 }
 
 /** Where one call would have been refused for want of a right or a document, many refusals are one entry with their number. */
-const enterDenials = async (
+async function enterDenials(
   deps: Deps,
   actor: Actor,
   { method, path }: EndpointShape,
   denied: ReadonlyMap<number, string[]>,
-): Promise<void> => {
+): Promise<void> {
   for (const [status, ids] of denied)
     try {
       const asked = { id: ids.slice(0, idsEntered).join(', ') }
@@ -74,11 +74,11 @@ const enterDenials = async (
 }
 
 /** Each document for itself and one after another, decided as by its own call. */
-export const actOnDocuments = async (
+export async function actOnDocuments(
   deps: Deps,
   actor: Actor,
   { action, ids, versions }: BulkInput,
-): Promise<BulkResult> => {
+): Promise<BulkResult> {
   const { flag, call, run } = deeds[action]
   requirePermission(actor, flag)
   const seen = new Map(ids.map((id, at) => [id, versions?.[at]]))

@@ -6,24 +6,25 @@ import { findNewestVersion, findVersion, type ShownVersion } from './version-sto
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-const decidedWords = ({ status, reviewer_name, reviewed_at }: ShownVersion): string => {
+function decidedWords({ status, reviewer_name, reviewed_at }: ShownVersion): string {
   const by = reviewer_name === null ? '' : ` by ${reviewer_name}`
   const at = reviewed_at === null ? '' : ` on ${moment.format(reviewed_at)} UTC`
   return `This document was already ${status}${by}${at}`
 }
 
-const replacedWords = ({ number, uploader_name }: ShownVersion): string =>
-  `${uploader_name ?? 'Someone'} has put version ${number} in its place. Please look at it first.`
+function replacedWords({ number, uploader_name }: ShownVersion): string {
+  return `${uploader_name ?? 'Someone'} has put version ${number} in its place. Please look at it first.`
+}
 
 /**
  * Why a document cannot be decided about or replaced as the caller saw it: who decided and when, or who replaced it.
  * Without a number the newest version is meant. A document that is gone answers as such.
  */
-export const refusalOfSeen = async (
+export async function refusalOfSeen(
   db: Executor,
   id: string,
   { number, status = 'pending' }: { number?: number | undefined; status?: DocumentStatus } = {},
-): Promise<AppError> => {
+): Promise<AppError> {
   await requireDocument(db, id)
   const newest = await findNewestVersion(db, id)
   const seen = number === undefined ? newest : await findVersion(db, id, number)

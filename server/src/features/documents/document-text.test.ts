@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { TextBlock } from '#providers/text-extraction/port.ts'
 import { pagesFrom } from './document-text.ts'
 
-const block = (page: number | null, charStart: number, charEnd: number): TextBlock => ({
-  kind: 'paragraph',
-  page,
-  headingPath: [],
-  charStart,
-  charEnd,
-})
+function block(page: number | null, charStart: number, charEnd: number): TextBlock {
+  return {
+    kind: 'paragraph',
+    page,
+    headingPath: [],
+    charStart,
+    charEnd,
+  }
+}
 
 describe('pagesFrom', () => {
   const text = 'one\n\ntwo\n\nthree'

@@ -12,20 +12,20 @@ type Page = DocumentText['pages'][number]
 const longestPart = 200_000
 
 /** Where each page begins; text before the first block belongs to the first page. */
-const pageStarts = (blocks: readonly TextBlock[]): { page: number | null; start: number }[] => {
+function pageStarts(blocks: readonly TextBlock[]): { page: number | null; start: number }[] {
   const starts: { page: number | null; start: number }[] = []
   for (const { page, charStart } of blocks)
     if (starts.at(-1)?.page !== page) starts.push({ page, start: starts.length === 0 ? 0 : charStart })
   return starts.length > 0 ? starts : [{ page: null, start: 0 }]
 }
 
-const isLowSurrogate = (text: string, at: number): boolean => {
+function isLowSurrogate(text: string, at: number): boolean {
   const unit = text.charCodeAt(at)
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
 /** The part of a text from `start`, by page; a page that is cut keeps its number, and offsets count in the whole. */
-export const pagesFrom = (text: string, blocks: readonly TextBlock[], start: number): Page[] => {
+export function pagesFrom(text: string, blocks: readonly TextBlock[], start: number): Page[] {
   let end = Math.min(text.length, start + longestPart)
   if (isLowSurrogate(text, end)) end -= 1
   const starts = pageStarts(blocks)
@@ -37,12 +37,12 @@ export const pagesFrom = (text: string, blocks: readonly TextBlock[], start: num
 }
 
 /** Nothing is known of a document's text before it was indexed: no pages, which is no error. */
-export const readDocumentText = async (
+export async function readDocumentText(
   deps: Deps,
   actor: Actor,
   id: string,
   { start = 0, version: number }: { start?: number | undefined; version?: number | undefined },
-): Promise<DocumentText> => {
+): Promise<DocumentText> {
   const { document, version } = await requireReadableVersion(deps.db, actor, id, number)
   const kept = await findText(deps.db, version.id)
   const text = kept?.text ?? ''

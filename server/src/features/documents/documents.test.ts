@@ -15,11 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const upload = async (
-  name = 'menu.txt',
-  content: Buffer | string = `Words of ${name}.`,
-  into = channelId,
-) => {
+async function upload(name = 'menu.txt', content: Buffer | string = `Words of ${name}.`, into = channelId) {
   const { status, body } = await app.upload(documentsApi.upload, {
     as: admin,
     fields: { channelId: into },
@@ -29,14 +25,16 @@ const upload = async (
   return body
 }
 
-const approved = async (...given: Parameters<typeof upload>): Promise<Document> => {
+async function approved(...given: Parameters<typeof upload>): Promise<Document> {
   const { _id } = await upload(...given)
   await app.call(documentsApi.approve, { as: admin, params: { id: _id } })
   await app.runJobs()
   return (await app.call(documentsApi.get, { as: admin, params: { id: _id } })).body
 }
 
-const without = (flag: Permission) => createAdmin(app.deps, { permissions: { [flag]: false } })
+function without(flag: Permission) {
+  return createAdmin(app.deps, { permissions: { [flag]: false } })
+}
 
 const guarded = [
   ['GET /documents/:id', documentsApi.get, 'canManageDocuments', 'manage documents'],
@@ -79,7 +77,7 @@ describe('GET /documents', () => {
     app.advance(1000)
     const rules = await upload('Ärger.txt', 'Other rules.', other)
     await app.call(documentsApi.reject, { as: admin, params: { id: menu._id } })
-    const ids = async (query: object) => {
+    async function ids(query: object) {
       const { body } = await app.call(documentsApi.list, { as: admin, query })
       return (body as Document[]).map(({ _id }) => _id)
     }
@@ -204,8 +202,9 @@ describe('GET /documents/:id/download', () => {
     await app.call(documentsApi.reject, { as: admin, params: { id: rejected._id } })
     const member = await createPerson(app.deps, { channels: [channelId] })
     const stranger = await createPerson(app.deps)
-    const status = async (as: Person, id: string) =>
-      (await app.call(documentsApi.download, { as, params: { id } })).status
+    async function status(as: Person, id: string) {
+      return (await app.call(documentsApi.download, { as, params: { id } })).status
+    }
     expect(await status(member, document._id)).toBe(200)
     for (const id of [pending._id, rejected._id, 'unknown']) expect(await status(member, id)).toBe(404)
     expect(await status(stranger, document._id)).toBe(404)
@@ -213,7 +212,7 @@ describe('GET /documents/:id/download', () => {
 
   it('needs canDownloadDocuments or canPreviewDocuments from administrators who are no members', async () => {
     const document = await approved()
-    const answer = async (permissions: Partial<Record<Permission, boolean>>, channels: string[] = []) => {
+    async function answer(permissions: Partial<Record<Permission, boolean>>, channels: string[] = []) {
       const as = await createAdmin(app.deps, { permissions, channels })
       const { status, body } = await app.call(documentsApi.download, { as, params: { id: document._id } })
       return [status, (body as { code?: string }).code]
@@ -249,8 +248,9 @@ describe('GET /documents/:id/text', () => {
     const document = await approved()
     const member = await createPerson(app.deps, { channels: [channelId] })
     const stranger = await createPerson(app.deps)
-    const status = async (as: Person) =>
-      (await app.call(documentsApi.text, { as, params: { id: document._id } })).status
+    async function status(as: Person) {
+      return (await app.call(documentsApi.text, { as, params: { id: document._id } })).status
+    }
     expect([await status(member), await status(stranger)]).toEqual([200, 404])
   })
 

@@ -14,7 +14,6 @@ import {
   type DocumentFilter,
   deleteDocument,
   insertRemovedFiles,
-  insertRemovedFilesOf,
   listDocuments,
 } from './store.ts'
 
@@ -24,7 +23,7 @@ interface ListQuery extends DocumentFilter {
 }
 
 /** An array without `limit`, a page with it; newest first. */
-export const documentsMatching = async (deps: Deps, { limit, skip, ...filter }: ListQuery) => {
+export async function documentsMatching(deps: Deps, { limit, skip, ...filter }: ListQuery) {
   const rows = await listDocuments(deps.db, { ...filter, limit: limit ?? listMaximum, skip: skip ?? 0 })
   const items = rows.map(presentDocument)
   if (limit === undefined) return items
@@ -32,15 +31,16 @@ export const documentsMatching = async (deps: Deps, { limit, skip, ...filter }: 
   return { items, total, totalPages: Math.ceil(total / limit) }
 }
 
-export const documentById = async (deps: Deps, id: string): Promise<Document> =>
-  presentDocument(await requireDocument(deps.db, id))
+export async function documentById(deps: Deps, id: string): Promise<Document> {
+  return presentDocument(await requireDocument(deps.db, id))
+}
 
-export const downloadDocument = async (
+export async function downloadDocument(
   deps: Deps,
   actor: Actor,
   id: string,
   number: number | undefined,
-): Promise<FileReply> => {
+): Promise<FileReply> {
   const { document, version } = await requireReadableVersion(deps.db, actor, id, number)
   const content = await deps.files.open(version.file_key)
   await auditAlone(deps, {
@@ -61,12 +61,12 @@ export const downloadDocument = async (
 }
 
 /** Row, passages and text go at once, unless `mayGo` objects; the files leave the disk a day later. */
-export const removeDocument = async (
+export async function removeDocument(
   deps: Deps,
   actor: Actor,
   id: string,
   mayGo: (tx: Tx) => Promise<boolean> = async () => true,
-): Promise<{ message: string }> => {
+): Promise<{ message: string }> {
   const { title, channel_id: channelId, status } = await requireDocument(deps.db, id)
   const generations = await deps.db.transaction().execute(async (tx) => {
     if (!(await mayGo(tx))) throw notFound()
@@ -88,15 +88,4 @@ export const removeDocument = async (
     .drop(generations)
     .catch((error: unknown) => deps.log.error({ err: error, documentId: id }, 'passages stay in the index'))
   return { message: `“${title}” was deleted` }
-}
-
-/** Within the transaction that deletes a channel: its files leave the disk a day later, its rows go with it. */
-export const releaseChannelFiles = async (
-  tx: Tx,
-  channelId: string,
-  wallpaper: string | null,
-  now: number,
-): Promise<void> => {
-  await insertRemovedFilesOf(tx, channelId, now)
-  if (wallpaper !== null) await insertRemovedFiles(tx, [wallpaper], now)
 }

@@ -3,17 +3,20 @@ import { uuidv7 } from 'uuidv7'
 import type { Executor } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
 
-const toBytes = (vector: Float32Array): Buffer =>
-  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
+function toBytes(vector: Float32Array): Buffer {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
+}
 
 // Copied: bytes from a database need not begin where numbers may.
-const toVector = (bytes: Uint8Array): Float32Array => new Float32Array(new Uint8Array(bytes).buffer)
+function toVector(bytes: Uint8Array): Float32Array {
+  return new Float32Array(new Uint8Array(bytes).buffer)
+}
 
-export const findEmbeddings = async (
+export async function findEmbeddings(
   db: Executor,
   model: string,
   hashes: readonly string[],
-): Promise<Map<string, Float32Array>> => {
+): Promise<Map<string, Float32Array>> {
   if (hashes.length === 0) return new Map()
   const rows = await db
     .selectFrom('embeddings')
@@ -24,12 +27,12 @@ export const findEmbeddings = async (
   return new Map(rows.map(({ text_hash, vector }) => [text_hash, toVector(vector)]))
 }
 
-export const insertEmbeddings = async (
+export async function insertEmbeddings(
   db: Executor,
   model: string,
   vectors: ReadonlyMap<string, Float32Array>,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   const rows = [...vectors].map(([text_hash, vector]) => ({
     model,
     text_hash,
@@ -52,24 +55,26 @@ export interface EmbeddingUse {
   now: number
 }
 
-const usageRow = (use: EmbeddingUse): Insertable<Database['llm_usage']> => ({
-  id: uuidv7(),
-  message_id: use.messageId,
-  user_id: use.userId,
-  channel_id: use.channelId,
-  purpose: 'embed',
-  requested_model: use.model,
-  actual_model: use.model,
-  input: use.inputTokens,
-  cached: 0,
-  cache_write: 0,
-  output: 0,
-  reasoning: 0,
-  cost: null,
-  estimated: 0,
-  created_at: use.now,
-})
+function usageRow(use: EmbeddingUse): Insertable<Database['llm_usage']> {
+  return {
+    id: uuidv7(),
+    message_id: use.messageId,
+    user_id: use.userId,
+    channel_id: use.channelId,
+    purpose: 'embed',
+    requested_model: use.model,
+    actual_model: use.model,
+    input: use.inputTokens,
+    cached: 0,
+    cache_write: 0,
+    output: 0,
+    reasoning: 0,
+    cost: null,
+    estimated: 0,
+    created_at: use.now,
+  }
+}
 
-export const insertEmbeddingUse = async (db: Executor, use: EmbeddingUse): Promise<void> => {
+export async function insertEmbeddingUse(db: Executor, use: EmbeddingUse): Promise<void> {
   await db.insertInto('llm_usage').values(usageRow(use)).execute()
 }

@@ -13,29 +13,32 @@ interface EmbeddedPassage {
 }
 
 /** What is embedded of a passage: where it stands in its document helps to find it. */
-const wordingOf = ({ title, headingPath, text }: EmbeddedPassage): string =>
-  `${[title, ...headingPath].join(' > ')}\n${text}`
+function wordingOf({ title, headingPath, text }: EmbeddedPassage): string {
+  return `${[title, ...headingPath].join(' > ')}\n${text}`
+}
 
-const hashOf = (wording: string): string => createHash('sha256').update(wording).digest('hex')
+function hashOf(wording: string): string {
+  return createHash('sha256').update(wording).digest('hex')
+}
 
 /** The vectors that are kept for these passages, null where there is none; never asks the model. */
-export const keptEmbeddings = async (
+export async function keptEmbeddings(
   deps: Deps,
   model: string,
   passages: readonly EmbeddedPassage[],
-): Promise<(Float32Array | null)[]> => {
+): Promise<(Float32Array | null)[]> {
   const hashes = passages.map((passage) => hashOf(wordingOf(passage)))
   const known = await findEmbeddings(deps.db, model, [...new Set(hashes)])
   return hashes.map((hash) => known.get(hash) ?? null)
 }
 
-const callModel = async (
+async function callModel(
   deps: Deps,
   embedder: Embedder,
   channelId: string,
   missing: readonly (readonly [hash: string, wording: string])[],
   signal: AbortSignal,
-): Promise<Map<string, Float32Array>> => {
+): Promise<Map<string, Float32Array>> {
   const { vectors, inputTokens } = await embedder.embed(
     missing.map(([, wording]) => wording),
     signal,
@@ -61,13 +64,13 @@ const callModel = async (
 }
 
 /** The vectors of these passages: those that are kept, and the missing ones from the model, which are kept then. */
-export const embedPassages = async (
+export async function embedPassages(
   deps: Deps,
   embedder: Embedder,
   channelId: string,
   passages: readonly EmbeddedPassage[],
   signal: AbortSignal,
-): Promise<Float32Array[]> => {
+): Promise<Float32Array[]> {
   const wordings = new Map(passages.map((passage) => [hashOf(wordingOf(passage)), wordingOf(passage)]))
   const vectors = await findEmbeddings(deps.db, embedder.model, [...wordings.keys()])
   const missing = [...wordings].filter(([hash]) => !vectors.has(hash))

@@ -17,7 +17,7 @@ import {
 import { setIndexState, settleIndexState } from './store.ts'
 
 /** Takes away what there is of a build that will not answer. */
-const discard = async (deps: Deps, { documentId, generation }: Build): Promise<void> => {
+async function discard(deps: Deps, { documentId, generation }: Build): Promise<void> {
   const isGone = await deps.db.transaction().execute((tx) => deleteBuild(tx, documentId, generation))
   if (isGone) await deps.passageIndex.drop([generation])
 }
@@ -30,7 +30,7 @@ interface Beginning {
 }
 
 /** A clean place for the build; null when it already answers. */
-const begin = async ({ deps, build }: BuildContext, attempt: number): Promise<Beginning | null> => {
+async function begin({ deps, build }: BuildContext, attempt: number): Promise<Beginning | null> {
   const beginning = await deps.db.transaction().execute(async (tx) => {
     const document = await lockBuild(tx, build)
     if (!document) throw new SupersededError()
@@ -49,12 +49,12 @@ const begin = async ({ deps, build }: BuildContext, attempt: number): Promise<Be
 }
 
 /** From here on the new build answers and the earlier one no longer does, in one step. */
-const switchOver = async (
+async function switchOver(
   { deps, build }: BuildContext,
   before: string | null,
   passages: number,
   reason: string | null,
-): Promise<void> => {
+): Promise<void> {
   const replaced = await deps.db.transaction().execute(async (tx) => {
     const document = await lockBuild(tx, build)
     if (!document || document.generation !== before) throw new SupersededError()
@@ -72,7 +72,7 @@ const switchOver = async (
   await deps.passageIndex.drop(replaced)
 }
 
-const make = async (context: BuildContext, attempt: number, isLastAttempt: boolean): Promise<void> => {
+async function make(context: BuildContext, attempt: number, isLastAttempt: boolean): Promise<void> {
   const beginning = await begin(context, attempt)
   if (!beginning) return
   const extracted = (beginning.wasRead && (await keptText(context))) || (await extractText(context))
@@ -91,11 +91,11 @@ const make = async (context: BuildContext, attempt: number, isLastAttempt: boole
 }
 
 /** Leaves a state that says what happened; whether another attempt should follow. */
-const recordFailure = async (
+async function recordFailure(
   { deps, build }: BuildContext,
   error: unknown,
   isLastAttempt: boolean,
-): Promise<boolean> => {
+): Promise<boolean> {
   const isHopeless = error instanceof ExtractionError && !isWorthRetrying(error.fault)
   if (!isHopeless && !isLastAttempt) {
     await setIndexState(deps.db, build.versionId, {
@@ -118,11 +118,11 @@ const recordFailure = async (
  * Builds one generation of a document's passages and switches to it. It may be cut off anywhere and run again: a
  * build belongs to its generation alone, starts from nothing each time, and answers only once it is whole.
  */
-export const indexBuild = async (
+export async function indexBuild(
   deps: Deps,
   build: Build,
   { attempt, isLastAttempt, signal }: JobContext,
-): Promise<void> => {
+): Promise<void> {
   const source = await findBuildSource(deps.db, build)
   if (!source) {
     await discard(deps, build)

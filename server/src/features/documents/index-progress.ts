@@ -10,11 +10,7 @@ export interface Progress {
 }
 
 /** Shows how far a phase is, written at most about twice a second; a figure that cannot be written is no fault. */
-export const createProgress = (
-  deps: Deps,
-  versionId: string,
-  phase: 'extracting' | 'embedding',
-): Progress => {
+export function createProgress(deps: Deps, versionId: string, phase: 'extracting' | 'embedding'): Progress {
   let writing: Promise<void> = Promise.resolve()
   let isWriting = false
   let shown = 0

@@ -21,4 +21,6 @@ export const wordsOnly =
   'Found by words only: the embedding service did not answer. Reindex the document to try again.'
 
 /** Whether reading the same file again may end differently. */
-export const isWorthRetrying = (fault: ExtractionFault): boolean => fault === 'crashed' || fault === 'timeout'
+export function isWorthRetrying(fault: ExtractionFault): boolean {
+  return fault === 'crashed' || fault === 'timeout'
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor } from './store.ts'
 
-export const countAnswering = async (db: Executor): Promise<number> => {
+export async function countAnswering(db: Executor): Promise<number> {
   const { documents } = await db
     .selectFrom('documents')
     .select((eb) => eb.fn.countAll<number>().as('documents'))
@@ -11,7 +11,7 @@ export const countAnswering = async (db: Executor): Promise<number> => {
 }
 
 /** Of all files of documents that are kept. */
-export const sumOfFiles = async (db: Executor): Promise<number> => {
+export async function sumOfFiles(db: Executor): Promise<number> {
   const { bytes } = await db
     .selectFrom('document_versions')
     .select(sql<number>`cast(coalesce(sum(file_size), 0) as bigint)`.as('bytes'))

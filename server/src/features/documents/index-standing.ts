@@ -11,10 +11,10 @@ export interface IndexStanding {
   withoutVectors: number
 }
 
-export const indexStanding = async ({
+export async function indexStanding({
   db,
   passageIndex,
-}: Pick<Deps, 'db' | 'passageIndex'>): Promise<IndexStanding> => {
+}: Pick<Deps, 'db' | 'passageIndex'>): Promise<IndexStanding> {
   const { generations, passages, withoutVectors } = await passageIndex.size()
   return { passages, indexed: generations, answering: await countAnswering(db), withoutVectors }
 }
@@ -27,7 +27,7 @@ export interface DiskStanding {
   reserve: number
 }
 
-export const diskStanding = async ({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<DiskStanding> => {
+export async function diskStanding({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<DiskStanding> {
   const { bavail, blocks, bsize } = await statfs(env.DATA_DIR)
   return { files: await sumOfFiles(db), free: bavail * bsize, reserve: reserveOf(blocks * bsize) }
 }

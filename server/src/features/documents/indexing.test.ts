@@ -19,7 +19,7 @@ let app: TestApp
 let admin: Person
 let channelId: string
 
-const open = async (deps: Partial<Deps> = {}) => {
+async function open(deps: Partial<Deps> = {}) {
   app = await buildTestApp({ deps })
   admin = await createAdmin(app.deps)
   channelId = await createTestChannel(app.deps)
@@ -27,7 +27,7 @@ const open = async (deps: Partial<Deps> = {}) => {
 beforeEach(() => open())
 afterEach(() => app.close())
 
-const upload = async (name: string, content: Buffer | string, into = channelId): Promise<string> => {
+async function upload(name: string, content: Buffer | string, into = channelId): Promise<string> {
   const { status, body } = await app.upload(documentsApi.upload, {
     as: admin,
     fields: { channelId: into },
@@ -37,17 +37,18 @@ const upload = async (name: string, content: Buffer | string, into = channelId):
   return body._id
 }
 
-const approve = async (...given: Parameters<typeof upload>): Promise<string> => {
+async function approve(...given: Parameters<typeof upload>): Promise<string> {
   const id = await upload(...given)
   await app.call(documentsApi.approve, { as: admin, params: { id } })
   return id
 }
 
-const index = async (id: string) =>
-  (await app.call(documentsApi.get, { as: admin, params: { id } })).body.index
+async function index(id: string) {
+  return (await app.call(documentsApi.get, { as: admin, params: { id } })).body.index
+}
 
-const rowsOf = (documentId: string) =>
-  app.deps.db
+function rowsOf(documentId: string) {
+  return app.deps.db
     .selectFrom('passages')
     .select([
       'generation',
@@ -64,25 +65,28 @@ const rowsOf = (documentId: string) =>
     .orderBy('generation')
     .orderBy('ordinal')
     .execute()
+}
 
 /** What an undisturbed build would have split. */
-const keptText = async (): Promise<ExtractedText> => {
+async function keptText(): Promise<ExtractedText> {
   const version = await app.deps.db.selectFrom('document_versions').selectAll().executeTakeFirstOrThrow()
   return { text: version.text ?? '', blocks: JSON.parse(version.blocks ?? '[]'), pages: version.pages }
 }
 
-const found = async (question: string, into = channelId) =>
-  findPassages(app.deps, { channelId: into, question, limit: 50 })
+async function found(question: string, into = channelId) {
+  return findPassages(app.deps, { channelId: into, question, limit: 50 })
+}
 
 /** As many sections as make three batches. */
-const longText = (subject: string) =>
-  Array.from(
+function longText(subject: string) {
+  return Array.from(
     { length: 450 },
     (_, at) => `# Rule ${at}\n\nThe ${subject} rule number ${at} is kept in drawer ${at}.`,
   ).join('\n\n')
+}
 
 /** Every text points somewhere else, and equal texts the same way. */
-const vectorOf = (text: string): Float32Array => {
+function vectorOf(text: string): Float32Array {
   const vector = new Float32Array(32)
   for (const [at, letter] of Array.from(text).entries())
     vector[(letter.charCodeAt(0) * 7 + at) % 32] = (vector[(letter.charCodeAt(0) * 7 + at) % 32] ?? 0) + 1
@@ -90,7 +94,7 @@ const vectorOf = (text: string): Float32Array => {
   return vector.map((number) => number / length)
 }
 
-const createTestEmbedder = () => {
+function createTestEmbedder() {
   const asked: string[] = []
   let isDown = false
   const embedder: Embedder = {
@@ -111,7 +115,7 @@ const createTestEmbedder = () => {
 }
 
 /** Runs the document's waiting job up to the n-th passing of a fault point, and leaves everything as it is then. */
-const runUntil = async (point: string, passing: number): Promise<void> => {
+async function runUntil(point: string, passing: number): Promise<void> {
   const killed = new AbortController()
   let left = passing
   const deps: Deps = {
@@ -388,8 +392,9 @@ describe('with an embedding model', () => {
     await approve('rules.txt', longText('brass'))
     await approve('menu.txt', 'Soup on Monday.')
     await app.runJobs()
-    const places = async () =>
-      (await found('brass drawer 321')).map(({ passageId, similarity }) => ({ passageId, similarity }))
+    async function places() {
+      return (await found('brass drawer 321')).map(({ passageId, similarity }) => ({ passageId, similarity }))
+    }
     const before = await places()
     const asked = model.asked.length
     const held = await app.deps.passageIndex.generations('', 10)

@@ -14,9 +14,11 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const cleanUp = async (as = admin) => app.call(documentsApi.cleanupOrphaned, { as })
+async function cleanUp(as = admin) {
+  return app.call(documentsApi.cleanupOrphaned, { as })
+}
 
-const approved = async (name: string, content: string): Promise<string> => {
+async function approved(name: string, content: string): Promise<string> {
   const { body } = await app.upload(documentsApi.upload, {
     as: admin,
     fields: { channelId },
@@ -27,7 +29,7 @@ const approved = async (name: string, content: string): Promise<string> => {
   return body._id
 }
 
-const put = async (content: string) => {
+async function put(content: string) {
   const { key } = await app.deps.files.put(Readable.from([Buffer.from(content)]))
   await app.touch(key)
   return key

@@ -19,7 +19,7 @@ interface Candidate {
   size: number
 }
 
-const removeUnused = async (deps: Deps, candidates: readonly Candidate[]): Promise<Removed> => {
+async function removeUnused(deps: Deps, candidates: readonly Candidate[]): Promise<Removed> {
   const used = await filesInUse(
     deps.db,
     candidates.map(({ key }) => key),
@@ -34,10 +34,10 @@ const removeUnused = async (deps: Deps, candidates: readonly Candidate[]): Promi
   return removed
 }
 
-const removeOrphanedFiles = async (deps: Deps): Promise<Removed> => {
+async function removeOrphanedFiles(deps: Deps): Promise<Removed> {
   const total: Removed = { files: 0, bytes: 0 }
   let candidates: Candidate[] = []
-  const flush = async (): Promise<void> => {
+  async function flush(): Promise<void> {
     const { files, bytes } = await removeUnused(deps, candidates)
     total.files += files
     total.bytes += bytes
@@ -53,7 +53,7 @@ const removeOrphanedFiles = async (deps: Deps): Promise<Removed> => {
   return total
 }
 
-const removeOrphanedPassages = async (deps: Deps): Promise<number> => {
+async function removeOrphanedPassages(deps: Deps): Promise<number> {
   const removed = new Map<string, number>()
   for (const { generation, document_id, passages } of await abandonedBuilds(deps.db)) {
     const isGone = await deps.db.transaction().execute((tx) => deleteBuild(tx, document_id, generation))
@@ -66,11 +66,12 @@ const removeOrphanedPassages = async (deps: Deps): Promise<number> => {
   return [...removed.values()].reduce((sum, passages) => sum + passages, 0)
 }
 
-const counted = (number: number, one: string, many: string): string =>
-  `${number} ${number === 1 ? one : many}`
+function counted(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`
+}
 
 /** Removes passages and stored files that belong to no document. */
-export const cleanUpOrphans = async (deps: Deps, actor: Actor) => {
+export async function cleanUpOrphans(deps: Deps, actor: Actor) {
   const passages = await removeOrphanedPassages(deps)
   const { files, bytes } = await removeOrphanedFiles(deps)
   const message = `Removed ${counted(passages, 'passage', 'passages')} and ${counted(files, 'file', 'files')} (${counted(bytes, 'byte', 'bytes')}) that belonged to no document`

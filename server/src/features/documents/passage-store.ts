@@ -15,17 +15,18 @@ export interface Build {
  * Holds the document for the rest of the transaction, as long as this is the version approved last; so that no
  * batch is written for what was deleted, and no two builds switch at once.
  */
-export const lockBuild = (
+export function lockBuild(
   db: Executor,
   { documentId, versionId }: Build,
-): Promise<{ generation: string | null } | undefined> =>
-  db
+): Promise<{ generation: string | null } | undefined> {
+  return db
     .updateTable('documents')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
     .where('id', '=', documentId)
     .where('approved_version_id', '=', versionId)
     .returning('generation')
     .executeTakeFirst()
+}
 
 export interface BuildSource {
   title: string
@@ -34,26 +35,27 @@ export interface BuildSource {
   file_key: string
 }
 
-export const findBuildSource = (
+export function findBuildSource(
   db: Executor,
   { documentId, versionId }: Build,
-): Promise<BuildSource | undefined> =>
-  db
+): Promise<BuildSource | undefined> {
+  return db
     .selectFrom('documents')
     .innerJoin('document_versions as version', 'version.id', 'documents.approved_version_id')
     .select(['documents.title', 'documents.channel_id', 'version.kind', 'version.file_key'])
     .where('documents.id', '=', documentId)
     .where('version.id', '=', versionId)
     .executeTakeFirst()
+}
 
-export const insertPassages = async (
+export async function insertPassages(
   db: Executor,
   rows: readonly Insertable<Database['passages']>[],
-): Promise<void> => {
+): Promise<void> {
   await db.insertInto('passages').values(rows).execute()
 }
 
-export const countPassages = async (db: Executor, generation: string): Promise<number> => {
+export async function countPassages(db: Executor, generation: string): Promise<number> {
   const { passages } = await db
     .selectFrom('passages')
     .select((eb) => eb.fn.countAll<number>().as('passages'))
@@ -62,13 +64,13 @@ export const countPassages = async (db: Executor, generation: string): Promise<n
   return passages
 }
 
-export const pageOfPassages = (
+export function pageOfPassages(
   db: Executor,
   generation: string,
   from: number,
   limit: number,
-): Promise<PassageRow[]> =>
-  db
+): Promise<PassageRow[]> {
+  return db
     .selectFrom('passages')
     .selectAll()
     .where('generation', '=', generation)
@@ -76,9 +78,10 @@ export const pageOfPassages = (
     .orderBy('ordinal')
     .limit(limit)
     .execute()
+}
 
 /** How many there were. */
-export const deletePassages = async (db: Executor, generation: string): Promise<number> => {
+export async function deletePassages(db: Executor, generation: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('passages')
     .where('generation', '=', generation)
@@ -87,11 +90,11 @@ export const deletePassages = async (db: Executor, generation: string): Promise<
 }
 
 /** Everything an earlier or abandoned build of a document left; the generations it belonged to. */
-export const deleteOtherPassages = async (
+export async function deleteOtherPassages(
   db: Executor,
   documentId: string,
   generation: string,
-): Promise<string[]> => {
+): Promise<string[]> {
   const others = await db
     .selectFrom('passages')
     .select('generation')
@@ -104,11 +107,11 @@ export const deleteOtherPassages = async (
   return generations
 }
 
-export const activate = async (
+export async function activate(
   db: Executor,
   { documentId, versionId, generation }: Build,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('documents')
     .set({ generation, answering_version_id: versionId, updated_at: now })
@@ -116,7 +119,7 @@ export const activate = async (
     .execute()
 }
 
-export const generationsOf = async (db: Executor, documentId: string): Promise<string[]> => {
+export async function generationsOf(db: Executor, documentId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('passages')
     .select('generation')
@@ -127,7 +130,7 @@ export const generationsOf = async (db: Executor, documentId: string): Promise<s
 }
 
 /** What may answer in a channel: of each document the one active build. Only an approved version is ever built. */
-export const answeringGenerations = async (db: Executor, channelId: string): Promise<string[]> => {
+export async function answeringGenerations(db: Executor, channelId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('documents')
     .select((eb) => eb.ref('generation').$notNull().as('generation'))
@@ -137,7 +140,7 @@ export const answeringGenerations = async (db: Executor, channelId: string): Pro
   return rows.map(({ generation }) => generation)
 }
 
-export const answersAnything = async (db: Executor, channelId: string): Promise<boolean> => {
+export async function answersAnything(db: Executor, channelId: string): Promise<boolean> {
   const found = await db
     .selectFrom('documents')
     .select('id')
@@ -149,8 +152,8 @@ export const answersAnything = async (db: Executor, channelId: string): Promise<
 }
 
 /** Passages that may answer in this channel at this moment, with their document. */
-const answering = (db: Executor, channelId: string) =>
-  db
+function answering(db: Executor, channelId: string) {
+  return db
     .selectFrom('passages')
     .innerJoin('documents', (join) =>
       join
@@ -158,14 +161,16 @@ const answering = (db: Executor, channelId: string) =>
         .onRef('documents.generation', '=', 'passages.generation'),
     )
     .where('documents.channel_id', '=', channelId)
+}
 
-export const findAnswering = (db: Executor, channelId: string, ids: readonly string[]) =>
-  answering(db, channelId)
+export function findAnswering(db: Executor, channelId: string, ids: readonly string[]) {
+  return answering(db, channelId)
     .innerJoin('document_versions as version', 'version.id', 'passages.version_id')
     .selectAll('passages')
     .select(['documents.title', 'version.kind', 'version.number as version'])
     .where('passages.id', 'in', ids)
     .execute()
+}
 
 export interface ActiveGeneration {
   id: string
@@ -176,11 +181,7 @@ export interface ActiveGeneration {
 }
 
 /** The active builds of all documents, a page at a time by document. */
-export const pageOfActive = async (
-  db: Executor,
-  after: string,
-  limit: number,
-): Promise<ActiveGeneration[]> => {
+export async function pageOfActive(db: Executor, after: string, limit: number): Promise<ActiveGeneration[]> {
   const rows = await db
     .selectFrom('documents')
     .select(['documents.id as documentId', 'documents.channel_id as channelId', 'documents.title'])
@@ -201,7 +202,7 @@ export const pageOfActive = async (
 }
 
 /** Which of these generations have passages in the records, whatever state they are in. */
-export const recordedAmong = async (db: Executor, generations: readonly string[]): Promise<Set<string>> => {
+export async function recordedAmong(db: Executor, generations: readonly string[]): Promise<Set<string>> {
   if (generations.length === 0) return new Set()
   const rows = await db
     .selectFrom('passages')
@@ -215,10 +216,10 @@ export const recordedAmong = async (db: Executor, generations: readonly string[]
 const unfinished = ['waiting', 'extracting', 'embedding'] as const
 
 /** Builds that neither answer nor are being made: what a job that died for good left behind. */
-export const abandonedBuilds = (
+export function abandonedBuilds(
   db: Executor,
-): Promise<{ generation: string; document_id: string; passages: number }[]> =>
-  db
+): Promise<{ generation: string; document_id: string; passages: number }[]> {
+  return db
     .selectFrom('passages')
     .innerJoin('documents', 'documents.id', 'passages.document_id')
     .leftJoin('document_versions as approved', 'approved.id', 'documents.approved_version_id')
@@ -232,9 +233,10 @@ export const abandonedBuilds = (
     .where((eb) => eb.or([eb('approved.id', 'is', null), eb('approved.index_state', 'not in', unfinished)]))
     .groupBy(['passages.generation', 'passages.document_id'])
     .execute()
+}
 
 /** Removes a build's passages unless they are the ones that answer. */
-export const deleteBuild = async (db: Executor, documentId: string, generation: string): Promise<boolean> => {
+export async function deleteBuild(db: Executor, documentId: string, generation: string): Promise<boolean> {
   const held = await db
     .updateTable('documents')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))

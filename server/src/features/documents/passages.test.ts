@@ -16,13 +16,14 @@ function extracted(pieces: readonly Piece[]): ExtractedText {
   return { text, blocks, pages: null }
 }
 
-const sentences = (count: number, word = 'word'): string =>
-  Array.from(
+function sentences(count: number, word = 'word'): string {
+  return Array.from(
     { length: count },
     (_, n) => `Sentence ${n} says ${word} about the harbour and its many ships at sea.`,
   ).join(' ')
+}
 
-const split = (...pieces: Piece[]): { source: ExtractedText; passages: Passage[] } => {
+function split(...pieces: Piece[]): { source: ExtractedText; passages: Passage[] } {
   const source = extracted(pieces)
   return { source, passages: [...splitPassages(source)] }
 }

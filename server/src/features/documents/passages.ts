@@ -88,7 +88,7 @@ function unitsOf(text: string, blocks: readonly TextBlock[]): Unit[] {
   for (const block of blocks) {
     const isProse = block.kind === 'paragraph' || block.kind === 'heading'
     let startsBlock = true
-    const add = (start: number, end: number, tokens: number): void => {
+    function add(start: number, end: number, tokens: number): void {
       units.push({ start, end, tokens, page: block.page, startsBlock, isProse })
       startsBlock = false
     }
@@ -152,8 +152,9 @@ function overlapFrom(units: readonly Unit[], start: number, end: number): number
   return from
 }
 
-const isUnder = (path: readonly string[], parent: readonly string[]): boolean =>
-  path.length > parent.length && parent.every((title, level) => path[level] === title)
+function isUnder(path: readonly string[], parent: readonly string[]): boolean {
+  return path.length > parent.length && parent.every((title, level) => path[level] === title)
+}
 
 /** A heading with nothing under it is text like any other; one above other headings stands in their paths. */
 function blocksOf(section: Section, next: Section | undefined): TextBlock[] {

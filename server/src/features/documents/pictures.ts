@@ -22,7 +22,7 @@ export interface StoredPicture {
   size: number
 }
 
-const reencode = async (deps: Deps, path: string): Promise<ReencodedImage> => {
+async function reencode(deps: Deps, path: string): Promise<ReencodedImage> {
   try {
     return await deps.images.reencode(path)
   } catch (error) {
@@ -32,7 +32,7 @@ const reencode = async (deps: Deps, path: string): Promise<ReencodedImage> => {
 }
 
 /** When the database cannot say, the file stays: the clean-up of orphans takes what is left over. */
-const removeUnlessUsed = async (deps: Deps, fileKey: string): Promise<void> => {
+async function removeUnlessUsed(deps: Deps, fileKey: string): Promise<void> {
   const used = await filesInUse(deps.db, [fileKey]).catch(() => null)
   if (used?.has(fileKey) === false) await deps.files.remove(fileKey)
 }
@@ -41,11 +41,11 @@ const removeUnlessUsed = async (deps: Deps, fileKey: string): Promise<void> => {
  * Makes a picture anew from what was sent, stores it and has it recorded. What was sent is never kept; what nothing
  * refers to afterwards is taken away again.
  */
-export const keepPicture = async <R>(
+export async function keepPicture<R>(
   deps: Deps,
   file: GivenFile | null,
   record: (tx: Tx, picture: StoredPicture) => Promise<R>,
-): Promise<R> => {
+): Promise<R> {
   if (!file || (file.name === '' && file.size === 0)) throw new AppError('image.missing')
   const { content, mimeType } = await reencode(deps, file.path)
   await requireFreeSpace(deps.env.DATA_DIR, content.length)
@@ -58,18 +58,23 @@ export const keepPicture = async <R>(
 }
 
 /** Within the transaction that replaces or removes it: the file leaves the disk a day later. */
-export const releasePicture = (tx: Tx, fileKey: string, now: number): Promise<void> =>
-  insertRemovedFiles(tx, [fileKey], now)
+export function releasePicture(tx: Tx, fileKey: string, now: number): Promise<void> {
+  return insertRemovedFiles(tx, [fileKey], now)
+}
 
 /** What its address ends in, so that it changes with the picture; too little of the key to open anything by. */
-export const pictureVersion = (fileKey: string): string => fileKey.slice(0, 8)
+export function pictureVersion(fileKey: string): string {
+  return fileKey.slice(0, 8)
+}
 
-export const openPicture = async (
+export async function openPicture(
   deps: Deps,
   { fileKey, mimeType, size }: StoredPicture,
-): Promise<FileReply> => ({
-  content: await deps.files.open(fileKey),
-  mimeType,
-  size,
-  version: pictureVersion(fileKey),
-})
+): Promise<FileReply> {
+  return {
+    content: await deps.files.open(fileKey),
+    mimeType,
+    size,
+    version: pictureVersion(fileKey),
+  }
+}

@@ -11,12 +11,15 @@ import type { ShownVersion } from './version-store.ts'
 
 const deletedUser = 'Deleted user'
 
-const person = (id: string | null, name: string | null): Document['uploadedBy'] =>
-  id === null ? { name: deletedUser } : { _id: id, name: name ?? deletedUser }
+function person(id: string | null, name: string | null): Document['uploadedBy'] {
+  return id === null ? { name: deletedUser } : { _id: id, name: name ?? deletedUser }
+}
 
-const instantOf = (at: number): string => new Date(at).toISOString()
+function instantOf(at: number): string {
+  return new Date(at).toISOString()
+}
 
-export const presentDocument = (row: ShownDocument): Document => {
+export function presentDocument(row: ShownDocument): Document {
   const review = {
     by: person(row.reviewer_id, row.reviewer_name),
     at: row.reviewed_at === null ? null : instantOf(row.reviewed_at),
@@ -55,28 +58,30 @@ export const presentDocument = (row: ShownDocument): Document => {
   }
 }
 
-const stateOf = (document: ShownDocument, version: ShownVersion): VersionState => {
+function stateOf(document: ShownDocument, version: ShownVersion): VersionState {
   if (version.status === 'rejected') return 'rejected'
   if (version.id === document.answering_version_id) return 'answering'
   if (version.id === document.approved_version_id) return 'approved'
   return version.status === 'pending' && version.id === document.version_id ? 'pending' : 'superseded'
 }
 
-export const presentVersion = (document: ShownDocument, row: ShownVersion): DocumentVersion => ({
-  number: row.number,
-  originalName: row.original_name,
-  fileType: row.kind,
-  fileSize: row.file_size,
-  uploadedBy: person(row.uploader_id, row.uploader_name),
-  createdAt: instantOf(row.created_at),
-  state: stateOf(document, row),
-  decidedBy: row.reviewed_at === null ? null : person(row.reviewer_id, row.reviewer_name),
-  decidedAt: row.reviewed_at === null ? null : instantOf(row.reviewed_at),
-  isKept: row.released_at === null,
-})
+export function presentVersion(document: ShownDocument, row: ShownVersion): DocumentVersion {
+  return {
+    number: row.number,
+    originalName: row.original_name,
+    fileType: row.kind,
+    fileSize: row.file_size,
+    uploadedBy: person(row.uploader_id, row.uploader_name),
+    createdAt: instantOf(row.created_at),
+    state: stateOf(document, row),
+    decidedBy: row.reviewed_at === null ? null : person(row.reviewer_id, row.reviewer_name),
+    decidedAt: row.reviewed_at === null ? null : instantOf(row.reviewed_at),
+    isKept: row.released_at === null,
+  }
+}
 
 /** An approved proposal stays one, also while somebody's new version of it waits for its review. */
-export const presentProposal = (row: OwnProposal): Proposal => {
+export function presentProposal(row: OwnProposal): Proposal {
   const status = row.approved_version_id === null ? row.status : 'approved'
   return {
     _id: row.id,

@@ -6,8 +6,8 @@ interface Own {
   id: string
 }
 
-const ownOf = (db: Executor, userId: string, channelId: string) =>
-  db
+function ownOf(db: Executor, userId: string, channelId: string) {
+  return db
     .selectFrom('documents')
     .innerJoin('document_versions as first', (join) =>
       join.onRef('first.document_id', '=', 'documents.id').on('first.number', '=', 1),
@@ -25,40 +25,44 @@ const ownOf = (db: Executor, userId: string, channelId: string) =>
     .where('documents.uploaded_by', '=', userId)
     .where('documents.channel_id', '=', channelId)
     .where('documents.is_proposal', '=', 1)
+}
 
 export type OwnProposal = Awaited<ReturnType<ReturnType<typeof ownOf>['executeTakeFirstOrThrow']>>
 
-export const findOwnProposal = (
+export function findOwnProposal(
   db: Executor,
   { userId, channelId, id }: Own,
-): Promise<OwnProposal | undefined> =>
-  ownOf(db, userId, channelId).where('documents.id', '=', id).executeTakeFirst()
+): Promise<OwnProposal | undefined> {
+  return ownOf(db, userId, channelId).where('documents.id', '=', id).executeTakeFirst()
+}
 
-export const listProposals = (
+export function listProposals(
   db: Executor,
   userId: string,
   channelId: string,
   limit: number,
-): Promise<OwnProposal[]> =>
-  ownOf(db, userId, channelId)
+): Promise<OwnProposal[]> {
+  return ownOf(db, userId, channelId)
     .orderBy('documents.created_at', 'desc')
     .orderBy('documents.id', 'desc')
     .limit(limit)
     .execute()
+}
 
-const waiting = (db: Executor, userId: string, channelId: string) =>
-  db
+function waiting(db: Executor, userId: string, channelId: string) {
+  return db
     .selectFrom('documents')
     .where('uploaded_by', '=', userId)
     .where('channel_id', '=', channelId)
     .where('is_proposal', '=', 1)
     .where('status', '=', 'pending')
+}
 
-export const countWaitingProposals = async (
+export async function countWaitingProposals(
   db: Executor,
   userId: string,
   channelId: string,
-): Promise<number> => {
+): Promise<number> {
   const { proposals } = await waiting(db, userId, channelId)
     .select((eb) => eb.fn.countAll<number>().as('proposals'))
     .executeTakeFirstOrThrow()
@@ -66,7 +70,7 @@ export const countWaitingProposals = async (
 }
 
 /** Holds a proposal that is still as its member sent it, for the rest of the transaction; false when it is not. */
-export const lockWaitingProposal = async (db: Executor, { userId, channelId, id }: Own): Promise<boolean> => {
+export async function lockWaitingProposal(db: Executor, { userId, channelId, id }: Own): Promise<boolean> {
   const held = await db
     .updateTable('documents')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))

@@ -24,21 +24,27 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-const propose = ({
+function propose({
   as = member,
   id = channelId,
   name = 'bus.txt',
   content = 'The bus leaves at six.',
   headers = {},
-}: Sent = {}) => app.upload(documentsApi.propose, { as, params: { id }, file: { name, content }, headers })
+}: Sent = {}) {
+  return app.upload(documentsApi.propose, { as, params: { id }, file: { name, content }, headers })
+}
 
-const own = async (as = member) =>
-  (await app.call(documentsApi.proposals, { as, params: { id: channelId } })).body
+async function own(as = member) {
+  return (await app.call(documentsApi.proposals, { as, params: { id: channelId } })).body
+}
 
-const withdraw = (documentId: string, as = member) =>
-  app.call(documentsApi.withdraw, { as, params: { id: channelId, documentId } })
+function withdraw(documentId: string, as = member) {
+  return app.call(documentsApi.withdraw, { as, params: { id: channelId, documentId } })
+}
 
-const rows = () => app.deps.db.selectFrom('documents').select('id').execute()
+function rows() {
+  return app.deps.db.selectFrom('documents').select('id').execute()
+}
 
 describe('POST /channels/:id/proposals', () => {
   it('is for members of the channel, administrators included', async () => {
@@ -63,7 +69,7 @@ describe('POST /channels/:id/proposals', () => {
     const person = await createPerson(app.deps, { channels: [closed, readyMade._id] })
     for (const id of [closed, readyMade._id]) {
       const { status, body } = await propose({ as: person, id })
-      expect([status, body.message]).toEqual([403, 'This channel takes no proposals of documents'])
+      expect([status, body.message]).toEqual([403, 'This channel does not accept document proposals'])
     }
     expect(await rows()).toEqual([])
   })
@@ -112,7 +118,7 @@ describe('POST /channels/:id/proposals', () => {
     const sent = await Promise.all([1, 2, 3, 4].map((i) => propose({ content: `At once ${i}` })))
     expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
     const { body } = await propose({ content: 'One more' })
-    expect(body.message).toBe('You have as many proposals waiting in this channel as you can')
+    expect(body.message).toBe('You have reached the limit of pending proposals in this channel')
     const other = await createPerson(app.deps, { channels: [channelId] })
     expect((await propose({ as: other, content: 'Of another' })).status).toBe(200)
     const [first] = await own()

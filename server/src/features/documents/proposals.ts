@@ -24,19 +24,19 @@ interface ProposalInput {
   idempotencyKey: string | null
 }
 
-const requireOwnProposal = async (deps: Deps, actor: Actor, channelId: string, id: string) => {
+async function requireOwnProposal(deps: Deps, actor: Actor, channelId: string, id: string) {
   const found = await findOwnProposal(deps.db, { userId: actor.userId, channelId, id })
   if (!found) throw notFound()
   return found
 }
 
 /** A pending document like an uploaded one; whoever reviews documents decides about it. */
-export const proposeDocument = async (
+export async function proposeDocument(
   deps: Deps,
   actor: Actor,
   channelId: string,
   { file, idempotencyKey }: ProposalInput,
-): Promise<Proposal> => {
+): Promise<Proposal> {
   const channel = await requireMember(deps.db, actor, channelId)
   if (!channel.allow_proposals) throw new AppError('channel.no_proposals')
   const key = keyOf(actor, idempotencyKey)
@@ -62,18 +62,18 @@ export const proposeDocument = async (
 }
 
 /** One’s own, newest first; also those of a channel that takes none any more. */
-export const ownProposals = async (deps: Deps, actor: Actor, channelId: string): Promise<Proposal[]> => {
+export async function ownProposals(deps: Deps, actor: Actor, channelId: string): Promise<Proposal[]> {
   await requireMember(deps.db, actor, channelId)
   return (await listProposals(deps.db, actor.userId, channelId, listedAtMost)).map(presentProposal)
 }
 
 /** As long as nobody decided about it or put a version in its place. */
-export const withdrawProposal = async (
+export async function withdrawProposal(
   deps: Deps,
   actor: Actor,
   channelId: string,
   id: string,
-): Promise<{ message: string }> => {
+): Promise<{ message: string }> {
   await requireMember(deps.db, actor, channelId)
   const { title } = await requireOwnProposal(deps, actor, channelId, id)
   await removeDocument(deps, actor, id, (tx) =>

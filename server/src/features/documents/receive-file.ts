@@ -32,17 +32,13 @@ export interface CheckedFile {
   kind: DocumentKind
 }
 
-export const requireFile = (file: GivenFile | null): GivenFile => {
+export function requireFile(file: GivenFile | null): GivenFile {
   if (!file || (file.name === '' && file.size === 0)) throw new AppError('document.missing_file')
   return file
 }
 
 /** What a channel takes: a usable name, one of the four kinds by name and content, and room for it on the disk. */
-export const checkFile = async (
-  deps: Deps,
-  { path, size }: GivenFile,
-  name: string,
-): Promise<CheckedFile> => {
+export async function checkFile(deps: Deps, { path, size }: GivenFile, name: string): Promise<CheckedFile> {
   const sniffed = await sniffFile(path, name)
   if ('fault' in sniffed) throw new AppError(refusalOf[sniffed.fault])
   if (sniffed.kind === 'txt' && size > longestText)
@@ -51,7 +47,7 @@ export const checkFile = async (
   return { path, name, kind: sniffed.kind }
 }
 
-export const storeFile = async (deps: Deps, content: Readable): Promise<StoredFile> => {
+export async function storeFile(deps: Deps, content: Readable): Promise<StoredFile> {
   try {
     return await deps.files.put(content)
   } catch (error) {
@@ -65,17 +61,17 @@ export const storeFile = async (deps: Deps, content: Readable): Promise<StoredFi
  * A file no row refers to is taken away again. When the database cannot say, the file stays: a commit whose answer
  * was lost may have kept the row, and the clean-up of orphans takes what is left over.
  */
-const removeUnlessRecorded = async (deps: Deps, fileKey: string): Promise<void> => {
+async function removeUnlessRecorded(deps: Deps, fileKey: string): Promise<void> {
   const isRecorded = await isFileStored(deps.db, fileKey).catch(() => true)
   if (!isRecorded) await deps.files.remove(fileKey)
 }
 
 /** The file first and whole on disk, then the row, then the answer: a row always has its file. */
-export const storeThenRecord = async <R>(
+export async function storeThenRecord<R>(
   deps: Deps,
   path: string,
   record: (stored: StoredFile) => Promise<R>,
-): Promise<R> => {
+): Promise<R> {
   const stored = await storeFile(deps, createReadStream(path))
   deps.faults.reach('blob.renamed')
   try {
@@ -88,28 +84,30 @@ export const storeThenRecord = async <R>(
 }
 
 /** A version as it begins, before anybody has reviewed or read it. */
-export const newVersion = (
+export function newVersion(
   { name, kind }: Pick<CheckedFile, 'name' | 'kind'>,
   stored: StoredFile,
   uploadedBy: string,
   now: number,
-) => ({
-  status: 'pending' as const,
-  original_name: name,
-  uploaded_by: uploadedBy,
-  reviewed_by: null,
-  reviewed_at: null,
-  released_at: null,
-  kind,
-  file_key: stored.key,
-  file_size: stored.size,
-  sha256: stored.sha256,
-  index_state: 'none' as const,
-  index_percent: 0,
-  index_attempts: 0,
-  index_reason: null,
-  text: null,
-  blocks: null,
-  pages: null,
-  created_at: now,
-})
+) {
+  return {
+    status: 'pending' as const,
+    original_name: name,
+    uploaded_by: uploadedBy,
+    reviewed_by: null,
+    reviewed_at: null,
+    released_at: null,
+    kind,
+    file_key: stored.key,
+    file_size: stored.size,
+    sha256: stored.sha256,
+    index_state: 'none' as const,
+    index_percent: 0,
+    index_attempts: 0,
+    index_reason: null,
+    text: null,
+    blocks: null,
+    pages: null,
+    created_at: now,
+  }
+}

@@ -6,7 +6,7 @@ const generationsPerPage = 500
 const passagesPerBatch = 200
 
 /** Adds an active build again from passages and embeddings that are kept; no model is called. */
-const addAgain = async (deps: Deps, active: ActiveGeneration, signal: AbortSignal): Promise<void> => {
+async function addAgain(deps: Deps, active: ActiveGeneration, signal: AbortSignal): Promise<void> {
   const model = deps.assistant.embedder?.model
   for (let from = 0; ; ) {
     signal.throwIfAborted()
@@ -29,10 +29,10 @@ const addAgain = async (deps: Deps, active: ActiveGeneration, signal: AbortSigna
 }
 
 /** Drops from the index what the records do not know, and tells what it holds of the rest. */
-const dropUnknown = async (
+async function dropUnknown(
   deps: Deps,
   signal: AbortSignal,
-): Promise<{ held: Map<string, number>; dropped: Map<string, number> }> => {
+): Promise<{ held: Map<string, number>; dropped: Map<string, number> }> {
   const held = new Map<string, number>()
   const dropped = new Map<string, number>()
   for (let after = ''; ; ) {
@@ -52,14 +52,15 @@ const dropUnknown = async (
 }
 
 /** The index holds nothing the records do not know; how many passages it held of each generation that went. */
-export const dropUnknownGenerations = async (deps: Deps, signal: AbortSignal): Promise<Map<string, number>> =>
-  (await dropUnknown(deps, signal)).dropped
+export async function dropUnknownGenerations(deps: Deps, signal: AbortSignal): Promise<Map<string, number>> {
+  return (await dropUnknown(deps, signal)).dropped
+}
 
 /** Brings the index in step with the records, in both directions; the numbers of generations that changed. */
-export const reconcileIndex = async (
+export async function reconcileIndex(
   deps: Deps,
   signal: AbortSignal,
-): Promise<{ added: number; dropped: number }> => {
+): Promise<{ added: number; dropped: number }> {
   const { held, dropped } = await dropUnknown(deps, signal)
   let added = 0
   for (let after = ''; ; ) {

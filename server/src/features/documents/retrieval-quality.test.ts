@@ -36,7 +36,7 @@ let admin: Person
 let channelId: string
 let idOf: Map<string, Name>
 
-const upload = async (into: string, name: string, content: Buffer | string): Promise<string> => {
+async function upload(into: string, name: string, content: Buffer | string): Promise<string> {
   const { body } = await app.upload(documentsApi.upload, {
     as: admin,
     fields: { channelId: into },
@@ -45,7 +45,9 @@ const upload = async (into: string, name: string, content: Buffer | string): Pro
   return body._id
 }
 
-const approve = (id: string) => app.call(documentsApi.approve, { as: admin, params: { id } })
+function approve(id: string) {
+  return app.call(documentsApi.approve, { as: admin, params: { id } })
+}
 
 beforeAll(async () => {
   app = await buildTestApp()
@@ -65,7 +67,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ask = (question: string, limit: number) => findPassages(app.deps, { channelId, question, limit })
+function ask(question: string, limit: number) {
+  return findPassages(app.deps, { channelId, question, limit })
+}
 
 describe('retrieval', () => {
   it('has the answer among the first three passages, in every kind of document', async () => {
@@ -82,7 +86,9 @@ describe('retrieval', () => {
 
   it('brings nothing to light that stands elsewhere, pending, rejected or deleted', async () => {
     const elsewhere = await createTestChannel(app.deps)
-    const say = (where: string) => `The badge code of the ${where} vault is marten-${where}.`
+    function say(where: string) {
+      return `The badge code of the ${where} vault is marten-${where}.`
+    }
     await approve(await upload(elsewhere, 'theirs.txt', say('foreign')))
     await upload(channelId, 'pending.txt', say('pending'))
     const rejected = await upload(channelId, 'rejected.txt', say('rejected'))

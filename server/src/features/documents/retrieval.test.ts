@@ -11,7 +11,7 @@ import { findPassages, hasAnswerableDocuments } from './retrieval.ts'
 let app: TestApp
 let admin: Person
 let channelId: string
-const open = async (deps: Partial<Deps> = {}) => {
+async function open(deps: Partial<Deps> = {}) {
   app = await buildTestApp({ deps })
   admin = await createAdmin(app.deps)
   channelId = await createTestChannel(app.deps)
@@ -19,7 +19,7 @@ const open = async (deps: Partial<Deps> = {}) => {
 beforeEach(() => open())
 afterEach(() => app.close())
 
-const upload = async (name: string, content: string, into = channelId): Promise<string> => {
+async function upload(name: string, content: string, into = channelId): Promise<string> {
   const { body } = await app.upload(documentsApi.upload, {
     as: admin,
     fields: { channelId: into },
@@ -28,15 +28,16 @@ const upload = async (name: string, content: string, into = channelId): Promise<
   return body._id
 }
 
-const approved = async (...given: Parameters<typeof upload>): Promise<string> => {
+async function approved(...given: Parameters<typeof upload>): Promise<string> {
   const id = await upload(...given)
   await app.call(documentsApi.approve, { as: admin, params: { id } })
   await app.runJobs()
   return id
 }
 
-const ask = (question: string, into = channelId) =>
-  findPassages(app.deps, { channelId: into, question, limit: 8 })
+function ask(question: string, into = channelId) {
+  return findPassages(app.deps, { channelId: into, question, limit: 8 })
+}
 
 const secret = 'The vault code of the lighthouse is heron-42.'
 
@@ -143,7 +144,9 @@ describe('findPassages', () => {
     })
     await approved('vault.txt', secret)
     expect((await ask('vault code'))[0]?.similarity).toBeCloseTo(1, 1)
-    const use = () => app.deps.db.selectFrom('llm_usage').select('input').execute()
+    function use() {
+      return app.deps.db.selectFrom('llm_usage').select('input').execute()
+    }
     expect(await use()).toHaveLength(2)
     isDown = true
     expect(await ask('vault code')).toMatchObject([{ text: secret, similarity: null }])

@@ -45,7 +45,7 @@ export interface FoundPassage {
 }
 
 /** Null without an embedding model, and when it does not answer in time: words alone find most. */
-const embedQuestion = async (deps: Deps, asked: PassageQuestion): Promise<Float32Array | null> => {
+async function embedQuestion(deps: Deps, asked: PassageQuestion): Promise<Float32Array | null> {
   const { embedder } = deps.assistant
   if (!embedder) return null
   const limit = AbortSignal.timeout(longestEmbedding)
@@ -69,11 +69,11 @@ const embedQuestion = async (deps: Deps, asked: PassageQuestion): Promise<Float3
 }
 
 /** The hits that the records confirm at this moment; text and place come from them, not from the index. */
-const confirmed = async (
+async function confirmed(
   deps: Deps,
   channelId: string,
   hits: readonly PassageHit[],
-): Promise<FoundPassage[]> => {
+): Promise<FoundPassage[]> {
   if (hits.length === 0) return []
   const rows = await findAnswering(
     deps.db,
@@ -107,11 +107,11 @@ const confirmed = async (
  * The passages of a channel's approved documents that are closest to a question, best first. The records say what may
  * answer, before the search and again after it; the index is only a hint.
  */
-export const findPassages = async (deps: Deps, asked: PassageQuestion): Promise<FoundPassage[]> => {
+export async function findPassages(deps: Deps, asked: PassageQuestion): Promise<FoundPassage[]> {
   const { channelId, question, context, limit } = asked
   if (!(await answersAnything(deps.db, channelId))) return []
   const embedding = await embedQuestion(deps, asked)
-  const search = async () => {
+  async function search() {
     const generations = await answeringGenerations(deps.db, channelId)
     if (generations.length === 0) return { hits: [], found: [] }
     const hits = await deps.passageIndex.search({
@@ -130,5 +130,6 @@ export const findPassages = async (deps: Deps, asked: PassageQuestion): Promise<
 }
 
 /** Whether a question in this channel can be answered from documents at all. */
-export const hasAnswerableDocuments = (deps: Deps, channelId: string): Promise<boolean> =>
-  answersAnything(deps.db, channelId)
+export function hasAnswerableDocuments(deps: Deps, channelId: string): Promise<boolean> {
+  return answersAnything(deps.db, channelId)
+}

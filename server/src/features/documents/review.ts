@@ -24,12 +24,12 @@ import { changeDocument, changeVersion, findVersionById, lockSeen } from './vers
 /** A build that was asked for this long ago and is not finished was lost; another may be asked for. */
 const longestBuild = 30 * 60_000
 
-const askForBuild = async (
+async function askForBuild(
   deps: Deps,
   tx: Parameters<Deps['jobs']['add']>[0],
   documentId: string,
   versionId: string,
-): Promise<void> => {
+): Promise<void> {
   await setIndexState(tx, versionId, {
     index_state: 'waiting',
     index_percent: 0,
@@ -39,17 +39,18 @@ const askForBuild = async (
   await deps.jobs.add(tx, indexDocument, { documentId, versionId, generation: uuidv7() })
 }
 
-const presented = async (deps: Deps, id: string): Promise<Document> =>
-  presentDocument(await requireDocument(deps.db, id))
+async function presented(deps: Deps, id: string): Promise<Document> {
+  return presentDocument(await requireDocument(deps.db, id))
+}
 
 /** Of two decisions one finds the document as it was seen and pending; the other reads who came first. */
-const decideOnce = async (
+async function decideOnce(
   deps: Deps,
   tx: Executor,
   actor: Actor,
   seen: ShownDocument,
   status: 'approved' | 'rejected',
-): Promise<Pick<DocumentRow, 'approved_version_id'>> => {
+): Promise<Pick<DocumentRow, 'approved_version_id'>> {
   const held = await lockSeen(tx, seen.id, seen)
   if (!held) throw await refusalOfSeen(tx, seen.id, seen)
   const review = { status, reviewed_by: actor.userId, reviewed_at: deps.now() }
@@ -58,33 +59,34 @@ const decideOnce = async (
 }
 
 /** A pending document in the version that the caller saw; without a number, in the one that is there. */
-const requirePending = async (deps: Deps, id: string, number: number | undefined): Promise<ShownDocument> => {
+async function requirePending(deps: Deps, id: string, number: number | undefined): Promise<ShownDocument> {
   const document = await requireDocument(deps.db, id)
   if (document.status === 'pending' && (number ?? document.number) === document.number) return document
   throw await refusalOfSeen(deps.db, id, { number })
 }
 
-const enterDecision = (
+function enterDecision(
   deps: Deps,
   tx: Tx,
   actor: Actor,
   seen: Pick<ShownDocument, 'id' | 'title' | 'channel_id' | 'number'>,
   action: 'document.approved' | 'document.rejected' | 'document.reindexed',
-): Promise<void> =>
-  audit(deps, tx, {
+): Promise<void> {
+  return audit(deps, tx, {
     actor,
     action,
     object: { type: 'document', id: seen.id, name: seen.title },
     after: { channelId: seen.channel_id, version: seen.number },
   })
+}
 
 /** Approval, approver and the job that indexes the document stand together or not at all. */
-export const approveDocument = async (
+export async function approveDocument(
   deps: Deps,
   actor: Actor,
   id: string,
   version?: number,
-): Promise<Document> => {
+): Promise<Document> {
   const seen = await requirePending(deps, id, version)
   await deps.db.transaction().execute(async (tx) => {
     await decideOnce(deps, tx, actor, seen, 'approved')
@@ -100,12 +102,7 @@ export const approveDocument = async (
 }
 
 /** The approved version before it stands again as if nothing had been put in its place. */
-const standAgain = async (
-  deps: Deps,
-  tx: Executor,
-  seen: ShownDocument,
-  approvedId: string,
-): Promise<void> => {
+async function standAgain(deps: Deps, tx: Executor, seen: ShownDocument, approvedId: string): Promise<void> {
   const approved = await findVersionById(tx, approvedId)
   if (!approved) throw new Error('an approved version is gone')
   const now = deps.now()
@@ -115,12 +112,12 @@ const standAgain = async (
   await insertRemovedFiles(tx, [seen.file_key], now)
 }
 
-export const rejectDocument = async (
+export async function rejectDocument(
   deps: Deps,
   actor: Actor,
   id: string,
   version?: number,
-): Promise<Document> => {
+): Promise<Document> {
   const seen = await requirePending(deps, id, version)
   await deps.db.transaction().execute(async (tx) => {
     const { approved_version_id } = await decideOnce(deps, tx, actor, seen, 'rejected')
@@ -138,7 +135,7 @@ export const rejectDocument = async (
 }
 
 /** The present build answers until the new one is whole. While one is being made, asking again changes nothing. */
-export const reindexDocument = async (deps: Deps, actor: Actor, id: string): Promise<Document> => {
+export async function reindexDocument(deps: Deps, actor: Actor, id: string): Promise<Document> {
   await deps.db.transaction().execute(async (tx) => {
     const document = await lockApproved(tx, id)
     if (!document) {

@@ -14,7 +14,7 @@ import { addTestQuestion, changeTestQuestion, removeTestQuestion } from './test-
 import { uploadDocument } from './upload.ts'
 import { replaceDocument, versionsOf } from './versions.ts'
 
-const testQuestionsRoutes = (http: Http, deps: Deps): void => {
+function testQuestionsRoutes(http: Http, deps: Deps): void {
   http.serve(testQuestionsApi.list, ({ actor, params }) => testBenchOf(deps, actor, params.id))
   http.serve(testQuestionsApi.add, ({ actor, params, body }) => addTestQuestion(deps, actor, params.id, body))
   http.serve(testQuestionsApi.update, ({ actor, params: { id, questionId }, body }) =>
@@ -34,7 +34,7 @@ const testQuestionsRoutes = (http: Http, deps: Deps): void => {
   )
 }
 
-const proposalsRoutes = (http: Http, deps: Deps): void => {
+function proposalsRoutes(http: Http, deps: Deps): void {
   http.serve(documentsApi.propose, ({ actor, params, file, idempotencyKey }) =>
     proposeDocument(deps, actor, params.id, { file, idempotencyKey }),
   )
@@ -44,7 +44,7 @@ const proposalsRoutes = (http: Http, deps: Deps): void => {
   )
 }
 
-export const documentsRoutes = (http: Http, deps: Deps): void => {
+export function documentsRoutes(http: Http, deps: Deps): void {
   http.serve(documentsApi.list, ({ query }) => documentsMatching(deps, query))
   http.serve(documentsApi.get, ({ params }) => documentById(deps, params.id))
   http.serve(documentsApi.upload, ({ actor, file, fields, idempotencyKey }) =>

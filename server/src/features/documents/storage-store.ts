@@ -10,10 +10,12 @@ export interface ChannelUse {
   passages: number
 }
 
-const sum = (of: ReturnType<typeof sql>) => sql<number>`cast(coalesce(sum(${of}), 0) as bigint)`
+function sum(of: ReturnType<typeof sql>) {
+  return sql<number>`cast(coalesce(sum(${of}), 0) as bigint)`
+}
 
 /** Files and passages of every channel, in two grouped queries. Files that are no longer kept do not count. */
-export const useByChannel = async (db: Executor): Promise<ChannelUse[]> => {
+export async function storageByChannel(db: Executor): Promise<ChannelUse[]> {
   const files = await db
     .selectFrom('channels')
     .leftJoin('documents', 'documents.channel_id', 'channels.id')

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const upload = async (channelId: string, content: string): Promise<string> => {
+async function upload(channelId: string, content: string): Promise<string> {
   const { body } = await app.upload(documentsApi.upload, {
     as: admin,
     fields: { channelId },
@@ -20,8 +20,9 @@ const upload = async (channelId: string, content: string): Promise<string> => {
   return body._id
 }
 
-const replace = (id: string, content: string) =>
-  app.upload(documentsApi.replace, { as: admin, params: { id }, file: { name: 'notes.txt', content } })
+function replace(id: string, content: string) {
+  return app.upload(documentsApi.replace, { as: admin, params: { id }, file: { name: 'notes.txt', content } })
+}
 
 describe('GET /documents/storage', () => {
   it('needs canManageDocuments', async () => {
@@ -69,14 +70,14 @@ describe('GET /documents/storage', () => {
 })
 
 describe('GET /documents?search=', () => {
-  const found = async (search: string) => {
+  async function found(search: string) {
     const { body } = await app.call(documentsApi.list, { as: admin, query: { search, limit: 10 } })
     return 'items' in body ? body.items.map(({ originalName }) => originalName) : []
   }
 
   it('follows names as they come, change and go', async () => {
     const channelId = await createTestChannel(app.deps)
-    const send = async (title: string, name: string) => {
+    async function send(title: string, name: string) {
       const { body } = await app.upload(documentsApi.upload, {
         as: admin,
         fields: { channelId, title },

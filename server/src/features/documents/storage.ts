@@ -1,12 +1,12 @@
 import type { StorageUse } from '@lyceum/contract/documents'
 import type { Deps } from '../../deps.ts'
-import { useByChannel } from './storage-store.ts'
+import { storageByChannel } from './storage-store.ts'
 
 const listedAtMost = 500
 
 /** What documents take up, the largest channels first; all of them count towards the total. */
-export const storageUse = async ({ db }: Deps): Promise<StorageUse> => {
-  const rows = await useByChannel(db)
+export async function storageUse({ db }: Deps): Promise<StorageUse> {
+  const rows = await storageByChannel(db)
   const total = { documents: 0, bytes: 0, passages: 0 }
   for (const { documents, bytes, passages } of rows) {
     total.documents += documents

@@ -10,69 +10,74 @@ export type DocumentRow = Selectable<Database['documents']>
 export type VersionRow = Selectable<Database['document_versions']>
 
 /** A document with its current version and the names beside it; never its text. */
-const shown = (db: Executor) =>
-  db
-    .selectFrom('documents')
-    .innerJoin('document_versions as version', 'version.id', 'documents.version_id')
-    .innerJoin('channels', 'channels.id', 'documents.channel_id')
-    .leftJoin('document_versions as answering', 'answering.id', 'documents.answering_version_id')
-    .leftJoin('users as uploader', 'uploader.id', 'version.uploaded_by')
-    .leftJoin('users as reviewer', 'reviewer.id', 'documents.reviewed_by')
-    .select([
-      'documents.id',
-      'documents.channel_id',
-      'documents.title',
-      'documents.description',
-      'documents.original_name',
-      'documents.status',
-      'documents.version_id',
-      'documents.approved_version_id',
-      'documents.answering_version_id',
-      'documents.generation',
-      'documents.is_proposal',
-      'documents.reviewed_at',
-      'documents.created_at',
-      'version.number',
-      'version.kind',
-      'version.file_key',
-      'version.file_size',
-      'version.index_state',
-      'version.index_percent',
-      'version.index_attempts',
-      'version.index_reason',
-      'version.pages',
-      'answering.number as answering_number',
-      'channels.name as channel_name',
-      'uploader.id as uploader_id',
-      'uploader.name as uploader_name',
-      'reviewer.id as reviewer_id',
-      'reviewer.name as reviewer_name',
-    ])
-    // The highest ordinal is one step in the index of passages; counting them would read them all.
-    .select((eb) =>
-      eb
-        .selectFrom('passages')
-        .select((passage) => passage.fn.max('passages.ordinal').as('last'))
-        .whereRef('passages.generation', '=', 'documents.generation')
-        .as('last_passage'),
-    )
-    .select((eb) =>
-      eb
-        .selectFrom('document_versions as each')
-        .select((each) => each.fn.max('each.number').as('count'))
-        .whereRef('each.document_id', '=', 'documents.id')
-        .as('version_count'),
-    )
+function shown(db: Executor) {
+  return (
+    db
+      .selectFrom('documents')
+      .innerJoin('document_versions as version', 'version.id', 'documents.version_id')
+      .innerJoin('channels', 'channels.id', 'documents.channel_id')
+      .leftJoin('document_versions as answering', 'answering.id', 'documents.answering_version_id')
+      .leftJoin('users as uploader', 'uploader.id', 'version.uploaded_by')
+      .leftJoin('users as reviewer', 'reviewer.id', 'documents.reviewed_by')
+      .select([
+        'documents.id',
+        'documents.channel_id',
+        'documents.title',
+        'documents.description',
+        'documents.original_name',
+        'documents.status',
+        'documents.version_id',
+        'documents.approved_version_id',
+        'documents.answering_version_id',
+        'documents.generation',
+        'documents.is_proposal',
+        'documents.reviewed_at',
+        'documents.created_at',
+        'version.number',
+        'version.kind',
+        'version.file_key',
+        'version.file_size',
+        'version.index_state',
+        'version.index_percent',
+        'version.index_attempts',
+        'version.index_reason',
+        'version.pages',
+        'answering.number as answering_number',
+        'channels.name as channel_name',
+        'uploader.id as uploader_id',
+        'uploader.name as uploader_name',
+        'reviewer.id as reviewer_id',
+        'reviewer.name as reviewer_name',
+      ])
+      // The highest ordinal is one step in the index of passages; counting them would read them all.
+      .select((eb) =>
+        eb
+          .selectFrom('passages')
+          .select((passage) => passage.fn.max('passages.ordinal').as('last'))
+          .whereRef('passages.generation', '=', 'documents.generation')
+          .as('last_passage'),
+      )
+      .select((eb) =>
+        eb
+          .selectFrom('document_versions as each')
+          .select((each) => each.fn.max('each.number').as('count'))
+          .whereRef('each.document_id', '=', 'documents.id')
+          .as('version_count'),
+      )
+  )
+}
 
 export type ShownDocument = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>
 
-export const findDocument = (db: Executor, id: string): Promise<ShownDocument | undefined> =>
-  shown(db).where('documents.id', '=', id).executeTakeFirst()
+export function findDocument(db: Executor, id: string): Promise<ShownDocument | undefined> {
+  return shown(db).where('documents.id', '=', id).executeTakeFirst()
+}
 
-export const findByIdempotencyKey = (db: Executor, key: string): Promise<ShownDocument | undefined> =>
-  shown(db).where('documents.idempotency_key', '=', key).executeTakeFirst()
+export function findByIdempotencyKey(db: Executor, key: string): Promise<ShownDocument | undefined> {
+  return shown(db).where('documents.idempotency_key', '=', key).executeTakeFirst()
+}
 
-export const findTitles = async (db: Executor, ids: readonly string[]): Promise<Map<string, string>> => {
+export async function findTitles(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.selectFrom('documents').select(['id', 'title']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
@@ -83,7 +88,7 @@ export interface DocumentFilter {
   search?: string | undefined
 }
 
-const matching = (db: Executor, { status, channelId, search }: DocumentFilter) => {
+function matching(db: Executor, { status, channelId, search }: DocumentFilter) {
   const parts = [sql<boolean>`true`]
   if (status) parts.push(sql<boolean>`documents.status = ${status}`)
   if (channelId) parts.push(sql<boolean>`documents.channel_id = ${channelId}`)
@@ -91,12 +96,12 @@ const matching = (db: Executor, { status, channelId, search }: DocumentFilter) =
   return sql<boolean>`${sql.join(parts, sql` and `)}`
 }
 
-export const listDocuments = (
+export function listDocuments(
   db: Executor,
   filter: DocumentFilter & { limit: number; skip: number },
-): Promise<ShownDocument[]> =>
+): Promise<ShownDocument[]> {
   // Which ones first: names and versions are looked up for a page, not for all that a common word finds.
-  shown(db)
+  return shown(db)
     .where('documents.id', 'in', (eb) =>
       eb
         .selectFrom('documents')
@@ -110,8 +115,9 @@ export const listDocuments = (
     .orderBy('documents.created_at', 'desc')
     .orderBy('documents.id', 'desc')
     .execute()
+}
 
-export const countDocuments = async (db: Executor, filter: DocumentFilter): Promise<number> => {
+export async function countDocuments(db: Executor, filter: DocumentFilter): Promise<number> {
   const { documents } = await db
     .selectFrom('documents')
     .select((eb) => eb.fn.countAll<number>().as('documents'))
@@ -121,24 +127,25 @@ export const countDocuments = async (db: Executor, filter: DocumentFilter): Prom
 }
 
 /** Uploads into a channel take their turn, so that the rules about a channel's documents hold for each. */
-export const lockChannel = (
+export function lockChannel(
   db: Executor,
   id: string,
-): Promise<Pick<Selectable<Database['channels']>, 'use_assistant' | 'allow_proposals'> | undefined> =>
-  db
+): Promise<Pick<Selectable<Database['channels']>, 'use_assistant' | 'allow_proposals'> | undefined> {
+  return db
     .updateTable('channels')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
     .where('id', '=', id)
     .returning(['use_assistant', 'allow_proposals'])
     .executeTakeFirst()
+}
 
 /** A document of the channel that shows these bytes or answers from them; earlier versions do not count. */
-export const findSameContent = (
+export function findSameContent(
   db: Executor,
   channelId: string,
   sha256: string,
-): Promise<{ id: string; original_name: string } | undefined> =>
-  db
+): Promise<{ id: string; original_name: string } | undefined> {
+  return db
     .selectFrom('document_versions as version')
     .innerJoin('documents', 'documents.id', 'version.document_id')
     .select(['documents.id', 'documents.original_name'])
@@ -153,17 +160,18 @@ export const findSameContent = (
     )
     .limit(1)
     .executeTakeFirst()
+}
 
-export const insertDocument = async (
+export async function insertDocument(
   db: Executor,
   document: Insertable<Database['documents']>,
   version: Insertable<Database['document_versions']>,
-): Promise<void> => {
+): Promise<void> {
   await db.insertInto('documents').values(document).execute()
   await db.insertInto('document_versions').values(version).execute()
 }
 
-export const isFileStored = async (db: Executor, fileKey: string): Promise<boolean> => {
+export async function isFileStored(db: Executor, fileKey: string): Promise<boolean> {
   const found = await db
     .selectFrom('document_versions')
     .select('id')
@@ -173,26 +181,27 @@ export const isFileStored = async (db: Executor, fileKey: string): Promise<boole
 }
 
 /** Holds an approved document for the rest of the transaction. */
-export const lockApproved = (
+export function lockApproved(
   db: Executor,
   id: string,
-): Promise<Pick<DocumentRow, 'version_id' | 'updated_at'> | undefined> =>
-  db
+): Promise<Pick<DocumentRow, 'version_id' | 'updated_at'> | undefined> {
+  return db
     .updateTable('documents')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
     .where('id', '=', id)
     .where('status', '=', 'approved')
     .returning(['version_id', 'updated_at'])
     .executeTakeFirst()
+}
 
-export const touchDocument = async (db: Executor, id: string, now: number): Promise<void> => {
+export async function touchDocument(db: Executor, id: string, now: number): Promise<void> {
   await db.updateTable('documents').set({ updated_at: now }).where('id', '=', id).execute()
 }
 
-export const indexStateOf = async (
+export async function indexStateOf(
   db: Executor,
   versionId: string,
-): Promise<VersionRow['index_state'] | undefined> => {
+): Promise<VersionRow['index_state'] | undefined> {
   const row = await db
     .selectFrom('document_versions')
     .select('index_state')
@@ -208,21 +217,17 @@ export interface IndexChanges {
   index_reason: string | null
 }
 
-export const setIndexState = async (
-  db: Executor,
-  versionId: string,
-  changes: IndexChanges,
-): Promise<void> => {
+export async function setIndexState(db: Executor, versionId: string, changes: IndexChanges): Promise<void> {
   await db.updateTable('document_versions').set(changes).where('id', '=', versionId).execute()
 }
 
 /** Moves the figure of a phase, and nothing once the phase is over. */
-export const setIndexPercent = async (
+export async function setIndexPercent(
   db: Executor,
   versionId: string,
   phase: VersionRow['index_state'],
   percent: number,
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('document_versions')
     .set({ index_percent: percent })
@@ -232,11 +237,7 @@ export const setIndexPercent = async (
 }
 
 /** A build that was overtaken leaves its document as what answers for it: ready. */
-export const settleIndexState = async (
-  db: Executor,
-  documentId: string,
-  versionId: string,
-): Promise<void> => {
+export async function settleIndexState(db: Executor, documentId: string, versionId: string): Promise<void> {
   await db
     .updateTable('document_versions')
     .set({ index_state: 'ready', index_percent: 100, index_reason: null })
@@ -254,26 +255,27 @@ export const settleIndexState = async (
     .execute()
 }
 
-export const storeText = async (
+export async function storeText(
   db: Executor,
   versionId: string,
   { text, blocks, pages }: Pick<VersionRow, 'text' | 'blocks' | 'pages'>,
-): Promise<void> => {
+): Promise<void> {
   await db.updateTable('document_versions').set({ text, blocks, pages }).where('id', '=', versionId).execute()
 }
 
-export const findText = (
+export function findText(
   db: Executor,
   versionId: string,
-): Promise<Pick<VersionRow, 'text' | 'blocks' | 'pages'> | undefined> =>
-  db
+): Promise<Pick<VersionRow, 'text' | 'blocks' | 'pages'> | undefined> {
+  return db
     .selectFrom('document_versions')
     .select(['text', 'blocks', 'pages'])
     .where('id', '=', versionId)
     .executeTakeFirst()
+}
 
 /** The row with its versions and passages; the keys of its files. Null when it is already gone. */
-export const deleteDocument = async (db: Executor, id: string): Promise<string[] | null> => {
+export async function deleteDocument(db: Executor, id: string): Promise<string[] | null> {
   const files = await db
     .selectFrom('document_versions')
     .select('file_key')
@@ -283,11 +285,11 @@ export const deleteDocument = async (db: Executor, id: string): Promise<string[]
   return numDeletedRows > 0n ? files.map(({ file_key }) => file_key) : null
 }
 
-export const insertRemovedFiles = async (
+export async function insertRemovedFiles(
   db: Executor,
   fileKeys: readonly string[],
   now: number,
-): Promise<void> => {
+): Promise<void> {
   if (fileKeys.length === 0) return
   await db
     .insertInto('removed_files')
@@ -297,7 +299,7 @@ export const insertRemovedFiles = async (
 }
 
 /** The files of a channel's documents, which the channel takes with it. */
-export const insertRemovedFilesOf = async (db: Executor, channelId: string, now: number): Promise<void> => {
+export async function insertRemovedFilesOf(db: Executor, channelId: string, now: number): Promise<void> {
   await db
     .insertInto('removed_files')
     .columns(['file_key', 'removed_at'])
@@ -312,7 +314,7 @@ export const insertRemovedFilesOf = async (db: Executor, channelId: string, now:
     .execute()
 }
 
-export const listRemovedFiles = async (db: Executor, before: number, limit: number): Promise<string[]> => {
+export async function listRemovedFiles(db: Executor, before: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('removed_files')
     .select('file_key')
@@ -323,12 +325,12 @@ export const listRemovedFiles = async (db: Executor, before: number, limit: numb
   return rows.map(({ file_key }) => file_key)
 }
 
-export const deleteRemovedFiles = async (db: Executor, fileKeys: readonly string[]): Promise<void> => {
+export async function deleteRemovedFiles(db: Executor, fileKeys: readonly string[]): Promise<void> {
   if (fileKeys.length === 0) return
   await db.deleteFrom('removed_files').where('file_key', 'in', fileKeys).execute()
 }
 
-export const forgetIdempotencyKeys = async (db: Executor, before: number): Promise<void> => {
+export async function forgetIdempotencyKeys(db: Executor, before: number): Promise<void> {
   for (const table of ['documents', 'document_versions'] as const)
     await db
       .updateTable(table)
@@ -339,7 +341,7 @@ export const forgetIdempotencyKeys = async (db: Executor, before: number): Promi
 }
 
 /** Which of these stored files something refers to, pictures of channels and settings included. */
-export const filesInUse = async (db: Executor, fileKeys: readonly string[]): Promise<Set<string>> => {
+export async function filesInUse(db: Executor, fileKeys: readonly string[]): Promise<Set<string>> {
   if (fileKeys.length === 0) return new Set()
   const rows = await db
     .selectFrom('document_versions')
@@ -358,7 +360,7 @@ export const filesInUse = async (db: Executor, fileKeys: readonly string[]): Pro
   return new Set([...rows.map(({ key }) => key), ...inSettings])
 }
 
-export const isMember = async (db: Executor, channelId: string, userId: string): Promise<boolean> => {
+export async function isMember(db: Executor, channelId: string, userId: string): Promise<boolean> {
   const found = await db
     .selectFrom('channel_members')
     .select('user_id')
@@ -369,11 +371,11 @@ export const isMember = async (db: Executor, channelId: string, userId: string):
 }
 
 /** Those of these documents that members may read, with the number of the version that answers. */
-export const readableAmong = async (
+export async function readableAmong(
   db: Executor,
   channelId: string,
   ids: readonly string[],
-): Promise<Map<string, number | null>> => {
+): Promise<Map<string, number | null>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('documents')

@@ -5,16 +5,17 @@ import type { Database } from '#db/schema.ts'
 export type QuestionRow = Selectable<Database['test_questions']>
 export type RunRow = Selectable<Database['test_runs']>
 
-export const listQuestions = (db: Executor, channelId: string): Promise<QuestionRow[]> =>
-  db
+export function listQuestions(db: Executor, channelId: string): Promise<QuestionRow[]> {
+  return db
     .selectFrom('test_questions')
     .selectAll()
     .where('channel_id', '=', channelId)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
+}
 
-export const countQuestions = async (db: Executor, channelId: string): Promise<number> => {
+export async function countQuestions(db: Executor, channelId: string): Promise<number> {
   const { questions } = await db
     .selectFrom('test_questions')
     .select((eb) => eb.fn.countAll<number>().as('questions'))
@@ -23,20 +24,20 @@ export const countQuestions = async (db: Executor, channelId: string): Promise<n
   return questions
 }
 
-export const insertQuestion = async (
+export async function insertQuestion(
   db: Executor,
   row: Insertable<Database['test_questions']>,
-): Promise<void> => {
+): Promise<void> {
   await db.insertInto('test_questions').values(row).execute()
 }
 
 /** False when the channel has no such question. */
-export const updateQuestion = async (
+export async function updateQuestion(
   db: Executor,
   channelId: string,
   id: string,
   changes: Pick<QuestionRow, 'question' | 'expected' | 'updated_at'>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('test_questions')
     .set(changes)
@@ -47,7 +48,7 @@ export const updateQuestion = async (
 }
 
 /** False when the channel has no such question. */
-export const deleteQuestion = async (db: Executor, channelId: string, id: string): Promise<boolean> => {
+export async function deleteQuestion(db: Executor, channelId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('test_questions')
     .where('id', '=', id)
@@ -57,11 +58,11 @@ export const deleteQuestion = async (db: Executor, channelId: string, id: string
 }
 
 /** The titles of those of these documents that the channel has. */
-export const titlesAmong = async (
+export async function titlesAmong(
   db: Executor,
   channelId: string,
   ids: ReadonlySet<string>,
-): Promise<Map<string, string>> => {
+): Promise<Map<string, string>> {
   if (ids.size === 0) return new Map()
   const rows = await db
     .selectFrom('documents')
@@ -75,8 +76,8 @@ export const titlesAmong = async (
 export type RunSummaryRow = Omit<RunRow, 'results' | 'channel_id'>
 
 /** Newest first. */
-export const listRuns = (db: Executor, channelId: string, limit: number): Promise<RunSummaryRow[]> =>
-  db
+export function listRuns(db: Executor, channelId: string, limit: number): Promise<RunSummaryRow[]> {
+  return db
     .selectFrom('test_runs')
     .select(['id', 'ran_at', 'note', 'total', 'found', 'mean_rank'])
     .where('channel_id', '=', channelId)
@@ -84,17 +85,19 @@ export const listRuns = (db: Executor, channelId: string, limit: number): Promis
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+}
 
-export const findRun = (db: Executor, channelId: string, id: string): Promise<RunRow | undefined> =>
-  db
+export function findRun(db: Executor, channelId: string, id: string): Promise<RunRow | undefined> {
+  return db
     .selectFrom('test_runs')
     .selectAll()
     .where('id', '=', id)
     .where('channel_id', '=', channelId)
     .executeTakeFirst()
+}
 
-export const latestRun = (db: Executor, channelId: string): Promise<RunRow | undefined> =>
-  db
+export function latestRun(db: Executor, channelId: string): Promise<RunRow | undefined> {
+  return db
     .selectFrom('test_runs')
     .selectAll()
     .where('channel_id', '=', channelId)
@@ -102,9 +105,10 @@ export const latestRun = (db: Executor, channelId: string): Promise<RunRow | und
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
 
 /** Keeps a run, and of the earlier ones only as many as there may be. */
-export const insertRun = async (db: Executor, row: RunRow, kept: number): Promise<void> => {
+export async function insertRun(db: Executor, row: RunRow, kept: number): Promise<void> {
   await db.insertInto('test_runs').values(row).execute()
   await db
     .deleteFrom('test_runs')
@@ -122,11 +126,11 @@ export const insertRun = async (db: Executor, row: RunRow, kept: number): Promis
 }
 
 /** False while another run holds the channel. */
-export const takeLease = async (
+export async function takeLease(
   db: Executor,
   lease: Insertable<Database['test_run_leases']>,
   now: number,
-): Promise<boolean> => {
+): Promise<boolean> {
   const taken = await db
     .insertInto('test_run_leases')
     .values(lease)
@@ -142,10 +146,10 @@ export const takeLease = async (
 }
 
 /** False when it has passed to another run, or went with the channel. */
-export const renewLease = async (
+export async function renewLease(
   db: Executor,
   { channel_id, owner, lease_until }: Insertable<Database['test_run_leases']>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('test_run_leases')
     .set({ lease_until })
@@ -155,7 +159,7 @@ export const renewLease = async (
   return numUpdatedRows > 0n
 }
 
-export const releaseLease = async (db: Executor, channelId: string, owner: string): Promise<void> => {
+export async function releaseLease(db: Executor, channelId: string, owner: string): Promise<void> {
   await db
     .deleteFrom('test_run_leases')
     .where('channel_id', '=', channelId)

@@ -16,7 +16,7 @@ let app: TestApp
 let admin: Person
 let channelId: string
 
-const open = async (deps: Partial<Deps> = {}) => {
+async function open(deps: Partial<Deps> = {}) {
   app = await buildTestApp({ deps })
   admin = await createAdmin(app.deps)
   channelId = await createTestChannel(app.deps)
@@ -24,7 +24,7 @@ const open = async (deps: Partial<Deps> = {}) => {
 beforeEach(() => open())
 afterEach(() => app.close())
 
-const approved = async (name: string, content: string, into = channelId): Promise<string> => {
+async function approved(name: string, content: string, into = channelId): Promise<string> {
   const { body } = await app.upload(documentsApi.upload, {
     as: admin,
     fields: { channelId: into },
@@ -35,22 +35,32 @@ const approved = async (name: string, content: string, into = channelId): Promis
   return body._id
 }
 
-const add = (question: string, expectedDocumentIds: string[], id = channelId) =>
-  app.call(testQuestionsApi.add, { as: admin, params: { id }, body: { question, expectedDocumentIds } })
-const bench = async (id = channelId) =>
-  (await app.call(testQuestionsApi.list, { as: admin, params: { id } })).body
-const run = (note?: string) =>
-  app.call(testQuestionsApi.run, {
+function add(question: string, expectedDocumentIds: string[], id = channelId) {
+  return app.call(testQuestionsApi.add, {
+    as: admin,
+    params: { id },
+    body: { question, expectedDocumentIds },
+  })
+}
+async function bench(id = channelId) {
+  return (await app.call(testQuestionsApi.list, { as: admin, params: { id } })).body
+}
+function run(note?: string) {
+  return app.call(testQuestionsApi.run, {
     as: admin,
     params: { id: channelId },
     body: note === undefined ? {} : { note },
   })
-const openRun = (runId: string, id = channelId) =>
-  app.call(testQuestionsApi.getRun, { as: admin, params: { id, runId } })
-const removeDocument = (id: string) => app.call(documentsApi.remove, { as: admin, params: { id } })
+}
+function openRun(runId: string, id = channelId) {
+  return app.call(testQuestionsApi.getRun, { as: admin, params: { id, runId } })
+}
+function removeDocument(id: string) {
+  return app.call(documentsApi.remove, { as: admin, params: { id } })
+}
 
 /** Every call of the bench, on one channel. */
-const everyCall = (as: Person, id: string) => {
+function everyCall(as: Person, id: string) {
   const body = { question: 'When do doors close?', expectedDocumentIds: ['none'] }
   const params = { id, questionId: 'none' }
   return Promise.all([
@@ -249,10 +259,12 @@ describe('a run', () => {
 
   it('uses meaning where there is an embedding model, and books what that costs', async () => {
     await app.close()
-    const embed = async (texts: readonly string[]) => ({
-      vectors: texts.map(() => new Float32Array(16).fill(1)),
-      inputTokens: 7,
-    })
+    async function embed(texts: readonly string[]) {
+      return {
+        vectors: texts.map(() => new Float32Array(16).fill(1)),
+        inputTokens: 7,
+      }
+    }
     await open({ assistant: { chat: null, external: null, embedder: { model: 'test', embed } } })
     const document = await approved('hours.txt', 'Doors close at eight.')
     await add('Wann ist Feierabend?', [document])
@@ -350,8 +362,9 @@ describe('a run', () => {
 describe('trying a question', () => {
   it('shows the passages and keeps nothing', async () => {
     const hours = await approved('hours.txt', 'Doors close at eight.')
-    const ask = (question: string) =>
-      app.call(testQuestionsApi.try, { as: admin, params: { id: channelId }, body: { question } })
+    function ask(question: string) {
+      return app.call(testQuestionsApi.try, { as: admin, params: { id: channelId }, body: { question } })
+    }
     expect((await ask('ab')).status).toBe(400)
     expect((await ask('When do doors close?')).body.passages).toMatchObject([
       { documentId: hours, excerpt: 'Doors close at eight.', wordsRank: 1 },

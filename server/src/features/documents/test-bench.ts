@@ -2,8 +2,8 @@ import {
   changeSince,
   deletedDocument,
   excerptLength,
-  foundWithin,
   type RetrievedPassage,
+  searchDepth,
   type TestQuestion,
   type TestResult,
   type TestRun,
@@ -33,40 +33,42 @@ import { questionsOf, requireDocumentsChannel } from './test-questions.ts'
 /** A run that died gives the channel free after this time; one that lives says so again and again. */
 const leaseTime = 60_000
 
-const excerptOf = (text: string): string => {
+function excerptOf(text: string): string {
   const whole = text.replace(/\s+/g, ' ').trim()
   if (whole.length <= excerptLength) return whole
   const cut = whole.slice(0, excerptLength - 1).replace(/[\uD800-\uDBFF]$/, '')
   return `${cut.trimEnd()}…`
 }
 
-const presentPassage = (passage: FoundPassage): RetrievedPassage => ({
-  documentId: passage.documentId,
-  title: passage.title,
-  page: passage.page,
-  headingPath: passage.headingPath,
-  excerpt: excerptOf(passage.text),
-  wordsRank: passage.wordsRank,
-  meaningRank: passage.meaningRank,
-  score: passage.score,
-})
+function presentPassage(passage: FoundPassage): RetrievedPassage {
+  return {
+    documentId: passage.documentId,
+    title: passage.title,
+    page: passage.page,
+    headingPath: passage.headingPath,
+    excerpt: excerptOf(passage.text),
+    wordsRank: passage.wordsRank,
+    meaningRank: passage.meaningRank,
+    score: passage.score,
+  }
+}
 
 /** What an answer to the first question of a chat would be written from. */
-const retrieve = async (
+async function retrieve(
   deps: Deps,
   actor: Actor,
   channelId: string,
   question: string,
-): Promise<RetrievedPassage[]> => {
-  const found = await findPassages(deps, { channelId, question, limit: foundWithin, userId: actor.userId })
+): Promise<RetrievedPassage[]> {
+  const found = await findPassages(deps, { channelId, question, limit: searchDepth, userId: actor.userId })
   return found.map(presentPassage)
 }
 
-const judge = (
+function judge(
   { _id, question, expected }: TestQuestion,
   found: readonly RetrievedPassage[],
   earlier: ReadonlyMap<string, TestResult>,
-): TestResult => {
+): TestResult {
   const ids = new Set(expected.map((document) => document._id))
   const passages = found.map((passage) => ({ ...passage, isExpected: ids.has(passage.documentId) }))
   const first = passages.findIndex(({ isExpected }) => isExpected)
@@ -82,26 +84,31 @@ const judge = (
   }
 }
 
-const presentSummary = (row: RunSummaryRow): TestRunSummary => ({
-  _id: row.id,
-  ranAt: new Date(row.ran_at).toISOString(),
-  note: row.note,
-  total: row.total,
-  found: row.found,
-  meanRank: row.mean_rank,
-})
+function presentSummary(row: RunSummaryRow): TestRunSummary {
+  return {
+    _id: row.id,
+    ranAt: new Date(row.ran_at).toISOString(),
+    note: row.note,
+    total: row.total,
+    found: row.found,
+    meanRank: row.mean_rank,
+  }
+}
 
-const resultsOf = (row: RunRow): TestResult[] => JSON.parse(row.results) as TestResult[]
+function resultsOf(row: RunRow): TestResult[] {
+  return JSON.parse(row.results) as TestResult[]
+}
 
-const byQuestion = (row: RunRow | undefined): Map<string, TestResult> =>
-  new Map(row ? resultsOf(row).map((result) => [result.questionId, result]) : [])
+function byQuestion(row: RunRow | undefined): Map<string, TestResult> {
+  return new Map(row ? resultsOf(row).map((result) => [result.questionId, result]) : [])
+}
 
 /** Asks one question after the other, and says now and then that it is still alive. */
-const askAll = async (
+async function askAll(
   deps: Deps,
   actor: Actor,
   lease: { channel_id: string; owner: string },
-): Promise<TestResult[]> => {
+): Promise<TestResult[]> {
   const questions = await questionsOf(deps, lease.channel_id)
   if (questions.length === 0) throw new AppError('test.no_questions')
   const earlier = byQuestion(await latestRun(deps.db, lease.channel_id))
@@ -119,7 +126,7 @@ const askAll = async (
   return results
 }
 
-const runOf = (id: string, channelId: string, ranAt: number, note: string, results: TestResult[]): RunRow => {
+function runOf(id: string, channelId: string, ranAt: number, note: string, results: TestResult[]): RunRow {
   const ranks = results.flatMap(({ rank }) => rank ?? [])
   return {
     id,
@@ -134,12 +141,12 @@ const runOf = (id: string, channelId: string, ranAt: number, note: string, resul
 }
 
 /** Runs all of a channel's questions. One run at a time, so that each is compared with the one before it. */
-export const runTestQuestions = async (
+export async function runTestQuestions(
   deps: Deps,
   actor: Actor,
   channelId: string,
   note = '',
-): Promise<TestRun> => {
+): Promise<TestRun> {
   await requireDocumentsChannel(deps.db, actor, channelId)
   const id = uuidv7()
   const lease = { channel_id: channelId, owner: id }
@@ -159,19 +166,19 @@ export const runTestQuestions = async (
   }
 }
 
-export const testBenchOf = async (deps: Deps, actor: Actor, channelId: string) => {
+export async function testBenchOf(deps: Deps, actor: Actor, channelId: string) {
   await requireDocumentsChannel(deps.db, actor, channelId)
   const runs = await listRuns(deps.db, channelId, testRunMaximum)
   return { questions: await questionsOf(deps, channelId), runs: runs.map(presentSummary) }
 }
 
 /** A run as it was, without the words of documents that have been deleted since. */
-export const testRunById = async (
+export async function testRunById(
   deps: Deps,
   actor: Actor,
   channelId: string,
   runId: string,
-): Promise<TestRun> => {
+): Promise<TestRun> {
   await requireDocumentsChannel(deps.db, actor, channelId)
   const row = await findRun(deps.db, channelId, runId)
   if (!row) throw notFound()
@@ -195,12 +202,12 @@ export const testRunById = async (
   return { ...presentSummary(row), results: shown }
 }
 
-export const tryQuestion = async (
+export async function tryQuestion(
   deps: Deps,
   actor: Actor,
   channelId: string,
   question: string,
-): Promise<{ passages: RetrievedPassage[] }> => {
+): Promise<{ passages: RetrievedPassage[] }> {
   await requireDocumentsChannel(deps.db, actor, channelId)
   return { passages: await retrieve(deps, actor, channelId, question) }
 }

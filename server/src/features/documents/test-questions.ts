@@ -24,25 +24,30 @@ import {
 } from './test-bench-store.ts'
 
 /** A channel that answers from documents of its own. */
-export const requireDocumentsChannel = async (db: Executor, actor: Actor, id: string): Promise<void> => {
+export async function requireDocumentsChannel(db: Executor, actor: Actor, id: string): Promise<void> {
   const channel = await requireChannel(db, actor, id)
   if (channel.use_assistant) throw new AppError('channel.no_documents')
 }
 
-const expectedIdsOf = (row: QuestionRow): string[] => JSON.parse(row.expected) as string[]
+function expectedIdsOf(row: QuestionRow): string[] {
+  return JSON.parse(row.expected) as string[]
+}
 
-const presentExpected = (ids: readonly string[], titles: ReadonlyMap<string, string>): ExpectedDocument[] =>
-  ids.map((id) => ({ _id: id, title: titles.get(id) ?? deletedDocument, isDeleted: !titles.has(id) }))
+function presentExpected(ids: readonly string[], titles: ReadonlyMap<string, string>): ExpectedDocument[] {
+  return ids.map((id) => ({ _id: id, title: titles.get(id) ?? deletedDocument, isDeleted: !titles.has(id) }))
+}
 
-const presentQuestion = (row: QuestionRow, titles: ReadonlyMap<string, string>): TestQuestion => ({
-  _id: row.id,
-  question: row.question,
-  expected: presentExpected(expectedIdsOf(row), titles),
-  updatedAt: new Date(row.updated_at).toISOString(),
-})
+function presentQuestion(row: QuestionRow, titles: ReadonlyMap<string, string>): TestQuestion {
+  return {
+    _id: row.id,
+    question: row.question,
+    expected: presentExpected(expectedIdsOf(row), titles),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  }
+}
 
 /** With the titles that the expected documents have now. */
-export const questionsOf = async (deps: Deps, channelId: string): Promise<TestQuestion[]> => {
+export async function questionsOf(deps: Deps, channelId: string): Promise<TestQuestion[]> {
   const rows = await listQuestions(deps.db, channelId)
   const titles = await titlesAmong(deps.db, channelId, new Set(rows.flatMap(expectedIdsOf)))
   return rows.map((row) => presentQuestion(row, titles))
@@ -51,7 +56,7 @@ export const questionsOf = async (deps: Deps, channelId: string): Promise<TestQu
 const foreign = 'Choose documents of this channel'
 
 /** The columns of a form and the titles of its documents, which must all be the channel's own. */
-const columnsOf = async (db: Executor, channelId: string, input: TestQuestionInput) => {
+async function columnsOf(db: Executor, channelId: string, input: TestQuestionInput) {
   const ids = new Set(input.expectedDocumentIds)
   const titles = await titlesAmong(db, channelId, ids)
   if (titles.size < ids.size)
@@ -60,26 +65,27 @@ const columnsOf = async (db: Executor, channelId: string, input: TestQuestionInp
 }
 
 /** Questions are words of people: which one it was is entered, not what it asks. */
-const enter = (
+function enter(
   deps: Deps,
   tx: Tx,
   actor: Actor,
   { channelId, questionId }: { channelId: string; questionId: string },
   deed: 'added' | 'changed' | 'deleted',
-): Promise<void> =>
-  audit(deps, tx, {
+): Promise<void> {
+  return audit(deps, tx, {
     actor,
     action: 'test-questions.changed',
     object: { type: 'channel', id: channelId },
     after: { questionId, deed },
   })
+}
 
-export const addTestQuestion = async (
+export async function addTestQuestion(
   deps: Deps,
   actor: Actor,
   channelId: string,
   input: TestQuestionInput,
-): Promise<TestQuestion> => {
+): Promise<TestQuestion> {
   await requireDocumentsChannel(deps.db, actor, channelId)
   const { columns, titles } = await columnsOf(deps.db, channelId, input)
   const now = deps.now()
@@ -93,12 +99,12 @@ export const addTestQuestion = async (
   return presentQuestion(row, titles)
 }
 
-export const changeTestQuestion = async (
+export async function changeTestQuestion(
   deps: Deps,
   actor: Actor,
   { channelId, questionId }: { channelId: string; questionId: string },
   input: TestQuestionInput,
-): Promise<TestQuestion> => {
+): Promise<TestQuestion> {
   await requireDocumentsChannel(deps.db, actor, channelId)
   const { columns, titles } = await columnsOf(deps.db, channelId, input)
   const now = deps.now()
@@ -110,11 +116,11 @@ export const changeTestQuestion = async (
   return presentQuestion(row, titles)
 }
 
-export const removeTestQuestion = async (
+export async function removeTestQuestion(
   deps: Deps,
   actor: Actor,
   { channelId, questionId }: { channelId: string; questionId: string },
-): Promise<{ message: string }> => {
+): Promise<{ message: string }> {
   await requireDocumentsChannel(deps.db, actor, channelId)
   await deps.db.transaction().execute(async (tx) => {
     if (!(await deleteQuestion(tx, channelId, questionId))) throw notFound()

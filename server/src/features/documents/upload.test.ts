@@ -33,16 +33,17 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-const send = ({ name = 'notes.txt', content = 'Some notes.', as = admin, fields, headers = {} }: Sent) =>
-  app.upload(documentsApi.upload, {
+function send({ name = 'notes.txt', content = 'Some notes.', as = admin, fields, headers = {} }: Sent) {
+  return app.upload(documentsApi.upload, {
     as,
     fields: fields ?? { channelId },
     file: { name, content },
     headers,
   })
+}
 
 /** Rows and files alike. */
-const stored = async () => {
+async function stored() {
   const files: string[] = []
   for await (const { key } of app.deps.files.list()) files.push(key)
   const rows = await app.deps.db.selectFrom('document_versions').select('file_key').execute()
@@ -85,7 +86,7 @@ describe('POST /documents', () => {
   it('takes no documents into a ready-made assistant channel', async () => {
     const assistant = await createTestChannel(app.deps, { useAssistant: true, openaiAssistantId: 'asst_1' })
     const { status, body } = await send({ fields: { channelId: assistant } })
-    expect([status, body.message]).toEqual([409, 'A ready-made assistant channel takes no documents'])
+    expect([status, body.message]).toEqual([409, 'Ready-made assistant channels do not use documents'])
     expect(await stored()).toEqual(nothing)
   })
 
@@ -139,29 +140,31 @@ describe('POST /documents', () => {
   })
 
   it('refuses a document more than a channel can hold', async () => {
-    const row = (at: number) => ({
-      id: `document-${at}`,
-      channel_id: channelId,
-      title: 'x',
-      description: '',
-      original_name: 'x.txt',
-      status: 'pending' as const,
-      version_id: `version-${at}`,
-      generation: null,
-      uploaded_by: null,
-      reviewed_by: null,
-      reviewed_at: null,
-      idempotency_key: null,
-      created_at: 0,
-      updated_at: 0,
-    })
+    function row(at: number) {
+      return {
+        id: `document-${at}`,
+        channel_id: channelId,
+        title: 'x',
+        description: '',
+        original_name: 'x.txt',
+        status: 'pending' as const,
+        version_id: `version-${at}`,
+        generation: null,
+        uploaded_by: null,
+        reviewed_by: null,
+        reviewed_at: null,
+        idempotency_key: null,
+        created_at: 0,
+        updated_at: 0,
+      }
+    }
     for (let at = 0; at < documentsPerChannel; at += 500)
       await app.deps.db
         .insertInto('documents')
         .values(Array.from({ length: 500 }, (_, step) => row(at + step)))
         .execute()
     const { status, body } = await send({})
-    expect([status, body.message]).toEqual([409, 'This channel holds as many documents as it can'])
+    expect([status, body.message]).toEqual([409, 'This channel has reached its limit of documents'])
     expect(await stored()).toEqual(nothing)
   })
 

@@ -49,12 +49,12 @@ export interface NewDocument {
   require?: (tx: Executor, channel: { allow_proposals: 0 | 1 }) => Promise<void>
 }
 
-export const requireNoDuplicate = async (
+export async function requireNoDuplicate(
   db: Executor,
   channelId: string,
   sha256: string,
   own?: string,
-): Promise<void> => {
+): Promise<void> {
   const same = await findSameContent(db, channelId, sha256)
   if (!same) return
   throw new AppError('document.duplicate', {
@@ -66,7 +66,7 @@ export const requireNoDuplicate = async (
 }
 
 /** The rules about a channel's documents and the row, in one transaction; the id of what answers the call. */
-const record = async (deps: Deps, tx: Tx, draft: NewDocument, stored: StoredFile): Promise<string> => {
+async function record(deps: Deps, tx: Tx, draft: NewDocument, stored: StoredFile): Promise<string> {
   const { actor, channelId, file } = draft
   const channel = await lockChannel(tx, channelId)
   if (!channel) throw notFound()
@@ -125,7 +125,7 @@ const record = async (deps: Deps, tx: Tx, draft: NewDocument, stored: StoredFile
 }
 
 /** Stores the file and then the document; called again with the same key it answers with the first. */
-export const addDocument = async (deps: Deps, draft: NewDocument): Promise<ShownDocument> => {
+export async function addDocument(deps: Deps, draft: NewDocument): Promise<ShownDocument> {
   try {
     const id = await storeThenRecord(deps, draft.file.path, (stored) =>
       deps.db.transaction().execute((tx) => record(deps, tx, draft, stored)),
@@ -140,14 +140,15 @@ export const addDocument = async (deps: Deps, draft: NewDocument): Promise<Shown
   }
 }
 
-export const keyOf = (actor: Actor, idempotencyKey: string | null): string | null =>
-  idempotencyKey && `${actor.userId}:${idempotencyKey}`
+export function keyOf(actor: Actor, idempotencyKey: string | null): string | null {
+  return idempotencyKey && `${actor.userId}:${idempotencyKey}`
+}
 
-export const uploadDocument = async (
+export async function uploadDocument(
   deps: Deps,
   actor: Actor,
   { file, fields, idempotencyKey }: UploadInput,
-): Promise<Document> => {
+): Promise<Document> {
   const key = keyOf(actor, idempotencyKey)
   const earlier = key && (await findByIdempotencyKey(deps.db, key))
   if (earlier) return presentDocument(earlier)

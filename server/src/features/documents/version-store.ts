@@ -4,8 +4,8 @@ import type { Database } from '#db/schema.ts'
 import { type DocumentRow, findDocument, type ShownDocument, type VersionRow } from './store.ts'
 
 /** A version with the names beside it; never its text. */
-const shown = (db: Executor) =>
-  db
+function shown(db: Executor) {
+  return db
     .selectFrom('document_versions as version')
     .leftJoin('users as uploader', 'uploader.id', 'version.uploaded_by')
     .leftJoin('users as reviewer', 'reviewer.id', 'version.reviewed_by')
@@ -25,34 +25,39 @@ const shown = (db: Executor) =>
       'reviewer.id as reviewer_id',
       'reviewer.name as reviewer_name',
     ])
+}
 
 export type ShownVersion = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>
 
-export const listVersions = (db: Executor, documentId: string): Promise<ShownVersion[]> =>
-  shown(db).where('version.document_id', '=', documentId).orderBy('version.number', 'desc').execute()
+export function listVersions(db: Executor, documentId: string): Promise<ShownVersion[]> {
+  return shown(db).where('version.document_id', '=', documentId).orderBy('version.number', 'desc').execute()
+}
 
-export const findVersion = (
+export function findVersion(
   db: Executor,
   documentId: string,
   number: number,
-): Promise<ShownVersion | undefined> =>
-  shown(db)
+): Promise<ShownVersion | undefined> {
+  return shown(db)
     .where('version.document_id', '=', documentId)
     .where('version.number', '=', number)
     .executeTakeFirst()
+}
 
-export const findVersionById = (db: Executor, id: string): Promise<ShownVersion | undefined> =>
-  shown(db).where('version.id', '=', id).executeTakeFirst()
+export function findVersionById(db: Executor, id: string): Promise<ShownVersion | undefined> {
+  return shown(db).where('version.id', '=', id).executeTakeFirst()
+}
 
-export const findNewestVersion = (db: Executor, documentId: string): Promise<ShownVersion | undefined> =>
-  shown(db)
+export function findNewestVersion(db: Executor, documentId: string): Promise<ShownVersion | undefined> {
+  return shown(db)
     .where('version.document_id', '=', documentId)
     .orderBy('version.number', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
 
 /** The document that got a version by this key. */
-export const findByVersionKey = async (db: Executor, key: string): Promise<ShownDocument | undefined> => {
+export async function findByVersionKey(db: Executor, key: string): Promise<ShownDocument | undefined> {
   const version = await db
     .selectFrom('document_versions')
     .select('document_id')
@@ -62,12 +67,12 @@ export const findByVersionKey = async (db: Executor, key: string): Promise<Shown
 }
 
 /** Holds a document for the rest of the transaction, as long as it stands as it was seen. */
-export const lockSeen = (
+export function lockSeen(
   db: Executor,
   id: string,
   seen: Pick<DocumentRow, 'status' | 'version_id'>,
-): Promise<Pick<DocumentRow, 'approved_version_id'> | undefined> =>
-  db
+): Promise<Pick<DocumentRow, 'approved_version_id'> | undefined> {
+  return db
     .updateTable('documents')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
     .where('id', '=', id)
@@ -75,6 +80,7 @@ export const lockSeen = (
     .where('version_id', '=', seen.version_id)
     .returning('approved_version_id')
     .executeTakeFirst()
+}
 
 type DocumentChanges = Partial<
   Pick<
@@ -83,12 +89,12 @@ type DocumentChanges = Partial<
   >
 >
 
-export const changeDocument = async (
+export async function changeDocument(
   db: Executor,
   id: string,
   changes: DocumentChanges,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('documents')
     .set({ ...changes, updated_at: now })
@@ -96,17 +102,17 @@ export const changeDocument = async (
     .execute()
 }
 
-export const changeVersion = async (
+export async function changeVersion(
   db: Executor,
   id: string,
   changes: Partial<Pick<VersionRow, 'status' | 'reviewed_by' | 'reviewed_at' | 'released_at'>>,
-): Promise<void> => {
+): Promise<void> {
   await db.updateTable('document_versions').set(changes).where('id', '=', id).execute()
 }
 
-export const insertVersion = async (
+export async function insertVersion(
   db: Executor,
   version: Insertable<Database['document_versions']>,
-): Promise<void> => {
+): Promise<void> {
   await db.insertInto('document_versions').values(version).execute()
 }

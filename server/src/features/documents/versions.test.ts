@@ -22,7 +22,7 @@ afterEach(() => app.close())
 const firstText = 'The gate opens at six in the morning.'
 const secondText = 'The gate opens at half past seven in the morning.'
 
-const upload = async (name = 'gate.txt', content = firstText): Promise<string> => {
+async function upload(name = 'gate.txt', content = firstText): Promise<string> {
   const { status, body } = await app.upload(documentsApi.upload, {
     as: ada,
     fields: { channelId },
@@ -39,39 +39,43 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-const replace = (
+function replace(
   id: string,
   { as = ada, name = 'gate-2.txt', content = secondText, headers = {} }: Sent = {},
-): Promise<Answer<Document>> =>
-  app.upload(documentsApi.replace, { as, params: { id }, file: { name, content }, headers })
+): Promise<Answer<Document>> {
+  return app.upload(documentsApi.replace, { as, params: { id }, file: { name, content }, headers })
+}
 
-const decide = (deed: 'approve' | 'reject', id: string, as = ada, version?: number) =>
-  app.call(documentsApi[deed], { as, params: { id }, query: { version } })
+function decide(deed: 'approve' | 'reject', id: string, as = ada, version?: number) {
+  return app.call(documentsApi[deed], { as, params: { id }, query: { version } })
+}
 
-const approved = async (...given: Parameters<typeof upload>): Promise<string> => {
+async function approved(...given: Parameters<typeof upload>): Promise<string> {
   const id = await upload(...given)
   await decide('approve', id)
   await app.runJobs()
   return id
 }
 
-const get = async (id: string): Promise<Document> =>
-  (await app.call(documentsApi.get, { as: ada, params: { id } })).body
+async function get(id: string): Promise<Document> {
+  return (await app.call(documentsApi.get, { as: ada, params: { id } })).body
+}
 
-const states = async (id: string): Promise<string[]> => {
+async function states(id: string): Promise<string[]> {
   const { body } = await app.call(documentsApi.versions, { as: ada, params: { id } })
   return (body as DocumentVersion[]).map(({ number, state }) => `${number} ${state}`)
 }
 
-const answers = async (): Promise<string[]> => {
+async function answers(): Promise<string[]> {
   const found = await findPassages(app.deps, { channelId, question: 'When does the gate open?', limit: 8 })
   return found.map(({ text, version }) => `${version}: ${text}`)
 }
 
-const download = (id: string, as: Person, version?: number) =>
-  app.call(documentsApi.download, { as, params: { id }, query: { version } })
+function download(id: string, as: Person, version?: number) {
+  return app.call(documentsApi.download, { as, params: { id }, query: { version } })
+}
 
-const storedFiles = async (): Promise<number> => {
+async function storedFiles(): Promise<number> {
   let files = 0
   for await (const _ of app.deps.files.list()) files += 1
   return files
@@ -318,8 +322,9 @@ describe('GET /documents/:id/versions', () => {
 })
 
 describe('what members read of a document with versions', () => {
-  const text = (id: string, as: Person, version?: number) =>
-    app.call(documentsApi.text, { as, params: { id }, query: { version } })
+  function text(id: string, as: Person, version?: number) {
+    return app.call(documentsApi.text, { as, params: { id }, query: { version } })
+  }
 
   it('is what answers, never what waits or was rejected', async () => {
     const id = await approved()
@@ -364,7 +369,7 @@ describe('a citation', () => {
       params,
       body: { message: 'When does the gate open in the morning?' },
     })
-    const cited = async () => {
+    async function cited() {
       const { body } = await app.call(chatsApi.get, { as: member, params })
       return body.messages.flatMap(({ citations = [] }) => citations)[0]
     }

@@ -30,7 +30,7 @@ import {
   lockSeen,
 } from './version-store.ts'
 
-export const versionsOf = async (deps: Deps, id: string): Promise<DocumentVersion[]> => {
+export async function versionsOf(deps: Deps, id: string): Promise<DocumentVersion[]> {
   const document = await requireDocument(deps.db, id)
   return (await listVersions(deps.db, id)).map((version) => presentVersion(document, version))
 }
@@ -43,7 +43,7 @@ interface Replacement {
   idempotencyKey: string | null
 }
 
-const record = async (deps: Deps, tx: Tx, replacement: Replacement, stored: StoredFile): Promise<void> => {
+async function record(deps: Deps, tx: Tx, replacement: Replacement, stored: StoredFile): Promise<void> {
   const { actor, seen, file, idempotencyKey } = replacement
   // The channel first, as uploads do: the rule about equal content holds for both.
   if (!(await lockChannel(tx, seen.channel_id))) throw notFound()
@@ -77,12 +77,12 @@ const record = async (deps: Deps, tx: Tx, replacement: Replacement, stored: Stor
 }
 
 /** A further version, pending. What answers now goes on answering until the new one is approved and indexed. */
-export const replaceDocument = async (
+export async function replaceDocument(
   deps: Deps,
   actor: Actor,
   id: string,
   { file, idempotencyKey }: { file: GivenFile | null; idempotencyKey: string | null },
-): Promise<Document> => {
+): Promise<Document> {
   const key = keyOf(actor, idempotencyKey && `${id}:${idempotencyKey}`)
   const earlier = key && (await findByVersionKey(deps.db, key))
   if (earlier) return presentDocument(earlier)

@@ -19,8 +19,8 @@ afterEach(async () => {
   await server.close()
 })
 
-const invite = () =>
-  app.call(invitationsApi.create, {
+function invite() {
+  return app.call(invitationsApi.create, {
     as: admin,
     body: {
       email: 'guest@example.org',
@@ -30,13 +30,15 @@ const invite = () =>
       twoFactorExpiryDays: 30,
     },
   })
+}
 
-const letters = () =>
-  app.deps.db
+function letters() {
+  return app.deps.db
     .selectFrom('jobs')
     .select(['state', 'attempts', 'last_error'])
     .where('name', '=', 'mail.send')
     .execute()
+}
 
 it('delivers the link by mail and shows it to nobody else', async () => {
   const { status, body } = await invite()

@@ -24,36 +24,51 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 /** Time passes for longer than a session lives. */
-const pass = async (ms: number): Promise<void> => {
+async function pass(ms: number): Promise<void> {
   app.advance(ms)
   const { body } = await app.call(authApi.login, { body: { email: admin.email, password: testPassword } })
   admin = { ...admin, token: body.token ?? '' }
 }
 
-const input = (changes: Partial<InvitationInput> = {}): InvitationInput => ({
-  email: 'guest@example.org',
-  fullName: 'Gus Guest',
-  allowedChannels: [],
-  twoFactorExpiryEnabled: false,
-  twoFactorExpiryDays: 30,
-  ...changes,
-})
+function input(changes: Partial<InvitationInput> = {}): InvitationInput {
+  return {
+    email: 'guest@example.org',
+    fullName: 'Gus Guest',
+    allowedChannels: [],
+    twoFactorExpiryEnabled: false,
+    twoFactorExpiryDays: 30,
+    ...changes,
+  }
+}
 
-const invite = (changes: Partial<InvitationInput> = {}, headers: Record<string, string> = {}) =>
-  app.call(invitationsApi.create, { as: admin, body: input(changes), headers })
+function invite(changes: Partial<InvitationInput> = {}, headers: Record<string, string> = {}) {
+  return app.call(invitationsApi.create, { as: admin, body: input(changes), headers })
+}
 
-const tokenIn = (link: string | undefined): string =>
-  new URL(link ?? 'http://none').searchParams.get('token') ?? ''
+function tokenIn(link: string | undefined): string {
+  return new URL(link ?? 'http://none').searchParams.get('token') ?? ''
+}
 
-const verify = (token: string) => app.call(invitationsApi.verify, { params: { token } })
-const resend = (id: string) => app.call(invitationsApi.resend, { as: admin, params: { id } })
-const remove = (id: string) => app.call(invitationsApi.remove, { as: admin, params: { id } })
-const accept = (token: string, more: object = {}) =>
-  app.call(authApi.register, {
+function verify(token: string) {
+  return app.call(invitationsApi.verify, { params: { token } })
+}
+function resend(id: string) {
+  return app.call(invitationsApi.resend, { as: admin, params: { id } })
+}
+function remove(id: string) {
+  return app.call(invitationsApi.remove, { as: admin, params: { id } })
+}
+function accept(token: string, more: object = {}) {
+  return app.call(authApi.register, {
     body: { email: 'guest@example.org', fullName: 'Gus Guest', password: 'a sound password', token, ...more },
   })
-const rows = () => app.deps.db.selectFrom('invitations').selectAll().execute()
-const users = () => app.deps.db.selectFrom('users').select(['id', 'email', 'role']).execute()
+}
+function rows() {
+  return app.deps.db.selectFrom('invitations').selectAll().execute()
+}
+function users() {
+  return app.deps.db.selectFrom('users').select(['id', 'email', 'role']).execute()
+}
 
 describe('POST /invitations', () => {
   it('refuses a user’s address, however it is written', async () => {
@@ -183,8 +198,9 @@ describe('limits', () => {
 
   it('bound how many one person invites within an hour', async () => {
     const [one, other] = [await createAdmin(slow.deps), await createAdmin(slow.deps)]
-    const inviteAs = (as: Person, number: number) =>
-      slow.call(invitationsApi.create, { as, body: input({ email: `g${number}@example.org` }) })
+    function inviteAs(as: Person, number: number) {
+      return slow.call(invitationsApi.create, { as, body: input({ email: `g${number}@example.org` }) })
+    }
     for (let number = 0; number < 5; number += 1) expect((await inviteAs(one, number)).status).toBe(200)
     slow.advance(60_000)
     const refused = await inviteAs(one, 5)
@@ -198,7 +214,9 @@ describe('limits', () => {
   it('bound how often one is sent again within a day, and then the link stays', async () => {
     const as = await createAdmin(slow.deps)
     const { body } = await slow.call(invitationsApi.create, { as, body: input() })
-    const again = () => slow.call(invitationsApi.resend, { as, params: { id: body._id } })
+    function again() {
+      return slow.call(invitationsApi.resend, { as, params: { id: body._id } })
+    }
     const second = await again()
     expect(second.status).toBe(200)
     const third = await again()

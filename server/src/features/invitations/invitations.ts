@@ -23,20 +23,21 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/
  * The pending invitation behind a link. Cancelled and unknown links read the same; only who holds a link learns
  * that it was used or has expired.
  */
-const requireOpen = (found: InvitationRow | undefined, now: number): InvitationRow => {
+function requireOpen(found: InvitationRow | undefined, now: number): InvitationRow {
   if (!found) throw new AppError('invitation.invalid')
   if (found.status === 'accepted') throw new AppError('invitation.used')
   if (found.expires_at <= now) throw new AppError('invitation.expired')
   return found
 }
 
-export const openInvitation = async (deps: Deps, token: string): Promise<InvitationRow> =>
-  requireOpen(
+export async function openInvitation(deps: Deps, token: string): Promise<InvitationRow> {
+  return requireOpen(
     tokenForm.test(token) ? await findByTokenHash(deps.db, tokenHash(token)) : undefined,
     deps.now(),
   )
+}
 
-export const verifyInvitation = async (deps: Deps, token: string): Promise<InvitationVerification> => {
+export async function verifyInvitation(deps: Deps, token: string): Promise<InvitationVerification> {
   const invitation = await openInvitation(deps, token)
   return {
     email: invitation.email,
@@ -48,7 +49,7 @@ export const verifyInvitation = async (deps: Deps, token: string): Promise<Invit
 }
 
 /** Whoever comes second, after another acceptance, a new link or a cancellation, reads what holds now. */
-export const acceptInvitation = async (tx: Tx, invitation: InvitationRow, now: number): Promise<void> => {
+export async function acceptInvitation(tx: Tx, invitation: InvitationRow, now: number): Promise<void> {
   if (await markAccepted(tx, invitation.id, invitation.token_hash, now)) return
   requireOpen(await findByTokenHash(tx, invitation.token_hash), now)
   throw new AppError('invitation.invalid')
@@ -60,7 +61,7 @@ interface ListQuery {
 }
 
 /** An array without `limit`, a page with it; newest first. */
-export const allInvitations = async (deps: Deps, { limit, skip }: ListQuery) => {
+export async function allInvitations(deps: Deps, { limit, skip }: ListQuery) {
   const rows = await listInvitations(deps.db, limit ?? listMaximum, skip ?? 0)
   const items = rows.map((row) => presentInvitation(row, deps.now()))
   if (limit === undefined) return items
@@ -69,11 +70,7 @@ export const allInvitations = async (deps: Deps, { limit, skip }: ListQuery) => 
 }
 
 /** Cancels a pending invitation or deletes an expired one; its link is unknown from then on. */
-export const removeInvitation = async (
-  deps: Deps,
-  actor: Actor,
-  id: string,
-): Promise<{ message: string }> => {
+export async function removeInvitation(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   requirePermission(actor, 'canManageUsers')
   return deps.db.transaction().execute(async (tx) => {
     const removed = await deletePending(tx, id)

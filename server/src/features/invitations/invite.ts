@@ -31,24 +31,28 @@ const lifetime = 7 * day
 const inviting: AttemptRule = { deed: 'invite', limits: [{ count: 50, window: hour }] }
 const resending: AttemptRule = { deed: 'resend-invitation', limits: [{ count: 5, window: day }] }
 
-const seconds = (ms: number): number => Math.ceil(ms / 1000)
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000)
+}
 
-const requireInvitation = async (tx: Tx, id: string): Promise<ShownInvitation> => {
+async function requireInvitation(tx: Tx, id: string): Promise<ShownInvitation> {
   const found = await findInvitation(tx, id)
   if (!found) throw notFound()
   return found
 }
 
-const linkOf = ({ env }: Deps, token: string): string => `${env.PUBLIC_URL}/register?token=${token}`
+function linkOf({ env }: Deps, token: string): string {
+  return `${env.PUBLIC_URL}/register?token=${token}`
+}
 
 /** The letter with the link, as part of what makes the link; channels that are gone by now are not named. */
-const postInvitation = async (
+async function postInvitation(
   deps: Deps,
   tx: Tx,
   actor: Actor,
   invitation: ShownInvitation,
   token: string,
-): Promise<void> => {
+): Promise<void> {
   const channels = await namesOfChannels(tx, JSON.parse(invitation.allowed_channels) as string[])
   await postLetter(deps, tx, {
     to: { address: invitation.email, name: invitation.full_name },
@@ -64,20 +68,22 @@ const postInvitation = async (
 }
 
 /** Where no mail server delivers the letter, whoever invites passes the link on, and sees it this once. */
-const answer = (deps: Deps, invitation: ShownInvitation, token: string): Invitation => ({
-  ...presentInvitation(invitation, deps.now()),
-  ...(deps.mail.delivers ? {} : { link: linkOf(deps, token) }),
-})
+function answer(deps: Deps, invitation: ShownInvitation, token: string): Invitation {
+  return {
+    ...presentInvitation(invitation, deps.now()),
+    ...(deps.mail.delivers ? {} : { link: linkOf(deps, token) }),
+  }
+}
 
 /** An address that may be invited: nobody's yet, and with no open invitation. An expired one makes room. */
-const requireFreeAddress = async (tx: Tx, email: string, now: number): Promise<void> => {
+async function requireFreeAddress(tx: Tx, email: string, now: number): Promise<void> {
   if (await isUsersAddress(tx, email)) throw new AppError('user.exists')
   if (await isInvited(tx, email, now)) throw new AppError('invitation.exists')
   await deleteExpired(tx, email, now)
 }
 
 /** Nobody is invited to where the one who invites does not see. */
-const requireChannels = async (tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> => {
+async function requireChannels(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
   if (!(await seesChannels(tx, actor, ids))) throw new AppError('user.invalid_access')
 }
 
@@ -87,12 +93,12 @@ interface Draft {
   idempotencyKey: string | null
 }
 
-const insertDraft = async (
+async function insertDraft(
   deps: Deps,
   tx: Tx,
   actor: Actor,
   { input, token, idempotencyKey }: Draft,
-): Promise<ShownInvitation> => {
+): Promise<ShownInvitation> {
   const now = deps.now()
   const channels = [...new Set(input.allowedChannels)]
   await requireFreeAddress(tx, input.email, now)
@@ -120,12 +126,12 @@ const insertDraft = async (
 }
 
 /** The invitation, its letter and the count of the one who invites, all or nothing. */
-export const invite = async (
+export async function invite(
   deps: Deps,
   actor: Actor,
   input: InvitationInput,
   callersKey: string | null,
-): Promise<Invitation> => {
+): Promise<Invitation> {
   requirePermission(actor, 'canManageUsers')
   const token = randomToken()
   const idempotencyKey = callersKey && `${actor.userId}:${callersKey}`
@@ -152,7 +158,7 @@ export const invite = async (
 }
 
 /** Another link with its full time; the one before is dead at once. */
-export const resendInvitation = async (deps: Deps, actor: Actor, id: string): Promise<Invitation> => {
+export async function resendInvitation(deps: Deps, actor: Actor, id: string): Promise<Invitation> {
   requirePermission(actor, 'canManageUsers')
   const token = randomToken()
   return deps.db.transaction().execute(async (tx) => {

@@ -2,18 +2,21 @@ import type { Invitation } from '@lyceum/contract/invitations'
 import type { ShownInvitation } from './store.ts'
 
 /** Expiry is decided by the server's clock and stored nowhere. */
-const statusOf = ({ status, expires_at }: ShownInvitation, now: number): Invitation['status'] =>
-  status === 'pending' && expires_at <= now ? 'expired' : status
+function statusOf({ status, expires_at }: ShownInvitation, now: number): Invitation['status'] {
+  return status === 'pending' && expires_at <= now ? 'expired' : status
+}
 
-export const presentInvitation = (row: ShownInvitation, now: number): Invitation => ({
-  _id: row.id,
-  email: row.email,
-  fullName: row.full_name,
-  status: statusOf(row, now),
-  invitedBy: row.inviter_id === null ? null : { _id: row.inviter_id, name: row.inviter_name ?? '' },
-  allowedChannels: JSON.parse(row.allowed_channels) as string[],
-  twoFactorExpiryEnabled: row.two_factor_enabled === 1,
-  twoFactorExpiryDays: row.two_factor_days,
-  expiresAt: new Date(row.expires_at).toISOString(),
-  createdAt: new Date(row.created_at).toISOString(),
-})
+export function presentInvitation(row: ShownInvitation, now: number): Invitation {
+  return {
+    _id: row.id,
+    email: row.email,
+    fullName: row.full_name,
+    status: statusOf(row, now),
+    invitedBy: row.inviter_id === null ? null : { _id: row.inviter_id, name: row.inviter_name ?? '' },
+    allowedChannels: JSON.parse(row.allowed_channels) as string[],
+    twoFactorExpiryEnabled: row.two_factor_enabled === 1,
+    twoFactorExpiryDays: row.two_factor_days,
+    expiresAt: new Date(row.expires_at).toISOString(),
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}

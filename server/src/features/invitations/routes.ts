@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { allInvitations, removeInvitation, verifyInvitation } from './invitations.ts'
 import { invite, resendInvitation } from './invite.ts'
 
-export const invitationsRoutes = (http: Http, deps: Deps): void => {
+export function invitationsRoutes(http: Http, deps: Deps): void {
   http.serve(invitationsApi.verify, ({ params }) => verifyInvitation(deps, params.token))
   http.serve(invitationsApi.list, ({ query }) => allInvitations(deps, query))
   http.serve(invitationsApi.create, ({ actor, body, idempotencyKey }) =>

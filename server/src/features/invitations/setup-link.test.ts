@@ -10,8 +10,9 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const setupToken = async (): Promise<string> =>
-  new URL((await makeSetupLink(app.deps)) ?? 'http://none').searchParams.get('token') ?? ''
+async function setupToken(): Promise<string> {
+  return new URL((await makeSetupLink(app.deps)) ?? 'http://none').searchParams.get('token') ?? ''
+}
 
 const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
 

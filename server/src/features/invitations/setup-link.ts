@@ -13,10 +13,10 @@ const lifetime = 3_600_000
  * A fresh link for the first person as long as there is none; earlier ones stop working. Without a mail server the
  * second factor is off for them, so that set-up needs no mail.
  */
-export const makeSetupLink = async (
+export async function makeSetupLink(
   deps: Pick<Deps, 'env' | 'db' | 'now'>,
   client?: Client,
-): Promise<string | null> => {
+): Promise<string | null> {
   const id = uuidv7()
   const token = randomToken()
   const now = deps.now()

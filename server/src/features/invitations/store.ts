@@ -5,12 +5,13 @@ import type { Database } from '#db/schema.ts'
 
 export type InvitationRow = Selectable<Database['invitations']>
 
-export const findByTokenHash = (db: Executor, hash: string): Promise<InvitationRow | undefined> =>
-  db.selectFrom('invitations').selectAll().where('token_hash', '=', hash).executeTakeFirst()
+export function findByTokenHash(db: Executor, hash: string): Promise<InvitationRow | undefined> {
+  return db.selectFrom('invitations').selectAll().where('token_hash', '=', hash).executeTakeFirst()
+}
 
 /** Set-up invitations are nobody's to see, send or cancel; a person whose account is gone has no name here. */
-const shown = (db: Executor) =>
-  db
+function shown(db: Executor) {
+  return db
     .selectFrom('invitations')
     .leftJoin('users as inviter', (join) =>
       join.onRef('inviter.id', '=', 'invitations.invited_by').on('inviter.deleted_at', 'is', null),
@@ -18,24 +19,28 @@ const shown = (db: Executor) =>
     .selectAll('invitations')
     .select(['inviter.id as inviter_id', 'inviter.name as inviter_name'])
     .where('invitations.is_setup', '=', 0)
+}
 
 export type ShownInvitation = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>
 
-export const findInvitation = (db: Executor, id: string): Promise<ShownInvitation | undefined> =>
-  shown(db).where('invitations.id', '=', id).executeTakeFirst()
+export function findInvitation(db: Executor, id: string): Promise<ShownInvitation | undefined> {
+  return shown(db).where('invitations.id', '=', id).executeTakeFirst()
+}
 
-export const findByIdempotencyKey = (db: Executor, key: string): Promise<ShownInvitation | undefined> =>
-  shown(db).where('invitations.idempotency_key', '=', key).executeTakeFirst()
+export function findByIdempotencyKey(db: Executor, key: string): Promise<ShownInvitation | undefined> {
+  return shown(db).where('invitations.idempotency_key', '=', key).executeTakeFirst()
+}
 
-export const listInvitations = (db: Executor, limit: number, skip: number): Promise<ShownInvitation[]> =>
-  shown(db)
+export function listInvitations(db: Executor, limit: number, skip: number): Promise<ShownInvitation[]> {
+  return shown(db)
     .orderBy('invitations.created_at', 'desc')
     .orderBy('invitations.id', 'desc')
     .limit(limit)
     .offset(skip)
     .execute()
+}
 
-export const countInvitations = async (db: Executor): Promise<number> => {
+export async function countInvitations(db: Executor): Promise<number> {
   const { invitations } = await db
     .selectFrom('invitations')
     .select((eb) => eb.fn.countAll<number>().as('invitations'))
@@ -45,15 +50,18 @@ export const countInvitations = async (db: Executor): Promise<number> => {
 }
 
 /** Of two invitations to one address, or under one key, the second waits for the first and finds it. */
-export const lockInviting = async (tx: Tx, email: string, key: string | null): Promise<void> => {
+export async function lockInviting(tx: Tx, email: string, key: string | null): Promise<void> {
   if (key !== null) await lockName(tx, `invitation-key|${key}`)
   await lockName(tx, `invitation|${email}`)
 }
 
-export const isUsersAddress = async (db: Executor, email: string): Promise<boolean> =>
-  (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
+export async function isUsersAddress(db: Executor, email: string): Promise<boolean> {
+  return (
+    (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
+  )
+}
 
-export const isInvited = async (db: Executor, email: string, now: number): Promise<boolean> => {
+export async function isInvited(db: Executor, email: string, now: number): Promise<boolean> {
   const found = await db
     .selectFrom('invitations')
     .select('id')
@@ -65,27 +73,28 @@ export const isInvited = async (db: Executor, email: string, now: number): Promi
   return found !== undefined
 }
 
-export const namesOfChannels = async (
+export async function namesOfChannels(
   db: Executor,
   ids: readonly string[],
-): Promise<{ id: string; name: string }[]> =>
-  ids.length === 0
+): Promise<{ id: string; name: string }[]> {
+  return ids.length === 0
     ? []
     : db.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).orderBy('name').execute()
+}
 
-export const insertInvitation = async (
+export async function insertInvitation(
   db: Executor,
   invitation: Insertable<Database['invitations']>,
-): Promise<void> => {
+): Promise<void> {
   await db.insertInto('invitations').values(invitation).execute()
 }
 
 /** A fresh set-up link voids the earlier ones. */
-export const deleteSetupInvitations = async (db: Executor): Promise<void> => {
+export async function deleteSetupInvitations(db: Executor): Promise<void> {
   await db.deleteFrom('invitations').where('is_setup', '=', 1).where('status', '=', 'pending').execute()
 }
 
-export const deleteExpired = async (db: Executor, email: string, now: number): Promise<void> => {
+export async function deleteExpired(db: Executor, email: string, now: number): Promise<void> {
   await db
     .deleteFrom('invitations')
     .where('email', '=', email)
@@ -96,12 +105,12 @@ export const deleteExpired = async (db: Executor, email: string, now: number): P
 }
 
 /** True for the one caller who takes it: of two at once the other finds it no longer pending. */
-export const markAccepted = async (
+export async function markAccepted(
   db: Executor,
   id: string,
   tokenHash: string,
   now: number,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('invitations')
     .set({ status: 'accepted', accepted_at: now })
@@ -114,12 +123,12 @@ export const markAccepted = async (
 }
 
 /** Another link for a pending invitation; from here on the one before is unknown. False where there is none pending. */
-export const replaceLink = async (
+export async function replaceLink(
   db: Executor,
   id: string,
   link: { token_hash: string; expires_at: number },
   now: number,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('invitations')
     .set(link)
@@ -132,19 +141,20 @@ export const replaceLink = async (
 }
 
 /** Undefined where it is not pending: accepted in the same moment, or not there. */
-export const deletePending = (
+export function deletePending(
   db: Executor,
   id: string,
-): Promise<Pick<InvitationRow, 'email' | 'expires_at'> | undefined> =>
-  db
+): Promise<Pick<InvitationRow, 'email' | 'expires_at'> | undefined> {
+  return db
     .deleteFrom('invitations')
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .where('is_setup', '=', 0)
     .returning(['email', 'expires_at'])
     .executeTakeFirst()
+}
 
-export const forgetIdempotencyKeys = async (db: Executor, before: number): Promise<void> => {
+export async function forgetIdempotencyKeys(db: Executor, before: number): Promise<void> {
   await db
     .updateTable('invitations')
     .set({ idempotency_key: null })

@@ -15,29 +15,36 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const send = (as: Person, content: Buffer | string, name = 'background.png') =>
-  app.upload(settingsApi.setBackground, { as, file: { name, content } })
-const remove = (as: Person) => app.call(settingsApi.removeBackground, { as })
-const look = (as: Person) => app.call(settingsApi.background, { as })
-const shown = async () =>
-  (await app.call(settingsApi.get, { as: admin })).body.settings.dashboardBackgroundImage
+function send(as: Person, content: Buffer | string, name = 'background.png') {
+  return app.upload(settingsApi.setBackground, { as, file: { name, content } })
+}
+function remove(as: Person) {
+  return app.call(settingsApi.removeBackground, { as })
+}
+function look(as: Person) {
+  return app.call(settingsApi.background, { as })
+}
+async function shown() {
+  return (await app.call(settingsApi.get, { as: admin })).body.settings.dashboardBackgroundImage
+}
 
-const files = async (): Promise<string[]> => {
+async function files(): Promise<string[]> {
   const found: string[] = []
   for await (const { key } of app.deps.files.list()) found.push(key)
   return found.sort()
 }
-const released = async (): Promise<string[]> => {
+async function released(): Promise<string[]> {
   const rows = await app.deps.db.selectFrom('removed_files').select('file_key').execute()
   return rows.map(({ file_key }) => file_key).sort()
 }
-const entries = () =>
-  app.deps.db
+function entries() {
+  return app.deps.db
     .selectFrom('audit_log')
     .select(['action', 'actor_id', 'before', 'after'])
     .where('action', 'like', 'settings.background-%')
     .orderBy('seq')
     .execute()
+}
 
 describe('the picture behind the dashboard', () => {
   it('is set and removed with canManageSettings only', async () => {

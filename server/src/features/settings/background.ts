@@ -17,29 +17,30 @@ import { deleteSetting, holdSettings, readSetting, writeSetting } from './store.
 const key = 'dashboardBackground'
 const stored = z.object({ fileKey: z.string(), mimeType: z.string(), size: z.number() })
 
-const storedBackground = async (db: Executor): Promise<StoredPicture | null> => {
+async function storedBackground(db: Executor): Promise<StoredPicture | null> {
   const setting = stored.safeParse(await readSetting(db, key))
   return setting.success ? setting.data : null
 }
 
-const urlOf = ({ fileKey }: StoredPicture): string =>
-  `/api/global-settings/dashboard-background?v=${pictureVersion(fileKey)}`
+function urlOf({ fileKey }: StoredPicture): string {
+  return `/api/global-settings/dashboard-background?v=${pictureVersion(fileKey)}`
+}
 
 /** Where the picture is; the address changes with it, so that no browser shows an old one. */
-export const backgroundUrl = async (db: Executor): Promise<string | null> => {
+export async function backgroundUrl(db: Executor): Promise<string | null> {
   const background = await storedBackground(db)
   return background && urlOf(background)
 }
 
 /** The picture behind the dashboard; nothing at all, which is no error, where none was set. */
-export const dashboardBackground = async (deps: Deps): Promise<FileReply> => {
+export async function dashboardBackground(deps: Deps): Promise<FileReply> {
   const background = await storedBackground(deps.db)
   if (!background) return { content: Buffer.alloc(0), mimeType: 'application/octet-stream', size: 0 }
   return openPicture(deps, background)
 }
 
 /** Whether there was anything to replace or to remove. */
-const replace = async (deps: Deps, tx: Tx, actor: Actor, next: StoredPicture | null): Promise<boolean> => {
+async function replace(deps: Deps, tx: Tx, actor: Actor, next: StoredPicture | null): Promise<boolean> {
   await holdSettings(tx)
   const earlier = await storedBackground(tx)
   if (earlier === null && next === null) return false
@@ -56,15 +57,16 @@ const replace = async (deps: Deps, tx: Tx, actor: Actor, next: StoredPicture | n
   return earlier !== null
 }
 
-export const setBackground = (deps: Deps, actor: Actor, file: GivenFile | null) =>
-  keepPicture(deps, file, async (tx, picture) => {
+export function setBackground(deps: Deps, actor: Actor, file: GivenFile | null) {
+  return keepPicture(deps, file, async (tx, picture) => {
     const isReplaced = await replace(deps, tx, actor, picture)
     const message = isReplaced ? 'Background image replaced' : 'Background image uploaded'
     return { dashboardBackgroundImage: urlOf(picture), message }
   })
+}
 
 /** Harmless where there is none. */
-export const removeBackground = async (deps: Deps, actor: Actor) => {
+export async function removeBackground(deps: Deps, actor: Actor) {
   const isRemoved = await deps.db.transaction().execute((tx) => replace(deps, tx, actor, null))
   return { message: isRemoved ? 'Background image removed' : 'There was no background image' }
 }

@@ -16,16 +16,20 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const read = async () => (await app.call(conversationsApi.get, { as: admin })).body
-const setNotice = (body: { enabled: boolean; text: string }, as = admin) =>
-  app.call(conversationsApi.setNotice, { as, body })
-const setRetention = (days: number | null, as = admin) =>
-  app.call(conversationsApi.setRetention, { as, body: { days } })
-const shown = async () => {
+async function read() {
+  return (await app.call(conversationsApi.get, { as: admin })).body
+}
+function setNotice(body: { enabled: boolean; text: string }, as = admin) {
+  return app.call(conversationsApi.setNotice, { as, body })
+}
+function setRetention(days: number | null, as = admin) {
+  return app.call(conversationsApi.setRetention, { as, body: { days } })
+}
+async function shown() {
   const { body } = await app.call(channelsApi.get, { as: member, params: { id: channelId } })
   return [body.reviewNotice, body.chatsKeptDays]
 }
-const entries = async () => {
+async function entries() {
   const rows = await app.deps.db
     .selectFrom('audit_log')
     .select(['actor_id', 'before', 'after'])
@@ -70,7 +74,10 @@ describe('what is said of chats, and how long they are kept', () => {
 
   it.each([0, 6, 3651, 7.5, -7])('refuses to keep chats for %d days', async (days) => {
     const answer = await setRetention(days)
-    expect([answer.status, answer.body.fields]).toEqual([400, { days: 'From 7 to 3650 days, or nothing' }])
+    expect([answer.status, answer.body.fields]).toEqual([
+      400,
+      { days: 'Enter 7 to 3650 days, or leave it empty' },
+    ])
     expect(await read()).toEqual(defaults)
   })
 

@@ -16,7 +16,7 @@ import { holdSettings, readSettings, writeSetting } from './store.ts'
 const keys = { reviewNotice: 'reviewNotice', retention: 'retention' } as const
 
 /** What people are told about their chats, and how long these are kept, where nothing else is chosen. */
-export const conversationSettings = async (db: Executor): Promise<ConversationSettings> => {
+export async function conversationSettings(db: Executor): Promise<ConversationSettings> {
   const stored = await readSettings(db, Object.values(keys))
   const notice = reviewNotice.safeParse(stored.get(keys.reviewNotice))
   const kept = retention.safeParse(stored.get(keys.retention))
@@ -27,20 +27,22 @@ export const conversationSettings = async (db: Executor): Promise<ConversationSe
 }
 
 /** Null where none is shown. */
-export const noticeText = ({ reviewNotice: { enabled, text } }: ConversationSettings): string | null =>
-  enabled ? text : null
+export function noticeText({ reviewNotice: { enabled, text } }: ConversationSettings): string | null {
+  return enabled ? text : null
+}
 
 /** A channel's own choice goes before the one for everybody; null is for ever. */
-export const keptDays = (own: number | null, { retention: { days } }: ConversationSettings): number | null =>
-  own ?? days
+export function keptDays(own: number | null, { retention: { days } }: ConversationSettings): number | null {
+  return own ?? days
+}
 
-const change = (
+function change(
   deps: Deps,
   actor: Actor,
   key: keyof ConversationSettings,
   value: ReviewNotice | Retention,
-): Promise<ConversationSettings> =>
-  deps.db.transaction().execute(async (tx) => {
+): Promise<ConversationSettings> {
+  return deps.db.transaction().execute(async (tx) => {
     await holdSettings(tx)
     const before = await conversationSettings(tx)
     const after = { ...before, [key]: value }
@@ -50,10 +52,13 @@ const change = (
     await audit(deps, tx, { actor, action: 'settings.changed', ...changes })
     return after
   })
+}
 
-export const changeReviewNotice = (deps: Deps, actor: Actor, notice: ReviewNotice) =>
-  change(deps, actor, 'reviewNotice', notice)
+export function changeReviewNotice(deps: Deps, actor: Actor, notice: ReviewNotice) {
+  return change(deps, actor, 'reviewNotice', notice)
+}
 
 /** Holds from the next run of the clean-up on. */
-export const changeRetention = (deps: Deps, actor: Actor, chosen: Retention) =>
-  change(deps, actor, 'retention', chosen)
+export function changeRetention(deps: Deps, actor: Actor, chosen: Retention) {
+  return change(deps, actor, 'retention', chosen)
+}

@@ -12,7 +12,9 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const read = async () => (await app.call(settingsApi.get, { as: admin })).body.settings
+async function read() {
+  return (await app.call(settingsApi.get, { as: admin })).body.settings
+}
 const defaults = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null }
 
 describe('the global settings', () => {
@@ -53,8 +55,12 @@ describe('the global settings', () => {
       await createAdmin(app.deps, { isSystemAdmin: true }),
       await createAdmin(app.deps, { isSystemAdmin: true }),
     ]
-    const save = (twoFactorExpiryDays: number, twoFactorExpiryEnabled: boolean) =>
-      app.call(settingsApi.update, { as: admin, body: { twoFactorExpiryDays, twoFactorExpiryEnabled } })
+    function save(twoFactorExpiryDays: number, twoFactorExpiryEnabled: boolean) {
+      return app.call(settingsApi.update, {
+        as: admin,
+        body: { twoFactorExpiryDays, twoFactorExpiryEnabled },
+      })
+    }
     await save(7, true)
     await save(7, false)
     await save(8, false)

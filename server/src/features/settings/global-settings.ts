@@ -8,7 +8,7 @@ const stored = z.object({ twoFactorExpiryDays: expiryDays, twoFactorExpiryEnable
 const defaults: TwoFactorSettings = { twoFactorExpiryDays: expiryDaysDefault, twoFactorExpiryEnabled: true }
 
 /** The second factor of everybody who has no settings of their own. */
-export const globalTwoFactor = async (db: Executor): Promise<TwoFactorSettings> => {
+export async function globalTwoFactor(db: Executor): Promise<TwoFactorSettings> {
   const setting = stored.safeParse(await readSetting(db, 'twoFactor'))
   return setting.success ? setting.data : defaults
 }

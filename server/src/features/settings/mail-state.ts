@@ -10,12 +10,13 @@ const stored = z.object({
 })
 export type MailState = z.output<typeof stored>
 
-export const mailState = async ({ db }: Pick<Deps, 'db'>): Promise<MailState> =>
-  stored.safeParse(await readSetting(db, key)).data ?? { lastSentAt: null, lastFailure: null }
+export async function mailState({ db }: Pick<Deps, 'db'>): Promise<MailState> {
+  return stored.safeParse(await readSetting(db, key)).data ?? { lastSentAt: null, lastFailure: null }
+}
 
 /** A letter that was sent leaves no job behind: what became of the last ones is kept here, for administrators. */
-export const notingMailer = (mailer: Mailer, deps: Pick<Deps, 'db' | 'now' | 'log'>): Mailer => {
-  const note = async (change: Partial<MailState>): Promise<void> => {
+export function notingMailer(mailer: Mailer, deps: Pick<Deps, 'db' | 'now' | 'log'>): Mailer {
+  async function note(change: Partial<MailState>): Promise<void> {
     try {
       await writeSetting(deps.db, key, { ...(await mailState(deps)), ...change }, deps.now())
     } catch (error) {

@@ -6,7 +6,7 @@ import { dashboardBackground, removeBackground, setBackground } from './backgrou
 import { changeRetention, changeReviewNotice, conversationSettings } from './conversations.ts'
 import { changeSettings, currentSettings } from './settings.ts'
 
-export const settingsRoutes = (http: Http, deps: Deps): void => {
+export function settingsRoutes(http: Http, deps: Deps): void {
   http.serve(settingsApi.get, () => currentSettings(deps))
   http.serve(settingsApi.update, ({ actor, body }) => changeSettings(deps, actor, body))
   http.serve(settingsApi.setBackground, ({ actor, file }) => setBackground(deps, actor, file))

@@ -10,12 +10,14 @@ import { globalTwoFactor } from './global-settings.ts'
 import { secondFactorOffLetter } from './second-factor-letter.ts'
 import { holdSettings, writeSetting } from './store.ts'
 
-export const currentSettings = async ({ db }: Deps): Promise<{ settings: GlobalSettings }> => ({
-  settings: { ...(await globalTwoFactor(db)), dashboardBackgroundImage: await backgroundUrl(db) },
-})
+export async function currentSettings({ db }: Deps): Promise<{ settings: GlobalSettings }> {
+  return {
+    settings: { ...(await globalTwoFactor(db)), dashboardBackgroundImage: await backgroundUrl(db) },
+  }
+}
 
 /** Holds from the next sign-in on: browsers that are trusted already are judged by the new number of days. */
-export const changeSettings = async (deps: Deps, actor: Actor, chosen: TwoFactorSettings) => {
+export async function changeSettings(deps: Deps, actor: Actor, chosen: TwoFactorSettings) {
   await deps.db.transaction().execute(async (tx) => {
     await holdSettings(tx)
     const before = await globalTwoFactor(tx)

@@ -15,11 +15,15 @@ export const bytesFact: Of<number> = (label, value) => ({ label, kind: 'bytes', 
 export const timeFact: Of<number> = (label, value) => ({ label, kind: 'time', value })
 
 /** Errors quote addresses, and an address may hold a user and a password. */
-export const withoutCredentials = (text: string): string =>
-  text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1').slice(0, 500)
+export function withoutCredentials(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1').slice(0, 500)
+}
 
 /** Host and port of an address, which is all of it that anybody needs to see. */
-export const hostOf = (address: string): string => new URL(address).host
+export function hostOf(address: string): string {
+  return new URL(address).host
+}
 
-export const plural = (count: number, one: string, many: string): string =>
-  count === 1 ? `One ${one}` : `${count.toLocaleString('en')} ${many}`
+export function plural(count: number, one: string, many: string): string {
+  return count === 1 ? `One ${one}` : `${count.toLocaleString('en')} ${many}`
+}

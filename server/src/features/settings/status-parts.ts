@@ -23,15 +23,17 @@ const recently = 15 * minute
 /** The index of messages runs behind by a moment, always. */
 const fewMessages = 200
 
-const failureFacts = (failure: { at: number; reason: string } | null) =>
-  failure === null
+function failureFacts(failure: { at: number; reason: string } | null) {
+  return failure === null
     ? []
     : [timeFact('Last failure', failure.at), textFact('Reason', withoutCredentials(failure.reason))]
+}
 
-const modelFailure = (failure: ModelFailure | null) =>
-  failureFacts(failure && { at: failure.at, reason: `${failure.model}: ${failure.detail}` })
+function modelFailure(failure: ModelFailure | null) {
+  return failureFacts(failure && { at: failure.at, reason: `${failure.model}: ${failure.detail}` })
+}
 
-const mail = async (deps: Deps): Promise<Standing> => {
+async function mail(deps: Deps): Promise<Standing> {
   const { lastSentAt, lastFailure } = await mailState(deps)
   const { pending, failed } = await deps.jobs.countOf('mail.send')
   const url = deps.env.SMTP_URL
@@ -55,7 +57,7 @@ const mail = async (deps: Deps): Promise<Standing> => {
   return { state: 'ok', words: 'Letters are sent.', facts }
 }
 
-const model = async (deps: Deps): Promise<Standing> => {
+async function model(deps: Deps): Promise<Standing> {
   const { answers, lastFailure } = await modelState(deps)
   if (answers === null)
     return {
@@ -73,7 +75,7 @@ const model = async (deps: Deps): Promise<Standing> => {
   return { state: 'ok', words: 'Models answer for all labels.', facts }
 }
 
-const embeddings = async (deps: Deps): Promise<Standing> => {
+async function embeddings(deps: Deps): Promise<Standing> {
   const { model: name, lastFailure } = await embedderState(deps)
   if (name === null)
     return { state: 'off', words: 'No embeddings are configured: passages are found by words.', facts: [] }
@@ -92,7 +94,7 @@ const embeddings = async (deps: Deps): Promise<Standing> => {
   return { state: 'ok', words: 'Every document is found by meaning too.', facts }
 }
 
-const search = async (deps: Deps): Promise<Standing> => {
+async function search(deps: Deps): Promise<Standing> {
   const { passages, indexed, answering } = await indexStanding(deps)
   const { changes, isBuilding } = await deps.messageSearch.backlog()
   const facts = [
@@ -111,7 +113,7 @@ const search = async (deps: Deps): Promise<Standing> => {
   return { state: 'ok', words: 'Everything that is kept can be found.', facts }
 }
 
-const storage = async (deps: Deps): Promise<Standing> => {
+async function storage(deps: Deps): Promise<Standing> {
   const { files, free, reserve } = await diskStanding(deps)
   const { bytes } = await readDatabase(deps.db)
   const facts = [
@@ -127,7 +129,7 @@ const storage = async (deps: Deps): Promise<Standing> => {
   return { state: 'ok', words: 'There is room on the disk.', facts }
 }
 
-const database = async (deps: Deps): Promise<Standing> => {
+async function database(deps: Deps): Promise<Standing> {
   const { kind, version, step, pending } = await readDatabase(deps.db)
   const facts = [textFact('Kind', `${kind} ${version}`), textFact('Schema', step)]
   return pending === 0
@@ -135,7 +137,7 @@ const database = async (deps: Deps): Promise<Standing> => {
     : { state: 'attention', words: 'The schema is not up to date: please restart the server.', facts }
 }
 
-const backups = async (deps: Deps): Promise<Standing> => {
+async function backups(deps: Deps): Promise<Standing> {
   const { lastSuccess, lastFailure, every, folder, nextAt, isFailing } = await backupState(deps)
   const facts = [
     timeFact('Last made', lastSuccess?.at ?? null),

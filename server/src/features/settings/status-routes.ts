@@ -3,7 +3,7 @@ import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { retryJob, systemStatus, testPart } from './status.ts'
 
-export const statusRoutes = (http: Http, deps: Deps): void => {
+export function statusRoutes(http: Http, deps: Deps): void {
   http.serve(statusApi.get, () => systemStatus(deps))
   http.serve(statusApi.test, ({ actor, params }) => testPart(deps, actor, params.part))
   http.serve(statusApi.retryJob, ({ actor, params }) => retryJob(deps, actor, params.id))

@@ -9,7 +9,7 @@ export interface DatabaseStanding extends DatabaseFacts {
   pending: number
 }
 
-export const readDatabase = async (db: Db): Promise<DatabaseStanding> => {
+export async function readDatabase(db: Db): Promise<DatabaseStanding> {
   const { pending } = await migrationState(db)
   return { ...(await databaseFacts(db)), step: knownSteps.at(-1) ?? '', pending: pending.length }
 }
@@ -17,7 +17,7 @@ export const readDatabase = async (db: Db): Promise<DatabaseStanding> => {
 class TakenBack extends Error {}
 
 /** Writes a row and takes it back. */
-export const tryWriting = async (db: Db, now: number): Promise<void> => {
+export async function tryWriting(db: Db, now: number): Promise<void> {
   try {
     await db.transaction().execute(async (tx) => {
       await writeSetting(tx, 'trial', { at: now }, now)

@@ -17,11 +17,15 @@ export type Trial = Pick<PartTrial, 'ok' | 'words'>
 /** Whoever pressed the button waits so long for their letter to be taken over. */
 const longestMail = 8_000
 
-const done = (words: string): Trial => ({ ok: true, words: [words] })
-const failed = (words: string): Trial => ({ ok: false, words: [words] })
+function done(words: string): Trial {
+  return { ok: true, words: [words] }
+}
+function failed(words: string): Trial {
+  return { ok: false, words: [words] }
+}
 
-const testLetter = ({ name, email }: Actor) =>
-  writeLetter(
+function testLetter({ name, email }: Actor) {
+  return writeLetter(
     { address: email, name },
     {
       subject: 'Test letter from Lyceum',
@@ -30,10 +34,11 @@ const testLetter = ({ name, email }: Actor) =>
       note: 'There is nothing for you to do.',
     },
   )
+}
 
 const late = Symbol('late')
 
-const mail = async (deps: Deps, actor: Actor): Promise<Trial> => {
+async function mail(deps: Deps, actor: Actor): Promise<Trial> {
   const { SMTP_URL } = deps.env
   const { promise: tooLate, resolve } = Promise.withResolvers<typeof late>()
   const timer = setTimeout(resolve, longestMail, late)
@@ -56,14 +61,14 @@ const mail = async (deps: Deps, actor: Actor): Promise<Trial> => {
   }
 }
 
-const search = async (deps: Deps, actor: Actor): Promise<Trial> => {
+async function search(deps: Deps, actor: Actor): Promise<Trial> {
   const query = { channelId: 'none', generations: ['none'], text: 'lyceum', embedding: null, limit: 1 }
   await deps.passageIndex.search(query)
   await deps.messageSearch.own({ words: 'lyceum', userId: actor.userId, limit: 1, skip: 0 })
   return done('Both indexes answered a query.')
 }
 
-const storage = async (deps: Deps): Promise<Trial> => {
+async function storage(deps: Deps): Promise<Trial> {
   const content = `A trial at ${deps.now()}`
   const { key } = await deps.files.put(Readable.from([Buffer.from(content)]))
   try {
@@ -76,13 +81,13 @@ const storage = async (deps: Deps): Promise<Trial> => {
   }
 }
 
-const database = async (deps: Deps): Promise<Trial> => {
+async function database(deps: Deps): Promise<Trial> {
   const began = performance.now()
   await tryWriting(deps.db, deps.now())
   return done(`A row was written and taken back in ${Math.round(performance.now() - began)} ms.`)
 }
 
-const backups = async (deps: Deps): Promise<Trial> => {
+async function backups(deps: Deps): Promise<Trial> {
   if (deps.env.BACKUP_EVERY === null) {
     await tryBackupFolder(deps.env.BACKUP_DIR)
     return done('The folder for backups can be written. None was made, as none is made by schedule.')
@@ -108,7 +113,7 @@ const trials: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<Trial>> =
   backups,
 }
 
-export const tryPart = async (deps: Deps, actor: Actor, part: StatusPart): Promise<Trial> => {
+export async function tryPart(deps: Deps, actor: Actor, part: StatusPart): Promise<Trial> {
   try {
     return await trials[part](deps, actor)
   } catch (error) {

@@ -16,25 +16,31 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const start = async (env: Record<string, string> = {}): Promise<void> => {
+async function start(env: Record<string, string> = {}): Promise<void> {
   app = await buildTestApp({ env })
   admin = await createAdmin(app.deps)
 }
-const restart = async (env: Record<string, string>): Promise<void> => {
+async function restart(env: Record<string, string>): Promise<void> {
   await app.close()
   await start(env)
 }
 
-const look = async (as = admin) => (await app.call(statusApi.get, { as })).body
-const partOf = async (part: StatusPart) => readPart((await look()).parts, part)
-const readPart = (parts: readonly PartStatus[], part: StatusPart) => {
+async function look(as = admin) {
+  return (await app.call(statusApi.get, { as })).body
+}
+async function partOf(part: StatusPart) {
+  return readPart((await look()).parts, part)
+}
+function readPart(parts: readonly PartStatus[], part: StatusPart) {
   const found = parts.find((one) => one.part === part)
   if (!found) throw new Error(`${part} is not told`)
   const facts = Object.fromEntries(found.facts.map(({ label, value }) => [label, value]))
   return { state: found.state, words: found.words, facts }
 }
-const tryOut = async (part: string, as = admin) => app.call(statusApi.test, { as, params: { part } })
-const entries = async (action: string) => {
+async function tryOut(part: string, as = admin) {
+  return app.call(statusApi.test, { as, params: { part } })
+}
+async function entries(action: string) {
   const rows = await app.deps.db
     .selectFrom('audit_log')
     .select(['actor_id', 'result', 'after'])
@@ -265,7 +271,7 @@ describe('POST /admin/status/:part/test', () => {
 })
 
 describe('POST /admin/jobs/:id/retry', () => {
-  const giveUp = async (id: string, name = 'chats.forget-keys') => {
+  async function giveUp(id: string, name = 'chats.forget-keys') {
     const row = { payload: '{}', attempts: 3, run_at: 1, lease_until: null, owner: null, fence: null }
     const last_error = 'Error: connect to smtp://user:sesame@mail.example.org failed'
     await app.deps.db
@@ -273,7 +279,9 @@ describe('POST /admin/jobs/:id/retry', () => {
       .values({ id, name, ...row, state: 'failed', last_error, created_at: 1 })
       .execute()
   }
-  const retry = (id: string, as = admin) => app.call(statusApi.retryJob, { as, params: { id } })
+  function retry(id: string, as = admin) {
+    return app.call(statusApi.retryJob, { as, params: { id } })
+  }
 
   it('is for those who manage settings, and for jobs that were given up', async () => {
     await giveUp('j1')

@@ -1,5 +1,5 @@
 import {
-  failuresListed,
+  failedJobsListed,
   type PartStatus,
   type PartTrial,
   type StatusPart,
@@ -19,7 +19,7 @@ import { tryPart } from './status-trials.ts'
 /** In milliseconds: one part that hangs does not keep the others from being seen. */
 const longestLook = 2_000
 
-const inTime = async (look: Promise<Standing>): Promise<Standing> => {
+async function inTime(look: Promise<Standing>): Promise<Standing> {
   const { promise: tooLate, resolve } = Promise.withResolvers<Standing>()
   const words = `This did not answer within ${longestLook / 1000} seconds.`
   const timer = setTimeout(resolve, longestLook, { state: 'unknown', words, facts: [] })
@@ -30,7 +30,7 @@ const inTime = async (look: Promise<Standing>): Promise<Standing> => {
   }
 }
 
-const lookAt = async (deps: Deps, part: StatusPart): Promise<PartStatus> => {
+async function lookAt(deps: Deps, part: StatusPart): Promise<PartStatus> {
   const look = partLooks[part](deps).catch((error: unknown): Standing => {
     deps.log.error({ err: error, part }, 'the state of a part could not be told')
     return { state: 'failing', words: 'This could not be looked at: the reason is in the log.', facts: [] }
@@ -38,12 +38,12 @@ const lookAt = async (deps: Deps, part: StatusPart): Promise<PartStatus> => {
   return { part, ...(await inTime(look)) }
 }
 
-const jobsStanding = async ({ jobs }: Deps): Promise<SystemStatus['jobs']> => {
+async function jobsStanding({ jobs }: Deps): Promise<SystemStatus['jobs']> {
   const [waiting, running, failed, given] = await Promise.all([
     jobs.count('waiting'),
     jobs.count('running'),
     jobs.count('failed'),
-    jobs.failures(failuresListed),
+    jobs.failures(failedJobsListed),
   ])
   const failures = given.map(({ id, name, attempts, last_error, created_at }) => ({
     _id: id,
@@ -55,7 +55,7 @@ const jobsStanding = async ({ jobs }: Deps): Promise<SystemStatus['jobs']> => {
   return { waiting, running, failed, failures }
 }
 
-export const systemStatus = async (deps: Deps): Promise<SystemStatus> => {
+export async function systemStatus(deps: Deps): Promise<SystemStatus> {
   const parts = await Promise.all(statusParts.map((part) => lookAt(deps, part)))
   return {
     version: appVersion(),
@@ -65,7 +65,7 @@ export const systemStatus = async (deps: Deps): Promise<SystemStatus> => {
   }
 }
 
-export const testPart = async (deps: Deps, actor: Actor, name: string): Promise<PartTrial> => {
+export async function testPart(deps: Deps, actor: Actor, name: string): Promise<PartTrial> {
   const part = statusPart.safeParse(name)
   if (!part.success) throw notFound()
   const began = performance.now()
@@ -79,9 +79,10 @@ export const testPart = async (deps: Deps, actor: Actor, name: string): Promise<
   return { ok, words, milliseconds: Math.round(performance.now() - began) }
 }
 
-export const retryJob = (deps: Deps, actor: Actor, id: string): Promise<void> =>
-  deps.db.transaction().execute(async (tx) => {
+export function retryJob(deps: Deps, actor: Actor, id: string): Promise<void> {
+  return deps.db.transaction().execute(async (tx) => {
     const name = await deps.jobs.retry(tx, id)
     if (name === null) throw notFound()
     await audit(deps, tx, { actor, action: 'job.retried', after: { job: name } })
   })
+}

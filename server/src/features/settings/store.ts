@@ -2,21 +2,23 @@ import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 
 /** Until the transaction ends, nobody else changes the settings: what was there before is what is entered. */
-export const holdSettings = (tx: Tx): Promise<void> => lockName(tx, 'settings')
+export function holdSettings(tx: Tx): Promise<void> {
+  return lockName(tx, 'settings')
+}
 
 /** The JSON kept under a key. */
-export const readSetting = async (db: Executor, key: string): Promise<unknown> => {
+export async function readSetting(db: Executor, key: string): Promise<unknown> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
   return row === undefined ? undefined : JSON.parse(row.value)
 }
 
 /** The same for several keys in one query; a key that is not there is left out. */
-export const readSettings = async (db: Executor, keys: readonly string[]): Promise<Map<string, unknown>> => {
+export async function readSettings(db: Executor, keys: readonly string[]): Promise<Map<string, unknown>> {
   const rows = await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', keys).execute()
   return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
 }
 
-export const writeSetting = async (db: Executor, key: string, value: unknown, now: number): Promise<void> => {
+export async function writeSetting(db: Executor, key: string, value: unknown, now: number): Promise<void> {
   const row = { value: JSON.stringify(value), updated_at: now }
   await db
     .insertInto('settings')
@@ -25,6 +27,6 @@ export const writeSetting = async (db: Executor, key: string, value: unknown, no
     .execute()
 }
 
-export const deleteSetting = async (db: Executor, key: string): Promise<void> => {
+export async function deleteSetting(db: Executor, key: string): Promise<void> {
   await db.deleteFrom('settings').where('key', '=', key).execute()
 }

@@ -9,7 +9,7 @@ export interface TwoFactorColumns {
 }
 
 /** What holds for a person: their own settings, and the global ones where they have none. */
-export const policyFor = async (db: Executor, user: TwoFactorColumns): Promise<UserTwoFactor> => {
+export async function policyFor(db: Executor, user: TwoFactorColumns): Promise<UserTwoFactor> {
   const global = await globalTwoFactor(db)
   return {
     twoFactorExpiryDays: user.two_factor_days ?? global.twoFactorExpiryDays,
@@ -20,13 +20,15 @@ export const policyFor = async (db: Executor, user: TwoFactorColumns): Promise<U
 }
 
 /** Only what differs from the global settings becomes a person's own, so that the rest goes on following them. */
-export const differencesFrom = (global: TwoFactorSettings, chosen: TwoFactorSettings): TwoFactorColumns => ({
-  two_factor_days:
-    chosen.twoFactorExpiryDays === global.twoFactorExpiryDays ? null : chosen.twoFactorExpiryDays,
-  two_factor_enabled:
-    chosen.twoFactorExpiryEnabled === global.twoFactorExpiryEnabled
-      ? null
-      : chosen.twoFactorExpiryEnabled
-        ? 1
-        : 0,
-})
+export function differencesFrom(global: TwoFactorSettings, chosen: TwoFactorSettings): TwoFactorColumns {
+  return {
+    two_factor_days:
+      chosen.twoFactorExpiryDays === global.twoFactorExpiryDays ? null : chosen.twoFactorExpiryDays,
+    two_factor_enabled:
+      chosen.twoFactorExpiryEnabled === global.twoFactorExpiryEnabled
+        ? null
+        : chosen.twoFactorExpiryEnabled
+          ? 1
+          : 0,
+  }
+}

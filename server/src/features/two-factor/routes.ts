@@ -3,7 +3,7 @@ import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { forceReverification, overrideSettings, resetSettings, settingsOf } from './two-factor.ts'
 
-export const twoFactorRoutes = (http: Http, deps: Deps): void => {
+export function twoFactorRoutes(http: Http, deps: Deps): void {
   http.serve(twoFactorApi.get, ({ params }) => settingsOf(deps, params.userId))
   http.serve(twoFactorApi.override, ({ actor, params, body }) =>
     overrideSettings(deps, actor, params.userId, body),

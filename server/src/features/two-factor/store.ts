@@ -1,14 +1,10 @@
 import type { Executor } from '#db/client.ts'
 import type { TwoFactorColumns } from './policy.ts'
 
-export const writeOverride = async (
-  db: Executor,
-  userId: string,
-  columns: TwoFactorColumns,
-): Promise<void> => {
+export async function writeOverride(db: Executor, userId: string, columns: TwoFactorColumns): Promise<void> {
   await db.updateTable('users').set(columns).where('id', '=', userId).execute()
 }
 
-export const demandCode = async (db: Executor, userId: string): Promise<void> => {
+export async function demandCode(db: Executor, userId: string): Promise<void> {
   await db.updateTable('users').set({ must_verify: 1 }).where('id', '=', userId).execute()
 }

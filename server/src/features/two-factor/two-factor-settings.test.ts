@@ -19,19 +19,28 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const settings = (twoFactorExpiryDays: number, twoFactorExpiryEnabled = true): TwoFactorSettings => ({
-  twoFactorExpiryDays,
-  twoFactorExpiryEnabled,
-})
+function settings(twoFactorExpiryDays: number, twoFactorExpiryEnabled = true): TwoFactorSettings {
+  return {
+    twoFactorExpiryDays,
+    twoFactorExpiryEnabled,
+  }
+}
 
-const read = (as: Person, userId: string) => app.call(twoFactorApi.get, { as, params: { userId } })
-const override = (as: Person, userId: string, body: TwoFactorSettings) =>
-  app.call(twoFactorApi.override, { as, params: { userId }, body })
-const reset = (as: Person, userId: string) => app.call(twoFactorApi.reset, { as, params: { userId } })
-const force = (as: Person, userId: string) =>
-  app.call(twoFactorApi.forceReverification, { as, params: { userId } })
-const rowOf = (id: string) =>
-  app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+function read(as: Person, userId: string) {
+  return app.call(twoFactorApi.get, { as, params: { userId } })
+}
+function override(as: Person, userId: string, body: TwoFactorSettings) {
+  return app.call(twoFactorApi.override, { as, params: { userId }, body })
+}
+function reset(as: Person, userId: string) {
+  return app.call(twoFactorApi.reset, { as, params: { userId } })
+}
+function force(as: Person, userId: string) {
+  return app.call(twoFactorApi.forceReverification, { as, params: { userId } })
+}
+function rowOf(id: string) {
+  return app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
 
 describe('second-factor settings of one person', () => {
   it('need canManageUsers to be seen, and canEditUsers to be changed', async () => {

@@ -9,20 +9,24 @@ import { policyFor, type TwoFactorColumns } from './policy.ts'
 import { demandCode, writeOverride } from './store.ts'
 
 /** Whether a sign-in gets easier, or stays without a code when the global settings ask for one again. */
-const isWeaker = (before: TwoFactorSettings, after: TwoFactorSettings): boolean =>
-  !after.twoFactorExpiryEnabled ||
-  (before.twoFactorExpiryEnabled && after.twoFactorExpiryDays > before.twoFactorExpiryDays)
+function isWeaker(before: TwoFactorSettings, after: TwoFactorSettings): boolean {
+  return (
+    !after.twoFactorExpiryEnabled ||
+    (before.twoFactorExpiryEnabled && after.twoFactorExpiryDays > before.twoFactorExpiryDays)
+  )
+}
 
-export const settingsOf = async ({ db }: Deps, userId: string): Promise<UserTwoFactor> =>
-  policyFor(db, await requireUser(db, userId))
+export async function settingsOf({ db }: Deps, userId: string): Promise<UserTwoFactor> {
+  return policyFor(db, await requireUser(db, userId))
+}
 
-const change = (
+function change(
   deps: Deps,
   actor: Actor,
   userId: string,
   columns: TwoFactorColumns,
   action: 'two-factor.changed' | 'two-factor.reset',
-): Promise<UserTwoFactor> => {
+): Promise<UserTwoFactor> {
   requirePermission(actor, 'canEditUsers')
   return deps.db.transaction().execute(async (tx) => {
     const user = await holdPerson(tx, userId)
@@ -37,8 +41,8 @@ const change = (
 }
 
 /** From now on the person follows these, whatever becomes of the global settings. */
-export const overrideSettings = (deps: Deps, actor: Actor, userId: string, chosen: TwoFactorSettings) =>
-  change(
+export function overrideSettings(deps: Deps, actor: Actor, userId: string, chosen: TwoFactorSettings) {
+  return change(
     deps,
     actor,
     userId,
@@ -48,13 +52,15 @@ export const overrideSettings = (deps: Deps, actor: Actor, userId: string, chose
     },
     'two-factor.changed',
   )
+}
 
-export const resetSettings = (deps: Deps, actor: Actor, userId: string) =>
-  change(deps, actor, userId, { two_factor_days: null, two_factor_enabled: null }, 'two-factor.reset')
+export function resetSettings(deps: Deps, actor: Actor, userId: string) {
+  return change(deps, actor, userId, { two_factor_days: null, two_factor_enabled: null }, 'two-factor.reset')
+}
 
 /** Ends a person's sessions and trusted browsers; their next sign-in takes a code, whatever the settings say. */
-export const forceReverification = (deps: Deps, actor: Actor, userId: string): Promise<{ message: string }> =>
-  deps.db.transaction().execute(async (tx) => {
+export function forceReverification(deps: Deps, actor: Actor, userId: string): Promise<{ message: string }> {
+  return deps.db.transaction().execute(async (tx) => {
     const user = await holdPerson(tx, userId)
     // Time after time it would keep somebody out for good.
     requireEqual(actor, user)
@@ -63,3 +69,4 @@ export const forceReverification = (deps: Deps, actor: Actor, userId: string): P
     await audit(deps, tx, { actor, action: 'two-factor.forced', object: userObject(user) })
     return { message: `“${user.name}” has to enter a code at the next sign-in` }
   })
+}

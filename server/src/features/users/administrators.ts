@@ -17,7 +17,7 @@ import {
  * From here to the end of the transaction nobody else changes who administers or what they may. Answers with the
  * caller as they stand now: they may have lost the role or the right while they waited.
  */
-export const holdAdministrators = async (tx: Tx, actor: Actor): Promise<Actor> => {
+export async function holdAdministrators(tx: Tx, actor: Actor): Promise<Actor> {
   await lockAdministrators(tx)
   const row = await findUser(tx, actor.userId)
   // Whoever lost the role lost their sessions with it.
@@ -31,7 +31,7 @@ export const holdAdministrators = async (tx: Tx, actor: Actor): Promise<Actor> =
 }
 
 /** Refuses to let the last administrator go, or the last system administrator. Asked while they are held. */
-export const requireSuccessors = async (tx: Tx, target: UserRow): Promise<void> => {
+export async function requireSuccessors(tx: Tx, target: UserRow): Promise<void> {
   if (target.role !== 'admin') return
   const others = await countAdministratorsBeside(tx, target.id)
   if (target.is_system_admin === 1 && others.system === 0) throw new AppError('user.last_system_admin')
@@ -39,11 +39,11 @@ export const requireSuccessors = async (tx: Tx, target: UserRow): Promise<void> 
 }
 
 /** Posts each system administrator a letter, in the transaction of what it tells of. */
-export const tellSystemAdministrators = async (
+export async function tellSystemAdministrators(
   deps: Deps,
   tx: Tx,
   posting: Pick<Parameters<typeof postLetter>[2], 'letter' | 'expiresAt'>,
-): Promise<void> => {
+): Promise<void> {
   for (const { name, email } of await listSystemAdministrators(tx))
     await postLetter(deps, tx, { to: { name, address: email }, ...posting })
 }
@@ -51,29 +51,34 @@ export const tellSystemAdministrators = async (
 const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
 
 /** What is kept of an administrator's rights: the flags that differ from every administrator's. */
-export const overridesFor = (flags: Partial<Permissions>): string | null => {
+export function overridesFor(flags: Partial<Permissions>): string | null {
   const changed = Object.entries(flags).filter(([flag, held]) => held !== defaults[flag as keyof Permissions])
   return changed.length === 0 ? null : JSON.stringify(Object.fromEntries(changed))
 }
 
-const denied = (flags: Partial<Permissions>): Partial<Permissions> =>
-  Object.fromEntries(Object.entries(flags).filter(([, held]) => !held))
+function denied(flags: Partial<Permissions>): Partial<Permissions> {
+  return Object.fromEntries(Object.entries(flags).filter(([, held]) => !held))
+}
 
-const keptOf = ({ permission_overrides }: Pick<UserRow, 'permission_overrides'>): Partial<Permissions> =>
-  permission_overrides === null ? {} : (JSON.parse(permission_overrides) as Partial<Permissions>)
+function keptOf({ permission_overrides }: Pick<UserRow, 'permission_overrides'>): Partial<Permissions> {
+  return permission_overrides === null ? {} : (JSON.parse(permission_overrides) as Partial<Permissions>)
+}
 
 /**
  * What is kept of the rights of somebody who is no administrator any more: those that were taken from them, so that
  * nobody gets them back by being demoted and promoted. What they were given beyond the usual is not kept.
  */
-export const restrictionsOf = (user: Pick<UserRow, 'permission_overrides'>): string | null =>
-  overridesFor(denied(keptOf(user)))
+export function restrictionsOf(user: Pick<UserRow, 'permission_overrides'>): string | null {
+  return overridesFor(denied(keptOf(user)))
+}
 
 /**
  * A new administrator holds no right that the one who made them lacks; otherwise whoever was denied one could make
  * themselves a second account that has it. Nor any that was taken from them when they were one before.
  */
-export const rightsGivenBy = (
+export function rightsGivenBy(
   { permissions }: Pick<Actor, 'permissions'>,
   user: Pick<UserRow, 'permission_overrides'>,
-): string | null => overridesFor({ ...denied(keptOf(user)), ...denied(permissions) })
+): string | null {
+  return overridesFor({ ...denied(keptOf(user)), ...denied(permissions) })
+}

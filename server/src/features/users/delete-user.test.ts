@@ -38,12 +38,15 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const remove = (as: Person, id: string) => app.call(usersApi.remove, { as, params: { id } })
+function remove(as: Person, id: string) {
+  return app.call(usersApi.remove, { as, params: { id } })
+}
 
-const rows = (table: 'users' | 'sessions' | 'chats' | 'messages' | 'channel_members') =>
-  app.deps.db.selectFrom(table).selectAll().execute()
+function rows(table: 'users' | 'sessions' | 'chats' | 'messages' | 'channel_members') {
+  return app.deps.db.selectFrom(table).selectAll().execute()
+}
 
-const addTraces = async (): Promise<void> => {
+async function addTraces(): Promise<void> {
   const now = app.deps.now()
   const theirs = { user_id: ada.id, created_at: now, last_used_at: now }
   await app.deps.db
@@ -60,7 +63,7 @@ const addTraces = async (): Promise<void> => {
     .execute()
 }
 
-const traces = async (): Promise<unknown[]> => {
+async function traces(): Promise<unknown[]> {
   const found = []
   for (const table of [
     'sessions',

@@ -2,25 +2,23 @@ import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit, userObject } from '../audit/append.ts'
-import { deleteChatsOf } from '../chats/delete-chats.ts'
-import { stopRepliesOf } from '../chats/reply-runner.ts'
 import { requireEqual, requireUser } from './access.ts'
 import { holdAdministrators, requireSuccessors } from './administrators.ts'
 import { deleteUser, entombUser, holdUser } from './store.ts'
 
-const requireDeleter = (actor: Actor): void => {
+function requireDeleter(actor: Actor): void {
   requirePermission(actor, 'canDeleteUsers')
   requirePermission(actor, 'canManageUsers')
 }
 
 /** What is theirs goes with a person; documents stay, and chats where the installation keeps them. */
-export const removeUser = async (deps: Deps, actor: Actor, id: string): Promise<{ message: string }> => {
+export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   const isRetained = deps.env.RETAIN_CHATS
   requireDeleter(actor)
   if (id === actor.userId) throw new AppError('user.self_delete')
   requireEqual(actor, await requireUser(deps.db, id))
   // Beforehand, so that the end of a reply and the end of its chat do not wait for each other.
-  await stopRepliesOf(deps, { userId: id })
+  await deps.lifecycle.accessLost(deps, { userId: id })
   const name = await deps.db.transaction().execute(async (tx) => {
     const present = await holdAdministrators(tx, actor)
     requireDeleter(present)
@@ -30,7 +28,7 @@ export const removeUser = async (deps: Deps, actor: Actor, id: string): Promise<
     await holdUser(tx, id)
     if (isRetained) await entombUser(tx, id, deps.now())
     else {
-      await deleteChatsOf(tx, { userId: id })
+      await deps.lifecycle.userDeleting(deps, tx, id)
       await deleteUser(tx, id)
     }
     await audit(deps, tx, {
@@ -43,7 +41,7 @@ export const removeUser = async (deps: Deps, actor: Actor, id: string): Promise<
     return target.name
   })
   // Afterwards too, for one that was asked for in between.
-  await stopRepliesOf(deps, { userId: id })
+  await deps.lifecycle.accessLost(deps, { userId: id })
   const chats = isRetained ? 'Their chats stay in the chat history.' : 'Their chats were deleted too.'
   return { message: `“${name}” was deleted. ${chats}` }
 }

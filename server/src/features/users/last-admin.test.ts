@@ -14,15 +14,21 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-const demote = (as: Person, { id }: Person) =>
-  app.call(usersApi.update, { as, params: { id }, body: { role: 'user' } })
-const remove = (as: Person, { id }: Person) => app.call(usersApi.remove, { as, params: { id } })
-const unmake = (as: Person, { id }: Person) =>
-  app.call(usersApi.setSystemAdmin, { as, params: { id }, body: { isSystemAdmin: false } })
+function demote(as: Person, { id }: Person) {
+  return app.call(usersApi.update, { as, params: { id }, body: { role: 'user' } })
+}
+function remove(as: Person, { id }: Person) {
+  return app.call(usersApi.remove, { as, params: { id } })
+}
+function unmake(as: Person, { id }: Person) {
+  return app.call(usersApi.setSystemAdmin, { as, params: { id }, body: { isSystemAdmin: false } })
+}
 
-const systemAdmin = (): Promise<Person> => createAdmin(app.deps, { isSystemAdmin: true })
+function systemAdmin(): Promise<Person> {
+  return createAdmin(app.deps, { isSystemAdmin: true })
+}
 
-const standing = async (): Promise<{ admins: number; system: number }> => {
+async function standing(): Promise<{ admins: number; system: number }> {
   const rows = await app.deps.db.selectFrom('users').selectAll().where('role', '=', 'admin').execute()
   return { admins: rows.length, system: rows.filter(({ is_system_admin }) => is_system_admin === 1).length }
 }

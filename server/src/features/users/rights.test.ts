@@ -1,6 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
-import { type Permissions, permissionFlags, permissionsOf } from '@lyceum/contract/permissions'
+import { type Permissions, permissionNames, permissionsOf } from '@lyceum/contract/permissions'
 import { usersApi } from '@lyceum/contract/users'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
@@ -20,7 +20,7 @@ afterEach(() => app.close())
 
 const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
 
-const stored = async (id: string): Promise<unknown> => {
+async function stored(id: string): Promise<unknown> {
   const row = await app.deps.db
     .selectFrom('users')
     .select('permission_overrides')
@@ -29,17 +29,20 @@ const stored = async (id: string): Promise<unknown> => {
   return row.permission_overrides === null ? null : JSON.parse(row.permission_overrides)
 }
 
-const set = (as: Person, id: string, body: Permissions) =>
-  app.call(usersApi.setPermissions, { as, params: { id }, body })
+function set(as: Person, id: string, body: Permissions) {
+  return app.call(usersApi.setPermissions, { as, params: { id }, body })
+}
 
 describe('GET /users/:id/permissions', () => {
   it('is for system administrators, about administrators who are none', async () => {
-    const read = (as: Person, id: string) => app.call(usersApi.permissions, { as, params: { id } })
+    function read(as: Person, id: string) {
+      return app.call(usersApi.permissions, { as, params: { id } })
+    }
     const refusals = [
       [ada, admin.id, 403, 'Only the system administrator may do this'],
       [admin, admin.id, 403, 'Only the system administrator may do this'],
-      [system, 'nobody', 404, 'This could not be found.'],
-      [system, ada.id, 409, 'Only an administrator has rights to change'],
+      [system, 'nobody', 404, 'Not found. It may have been deleted, or you do not have access.'],
+      [system, ada.id, 409, 'Only administrators have permissions to change'],
       [system, system.id, 409, 'A system administrator holds every right'],
     ] as const
     for (const [as, id, status, message] of refusals)
@@ -66,7 +69,7 @@ describe('PUT /users/:id/permissions', () => {
     ['some flags only', { canManageUsers: false }],
     ['a flag that does not exist', { ...defaults, canDoEverything: true }],
     ['words for a flag', { ...defaults, canManageUsers: 'yes' }],
-    ['a list', permissionFlags],
+    ['a list', permissionNames],
   ])('refuses %s', async (_what, body) => {
     const answer = await set(system, admin.id, body as never)
     expect([answer.status, answer.body.code]).toEqual([400, 'validation.failed'])
@@ -74,14 +77,17 @@ describe('PUT /users/:id/permissions', () => {
   })
 
   it('keeps what differs from every administrator’s rights, and that is felt at the next call', async () => {
-    const list = async () => (await app.call(channelsApi.list, { as: admin })).status
-    const create = async () =>
-      (
+    async function list() {
+      return (await app.call(channelsApi.list, { as: admin })).status
+    }
+    async function create() {
+      return (
         await app.call(channelsApi.create, {
           as: admin,
           body: { name: 'New', description: 'Words', llmModel: 'gpt-4o' },
         })
       ).status
+    }
     expect(await create()).toBe(200)
     const chosen = { ...defaults, canCreateChannels: false, canViewChatHistory: true }
     expect((await set(system, admin.id, chosen)).body).toEqual(chosen)
@@ -98,8 +104,9 @@ describe('PUT /users/:id/permissions', () => {
 })
 
 describe('PUT /users/:id/system-admin', () => {
-  const make = (as: Person, id: string, isSystemAdmin: boolean) =>
-    app.call(usersApi.setSystemAdmin, { as, params: { id }, body: { isSystemAdmin } })
+  function make(as: Person, id: string, isSystemAdmin: boolean) {
+    return app.call(usersApi.setSystemAdmin, { as, params: { id }, body: { isSystemAdmin } })
+  }
 
   it('is for system administrators, about administrators', async () => {
     const refusals = [
@@ -122,7 +129,7 @@ describe('PUT /users/:id/system-admin', () => {
 })
 
 describe('an administrator who was demoted and is promoted again', () => {
-  const turn = async (role: 'user' | 'admin', as = system) => {
+  async function turn(role: 'user' | 'admin', as = system) {
     const { status, body } = await app.call(usersApi.update, { as, params: { id: admin.id }, body: { role } })
     expect([status, body.role]).toEqual([200, role])
   }

@@ -13,7 +13,7 @@ import { changeUser, type UserRow } from './store.ts'
 import { presentOne } from './users.ts'
 
 /** Ordinary people have no rights to change, and a system administrator has them all. */
-const requireLimitable = async (db: Executor, id: string): Promise<UserRow> => {
+async function requireLimitable(db: Executor, id: string): Promise<UserRow> {
   const user = await requireUser(db, id)
   if (user.role !== 'admin') throw new AppError('user.not_admin')
   if (user.is_system_admin === 1)
@@ -21,16 +21,17 @@ const requireLimitable = async (db: Executor, id: string): Promise<UserRow> => {
   return user
 }
 
-const holdAsSystemAdmin = async (tx: Tx, actor: Actor): Promise<void> => {
+async function holdAsSystemAdmin(tx: Tx, actor: Actor): Promise<void> {
   const { isSystemAdmin } = await holdAdministrators(tx, actor)
   if (!isSystemAdmin) throw new AppError('permission.denied')
 }
 
-export const rightsOfAdmin = async ({ db }: Deps, id: string): Promise<Permissions> =>
-  rightsOf(await requireLimitable(db, id))
+export async function rightsOfAdmin({ db }: Deps, id: string): Promise<Permissions> {
+  return rightsOf(await requireLimitable(db, id))
+}
 
-export const setRights = (deps: Deps, actor: Actor, id: string, flags: Permissions): Promise<Permissions> =>
-  deps.db.transaction().execute(async (tx) => {
+export function setRights(deps: Deps, actor: Actor, id: string, flags: Permissions): Promise<Permissions> {
+  return deps.db.transaction().execute(async (tx) => {
     await holdAsSystemAdmin(tx, actor)
     const user = await requireLimitable(tx, id)
     const permission_overrides = overridesFor(flags)
@@ -41,10 +42,11 @@ export const setRights = (deps: Deps, actor: Actor, id: string, flags: Permissio
       await audit(deps, tx, { actor, action: 'user.rights-changed', object: userObject(user), ...changes })
     return held
   })
+}
 
 /** What was taken from an administrator comes back into force when they are no system administrator any more. */
-export const setSystemAdmin = (deps: Deps, actor: Actor, id: string, isSystemAdmin: boolean): Promise<User> =>
-  deps.db.transaction().execute(async (tx) => {
+export function setSystemAdmin(deps: Deps, actor: Actor, id: string, isSystemAdmin: boolean): Promise<User> {
+  return deps.db.transaction().execute(async (tx) => {
     await holdAsSystemAdmin(tx, actor)
     const user = await requireUser(tx, id)
     if (user.role !== 'admin')
@@ -65,3 +67,4 @@ export const setSystemAdmin = (deps: Deps, actor: Actor, id: string, isSystemAdm
       })
     return shown
   })
+}

@@ -6,7 +6,7 @@ import { removeUser } from './delete-user.ts'
 import { rightsOfAdmin, setRights, setSystemAdmin } from './rights.ts'
 import { editUser, endSessions, userInDetail, usersFor } from './users.ts'
 
-export const usersRoutes = (http: Http, deps: Deps): void => {
+export function usersRoutes(http: Http, deps: Deps): void {
   http.serve(usersApi.list, ({ query }) => usersFor(deps, query))
   http.serve(usersApi.get, ({ params }) => userInDetail(deps, params.id))
   http.serve(usersApi.update, ({ actor, params, body }) => editUser(deps, actor, params.id, body))

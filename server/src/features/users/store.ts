@@ -7,15 +7,19 @@ import { contains } from '#db/text-match.ts'
 export type UserRow = Selectable<Database['users']>
 
 /** Everybody but what is left of deleted people. */
-const people = (db: Executor) => db.selectFrom('users').where('deleted_at', 'is', null)
+function people(db: Executor) {
+  return db.selectFrom('users').where('deleted_at', 'is', null)
+}
 
-export const findUser = (db: Executor, id: string): Promise<UserRow | undefined> =>
-  people(db).selectAll().where('id', '=', id).executeTakeFirst()
+export function findUser(db: Executor, id: string): Promise<UserRow | undefined> {
+  return people(db).selectAll().where('id', '=', id).executeTakeFirst()
+}
 
-const found = (db: Executor, search: string) =>
-  search === ''
+function found(db: Executor, search: string) {
+  return search === ''
     ? people(db)
     : people(db).where((eb) => eb.or([contains(eb.ref('name'), search), contains(eb.ref('email'), search)]))
+}
 
 interface UserFilter {
   search: string
@@ -23,10 +27,11 @@ interface UserFilter {
   skip: number
 }
 
-export const listUsers = (db: Executor, { search, limit, skip }: UserFilter): Promise<UserRow[]> =>
-  found(db, search).selectAll().orderBy('name').orderBy('id').limit(limit).offset(skip).execute()
+export function listUsers(db: Executor, { search, limit, skip }: UserFilter): Promise<UserRow[]> {
+  return found(db, search).selectAll().orderBy('name').orderBy('id').limit(limit).offset(skip).execute()
+}
 
-export const countUsers = async (db: Executor, search: string): Promise<number> => {
+export async function countUsers(db: Executor, search: string): Promise<number> {
   const { users } = await found(db, search)
     .select((eb) => eb.fn.countAll<number>().as('users'))
     .executeTakeFirstOrThrow()
@@ -34,10 +39,7 @@ export const countUsers = async (db: Executor, search: string): Promise<number> 
 }
 
 /** The channels of several people in one query. */
-export const channelIdsOf = async (
-  db: Executor,
-  userIds: readonly string[],
-): Promise<Map<string, string[]>> => {
+export async function channelIdsOf(db: Executor, userIds: readonly string[]): Promise<Map<string, string[]>> {
   if (userIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('channel_members')
@@ -55,8 +57,8 @@ export const channelIdsOf = async (
 }
 
 /** What belongs to a person, counted in one query. */
-export const countsOf = (db: Executor, userId: string, now: number) =>
-  db
+export function countsOf(db: Executor, userId: string, now: number) {
+  return db
     .selectNoFrom((eb) => [
       eb
         .selectFrom('chats')
@@ -79,13 +81,14 @@ export const countsOf = (db: Executor, userId: string, now: number) =>
         .as('sessions'),
     ])
     .executeTakeFirstOrThrow()
+}
 
 /** False when there is nobody of that id. */
-export const changeUser = async (
+export async function changeUser(
   db: Executor,
   id: string,
   changes: Updateable<Database['users']>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set(changes)
@@ -96,24 +99,27 @@ export const changeUser = async (
 }
 
 /** The person, held until the transaction ends: nobody deletes them meanwhile. An update that changes nothing locks the row. */
-export const holdUser = (tx: Tx, id: string): Promise<UserRow | undefined> =>
-  tx
+export function holdUser(tx: Tx, id: string): Promise<UserRow | undefined> {
+  return tx
     .updateTable('users')
     .set((eb) => ({ name: eb.ref('name') }))
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
+}
 
 /**
  * Who administers changes by one transaction at a time. A name is locked, not the rows: two updates of the same rows
  * can meet them in different orders and wait for each other.
  */
-export const lockAdministrators = (tx: Tx): Promise<void> => lockName(tx, 'administrators')
+export function lockAdministrators(tx: Tx): Promise<void> {
+  return lockName(tx, 'administrators')
+}
 
 /** How many administrators there are besides one. */
-export const countAdministratorsBeside = (tx: Tx, userId: string): Promise<{ all: number; system: number }> =>
-  tx
+export function countAdministratorsBeside(tx: Tx, userId: string): Promise<{ all: number; system: number }> {
+  return tx
     .selectFrom('users')
     .select((eb) => [
       eb.fn.countAll<number>().as('all'),
@@ -123,10 +129,11 @@ export const countAdministratorsBeside = (tx: Tx, userId: string): Promise<{ all
     .where('deleted_at', 'is', null)
     .where('id', '<>', userId)
     .executeTakeFirstOrThrow()
+}
 
 /** Those who answer for the installation; few. */
-export const listSystemAdministrators = (db: Executor): Promise<Pick<UserRow, 'name' | 'email'>[]> =>
-  db
+export function listSystemAdministrators(db: Executor): Promise<Pick<UserRow, 'name' | 'email'>[]> {
+  return db
     .selectFrom('users')
     .select(['name', 'email'])
     .where('role', '=', 'admin')
@@ -134,14 +141,15 @@ export const listSystemAdministrators = (db: Executor): Promise<Pick<UserRow, 'n
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute()
+}
 
-export const deleteSessionsOf = async (db: Executor, userId: string): Promise<number> => {
+export async function deleteSessionsOf(db: Executor, userId: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
   return Number(numDeletedRows)
 }
 
 /** The person with everything that is theirs; documents stay. */
-export const deleteUser = async (tx: Tx, id: string): Promise<void> => {
+export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
@@ -155,7 +163,7 @@ const entrances = [
 ] as const
 
 /** Leaves of a person only what their chats hang on. The address is free for somebody else. */
-export const entombUser = async (tx: Tx, id: string, now: number): Promise<void> => {
+export async function entombUser(tx: Tx, id: string, now: number): Promise<void> {
   await changeUser(tx, id, {
     name: 'Deleted user',
     email: `${id}@deleted.invalid`,

@@ -16,23 +16,27 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const rowOf = (id: string) =>
-  app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+function rowOf(id: string) {
+  return app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
 
-const without = (flag: keyof Permissions): Promise<Person> =>
-  createAdmin(app.deps, { permissions: { [flag]: false } })
+function without(flag: keyof Permissions): Promise<Person> {
+  return createAdmin(app.deps, { permissions: { [flag]: false } })
+}
 
-const put = (as: Person, id: string, body: unknown) =>
-  app.raw({
+function put(as: Person, id: string, body: unknown) {
+  return app.raw({
     method: 'PUT',
     path: `/api/users/${id}`,
     as,
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
   })
+}
 
-const isSignedIn = async (person: Person): Promise<boolean> =>
-  (await app.call(authApi.me, { as: person })).status === 200
+async function isSignedIn(person: Person): Promise<boolean> {
+  return (await app.call(authApi.me, { as: person })).status === 200
+}
 
 describe('GET /users', () => {
   it('needs canManageUsers', async () => {
@@ -80,7 +84,7 @@ describe('GET /users', () => {
   it('finds by name and by e-mail, whatever the case and the script, and takes % and _ as they are', async () => {
     const people = { Öznur: 'o_z@example.org', Ελένη: 'eleni@example.org', '100% Bob': 'bob@example.org' }
     for (const [name, email] of Object.entries(people)) await createPerson(app.deps, { name, email })
-    const found = async (search: string): Promise<string[]> => {
+    async function found(search: string): Promise<string[]> {
       const { body } = await app.call(usersApi.list, { as: admin, query: { search, limit: 10 } })
       return (body as { items: { name: string }[] }).items.map(({ name }) => name)
     }

@@ -20,7 +20,7 @@ import {
   type UserRow,
 } from './store.ts'
 
-const presentAll = async (db: Executor, users: UserRow[]): Promise<User[]> => {
+async function presentAll(db: Executor, users: UserRow[]): Promise<User[]> {
   const channels = await channelIdsOf(
     db,
     users.map(({ id }) => id),
@@ -28,7 +28,7 @@ const presentAll = async (db: Executor, users: UserRow[]): Promise<User[]> => {
   return users.map((user) => presentUser(user, channels.get(user.id) ?? []))
 }
 
-export const presentOne = async (db: Executor, user: UserRow): Promise<User> => {
+export async function presentOne(db: Executor, user: UserRow): Promise<User> {
   const channels = await channelIdsOf(db, [user.id])
   return presentUser(user, channels.get(user.id) ?? [])
 }
@@ -40,7 +40,7 @@ interface ListQuery {
 }
 
 /** An array without `limit`, a page with it. */
-export const usersFor = async ({ db }: Deps, { limit, skip = 0, search = '' }: ListQuery) => {
+export async function usersFor({ db }: Deps, { limit, skip = 0, search = '' }: ListQuery) {
   const words = search.trim()
   const items = await presentAll(
     db,
@@ -51,7 +51,7 @@ export const usersFor = async ({ db }: Deps, { limit, skip = 0, search = '' }: L
   return { items, total, totalPages: Math.ceil(total / limit) }
 }
 
-export const userInDetail = async ({ db, env, now }: Deps, id: string): Promise<UserDetail> => {
+export async function userInDetail({ db, env, now }: Deps, id: string): Promise<UserDetail> {
   const user = await requireUser(db, id)
   const counts = await countsOf(db, id, now())
   return {
@@ -65,7 +65,7 @@ export const userInDetail = async ({ db, env, now }: Deps, id: string): Promise<
 }
 
 /** What was changed, for the log; null where they had the role already. */
-const changeRole = async (tx: Tx, caller: Actor, id: string, role: Role) => {
+async function changeRole(tx: Tx, caller: Actor, id: string, role: Role) {
   const actor = await holdAdministrators(tx, caller)
   requireEditor(actor, id)
   const target = await requireUser(tx, id)
@@ -87,12 +87,7 @@ interface Change {
 }
 
 /** One's own name is everybody's to change; a role and other people are for those who manage them. */
-export const editUser = async (
-  deps: Deps,
-  actor: Actor,
-  id: string,
-  { name, role }: Change,
-): Promise<User> => {
+export async function editUser(deps: Deps, actor: Actor, id: string, { name, role }: Change): Promise<User> {
   if (id !== actor.userId || role !== undefined) requireEditor(actor, id)
   await deps.db.transaction().execute(async (tx) => {
     const newRole = role === undefined ? null : await changeRole(tx, actor, id, role)
@@ -117,7 +112,7 @@ export const editUser = async (
   return presentOne(deps.db, await requireUser(deps.db, id))
 }
 
-export const endSessions = async (deps: Deps, actor: Actor, id: string): Promise<{ message: string }> => {
+export async function endSessions(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   requirePermission(actor, 'canManageUsers')
   const user = await requireUser(deps.db, id)
   requireEqual(actor, user)

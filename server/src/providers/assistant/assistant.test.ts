@@ -27,8 +27,9 @@ describe('createAssistant', () => {
 describe('the server of assistants', () => {
   const models = readEndpoint('key', 'https://models.example.org/v1')
   const openai = readEndpoint('key', undefined)
-  const keyAt = (address: string | undefined, key?: string) =>
-    readAssistantsEndpoint(models, address, key)?.apiKey
+  function keyAt(address: string | undefined, key?: string) {
+    return readAssistantsEndpoint(models, address, key)?.apiKey
+  }
 
   it('is the model endpoint, unless that is OpenAI, or the one that is set', () => {
     expect(readAssistantsEndpoint(null, undefined, undefined)).toBeNull()
@@ -52,11 +53,12 @@ describe('the server of assistants', () => {
 })
 
 describe('resolve', () => {
-  const resolveAll = (assistant: ReturnType<typeof createAssistant>) =>
-    languageModels.map((label) => {
+  function resolveAll(assistant: ReturnType<typeof createAssistant>) {
+    return languageModels.map((label) => {
       const { actual, note } = assistant.chat?.resolve(label) ?? {}
       return `${label}: ${actual} (${note})`
     })
+  }
 
   it('says what answers at OpenAI', () => {
     expect(resolveAll(createAssistant({ ...options, apiKey: 'sk-test' }))).toEqual([

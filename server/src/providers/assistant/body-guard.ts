@@ -5,7 +5,9 @@ import { ModelError } from './port.ts'
 const maxEventBytes = 4 * 1024 * 1024
 const maxStreamBytes = 64 * 1024 * 1024
 
-const tooLong = (what: string) => new ModelError('assistant.unavailable', `${what} is longer than allowed`)
+function tooLong(what: string) {
+  return new ModelError('assistant.unavailable', `${what} is longer than allowed`)
+}
 
 /** Counts the bytes since the last blank line, whichever line ends the provider uses. */
 function eventCounter() {
@@ -56,7 +58,7 @@ export function guardBody(
   const limit = isEventStream ? maxStreamBytes : maxBytes
   let total = 0
   let isAtEnd = false
-  const check = (chunk: Uint8Array) => {
+  function check(chunk: Uint8Array) {
     total += chunk.length
     if (total > limit) throw tooLong('the answer')
     if (isEventStream && bytesOfEvent(chunk) > maxEventBytes) throw tooLong('one event of the answer')
@@ -86,8 +88,8 @@ export function guardBody(
 }
 
 /** The same as a stream, for whoever wants one. */
-export const streamOf = (body: GuardedBody): ReadableStream<Uint8Array> =>
-  new ReadableStream<Uint8Array>({
+export function streamOf(body: GuardedBody): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const chunk = await body.read()
       if (chunk) controller.enqueue(chunk)
@@ -95,6 +97,7 @@ export const streamOf = (body: GuardedBody): ReadableStream<Uint8Array> =>
     },
     cancel: (reason) => body.cancel(reason),
   })
+}
 
 /** A body that has to be read whole, as far as it is of reasonable size. */
 export async function readText(

@@ -22,12 +22,14 @@ function openAiOptions(plan: ModelPlan, request: ModelRequest, searches: boolean
   }
 }
 
-const effortOf = (plan: ModelPlan, { reasoningEffort }: ModelRequest) =>
-  plan.isReasoning ? reasoningEffort : undefined
+function effortOf(plan: ModelPlan, { reasoningEffort }: ModelRequest) {
+  return plan.isReasoning ? reasoningEffort : undefined
+}
 
 /** The web is searched only where both the label means it and the channel allows it. */
-export const searchesWeb = (plan: ModelPlan, request: ModelRequest) =>
-  plan.webSearch && request.allowWebSearch
+export function searchesWeb(plan: ModelPlan, request: ModelRequest) {
+  return plan.webSearch && request.allowWebSearch
+}
 
 export function callOptions(
   plan: ModelPlan,

@@ -129,13 +129,15 @@ describe('what OpenAI is sent for each label in December 2026', () => {
 
   it('gpt-4o-mini-search-preview: pages it rests on are linked, unless the text does so', async () => {
     const text = 'Rain tomorrow ([weather](https://weather.example/today)).'
-    const cited = (url: string, title: string) => ({
-      type: 'url_citation',
-      start_index: 0,
-      end_index: 4,
-      url,
-      title,
-    })
+    function cited(url: string, title: string) {
+      return {
+        type: 'url_citation',
+        start_index: 0,
+        end_index: 4,
+        url,
+        title,
+      }
+    }
     const annotations = [
       cited('https://weather.example/today', 'Weather'),
       cited('https://clouds.example/a_(b)', 'Clouds [today]'),

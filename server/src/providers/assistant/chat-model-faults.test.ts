@@ -7,7 +7,9 @@ import { ModelError, type ModelRequest } from './port.ts'
 
 let standIn: ModelStandIn
 const stray: unknown[] = []
-const noteStray = (reason: unknown) => void stray.push(reason)
+function noteStray(reason: unknown) {
+  return void stray.push(reason)
+}
 beforeAll(async () => {
   process.on('unhandledRejection', noteStray)
   standIn = await startModelStandIn()
@@ -77,7 +79,9 @@ async function run(behaviours: Behaviour[], options: Case = {}) {
 const text = ['Ga', 'zette', ' — eine ', 'Zeitung', ' 新聞 🗞️', '.']
 const whole = text.join('')
 const kinds = ['openai', 'compatible'] as const
-const failedWith = (code: ModelError['code']) => ({ finish: null, error: { code } })
+function failedWith(code: ModelError['code']) {
+  return { finish: null, error: { code } }
+}
 
 describe.each(kinds)('before the first word (%s)', (kind) => {
   it.each([500, 502, 503])('%i is tried once more after half a second to a second', async (status) => {
@@ -163,14 +167,16 @@ describe.each(kinds)('before the first word (%s)', (kind) => {
 })
 
 describe('429', () => {
-  const busy = (retryAfter?: string, code?: string): Behaviour => ({
-    fault: {
-      kind: 'status',
-      status: 429,
-      ...(retryAfter === undefined ? {} : { headers: { 'retry-after': retryAfter } }),
-      ...(code === undefined ? {} : { code }),
-    },
-  })
+  function busy(retryAfter?: string, code?: string): Behaviour {
+    return {
+      fault: {
+        kind: 'status',
+        status: 429,
+        ...(retryAfter === undefined ? {} : { headers: { 'retry-after': retryAfter } }),
+        ...(code === undefined ? {} : { code }),
+      },
+    }
+  }
 
   it('with a short wait is waited for once', async () => {
     const outcome = await run([busy('2'), { text }])
@@ -298,7 +304,7 @@ describe.each(kinds)('in the middle of an answer (%s)', (kind) => {
 
   it('a reader that leaves closes the connection', async () => {
     standIn.hold(2)
-    const leave = () => {
+    function leave() {
       throw new Error('left')
     }
     const outcome = await run([{ text }], { kind, onText: leave })
@@ -370,7 +376,9 @@ describe.each(kinds)('legal ways to write a stream (%s)', (kind) => {
 })
 
 /** The most memory this process ever held, in MiB: what passes through and is thrown away still shows. */
-const peakMiB = () => process.resourceUsage().maxRSS / 1024
+function peakMiB() {
+  return process.resourceUsage().maxRSS / 1024
+}
 
 describe('too much of anything', () => {
   const bytes = 256 * 1024 * 1024

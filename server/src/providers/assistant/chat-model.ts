@@ -53,8 +53,9 @@ function missingLinks({ pages }: Ending, text: string): string {
 /** Answers through the AI SDK's provider interface. */
 export function createChatModel(parts: ChatModelParts): ChatModel {
   const { endpoint, library, wire, report } = parts
-  const plan = (request: Pick<ModelRequest, 'label'>) =>
-    planFor(request.label, endpoint.kind, parts.modelMap(), parts.now())
+  function plan(request: Pick<ModelRequest, 'label'>) {
+    return planFor(request.label, endpoint.kind, parts.modelMap(), parts.now())
+  }
 
   async function* read(chosen: ModelPlan, request: ModelRequest, call: Call): AsyncGenerator<string, Ending> {
     const { deadline } = call
@@ -118,7 +119,9 @@ export function createChatModel(parts: ChatModelParts): ChatModel {
         )
       }
       const deadline = startDeadline(parts.timeouts, chosen.isReasoning, request.signal)
-      const onRetry = (detail: string) => report.retry(chosen.model, detail)
+      function onRetry(detail: string) {
+        return report.retry(chosen.model, detail)
+      }
       const call: Call = {
         deadline,
         expects: chosen.streams ? 'stream' : 'json',

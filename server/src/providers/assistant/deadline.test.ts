@@ -4,8 +4,9 @@ import { startDeadline, usualTimeouts } from './deadline.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const start = (isReasoning = false, caller = new AbortController().signal) =>
-  startDeadline(usualTimeouts, isReasoning, caller)
+function start(isReasoning = false, caller = new AbortController().signal) {
+  return startDeadline(usualTimeouts, isReasoning, caller)
+}
 
 describe('the first word', () => {
   it.each([

@@ -39,18 +39,22 @@ export function startDeadline(timeouts: Timeouts, isReasoning: boolean, caller: 
   let isReading = false
   let idle: NodeJS.Timeout | undefined
 
-  const expire = (words: string, ms: number) => () => {
-    expired ??= new ModelError('assistant.timeout', `${words} within ${ms / 1000} s`)
-    controller.abort(expired)
+  function expire(words: string, ms: number) {
+    return () => {
+      expired ??= new ModelError('assistant.timeout', `${words} within ${ms / 1000} s`)
+      controller.abort(expired)
+    }
   }
   const firstMs = isReasoning ? timeouts.firstReasoningMs : timeouts.firstMs
   const first = setTimeout(expire('no first word', firstMs), firstMs)
   const total = setTimeout(expire('no end of the answer', timeouts.totalMs), timeouts.totalMs)
-  const leave = () => controller.abort(caller.reason)
+  function leave() {
+    return controller.abort(caller.reason)
+  }
   if (caller.aborted) leave()
   else caller.addEventListener('abort', leave, { once: true })
 
-  const watchSilence = () => {
+  function watchSilence() {
     clearTimeout(idle)
     if (isReading && isOutputUnderWay) {
       idle = setTimeout(expire('no further word', timeouts.idleMs), timeouts.idleMs)

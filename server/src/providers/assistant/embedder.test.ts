@@ -28,8 +28,9 @@ function createEmbedder(kind: (typeof kinds)[number] = 'compatible', firstMs = 1
   return embedder
 }
 
-const dot = (a: Float32Array = new Float32Array(), b: Float32Array = new Float32Array()) =>
-  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
+function dot(a: Float32Array = new Float32Array(), b: Float32Array = new Float32Array()) {
+  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
+}
 
 describe.each(kinds)('embed (%s)', (kind) => {
   it('answers unit vectors in the order of the texts', async () => {

@@ -60,7 +60,9 @@ export function createEmbedder({
 
   async function embedBatch(texts: readonly string[], signal: AbortSignal) {
     const deadline = startDeadline(timeouts, false, signal)
-    const onRetry = (detail: string) => report.retry(model, detail)
+    function onRetry(detail: string) {
+      return report.retry(model, detail)
+    }
     wire.open({ deadline, expects: 'json', maxJsonBytes, kept: null, onRetry })
     try {
       // An empty text is refused by OpenAI, and one bad text would fail its whole batch.

@@ -6,7 +6,9 @@ import type { ModelError, ThreadEvent } from './port.ts'
 
 let standIn: ModelStandIn
 const stray: unknown[] = []
-const noteStray = (reason: unknown) => void stray.push(reason)
+function noteStray(reason: unknown) {
+  return void stray.push(reason)
+}
 beforeAll(async () => {
   process.on('unhandledRejection', noteStray)
   standIn = await startModelStandIn()
@@ -20,7 +22,7 @@ afterAll(async () => {
 
 const key = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 let log: AssistantEvent[] = []
-const external = (timeouts: Partial<Timeouts> = {}) => {
+function external(timeouts: Partial<Timeouts> = {}) {
   // Not that of the test before, whose last call may still be under way.
   const own: AssistantEvent[] = []
   log = own
@@ -39,10 +41,17 @@ const external = (timeouts: Partial<Timeouts> = {}) => {
   return made
 }
 
-const ask = (timeouts: Partial<Timeouts> = {}, signal = new AbortController().signal) =>
-  external(timeouts).reply({ assistantId: 'asst_1', threadId: null, history: [], question: 'Why?', signal })
+function ask(timeouts: Partial<Timeouts> = {}, signal = new AbortController().signal) {
+  return external(timeouts).reply({
+    assistantId: 'asst_1',
+    threadId: null,
+    history: [],
+    question: 'Why?',
+    signal,
+  })
+}
 
-const read = async (events: AsyncIterable<ThreadEvent>) => {
+async function read(events: AsyncIterable<ThreadEvent>) {
   const seen: ThreadEvent[] = []
   const error = await (async () => {
     for await (const event of events) seen.push(event)
@@ -53,8 +62,12 @@ const read = async (events: AsyncIterable<ThreadEvent>) => {
   return { seen, error }
 }
 
-const paths = () => standIn.requests.map(({ method, path }) => `${method} ${path}`)
-const cancelled = () => vi.waitFor(() => expect(paths().at(-1)).toMatch(/^POST .*\/runs\/run_\d+\/cancel$/))
+function paths() {
+  return standIn.requests.map(({ method, path }) => `${method} ${path}`)
+}
+function cancelled() {
+  return vi.waitFor(() => expect(paths().at(-1)).toMatch(/^POST .*\/runs\/run_\d+\/cancel$/))
+}
 
 describe('an external assistant', () => {
   it.each(['threads', 'runs'] as const)('that never answers %s runs out of time', async (on) => {

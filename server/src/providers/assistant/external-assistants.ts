@@ -62,15 +62,17 @@ function openingOf({ history, question }: ThreadRequest) {
 }
 
 /** The wire says so of everything that answers 404. */
-const isMissing = (error: unknown): error is ModelError =>
-  error instanceof ModelError && error.code === 'assistant.not_configured'
+function isMissing(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.code === 'assistant.not_configured'
+}
 
 /** Assistants on a server that speaks the Assistants protocol: threads, messages, and runs that are streamed. */
 export function createExternalAssistants(parts: ExternalAssistantsParts): ExternalAssistants {
   const { endpoint, timeouts, report } = parts
   const client = createThreadClient(endpoint, parts.wire, (detail) => report.retry('assistants', detail))
-  const post = (deadline: Deadline, path: readonly string[], body: object) =>
-    client.json({ method: 'POST', path, body, deadline })
+  function post(deadline: Deadline, path: readonly string[], body: object) {
+    return client.json({ method: 'POST', path, body, deadline })
+  }
 
   async function newThread(request: ThreadRequest, deadline: Deadline): Promise<string> {
     return identified.parse(await post(deadline, ['threads'], { messages: openingOf(request) })).id
@@ -109,11 +111,12 @@ export function createExternalAssistants(parts: ExternalAssistantsParts): Extern
     return newest && openStates.includes(newest.status) ? newest.id : null
   }
 
-  const cancel = ({ threadId, runId }: TrackedRun): Promise<void> =>
-    withinTime(cancelTime, new AbortController().signal, async (deadline) => {
+  function cancel({ threadId, runId }: TrackedRun): Promise<void> {
+    return withinTime(cancelTime, new AbortController().signal, async (deadline) => {
       const id = runId ?? (await newestRun(threadId, deadline))
       if (id !== null) await post(deadline, ['threads', threadId, 'runs', id, 'cancel'], {})
     }).catch((error: unknown) => report.failure('assistants', toModelError(error, endpoint.apiKey)))
+  }
 
   async function* answer(
     request: ThreadRequest,

@@ -58,7 +58,7 @@ export function createLibrary(endpoint: Endpoint, wire: Wire): Library {
   const load = endpoint.kind === 'openai' ? loadOpenAi : loadCompatible
   let loading: Promise<Provider> | null = null
   const models = new Map<string, LanguageModelV4>()
-  const provider = () => {
+  function provider() {
     loading ??= load(endpoint, wire)
     return loading
   }

@@ -43,8 +43,9 @@ const families: readonly (readonly [RegExp, ModelTraits])[] = [
   [/^(?:o\d|gpt-[5-9])/, reasoning],
 ]
 
-export const traitsOf = (model: string): ModelTraits =>
-  families.find(([pattern]) => pattern.test(model))?.[1] ?? plain
+export function traitsOf(model: string): ModelTraits {
+  return families.find(([pattern]) => pattern.test(model))?.[1] ?? plain
+}
 
 interface LabelFacts {
   /** The first day on which the provider no longer serves it. */

@@ -20,10 +20,13 @@ export interface Ending {
   pages: { url: string; title: string }[]
 }
 
-const unfinished = (why: string) => new ModelError('assistant.unavailable', why)
+function unfinished(why: string) {
+  return new ModelError('assistant.unavailable', why)
+}
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
 
 /** An error event, whose form differs between the two formats and between providers. */
 export function errorEventFailure(event: unknown): ModelError {

@@ -48,7 +48,9 @@ export interface RunEnding {
   usage: Run['usage']
 }
 
-const over = (code: ModelError['code'], detail: string) => new RunFailed(new ModelError(code, detail), true)
+function over(code: ModelError['code'], detail: string) {
+  return new RunFailed(new ModelError(code, detail), true)
+}
 
 /** Null as long as the run goes on. */
 function endingOf(event: string, { last_error, incomplete_details, usage }: Run): RunEnding | null {
@@ -77,7 +79,7 @@ function endingOf(event: string, { last_error, incomplete_details, usage }: Run)
 function createJoiner() {
   let last: string | null = null
   const streamed = new Set<string>()
-  const join = (messageId: string, parts: z.output<typeof content>): string => {
+  function join(messageId: string, parts: z.output<typeof content>): string {
     let text = ''
     for (const { type, index = 0, text: part } of parts) {
       if (type !== 'text' || !part?.value) continue
@@ -151,4 +153,6 @@ export async function* readRun(body: ReadableStream<Uint8Array>): AsyncGenerator
   )
 }
 
-const unreadable = (why: string) => new ModelError('assistant.unavailable', why)
+function unreadable(why: string) {
+  return new ModelError('assistant.unavailable', why)
+}

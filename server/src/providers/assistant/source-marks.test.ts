@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { workOf } from '#testing/busy.ts'
 import { createMarkFilter } from './source-marks.ts'
 
-const filtered = (pieces: readonly string[]): string => {
+function filtered(pieces: readonly string[]): string {
   const marks = createMarkFilter()
   return pieces.map((piece) => marks.push(piece)).join('') + marks.end()
 }

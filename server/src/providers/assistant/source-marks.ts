@@ -2,21 +2,23 @@ const mark = /【[^【】\n]{0,60}†[^【】\n]{0,60}】/
 /** The longest text that may still turn out to be a mark. */
 const longest = 124
 
-const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t'
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t'
+}
 
-const withoutBlanksAtEnd = (text: string): string => {
+function withoutBlanksAtEnd(text: string): string {
   let end = text.length
   while (isBlank(text[end - 1])) end -= 1
   return text.slice(0, end)
 }
 
-const withoutMarks = (text: string): string => {
+function withoutMarks(text: string): string {
   const parts = text.split(mark)
   return parts.map((part, at) => (at === parts.length - 1 ? part : withoutBlanksAtEnd(part))).join('')
 }
 
 /** Where the end of a text begins that must wait for what follows: blanks, or what may become a mark. */
-const undecidedFrom = (text: string): number => {
+function undecidedFrom(text: string): number {
   const opened = text.lastIndexOf('【')
   const isOpen = opened >= 0 && text.length - opened < longest && !/[】\n]/.test(text.slice(opened))
   return withoutBlanksAtEnd(isOpen ? text.slice(0, opened) : text).length

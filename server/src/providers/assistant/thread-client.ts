@@ -23,7 +23,7 @@ export interface ThreadClient {
 /** Ids are chosen by the other side, and one of dots would lead to another path. */
 const segment = /^(?!\.{1,2}$)[A-Za-z0-9_.:-]{1,200}$/
 
-const urlOf = ({ baseUrl }: AssistantsEndpoint, { path, query = {} }: Request): URL => {
+function urlOf({ baseUrl }: AssistantsEndpoint, { path, query = {} }: Request): URL {
   if (!path.every((part) => segment.test(part)))
     throw new ModelError('assistant.unavailable', 'an id cannot be part of an address')
   const url = new URL(baseUrl)
@@ -37,7 +37,7 @@ export function createThreadClient(
   wire: Wire,
   onRetry: (detail: string) => void,
 ): ThreadClient {
-  const send = (request: Request, expects: 'json' | 'stream'): Promise<Response> => {
+  function send(request: Request, expects: 'json' | 'stream'): Promise<Response> {
     const { method, body, deadline } = request
     const url = urlOf(endpoint, request)
     wire.open({ deadline, expects, maxJsonBytes, kept: null, onRetry })

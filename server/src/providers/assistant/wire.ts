@@ -33,7 +33,9 @@ export interface Wire {
   fetch: typeof globalThis.fetch
 }
 
-const waitByClock = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal })
+function waitByClock(ms: number, signal: AbortSignal) {
+  return sleep(ms, undefined, { signal })
+}
 
 /** Seconds as a number or as a date; null for anything else. */
 function readRetryAfter(value: string | null, now: number): number | null {
@@ -87,8 +89,9 @@ async function readRefusal(response: Response, call: Call, now: number): Promise
 }
 
 /** A kept-alive connection that the other side had already closed fails before anything was answered. */
-const wasClosedEarly = (error: unknown) =>
-  ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(networkCode(error) ?? '')
+function wasClosedEarly(error: unknown) {
+  return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(networkCode(error) ?? '')
+}
 
 async function accept(response: Response, call: Call): Promise<Response> {
   const type = response.headers.get('content-type')?.toLowerCase() ?? ''

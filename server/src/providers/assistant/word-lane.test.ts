@@ -10,7 +10,7 @@ interface Reading {
   left: string
 }
 
-const bodyOf = (chunks: readonly Uint8Array[]) => {
+function bodyOf(chunks: readonly Uint8Array[]) {
   const waiting = [...chunks]
   return { read: async () => waiting.shift() ?? null, cancel: async () => undefined }
 }
@@ -23,11 +23,16 @@ async function readAll(chunks: readonly Uint8Array[]): Promise<Reading> {
   return { words, left: await left }
 }
 
-const read = (...chunks: string[]) => readAll(chunks.map((chunk) => encoder.encode(chunk)))
+function read(...chunks: string[]) {
+  return readAll(chunks.map((chunk) => encoder.encode(chunk)))
+}
 
-const event = (delta: object, more: object = {}) =>
-  `data: ${JSON.stringify({ id: 'c1', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`
-const said = (content: string) => event({ content })
+function event(delta: object, more: object = {}) {
+  return `data: ${JSON.stringify({ id: 'c1', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`
+}
+function said(content: string) {
+  return event({ content })
+}
 
 const finish = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`
 const done = 'data: [DONE]\n\n'
@@ -86,7 +91,7 @@ describe('createWordLane', () => {
 
   it('leaves a body that breaks off with its failure', async () => {
     const lane = createWordLane()
-    const read = async () => {
+    async function read(): Promise<never> {
       throw new Error('broken')
     }
     const left = new Response(lane.divert({ read, cancel: async () => undefined })).text()

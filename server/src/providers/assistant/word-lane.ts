@@ -14,8 +14,9 @@ export interface WordLane {
   close(): void
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 const nothing = { words: '', isOutput: false }
 type Plain = typeof nothing
@@ -23,7 +24,7 @@ type Plain = typeof nothing
 /** The thoughts of a model are not shown: that they come is all there is to know. */
 const thoughts = new Set(['reasoning_content', 'reasoning'])
 
-const readDelta = (delta: Record<string, unknown>): Plain | null => {
+function readDelta(delta: Record<string, unknown>): Plain | null {
   let words = ''
   let isOutput = false
   for (const [name, value] of Object.entries(delta)) {
@@ -36,7 +37,7 @@ const readDelta = (delta: Record<string, unknown>): Plain | null => {
   return { words, isOutput }
 }
 
-const readData = (data: string): Plain | null => {
+function readData(data: string): Plain | null {
   let event: unknown
   try {
     event = JSON.parse(data)
@@ -56,7 +57,7 @@ const readData = (data: string): Plain | null => {
 const oneDataLine = /^[\r\n]*data: ?([^\r\n]*)[\r\n]+$/
 const sign = /^(?:[\r\n]|:[^\r\n]*[\r\n])*$/
 
-const readEvent = (event: string): Plain | null => {
+function readEvent(event: string): Plain | null {
   const data = oneDataLine.exec(event)?.[1]
   if (data !== undefined) return readData(data)
   return sign.test(event) ? nothing : null
@@ -68,7 +69,7 @@ const longestPlain = 65_536
 /** A line end and an empty line, whichever line ends the provider uses. */
 const eventEnd = /(?:\r\n|\n|\r(?!\n)){2}/g
 
-export const createWordLane = (): WordLane => {
+export function createWordLane(): WordLane {
   const opened = Promise.withResolvers<GuardedBody | null>()
   const leftOver = Promise.withResolvers<Uint8Array>()
   // Nobody looks at what is left of an answer that was stopped.
@@ -78,14 +79,14 @@ export const createWordLane = (): WordLane => {
   let waiting = ''
   let isOver = false
 
-  const handOver = (): null => {
+  function handOver(): null {
     isOver = true
     leftOver.resolve(encoder.encode(waiting))
     return null
   }
 
   /** What the whole events that wait hold together; null when the first of them is not plain. */
-  const take = (): Plain | null => {
+  function take(): Plain | null {
     let words = ''
     let isOutput = false
     let from = 0

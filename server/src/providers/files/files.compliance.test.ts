@@ -8,7 +8,7 @@ import { createLocalFiles } from './local.ts'
 import type { FileStore } from './port.ts'
 
 /** What every file store must do. */
-const complies = (name: string, open: (folder: string) => Promise<FileStore>): void => {
+function complies(name: string, open: (folder: string) => Promise<FileStore>): void {
   describe(name, () => {
     let folder: string
     let files: FileStore
@@ -18,7 +18,7 @@ const complies = (name: string, open: (folder: string) => Promise<FileStore>): v
     })
     afterAll(() => rm(folder, { recursive: true, force: true }))
 
-    const keys = async (): Promise<string[]> => {
+    async function keys(): Promise<string[]> {
       const found: string[] = []
       for await (const { key } of files.list()) found.push(key)
       return found

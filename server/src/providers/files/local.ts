@@ -9,7 +9,7 @@ const keyForm = /^[0-9a-f]{40}$/
 /** Longer than any upload may take, in milliseconds: another process may be writing here too. */
 const abandonedAfter = 3_600_000
 
-const syncFolder = async (path: string): Promise<void> => {
+async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder for syncing; its rename is journaled.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
@@ -21,7 +21,7 @@ const syncFolder = async (path: string): Promise<void> => {
 }
 
 /** What a process that was killed had not finished writing. */
-const removeAbandoned = async (incoming: string): Promise<void> => {
+async function removeAbandoned(incoming: string): Promise<void> {
   for await (const { name } of await opendir(incoming)) {
     const found = await stat(join(incoming, name)).catch(() => null)
     if (found && Date.now() - found.mtimeMs > abandonedAfter) await unlink(join(incoming, name))
@@ -32,18 +32,20 @@ const removeAbandoned = async (incoming: string): Promise<void> => {
  * Files in a folder. A file gets its name only when it is whole and on disk: written under another name, synced,
  * renamed, and the folder synced; so a key that was given out always opens.
  */
-export const createLocalFiles = async (root: string): Promise<FileStore> => {
+export async function createLocalFiles(root: string): Promise<FileStore> {
   const incoming = join(root, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
   await removeAbandoned(incoming)
 
-  const folderOf = (key: string): string => join(root, key.slice(0, 2))
-  const pathOf = (key: string): string => {
+  function folderOf(key: string): string {
+    return join(root, key.slice(0, 2))
+  }
+  function pathOf(key: string): string {
     if (!keyForm.test(key)) throw new Error('not a file key')
     return join(folderOf(key), key)
   }
 
-  const write = async (draft: string, content: Readable): Promise<Omit<StoredFile, 'key'>> => {
+  async function write(draft: string, content: Readable): Promise<Omit<StoredFile, 'key'>> {
     const hash = createHash('sha256')
     let size = 0
     const file = await open(draft, 'wx', 0o600)
@@ -60,7 +62,7 @@ export const createLocalFiles = async (root: string): Promise<FileStore> => {
     return { size, sha256: hash.digest('hex') }
   }
 
-  const store = async (key: string, content: Readable): Promise<StoredFile> => {
+  async function store(key: string, content: Readable): Promise<StoredFile> {
     const draft = join(incoming, key)
     try {
       const written = await write(draft, content)

@@ -8,11 +8,12 @@ import { longestStretch } from '#testing/busy.ts'
 import { createImageEncoder } from './child-encoder.ts'
 import { type ImageEncoder, ImageError } from './port.ts'
 
-const flat = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: '#3366cc' } })
+function flat(width: number, height: number) {
+  return sharp({ create: { width, height, channels: 3, background: '#3366cc' } })
+}
 
-const noise = (width: number, height: number) =>
-  sharp({
+function noise(width: number, height: number) {
+  return sharp({
     create: {
       width,
       height,
@@ -21,6 +22,7 @@ const noise = (width: number, height: number) =>
       noise: { type: 'gaussian', mean: 128, sigma: 40 },
     },
   })
+}
 
 let folder: string
 let encoder: ImageEncoder
@@ -34,19 +36,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const filed = async (content: Buffer | string): Promise<string> => {
+async function filed(content: Buffer | string): Promise<string> {
   const path = join(folder, createHash('sha256').update(content).digest('hex'))
   await writeFile(path, content)
   return path
 }
 
-const made = async (content: Buffer, by = encoder) => {
+async function made(content: Buffer, by = encoder) {
   const { content: bytes, mimeType } = await by.reencode(await filed(content))
   expect(mimeType).toBe('image/webp')
   return { bytes, about: await sharp(bytes, { pages: -1 }).metadata() }
 }
 
-const faultOf = async (content: Buffer | string, by = encoder): Promise<unknown> => {
+async function faultOf(content: Buffer | string, by = encoder): Promise<unknown> {
   try {
     await by.reencode(await filed(content))
   } catch (error) {

@@ -29,17 +29,19 @@ const defaults: Required<EncoderOptions> = {
 const mostBytes = 24 * 1024 * 1024
 const mostComplaint = 4096
 const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
-const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+function beside(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url))
+}
 
 /** The child may read code, never data; it may write and start nothing. Decoding itself is native code. */
-const confinement = (): string[] => {
+function confinement(): string[] {
   const library = createRequire(import.meta.url).resolve('sharp')
   const packages = library.slice(0, library.lastIndexOf(`${sep}sharp${sep}`))
   const readable = [beside('./'), beside('../../../package.json'), packages]
   return ['--permission', '--allow-addons', ...readable.map((path) => `--allow-fs-read=${path}`)]
 }
 
-const startChild = (kind: ImageKind, signal: AbortSignal) => {
+function startChild(kind: ImageKind, signal: AbortSignal) {
   const child = spawn(process.execPath, ['--no-warnings', ...confinement(), entry, kind], {
     cwd: tmpdir(),
     env: {},
@@ -62,18 +64,20 @@ const startChild = (kind: ImageKind, signal: AbortSignal) => {
 }
 
 /** A child that had seen enough; only a file that cannot be read is a fault of ours. */
-const passOverEarlyEnd = (error: NodeJS.ErrnoException): void => {
+function passOverEarlyEnd(error: NodeJS.ErrnoException): void {
   if (error.syscall === 'read' || error.syscall === 'open') throw error
 }
 
-const runChild = async (
+async function runChild(
   path: string,
   kind: ImageKind,
   limits: Required<EncoderOptions>,
   signal: AbortSignal,
-): Promise<ReencodedImage> => {
+): Promise<ReencodedImage> {
   const { child, made, complaint } = startChild(kind, signal)
-  const kill = (): boolean => child.kill('SIGKILL')
+  function kill(): boolean {
+    return child.kill('SIGKILL')
+  }
   const timer = setTimeout(kill, limits.timeoutMs)
   const stopWatching = child.pid ? watchMemory(child.pid, limits.residentBytes, kill) : () => undefined
   try {
@@ -96,7 +100,7 @@ const runChild = async (
  * Makes pictures anew one after the other, each in a process of its own: a file that breaks its decoder breaks nothing
  * else, the memory goes back with the process, and none is taken while there is no picture to make.
  */
-export const createImageEncoder = (options: EncoderOptions = {}): ImageEncoder => {
+export function createImageEncoder(options: EncoderOptions = {}): ImageEncoder {
   const limits = { ...defaults, ...options }
   const closing = new AbortController()
   let last: Promise<unknown> = Promise.resolve()

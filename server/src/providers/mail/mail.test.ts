@@ -29,10 +29,11 @@ interface Received {
   message: string
 }
 
-const startServer = async (refuse?: { at: 'recipient' | 'data'; code: number }) => {
+async function startServer(refuse?: { at: 'recipient' | 'data'; code: number }) {
   const received: Received[] = []
-  const refusal = (whom = '') =>
-    Object.assign(new Error(`${whom} is not here`), { responseCode: refuse?.code ?? 550 })
+  function refusal(whom = '') {
+    return Object.assign(new Error(`${whom} is not here`), { responseCode: refuse?.code ?? 550 })
+  }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],

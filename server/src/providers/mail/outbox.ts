@@ -7,23 +7,25 @@ import { composeMessage } from './compose.ts'
 import type { Mailer } from './port.ts'
 
 /** Without a mail server every message becomes a file that an administrator can read and pass on. */
-export const createOutbox = (folder: string, from: string, log: Logger, now: () => number): Mailer => ({
-  delivers: false,
-  async send(mail) {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const stamp = new Date(now()).toISOString().replaceAll(':', '-')
-    const path = join(folder, `${stamp}-${randomBytes(4).toString('hex')}.eml`)
-    const file = await open(path, 'wx', 0o600)
-    try {
-      await file.writeFile(await composeMessage(mail, from))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    log.info({ file: path }, 'no mail server is configured: a message was written to the outbox')
-  },
-  async verify() {
-    await access(existsSync(folder) ? folder : dirname(folder), constants.W_OK)
-  },
-  async close() {},
-})
+export function createOutbox(folder: string, from: string, log: Logger, now: () => number): Mailer {
+  return {
+    delivers: false,
+    async send(mail) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const stamp = new Date(now()).toISOString().replaceAll(':', '-')
+      const path = join(folder, `${stamp}-${randomBytes(4).toString('hex')}.eml`)
+      const file = await open(path, 'wx', 0o600)
+      try {
+        await file.writeFile(await composeMessage(mail, from))
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      log.info({ file: path }, 'no mail server is configured: a message was written to the outbox')
+    },
+    async verify() {
+      await access(existsSync(folder) ? folder : dirname(folder), constants.W_OK)
+    },
+    async close() {},
+  }
+}

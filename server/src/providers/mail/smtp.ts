@@ -2,22 +2,27 @@ import type { Transporter } from 'nodemailer'
 import { mailOptions } from './compose.ts'
 import { type Mailer, MailRefused } from './port.ts'
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || host.startsWith('127.')
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host.startsWith('127.')
+}
 
 /** What the server said about this recipient or this message; that it does not know us may be mended meanwhile. */
-const isRefusal = ({ code, responseCode }: { code?: string; responseCode?: number }): boolean =>
-  (code === 'EENVELOPE' || code === 'EMESSAGE') &&
-  responseCode !== undefined &&
-  responseCode >= 500 &&
-  responseCode !== 530
+function isRefusal({ code, responseCode }: { code?: string; responseCode?: number }): boolean {
+  return (
+    (code === 'EENVELOPE' || code === 'EMESSAGE') &&
+    responseCode !== undefined &&
+    responseCode >= 500 &&
+    responseCode !== 530
+  )
+}
 
 /** Nobody's address, because errors go into the log and into failed jobs; mail servers like to repeat it. */
-const withoutAddresses = (error: unknown): string =>
-  String(error).replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '…@…')
+function withoutAddresses(error: unknown): string {
+  return String(error).replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '…@…')
+}
 
 /** Over SMTP, encrypted wherever the server offers it; certificates are checked unless it is this machine. */
-export const createSmtp = (url: string, from: string): Mailer => {
+export function createSmtp(url: string, from: string): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
   const options = {
@@ -32,7 +37,7 @@ export const createSmtp = (url: string, from: string): Mailer => {
   }
   let opening: Promise<Transporter> | null = null
   // The library is fetched with the first message.
-  const open = (): Promise<Transporter> => {
+  function open(): Promise<Transporter> {
     opening ??= import('nodemailer').then(({ createTransport }) => createTransport(options))
     return opening
   }

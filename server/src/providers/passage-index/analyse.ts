@@ -3,14 +3,17 @@ import { detectLanguage, isStopWord, stemWord } from './languages.ts'
 import type { Word } from './words.ts'
 import { fold, wordsOf } from './words.ts'
 
-const termOf = (word: Word, language: Language): string =>
-  word.isPair ? word.text : fold(stemWord(word.text, language))
+function termOf(word: Word, language: Language): string {
+  return word.isPair ? word.text : fold(stemWord(word.text, language))
+}
 
-const plainWords = (words: readonly Word[]): string[] =>
-  words.filter((word) => !word.isPair).map((word) => word.text)
+function plainWords(words: readonly Word[]): string[] {
+  return words.filter((word) => !word.isPair).map((word) => word.text)
+}
 
-export const languageOf = (words: readonly Word[]): Language =>
-  detectLanguage(plainWords(words.slice(0, 400)))
+export function languageOf(words: readonly Word[]): Language {
+  return detectLanguage(plainWords(words.slice(0, 400)))
+}
 
 /** The terms under which words are indexed, in order. */
 export function termsOf(words: readonly Word[], language: Language): string[] {
@@ -28,7 +31,9 @@ const mostWords = 64
 
 // Letters of Chinese that make questions and sentences, not subjects; in Japanese whatever is in hiragana alone does that.
 const silentPair = /[的了吗呢吧啊么什怎哪谁几多少是在有和与及就也都这那们]|^\p{Script=Hiragana}+$/u
-const isSilentPair = (word: Word): boolean => word.isPair && silentPair.test(word.text)
+function isSilentPair(word: Word): boolean {
+  return word.isPair && silentPair.test(word.text)
+}
 
 /** A question's content words. Its own language is guessed among those of the documents, else all their small words go. */
 export function queryWords(text: string, languages: readonly Language[]): QueryWord[] {

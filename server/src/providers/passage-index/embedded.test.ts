@@ -11,8 +11,10 @@ import { IndexWorkerLost } from './index-worker.ts'
 const folder = mkdtempSync(join(tmpdir(), 'lyceum-embedded-'))
 const opened: EmbeddedIndex[] = []
 let files = 0
-const freshPath = (): string => join(folder, `${files++}.db`)
-const open = async (path: string, onRebuilt?: () => void): Promise<EmbeddedIndex> => {
+function freshPath(): string {
+  return join(folder, `${files++}.db`)
+}
+async function open(path: string, onRebuilt?: () => void): Promise<EmbeddedIndex> {
   const index = await createEmbeddedIndex({ path, ...(onRebuilt && { onRebuilt }) })
   opened.push(index)
   return index
@@ -23,8 +25,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const fill = (index: EmbeddedIndex, count = 1): Promise<void> =>
-  index.add(
+function fill(index: EmbeddedIndex, count = 1): Promise<void> {
+  return index.add(
     { id: 'g1', documentId: 'd1', channelId: 'c1' },
     Array.from({ length: count }, (_, n) => ({
       id: `p${n}`,
@@ -34,9 +36,12 @@ const fill = (index: EmbeddedIndex, count = 1): Promise<void> =>
       embedding: null,
     })),
   )
-const find = async (index: EmbeddedIndex): Promise<number> =>
-  (await index.search({ channelId: 'c1', generations: ['g1'], text: 'anchor', embedding: null, limit: 5 }))
-    .length
+}
+async function find(index: EmbeddedIndex): Promise<number> {
+  return (
+    await index.search({ channelId: 'c1', generations: ['g1'], text: 'anchor', embedding: null, limit: 5 })
+  ).length
+}
 
 describe('the file of the embedded index', () => {
   it('starts empty, which it says, and is kept', async () => {
@@ -103,7 +108,9 @@ describe('the file of the embedded index', () => {
     await fill(index, 900)
     await index.drop(['g1'])
     const db = new DatabaseSync(path, { readOnly: true })
-    const held = (): unknown => db.prepare('SELECT count(*) AS held FROM passages').get()?.['held']
+    function held(): unknown {
+      return db.prepare('SELECT count(*) AS held FROM passages').get()?.['held']
+    }
     await vi.waitUntil(() => held() === 0)
     db.close()
   })

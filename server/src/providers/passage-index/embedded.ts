@@ -29,14 +29,14 @@ export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promis
   let hasDropped = false
   let sweeping: Promise<void> | null = null
 
-  const addInBatches = async (generation: Generation, passages: readonly IndexedPassage[]): Promise<void> => {
+  async function addInBatches(generation: Generation, passages: readonly IndexedPassage[]): Promise<void> {
     for (let at = 0; at === 0 || at < passages.length; at += passagesPerAdd) {
       if (isClosing) throw new Error('The search index is closed')
       await worker.call('add', generation, passages.slice(at, at + passagesPerAdd))
     }
   }
 
-  const sweepAll = async (): Promise<void> => {
+  async function sweepAll(): Promise<void> {
     while (hasDropped && !isClosing) {
       hasDropped = false
       while (!isClosing && (await worker.call('sweep')));
@@ -44,7 +44,7 @@ export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promis
   }
 
   /** In the background: what is dropped is already invisible. What a crash leaves over, the next start removes. */
-  const sweep = (): void => {
+  function sweep(): void {
     hasDropped = true
     sweeping ??= sweepAll()
       .catch(() => undefined)

@@ -43,7 +43,7 @@ const schema = `
   PRAGMA user_version = ${layout};
 `
 
-export const isCorruption = (error: unknown): boolean => {
+export function isCorruption(error: unknown): boolean {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
   return code === corrupt || code === notADatabase
 }

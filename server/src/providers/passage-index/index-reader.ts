@@ -20,11 +20,14 @@ const mostWeighed = 8000
 
 type Row = Record<string, SQLOutputValue>
 const noTerms = new Uint32Array()
-const quoted = (term: string, isPrefix: boolean): string => `"${term}"${isPrefix ? '*' : ''}`
+function quoted(term: string, isPrefix: boolean): string {
+  return `"${term}"${isPrefix ? '*' : ''}`
+}
 
 /** Where each stands in its list, from 1. */
-const placesOf = (hits: readonly Ranked[]): Map<number, number> =>
-  new Map(hits.map(({ number }, index) => [number, index + 1]))
+function placesOf(hits: readonly Ranked[]): Map<number, number> {
+  return new Map(hits.map(({ number }, index) => [number, index + 1]))
+}
 
 /** Reads the words of FTS5's own counts once: the same few are asked for again and again. */
 function createRarity(db: DatabaseSync) {
@@ -32,7 +35,7 @@ function createRarity(db: DatabaseSync) {
   const frequency = db.prepare('SELECT doc FROM vocabulary WHERE term = ?')
   let total: number | null = null
   const known = new Map<string, number>()
-  const frequencyOf = (term: string): number => {
+  function frequencyOf(term: string): number {
     const seen = known.get(term)
     if (seen !== undefined) return seen
     const found = Number(frequency.get(term)?.['doc'] ?? 0)
@@ -40,7 +43,7 @@ function createRarity(db: DatabaseSync) {
     known.set(term, found)
     return found
   }
-  const passages = (): number => {
+  function passages(): number {
     total ??= Number(count.get()?.['total'])
     return total
   }
@@ -89,10 +92,11 @@ export function createReader(db: DatabaseSync) {
     (SELECT count(*) FROM (SELECT min(number) AS first FROM passages GROUP BY generation)
       WHERE NOT EXISTS (SELECT 1 FROM vector_bytes WHERE passage = first)) AS bare`)
 
-  const ranked = (rows: Row[]): Ranked[] =>
-    rows.map((row) => ({ number: Number(row['number']), score: Number(row['score']) }))
+  function ranked(rows: Row[]): Ranked[] {
+    return rows.map((row) => ({ number: Number(row['number']), score: Number(row['score']) }))
+  }
 
-  const match = (words: readonly QueryWord[], channelId: string, numbers: string): Ranked[] => {
+  function match(words: readonly QueryWord[], channelId: string, numbers: string): Ranked[] {
     if (words.length === 0) return []
     const any = words.flatMap((word) => word.variants.map((term) => quoted(term, word.isPrefix))).join(' OR ')
     return ranked(
@@ -101,7 +105,7 @@ export function createReader(db: DatabaseSync) {
   }
 
   /** The rarest words, as many as can be weighed in time; common ones would change the order little. */
-  const tellingWords = (words: readonly QueryWord[]): QueryWord[] => {
+  function tellingWords(words: readonly QueryWord[]): QueryWord[] {
     let weighed = 0
     return words
       .toSorted((a, b) => rarity.frequency(a) - rarity.frequency(b))
@@ -111,13 +115,13 @@ export function createReader(db: DatabaseSync) {
       })
   }
 
-  const searchWords = (words: readonly QueryWord[], channelId: string, numbers: string): Ranked[] => {
+  function searchWords(words: readonly QueryWord[], channelId: string, numbers: string): Ranked[] {
     const telling = tellingWords(words)
     const found = match(telling, channelId, numbers)
     return found.length > 0 || telling.length === words.length ? found : match(words, channelId, numbers)
   }
 
-  const coverOf = (words: readonly QueryWord[], terms: Uint32Array): number => {
+  function coverOf(words: readonly QueryWord[], terms: Uint32Array): number {
     let [found, total] = [0, 0]
     for (const word of words) {
       const weight = rarity.weight(word)
@@ -127,17 +131,18 @@ export function createReader(db: DatabaseSync) {
     return total === 0 ? 0 : found / total
   }
 
-  const passagesOf = (hits: readonly Ranked[]): Map<number, { row: Row; terms: Uint32Array }> =>
-    new Map(
+  function passagesOf(hits: readonly Ranked[]): Map<number, { row: Row; terms: Uint32Array }> {
+    return new Map(
       details.all(JSON.stringify(hits.map(({ number }) => number))).flatMap((row) => {
         const terms = row['terms']
         if (!(terms instanceof Uint8Array)) return []
         return [[Number(row['number']), { row, terms: new Uint32Array(terms.slice().buffer) }] as const]
       }),
     )
+  }
 
   /** BM25 rewards a word that is said often; a passage that holds more of the question's words comes before it. */
-  const byCover = (hits: readonly Ranked[], words: readonly QueryWord[]): Ranked[] => {
+  function byCover(hits: readonly Ranked[], words: readonly QueryWord[]): Ranked[] {
     const highest = hits[0]?.score || 1
     const held = passagesOf(hits)
     return hits
@@ -149,7 +154,7 @@ export function createReader(db: DatabaseSync) {
       .map(({ hit }) => hit)
   }
 
-  const search = (query: PassageQuery): PassageHit[] => {
+  function search(query: PassageQuery): PassageHit[] {
     const generations = allowed.all(query.channelId, JSON.stringify(query.generations))
     if (generations.length === 0 || query.limit <= 0) return []
     const numbers = JSON.stringify(generations.map((row) => row['number']))

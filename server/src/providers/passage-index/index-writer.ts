@@ -10,7 +10,9 @@ import { wordsOf } from './words.ts'
 /** Small enough that a question asked meanwhile waits a moment only. */
 const passagesPerSweep = 200
 
-export const scopeOf = (channelId: string): string => Buffer.from(channelId).toString('hex')
+export function scopeOf(channelId: string): string {
+  return Buffer.from(channelId).toString('hex')
+}
 
 export function createWriter(db: DatabaseSync) {
   const addGeneration = db.prepare(`INSERT INTO generations (id, document_id, channel_id) VALUES (?, ?, ?)
@@ -39,7 +41,7 @@ export function createWriter(db: DatabaseSync) {
   const dropGenerations = db.prepare('DELETE FROM generations WHERE id IN (SELECT value FROM json_each(?))')
   const dropOfChannel = db.prepare('DELETE FROM generations WHERE channel_id = ?')
 
-  const inTransaction = <T>(work: () => T): T => {
+  function inTransaction<T>(work: () => T): T {
     db.exec('BEGIN IMMEDIATE')
     try {
       const result = work()
@@ -51,17 +53,17 @@ export function createWriter(db: DatabaseSync) {
     }
   }
 
-  const removePassage = (number: number): void => {
+  function removePassage(number: number): void {
     for (const removal of removals) removal.run(number)
   }
 
-  const insert = (
+  function insert(
     generation: number,
     scope: string,
     passage: IndexedPassage,
     words: Word[],
     language: Language,
-  ): void => {
+  ): void {
     const known = findPassage.get(passage.id)?.['number']
     if (typeof known === 'number') removePassage(known)
     const title = termsOf(wordsOf(passage.title), language)

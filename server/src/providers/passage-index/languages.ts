@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
 /** Fetched with the first word: a megabyte that neither the server nor its thread of the index needs at rest. */
-const newStemmer = (language: Known) => {
+function newStemmer(language: Known) {
   const snowball: typeof import('snowball-stemmers').default = createRequire(import.meta.url)(
     'snowball-stemmers',
   )
@@ -67,8 +67,9 @@ export function detectLanguage(words: readonly string[], among: readonly Languag
 }
 
 /** Whether a word is small talk in a language; without a language none is. */
-export const isStopWord = (word: string, language: Language): boolean =>
-  language !== 'other' && stopWords[language].has(word)
+export function isStopWord(word: string, language: Language): boolean {
+  return language !== 'other' && stopWords[language].has(word)
+}
 
 const cacheSize = 20_000
 const caches = new Map<Known, { stem: (word: string) => string; seen: Map<string, string> }>()

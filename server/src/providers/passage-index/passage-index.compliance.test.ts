@@ -17,20 +17,24 @@ function vectorOf(topic: number, turn = 0): Float32Array {
   return vector
 }
 
-const generation = (id: string, channelId = 'channel-1', documentId = `document-of-${id}`): Generation => ({
-  id,
-  documentId,
-  channelId,
-})
+function generation(id: string, channelId = 'channel-1', documentId = `document-of-${id}`): Generation {
+  return {
+    id,
+    documentId,
+    channelId,
+  }
+}
 
-const passage = (id: string, text: string, more: Partial<IndexedPassage> = {}): IndexedPassage => ({
-  id,
-  title: '',
-  headingPath: [],
-  text,
-  embedding: null,
-  ...more,
-})
+function passage(id: string, text: string, more: Partial<IndexedPassage> = {}): IndexedPassage {
+  return {
+    id,
+    title: '',
+    headingPath: [],
+    text,
+    embedding: null,
+    ...more,
+  }
+}
 
 /** What every implementation must do, whatever stands behind it. */
 function complies(name: string, open: () => Promise<PassageIndex>): void {
@@ -45,9 +49,19 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
       for (const each of opened) await each.close()
     })
 
-    const search = (text: string, more: Partial<PassageQuery> = {}): Promise<PassageHit[]> =>
-      index.search({ channelId: 'channel-1', generations: ['g1'], text, embedding: null, limit: 10, ...more })
-    const ids = (hits: PassageHit[]): string[] => hits.map((hit) => hit.passageId)
+    function search(text: string, more: Partial<PassageQuery> = {}): Promise<PassageHit[]> {
+      return index.search({
+        channelId: 'channel-1',
+        generations: ['g1'],
+        text,
+        embedding: null,
+        limit: 10,
+        ...more,
+      })
+    }
+    function ids(hits: PassageHit[]): string[] {
+      return hits.map((hit) => hit.passageId)
+    }
 
     describe('rights', () => {
       it('returns nothing outside the channel, whatever generations are named', async () => {
@@ -267,7 +281,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         ])
         const hits = await search('anchor', { embedding: vectorOf(1) })
         expect(ids(hits)[0]).toBe('both')
-        const rankOf = (id: string) => {
+        function rankOf(id: string) {
           const hit = hits.find(({ passageId }) => passageId === id)
           return [hit?.wordsRank, hit?.meaningRank]
         }

@@ -13,18 +13,20 @@ export type Word = { text: string; isPair: boolean }
 const transliterated: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
 
 /** Without the marks above and below Latin, Greek and Cyrillic letters; other scripts need theirs. */
-export const fold = (word: string): string =>
-  isPlain.test(word)
+export function fold(word: string): string {
+  return isPlain.test(word)
     ? word
     : word
         .normalize('NFD')
         .replace(/[\u0300-\u036f]/g, '')
         .replace(/[ßæœøłđı]/g, (letter) => transliterated[letter] ?? letter)
         .normalize('NFC')
+}
 
 /** 1,200 and 1.200 and 1200 are one number; 38.5 and 38,5 another. */
-const numberWord = (text: string): string =>
-  text.replace(/[.,](?=\d{3}(?:[.,]|$))/g, '').replace(/[.,]/g, 'd')
+function numberWord(text: string): string {
+  return text.replace(/[.,](?=\d{3}(?:[.,]|$))/g, '').replace(/[.,]/g, 'd')
+}
 
 /** l'entreprise and the employee's are found by their nouns. */
 function bare(text: string): string {

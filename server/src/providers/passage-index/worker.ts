@@ -6,13 +6,15 @@ import { createWriter } from './index-writer.ts'
 import type { CallMessage, WorkerCalls, WorkerMessage } from './worker-protocol.ts'
 
 const { path } = workerData as { path: string }
-const say = (message: WorkerMessage): void => parentPort?.postMessage(message)
+function say(message: WorkerMessage): void {
+  parentPort?.postMessage(message)
+}
 
 function open(): { calls: WorkerCalls; isNew: boolean; close: () => void } {
   const { db, isNew } = openIndexFile(path)
   const writer = createWriter(db)
   const reader = createReader(db)
-  const writing = <A extends unknown[], R>(work: (...args: A) => R) => {
+  function writing<A extends unknown[], R>(work: (...args: A) => R) {
     return (...args: A): R => {
       reader.forget()
       return work(...args)

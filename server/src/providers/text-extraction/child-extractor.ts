@@ -28,7 +28,9 @@ const defaults: Required<ExtractorOptions> = {
 
 const mostComplaint = 4096
 const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
-const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+function beside(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url))
+}
 
 /** The child may read code, never data. It may write, start and load natively nothing at all. */
 export function confinement(): string[] {
@@ -65,17 +67,20 @@ function start(kind: string, folder: string, limits: Required<ExtractorOptions>)
 }
 
 /** Resolves when the process is gone and everything it wrote has been read. */
-const ended = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => {
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
     child.once('close', () => resolve())
     child.once('error', () => resolve())
   })
+}
 
 /** Gives the child its file. That the child ends early is its own story; only a file that cannot be read fails here. */
 async function feed(request: ExtractionRequest, stdin: Writable): Promise<void> {
   stdin.on('error', () => undefined)
   const source = await request.open()
-  const stop = (): unknown => source.destroy()
+  function stop(): unknown {
+    return source.destroy()
+  }
   stdin.once('close', stop)
   try {
     for await (const chunk of source) {
@@ -101,11 +106,13 @@ async function runChild(
 ): Promise<ExtractedText> {
   const child = start(request.kind, folder, limits)
   let killedFor: ExtractionFault | null = null
-  const kill = (fault: ExtractionFault | null): void => {
+  function kill(fault: ExtractionFault | null): void {
     killedFor ??= fault
     child.process.kill('SIGKILL')
   }
-  const onAbort = (): void => kill(null)
+  function onAbort(): void {
+    kill(null)
+  }
   const timer = setTimeout(() => kill('timeout'), limits.timeoutMs)
   const { pid } = child.process
   const stopWatching = pid
@@ -164,7 +171,7 @@ export function createTextExtractor(options: ExtractorOptions = {}): TextExtract
   const closing = new AbortController()
   let last: Promise<unknown> = Promise.resolve()
 
-  const extract = async (request: ExtractionRequest): Promise<ExtractedText> => {
+  async function extract(request: ExtractionRequest): Promise<ExtractedText> {
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal
     const work = last.then(() => {
       signal.throwIfAborted()

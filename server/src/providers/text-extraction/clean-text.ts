@@ -6,16 +6,19 @@ const invisible = /[\u00AD\u200B\u2060\u202A-\u202E\u2066-\u2069\uFEFF\u{E0000}-
 const control = /[\u0000-\u0008\u000B\u000E-\u001F\u007F-\u009F\uFFFE\uFFFF]/g
 
 /** The text without invisible and control characters; line ends become `\n`. */
-export const cleanText = (text: string): string =>
-  text
+export function cleanText(text: string): string {
+  return text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\f\u0085]/g, '\n')
     .replace(invisible, '')
     .replace(control, '')
     .normalize('NFC')
+}
 
 /** As cleanText, with every run of white space made one space. */
-export const cleanLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim()
+export function cleanLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, ' ').trim()
+}
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303F\uFF00-\uFFEF]/u
 

@@ -57,14 +57,16 @@ function linesWithHighBytes(bytes: Uint8Array): Buffer {
 
 type Guesses = readonly { name: string; confidence: number }[]
 
-const likely = (guesses: Guesses): string[] =>
-  guesses.filter(({ confidence }) => confidence >= leastConfidence).map(({ name }) => name)
+function likely(guesses: Guesses): string[] {
+  return guesses.filter(({ confidence }) => confidence >= leastConfidence).map(({ name }) => name)
+}
 
 /** The likely encodings of text whose letters are mostly beyond ASCII, the likeliest first; none for Western text. */
-export const otherScripts = (bytes: Uint8Array): string[] =>
-  hasRowsOfHighBytes(bytes)
+export function otherScripts(bytes: Uint8Array): string[] {
+  return hasRowsOfHighBytes(bytes)
     ? likely(chardet.analyse(linesWithHighBytes(bytes))).filter((name) => !western.test(name))
     : []
+}
 
 function guess(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null

@@ -65,12 +65,13 @@ const passedOver = new RegExp(`</?(?:w:(?:fldSimple|dir|bdo)|m:oMathPara|${aroun
  * The reader of Word documents passes over elements that it does not know, with the text in them: simple fields,
  * runs with a direction of their own, newer text boxes, equations. What is in them takes their place.
  */
-const withoutUnknown = (xml: string): string =>
-  xml
+function withoutUnknown(xml: string): string {
+  return xml
     .replace(passedOver, '')
     .replace(/<m:oMath(?:\s[^>]*)?>([\s\S]*?)<\/m:oMath>/g, (_, equation: string) => {
       return `<w:r><w:t xml:space="preserve"> ${typedEquation(equation)} </w:t></w:r>`
     })
+}
 
 /** A list that takes its numbers from a style that is not there would end the reading. */
 function withKnownStyles(numbering: string, styles: string): string {

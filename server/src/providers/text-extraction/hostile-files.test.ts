@@ -33,13 +33,15 @@ afterAll(async () => {
   listener.close()
 })
 
-const extract = (kind: DocumentKind, bytes: Buffer): Promise<ExtractedText> =>
-  extractor.extract({ kind, open: async () => Readable.from([bytes]) })
-const faultOf = (kind: DocumentKind, bytes: Buffer): Promise<string> =>
-  extract(kind, bytes).then(
+function extract(kind: DocumentKind, bytes: Buffer): Promise<ExtractedText> {
+  return extractor.extract({ kind, open: async () => Readable.from([bytes]) })
+}
+function faultOf(kind: DocumentKind, bytes: Buffer): Promise<string> {
+  return extract(kind, bytes).then(
     () => 'none',
     (error: { fault?: string }) => error.fault ?? String(error),
   )
+}
 
 const words: Line[] = [{ text: 'The keeper lights the lamp at dusk', y: 700 }]
 
@@ -115,8 +117,9 @@ describe('a Word document', () => {
           `<Relationship Id="${kind}${index}" Type="${type}/${kind}" Target="${target}" TargetMode="External"/>`,
       ),
     )
-    const picture = (index: number): string =>
-      `<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip xmlns:r="${type}" r:link="image${index}" r:embed="image${index}"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
+    function picture(index: number): string {
+      return `<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip xmlns:r="${type}" r:link="image${index}" r:embed="image${index}"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
+    }
     const chunk = `<w:altChunk xmlns:r="${type}" r:id="aFChunk1"/>`
     const bytes = makeZip([
       ...docxMembers(docxParagraph('Some text') + targets.map((_, index) => picture(index)).join('') + chunk),

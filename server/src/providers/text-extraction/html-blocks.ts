@@ -7,9 +7,12 @@ import type { TextBuilder } from './text-builder.ts'
 type Node = DefaultTreeAdapterTypes.ChildNode
 type Element = DefaultTreeAdapterTypes.Element
 
-const isElement = (node: Node): node is Element => 'tagName' in node
-const attribute = (element: Element, name: string): string | undefined =>
-  element.attrs.find((attr) => attr.name === name)?.value
+function isElement(node: Node): node is Element {
+  return 'tagName' in node
+}
+function attribute(element: Element, name: string): string | undefined {
+  return element.attrs.find((attr) => attr.name === name)?.value
+}
 
 /** Note marks look like our own citations, and pictures have no text. */
 function isSilent(element: Element): boolean {
@@ -29,9 +32,12 @@ function rawText(nodes: readonly Node[]): string {
   return text
 }
 
-const lineOf = (nodes: readonly Node[]): string => cleanLine(rawText(nodes))
-const linesOf = (nodes: readonly Node[]): string =>
-  rawText(nodes).split('\n').map(cleanLine).filter(Boolean).join('\n')
+function lineOf(nodes: readonly Node[]): string {
+  return cleanLine(rawText(nodes))
+}
+function linesOf(nodes: readonly Node[]): string {
+  return rawText(nodes).split('\n').map(cleanLine).filter(Boolean).join('\n')
+}
 
 function listLines(list: Element, depth = 0): string[] {
   const lines: string[] = []

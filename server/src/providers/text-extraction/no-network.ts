@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 
-const refuse = (): never => {
+function refuse(): never {
   throw new Error('this process has no network')
 }
 

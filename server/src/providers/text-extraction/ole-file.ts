@@ -27,7 +27,7 @@ interface Sectors {
   next: number[]
 }
 
-const damaged = (): never => {
+function damaged(): never {
   throw new ExtractionError('damaged')
 }
 
@@ -42,8 +42,9 @@ function chain({ bytes, size, offset, next }: Sectors, start: number): Buffer {
   return Buffer.concat(pieces)
 }
 
-const numbersOf = (bytes: Buffer): number[] =>
-  Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => bytes.readUInt32LE(index * 4))
+function numbersOf(bytes: Buffer): number[] {
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => bytes.readUInt32LE(index * 4))
+}
 
 function entryAt(directory: Buffer, number: number): Entry | null {
   const bytes = directory.subarray(number * entrySize, (number + 1) * entrySize)

@@ -20,12 +20,13 @@ const accented =
 const telling = /[`\u00B4\u02C6\u00A8]\u0131|[A-Za-z]\u00A8[aou]/
 const leastTelling = 3
 
-const compose = (text: string): string =>
-  text.replace(accented, (both, accent: string, letter: string) => {
+function compose(text: string): string {
+  return text.replace(accented, (both, accent: string, letter: string) => {
     const plain = letter === '\u0131' ? 'i' : letter === '\u0237' ? 'j' : letter
     const composed = `${plain}${combining[accent] ?? ''}`.normalize('NFC')
     return composed.length === 1 ? composed : both
   })
+}
 
 /**
  * TeX's older fonts have no letters with accents: it prints the accent and then the letter. Such a file is known by

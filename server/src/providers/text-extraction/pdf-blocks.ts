@@ -31,7 +31,7 @@ export function addLines(
   body: Body,
 ): void {
   let paragraph: PdfLine[] = []
-  const flush = (): void => {
+  function flush(): void {
     const text = cleanLine(joined(paragraph))
     const page = paragraph[0]?.page ?? null
     if (text) builder.add(bullet.test(text) ? 'list' : 'paragraph', text, page)

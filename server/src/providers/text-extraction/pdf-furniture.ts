@@ -4,7 +4,9 @@ const leastRepeats = 4
 const leastShare = 0.03
 const pageNumber = /^\W*(?:page|seite|página|p\.)?\s*\d{1,4}(?:\s*(?:\/|of|von|de|sur)\s*\d{1,4})?\W*$/i
 
-const keyOf = (line: PdfLine): string => `${Math.round(line.y / 4)} ${line.text.replace(/\d+/g, '#')}`
+function keyOf(line: PdfLine): string {
+  return `${Math.round(line.y / 4)} ${line.text.replace(/\d+/g, '#')}`
+}
 
 /** The first and last line of each page, where headers and footers stand. */
 function edges(lines: readonly PdfLine[]): PdfLine[] {

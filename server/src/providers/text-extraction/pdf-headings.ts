@@ -15,7 +15,9 @@ const leastGrowth = 1.12
 const mostLevels = 4
 const mostShare = 0.3
 
-const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+function bare(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
 
 /** How many lines from `start` on spell the title; 0 when they do not. */
 function linesSpelling(title: string, lines: readonly PdfLine[], start: number): number {
@@ -31,8 +33,9 @@ function linesSpelling(title: string, lines: readonly PdfLine[], start: number):
 }
 
 /** A reference manual prints a name and beside it what it stands for; its outline has the name alone. */
-const isName = (title: string, { cells }: PdfLine): boolean =>
-  cells.length === 2 && bare(cells[0] ?? '') === title && /\p{L}{2}/u.test(cells[1] ?? '')
+function isName(title: string, { cells }: PdfLine): boolean {
+  return cells.length === 2 && bare(cells[0] ?? '') === title && /\p{L}{2}/u.test(cells[1] ?? '')
+}
 
 /** Finds the outline's titles among the printed lines of the pages they point to. */
 export function headingsByOutline(outline: readonly OutlineEntry[], lines: readonly PdfLine[]): Headings {
@@ -54,8 +57,12 @@ export function headingsByOutline(outline: readonly OutlineEntry[], lines: reado
 
 /** Headings by their larger print, where there is no outline. */
 export function headingsBySize(lines: readonly PdfLine[], bodySize: number): Headings {
-  const isLarge = (line: PdfLine): boolean =>
-    line.size >= bodySize * leastGrowth && line.text.length <= longest && /\p{L}{2}/u.test(line.text)
+  function isLarge(line: PdfLine): boolean {
+    return line.size >= bodySize * leastGrowth && line.text.length <= longest && /\p{L}{2}/u.test(line.text)
+  }
+  function continues(line: PdfLine, next: PdfLine | undefined): boolean {
+    return next !== undefined && next.size === line.size && next.page === line.page && isLarge(next)
+  }
   const large = lines.filter(isLarge)
   if (large.length > lines.length * mostShare) return new Map()
   const sizes = [...new Set(large.map((line) => line.size))].sort((a, b) => b - a).slice(0, mostLevels)
@@ -64,9 +71,7 @@ export function headingsBySize(lines: readonly PdfLine[], bodySize: number): Hea
     const line = lines[index]
     if (!line || !isLarge(line)) continue
     let count = 1
-    const follows = (next: PdfLine | undefined): boolean =>
-      next !== undefined && next.size === line.size && next.page === line.page && isLarge(next)
-    while (count < mostLines && follows(lines[index + count])) count++
+    while (count < mostLines && continues(line, lines[index + count])) count++
     const level = sizes.indexOf(line.size) + 1
     headings.set(line, { level: level || mostLevels, lines: count })
     index += count - 1
@@ -80,19 +85,22 @@ const leastBoldGap = 1.2
 
 /** Headings of the text's own size in a font of their own, alone on their lines and apart from what stands above. */
 export function headingsByFont(lines: readonly PdfLine[], body: Body): Headings {
-  const isApart = (line: PdfLine, index: number): boolean => {
+  function isApart(line: PdfLine, index: number): boolean {
     const before = lines[index - 1]
     return before?.page !== line.page || before.y - line.y > body.leading * leastBoldGap || before.y < line.y
   }
-  const isTitle = ({ text, cells, font, size }: PdfLine): boolean =>
-    font !== null &&
-    font !== body.font &&
-    cells.length === 1 &&
-    size >= body.size * 0.95 &&
-    text.length <= longestBold &&
-    /^[\p{Lu}\p{N}]/u.test(text) &&
-    /\p{L}{3}/u.test(text) &&
-    !/[.,;:!?]$|…/.test(text)
+  function isTitle({ text, cells, font, size }: PdfLine): boolean {
+    return (
+      font !== null &&
+      font !== body.font &&
+      cells.length === 1 &&
+      size >= body.size * 0.95 &&
+      text.length <= longestBold &&
+      /^[\p{Lu}\p{N}]/u.test(text) &&
+      /\p{L}{3}/u.test(text) &&
+      !/[.,;:!?]$|…/.test(text)
+    )
+  }
   const found = lines.filter((line, index) => {
     const next = lines[index + 1]
     return isTitle(line) && isApart(line, index) && next?.page === line.page && next.font !== line.font
@@ -101,7 +109,9 @@ export function headingsByFont(lines: readonly PdfLine[], body: Body): Headings 
   // The font of most titles is the one for titles; another one marks something else.
   const fonts = Map.groupBy(found, (line) => line.font)
   const [titles = []] = [...fonts.values()].sort((a, b) => b.length - a.length)
-  const isCapital = ({ text }: PdfLine): boolean => text === text.toUpperCase()
+  function isCapital({ text }: PdfLine): boolean {
+    return text === text.toUpperCase()
+  }
   const hasCapitals = titles.some(isCapital)
   return new Map(titles.map((line) => [line, { level: hasCapitals && !isCapital(line) ? 2 : 1, lines: 1 }]))
 }

@@ -61,8 +61,9 @@ function extend(line: OpenLine, item: PdfItem, x: number, size: number): void {
   line.fonts.add(item.fontName)
 }
 
-const mostCommon = (counts: Map<number, number>): number =>
-  [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0]
+function mostCommon(counts: Map<number, number>): number {
+  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0]
+}
 
 function close(line: OpenLine, page: number): PdfLine | null {
   const cells = line.cells.map((cell) => withoutLeaders(cell.replace(/\s+/g, ' ')).trim()).filter(Boolean)
@@ -85,7 +86,7 @@ function close(line: OpenLine, page: number): PdfLine | null {
 export function linesOf(items: readonly PdfItem[], page: number): PdfLine[] {
   const lines: PdfLine[] = []
   let open: OpenLine | null = null
-  const flush = (): void => {
+  function flush(): void {
     const line = open && close(open, page)
     if (line) lines.push(line)
     open = null
@@ -140,5 +141,6 @@ export function bodyOf(lines: readonly PdfLine[]): Body {
   return { size, leading: mostCommon(gaps) || size * 1.2, font }
 }
 
-export const joined = (lines: readonly PdfLine[]): string =>
-  lines.reduce((text, line) => (text ? joinLines(text, line.text) : line.text), '')
+export function joined(lines: readonly PdfLine[]): string {
+  return lines.reduce((text, line) => (text ? joinLines(text, line.text) : line.text), '')
+}

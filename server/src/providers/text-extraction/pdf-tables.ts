@@ -4,15 +4,18 @@ const columnTolerance = 2
 const rowGap = 3.5
 const itemMark = /^(?:[-*•‣◦▪–●○■]|\d{1,3}[.)]?)$/
 
-const startsOf = (line: PdfLine): number[] =>
-  line.cells.map(
+function startsOf(line: PdfLine): number[] {
+  return line.cells.map(
     (cell) => line.runs.find((run) => cell.startsWith(run.text.trim()) && run.text.trim())?.x ?? Number.NaN,
   )
+}
 
 /** A row whose first cell nearly fills its column has no wide gap: its pieces still start where the columns do. */
 function splitAt(line: PdfLine, starts: readonly number[]): string[] | null {
   const cells = starts.map(() => '')
-  const isStart = (x: number, start: number): boolean => Math.abs(x - start) <= columnTolerance
+  function isStart(x: number, start: number): boolean {
+    return Math.abs(x - start) <= columnTolerance
+  }
   let column = -1
   for (const run of line.runs) {
     const next = starts.findIndex((start) => isStart(run.x, start))

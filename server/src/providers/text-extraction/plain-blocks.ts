@@ -7,15 +7,20 @@ const numberedHeading = /^(\d{1,3}(?:\.\d{1,3}){0,4})\.?\s+(\p{Lu}.*)$/u
 const longestHeading = 80
 const leastBody = 60
 
-const endsLikeSentence = (line: string): boolean => /[.,;:!?…。！？、]["'”’)]?$/.test(line)
+function endsLikeSentence(line: string): boolean {
+  return /[.,;:!?…。！？、]["'”’)]?$/.test(line)
+}
 
 /** A short line without an end mark that starts like a title. */
-const looksLikeTitle = (line: string): boolean =>
-  line.length <= longestHeading &&
-  /^[\p{Lu}\p{Lo}\p{N}]/u.test(line) &&
-  (line.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
-  !endsLikeSentence(line) &&
-  !line.includes('\t')
+function looksLikeTitle(line: string): boolean {
+  return (
+    line.length <= longestHeading &&
+    /^[\p{Lu}\p{Lo}\p{N}]/u.test(line) &&
+    (line.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
+    !endsLikeSentence(line) &&
+    !line.includes('\t')
+  )
+}
 
 /** Word loses which paragraphs are headings on this road, and plain text never knew: guessed only where running text follows. */
 function headingLevel(line: string, next: string | undefined): number | null {
@@ -50,12 +55,13 @@ export function addParagraphs(
   areHeadingsGuessed = true,
 ): void {
   let group: string[] = []
-  const flush = (): void => {
+  function flush(): void {
     if (group.length > 0) addLines(builder, group)
     group = []
   }
-  const kindOf = (line: string): string =>
-    line.includes('\t') ? 'table' : bullet.test(line) ? 'list' : 'text'
+  function kindOf(line: string): string {
+    return line.includes('\t') ? 'table' : bullet.test(line) ? 'list' : 'text'
+  }
   const lines = paragraphs.map((line) => line.trim()).filter(Boolean)
   for (const [index, line] of lines.entries()) {
     const next = lines[index + 1]
@@ -69,8 +75,9 @@ export function addParagraphs(
   flush()
 }
 
-const isUnderline = (line: string | undefined): boolean =>
-  line !== undefined && /^(={3,}|-{3,})\s*$/.test(line)
+function isUnderline(line: string | undefined): boolean {
+  return line !== undefined && /^(={3,}|-{3,})\s*$/.test(line)
+}
 
 /** Adds a heading that `lines` begin with and says how many lines it took. */
 function takeHeading(
@@ -111,7 +118,7 @@ export function addPlainText(builder: TextBuilder, text: string): void {
   const chunks: { lines: string[]; isCode: boolean }[] = []
   let lines: string[] = []
   let isCode = false
-  const flush = (): void => {
+  function flush(): void {
     if (lines.length > 0) chunks.push({ lines, isCode })
     lines = []
   }

@@ -3,12 +3,15 @@ import { makeDoc, makeOldDoc, makeOle, type Paragraph } from './fixtures/make-do
 import type { ExtractedText } from './port.ts'
 import { readDoc } from './read-doc.ts'
 
-const read = (paragraphs: readonly Paragraph[]): Promise<ExtractedText> => readDoc(makeDoc(paragraphs))
-const faultOf = (bytes: Buffer): Promise<string> =>
-  readDoc(bytes).then(
+function read(paragraphs: readonly Paragraph[]): Promise<ExtractedText> {
+  return readDoc(makeDoc(paragraphs))
+}
+function faultOf(bytes: Buffer): Promise<string> {
+  return readDoc(bytes).then(
     () => 'none',
     (error: { fault?: string }) => error.fault ?? String(error),
   )
+}
 
 const inTable = [0x16, 0x24, 1]
 const endsRow = [...inTable, 0x17, 0x24, 1]

@@ -8,7 +8,9 @@ import { TextBuilder } from './text-builder.ts'
 import { layoutOf } from './word-layout.ts'
 import { paragraphsOf, type WordParagraph } from './word-paragraphs.ts'
 
-const linesOf = (text: string): string[] => cleanText(text).split('\n')
+function linesOf(text: string): string[] {
+  return cleanText(text).split('\n')
+}
 
 /** Takes paragraphs one by one and gives the builder whole tables and whole runs of text. */
 class DocBlocks {

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { docxMembers, docxParagraph, makeZip, type ZipMember } from './fixtures/make-zip.ts'
 import { readDocx } from './read-docx.ts'
 
-const read = async (body: string, more: ZipMember[] = []): Promise<string> =>
-  (await readDocx(makeZip([...docxMembers(body), ...more]))).text
-const run = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`
+async function read(body: string, more: ZipMember[] = []): Promise<string> {
+  return (await readDocx(makeZip([...docxMembers(body), ...more]))).text
+}
+function run(text: string): string {
+  return `<w:r><w:t>${text}</w:t></w:r>`
+}
 
 describe('readDocx', () => {
   it('keeps the text of simple fields and of runs with a direction of their own', async () => {
@@ -14,8 +17,12 @@ describe('readDocx', () => {
   })
 
   it('types equations', async () => {
-    const m = (tag: string, inner: string): string => `<m:${tag}>${inner}</m:${tag}>`
-    const letter = (text: string): string => m('r', `<w:rPr/>${m('t', text)}`)
+    function m(tag: string, inner: string): string {
+      return `<m:${tag}>${inner}</m:${tag}>`
+    }
+    function letter(text: string): string {
+      return m('r', `<w:rPr/>${m('t', text)}`)
+    }
     const fraction = m('f', m('num', letter('a')) + m('den', letter('b')))
     const power = m('sSup', m('e', letter('x')) + m('sup', letter('2')))
     const sum = m('nary', m('naryPr', '<m:chr m:val="∑"/>') + m('e', letter('n')))
@@ -63,7 +70,9 @@ describe('readDocx', () => {
   })
 
   it('refuses a document type in a part that is read, in UTF-16 as well', async () => {
-    const styles = (content: string | Buffer): ZipMember[] => [{ name: 'word/styles.xml', content }]
+    function styles(content: string | Buffer): ZipMember[] {
+      return [{ name: 'word/styles.xml', content }]
+    }
     const declared = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'
     const wide = Buffer.from(`\uFEFF${declared}`, 'utf16le')
     for (const content of [declared, wide, Buffer.from(wide).swap16()])

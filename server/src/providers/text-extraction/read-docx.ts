@@ -12,12 +12,12 @@ import { isWordText, unpackChecked } from './zip-guard.ts'
 /** Names as bytes, so that the library does not repair what the guard should refuse; sizes are counted, not believed. */
 const asFound: Options = { decodeStrings: false, validateEntrySizes: false }
 
-const damaged = (cause: unknown): never => {
+function damaged(cause: unknown): never {
   throw cause instanceof ExtractionError ? cause : new ExtractionError('damaged', { cause })
 }
 
 /** The document again without its pictures and with nothing in it that the reader would pass over. */
-const prepared = async (zip: ZipFile): Promise<Buffer> => {
+async function prepared(zip: ZipFile): Promise<Buffer> {
   const parts = await unpackChecked(zip)
   if (![...parts.keys()].some(isWordText)) throw new ExtractionError('damaged')
   return packStored(readableParts(parts))

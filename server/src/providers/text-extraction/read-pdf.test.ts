@@ -6,13 +6,16 @@ import type { PdfLine } from './pdf-lines.ts'
 import type { ExtractedText } from './port.ts'
 import { readPdf } from './read-pdf.ts'
 
-const read = (...pages: Line[][]): Promise<ExtractedText> => readPdf(makeTextPdf(pages), () => undefined)
+function read(...pages: Line[][]): Promise<ExtractedText> {
+  return readPdf(makeTextPdf(pages), () => undefined)
+}
 
-const paragraph = (top: number): Line[] =>
-  Array.from({ length: 4 }, (_, row) => ({
+function paragraph(top: number): Line[] {
+  return Array.from({ length: 4 }, (_, row) => ({
     text: `The keeper lights the lamp at dusk and tends it through the night, row ${row}`,
     y: top - row * 12,
   }))
+}
 
 describe('accents', () => {
   it('are put onto their letters where a file prints them before', async () => {
@@ -75,17 +78,19 @@ describe('headings', () => {
     expect(headings).toEqual([['SYNOPSIS'], ['SYNOPSIS', 'Lighting the lamp'], ['HISTORY']])
   })
 
-  const line = (page: number, y: number, cells: string[]): PdfLine => ({
-    page,
-    cells,
-    runs: [],
-    text: cells.join(' '),
-    x: 72,
-    right: 300,
-    y,
-    size: 10,
-    font: null,
-  })
+  function line(page: number, y: number, cells: string[]): PdfLine {
+    return {
+      page,
+      cells,
+      runs: [],
+      text: cells.join(' '),
+      x: 72,
+      right: 300,
+      y,
+      size: 10,
+      font: null,
+    }
+  }
 
   it('of a reference are known by the name that stands before what it means', () => {
     const heading = line(7, 700, ['abbreviate', 'Abbreviate Strings'])

@@ -18,8 +18,9 @@ const leastHeadingsPerPage = 0.2
 const maxOutline = 5000
 const maxOutlineDepth = 6
 
-const folderOf = (name: string): string =>
-  fileURLToPath(new URL(`../../${name}/`, import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))
+function folderOf(name: string): string {
+  return fileURLToPath(new URL(`../../${name}/`, import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))
+}
 
 async function open(bytes: Buffer): Promise<PDFDocumentProxy> {
   // Only painting needs these; without them pdf.js loads a native canvas or complains.
@@ -43,8 +44,9 @@ async function open(bytes: Buffer): Promise<PDFDocumentProxy> {
 }
 
 /** Pictures are streams, whose heads stand in the file as they are, even in one with a password. */
-const holdsPictures = (bytes: Buffer): boolean =>
-  ['/Subtype/Image', '/Subtype /Image'].some((head) => bytes.includes(head))
+function holdsPictures(bytes: Buffer): boolean {
+  return ['/Subtype/Image', '/Subtype /Image'].some((head) => bytes.includes(head))
+}
 
 type Outline = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>
 
@@ -59,7 +61,7 @@ async function pageOf(pdf: PDFDocumentProxy, dest: Outline[number]['dest']): Pro
 /** The outline is a help, not the text: a broken entry is left out. */
 async function outlineOf(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   const entries: OutlineEntry[] = []
-  const walk = async (items: Outline, level: number): Promise<void> => {
+  async function walk(items: Outline, level: number): Promise<void> {
     for (const item of items) {
       if (entries.length >= maxOutline) return
       const page = await pageOf(pdf, item.dest).catch(() => null)
@@ -102,7 +104,9 @@ async function readLines(
   return lines
 }
 
-const fuller = (one: Headings, other: Headings): Headings => (other.size > one.size ? other : one)
+function fuller(one: Headings, other: Headings): Headings {
+  return other.size > one.size ? other : one
+}
 
 async function headingsOf(pdf: PDFDocumentProxy, lines: readonly PdfLine[], body: Body): Promise<Headings> {
   const outline = await outlineOf(pdf)

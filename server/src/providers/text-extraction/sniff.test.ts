@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lyceum-sniff-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const spooled = join(folder, 'upload')
-const sniff = (name: string, content: Buffer | string) => {
+function sniff(name: string, content: Buffer | string) {
   writeFileSync(spooled, content)
   return sniffFile(spooled, name)
 }

@@ -1,22 +1,28 @@
 /** A colon at the end names what stands beside it, not what stands below. */
-const looksLikeLabel = (cell: string): boolean =>
-  cell.length > 0 && cell.length <= 60 && !/^[\d.,%\s€$£+-]+$|:$/.test(cell)
+function looksLikeLabel(cell: string): boolean {
+  return cell.length > 0 && cell.length <= 60 && !/^[\d.,%\s€$£+-]+$|:$/.test(cell)
+}
 
-const filled = (cells: readonly string[]): number => cells.filter(Boolean).length
+function filled(cells: readonly string[]): number {
+  return cells.filter(Boolean).length
+}
 
 /** One text across a wide table stands for the rows below it, not for a column. */
-const isAcross = (cells: readonly string[], columns: number): boolean => columns > 2 && filled(cells) === 1
+function isAcross(cells: readonly string[], columns: number): boolean {
+  return columns > 2 && filled(cells) === 1
+}
 
-const startsWithLabels = (rows: readonly string[][]): boolean => {
+function startsWithLabels(rows: readonly string[][]): boolean {
   const [first] = rows
   return first !== undefined && rows.length > 1 && first.length > 1 && first.every(looksLikeLabel)
 }
 
-const named = (cells: readonly string[], labels: readonly string[]): string =>
-  cells
+function named(cells: readonly string[], labels: readonly string[]): string {
+  return cells
     .map((cell, column) => (cell && labels[column] ? `${labels[column]}: ${cell}` : cell))
     .filter(Boolean)
     .join(' | ')
+}
 
 /**
  * A table as lines that make sense alone, since a passage or a quotation may hold one row only:
@@ -26,7 +32,9 @@ export function tableRows(all: readonly string[][], hasHeader?: boolean): string
   const columns = all.reduce((most, cells) => Math.max(most, cells.length), 0)
   const first = all.findIndex((cells) => !isAcross(cells, columns))
   const rows = all.slice(Math.max(0, first))
-  const plain = (cells: readonly string[]): string => cells.filter(Boolean).join(' | ')
+  function plain(cells: readonly string[]): string {
+    return cells.filter(Boolean).join(' | ')
+  }
   const titles = all.slice(0, Math.max(0, first)).map(plain)
   const [labels] = rows
   if (!(hasHeader ?? startsWithLabels(rows)) || !labels || rows.length === 1) {
@@ -34,8 +42,9 @@ export function tableRows(all: readonly string[][], hasHeader?: boolean): string
   }
   const below = rows.slice(1)
   // A name above an empty column would be lost.
-  const isUnused = (label: string, column: number): boolean =>
-    label !== '' && below.every((cells) => !cells[column])
+  function isUnused(label: string, column: number): boolean {
+    return label !== '' && below.every((cells) => !cells[column])
+  }
   const alone = labels.some(isUnused) ? [plain(labels)] : []
   const lines = below.map((cells) => (isAcross(cells, columns) ? plain(cells) : named(cells, labels)))
   return [...titles, ...alone, ...lines].filter(Boolean)

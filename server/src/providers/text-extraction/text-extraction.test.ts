@@ -22,18 +22,21 @@ afterAll(async () => {
   rmSync(temporary, { recursive: true })
 })
 
-const extractFile = (path: string, onProgress?: (percent: number) => void): Promise<ExtractedText> =>
-  extractor.extract({
+function extractFile(path: string, onProgress?: (percent: number) => void): Promise<ExtractedText> {
+  return extractor.extract({
     kind: path.slice(path.lastIndexOf('.') + 1) as DocumentKind,
     open: async () => createReadStream(path),
     ...(onProgress && { onProgress }),
   })
+}
 
-const extractBytes = (kind: DocumentKind, bytes: Buffer | string): Promise<ExtractedText> =>
-  extractor.extract({ kind, open: async () => Readable.from([Buffer.from(bytes)]) })
+function extractBytes(kind: DocumentKind, bytes: Buffer | string): Promise<ExtractedText> {
+  return extractor.extract({ kind, open: async () => Readable.from([Buffer.from(bytes)]) })
+}
 
-const textOf = (result: ExtractedText, block: TextBlock): string =>
-  result.text.slice(block.charStart, block.charEnd)
+function textOf(result: ExtractedText, block: TextBlock): string {
+  return result.text.slice(block.charStart, block.charEnd)
+}
 
 function blockWith(result: ExtractedText, words: string): TextBlock & { text: string } {
   const block = result.blocks.find(
@@ -43,11 +46,12 @@ function blockWith(result: ExtractedText, words: string): TextBlock & { text: st
   return { ...block, text: textOf(result, block) }
 }
 
-const faultOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
+function faultOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
     () => 'none',
     (error: { fault?: string }) => error.fault ?? error,
   )
+}
 
 describe('PDF', () => {
   it('gives pages, the outline as headings, whole paragraphs and tables', async () => {
@@ -214,8 +218,8 @@ describe('TXT', () => {
 })
 
 /** The extraction processes that this one has started. */
-const children = (): number[] =>
-  readdirSync('/proc')
+function children(): number[] {
+  return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
     .map(Number)
     .filter((pid) => {
@@ -229,6 +233,7 @@ const children = (): number[] =>
         return false
       }
     })
+}
 
 describe('the process', () => {
   const handbook = { kind: 'pdf' as const, open: async () => createReadStream(`${documents}handbook.pdf`) }
@@ -262,8 +267,8 @@ describe('the process', () => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  const endless = (): Readable =>
-    Readable.from(
+  function endless(): Readable {
+    return Readable.from(
       (async function* () {
         for (;;) {
           yield Buffer.alloc(64 * 1024, 'words and ')
@@ -271,6 +276,7 @@ describe('the process', () => {
         }
       })(),
     )
+  }
 
   it.runIf(process.platform === 'linux')('may die while it is still given its file', async () => {
     const dying = faultOf(extractor.extract({ kind: 'txt', open: async () => endless() }))
@@ -289,7 +295,7 @@ describe('the process', () => {
   it('runs one at a time', async () => {
     let opened = 0
     let most = 0
-    const open = async (): Promise<Readable> => {
+    async function open(): Promise<Readable> {
       opened++
       most = Math.max(most, opened)
       const stream = createReadStream(`${documents}menu.txt`)

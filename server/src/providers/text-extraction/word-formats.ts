@@ -109,8 +109,9 @@ export class Stretches<T extends { start: number; end: number }> {
   }
 }
 
-export const paragraphFormats = (layout: WordLayout): Stretches<Formatted> =>
-  new Stretches(layout.paragraphs ? formatsAt(layout, layout.paragraphs, true) : [])
+export function paragraphFormats(layout: WordLayout): Stretches<Formatted> {
+  return new Stretches(layout.paragraphs ? formatsAt(layout, layout.paragraphs, true) : [])
+}
 
 /** What was deleted while changes were tracked is still in the file. */
 export function deletedStretches(layout: WordLayout): Stretches<{ start: number; end: number }> {

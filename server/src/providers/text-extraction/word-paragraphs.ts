@@ -23,7 +23,7 @@ const field = { begin: '\u0013', separator: '\u0014', end: '\u0015' } as const
 const cellMark = '\u0007'
 const longestHeading = 250
 
-const damaged = (): never => {
+function damaged(): never {
   throw new ExtractionError('damaged')
 }
 
@@ -140,7 +140,9 @@ export function paragraphsOf(layout: WordLayout): WordParagraph[] {
       const end = Math.min(story.end, piece.end)
       if (start >= end) continue
       const step = piece.isWide ? 2 : 1
-      const at = (cp: number): number => piece.at + (cp - piece.start) * step
+      function at(cp: number): number {
+        return piece.at + (cp - piece.start) * step
+      }
       for (const [from, to] of kept(at(start), at(end)))
         yield { text: (piece.isWide ? wide : narrow).decode(main.subarray(from, to)), at: from, step }
     }

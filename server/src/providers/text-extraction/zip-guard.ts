@@ -14,9 +14,11 @@ const doctypes = [
   Buffer.from('<!DOCTYPE', 'utf16le'),
   Buffer.from('<!DOCTYPE', 'utf16le').swap16(),
 ]
-const declaresType = (part: Buffer): boolean => doctypes.some((doctype) => part.includes(doctype))
+function declaresType(part: Buffer): boolean {
+  return doctypes.some((doctype) => part.includes(doctype))
+}
 
-const unsafe = (): never => {
+function unsafe(): never {
   throw new ExtractionError('unsafe')
 }
 
@@ -59,11 +61,14 @@ export async function checkDeclared(
 }
 
 /** Word calls the text document.xml, its version in the browser sometimes document2.xml. */
-export const isWordText = (name: string): boolean => /^word\/document\d{0,2}\.xml$/.test(name)
+export function isWordText(name: string): boolean {
+  return /^word\/document\d{0,2}\.xml$/.test(name)
+}
 
 /** The parts of a Word document that are read: no picture, font or embedded file is among them. */
-const isReadPart = (name: string): boolean =>
-  /\.(?:xml|rels)$/i.test(name) && /^(?:word\/|_rels\/|\[Content_Types\])/.test(name)
+function isReadPart(name: string): boolean {
+  return /\.(?:xml|rels)$/i.test(name) && /^(?:word\/|_rels\/|\[Content_Types\])/.test(name)
+}
 
 /**
  * Unpacks everything once, since what a directory declares may be a lie, and gives the parts that are read.

@@ -38,13 +38,16 @@ function ranked({ sources, question }: Conversation): Sentence[] {
   return found.toSorted((a, b) => b.score - a.score)
 }
 
-const cite = (sentence: string, source: number) =>
-  /[.!?。！？]$/.test(sentence)
+function cite(sentence: string, source: number) {
+  return /[.!?。！？]$/.test(sentence)
     ? `${sentence.slice(0, -1)} [${source}]${sentence.slice(-1)}`
     : `${sentence} [${source}].`
+}
 
 /** The word the instructions ask for when the sources hold no answer. */
-const refusalToken = (instructions: string) => /\bNO_ANSWER\w*/.exec(instructions)?.[0]
+function refusalToken(instructions: string) {
+  return /\bNO_ANSWER\w*/.exec(instructions)?.[0]
+}
 
 function general({ question }: Conversation): string {
   const topic = words(question).slice(0, 6).join(' ')

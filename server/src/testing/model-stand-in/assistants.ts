@@ -30,12 +30,14 @@ interface Asked {
 const created = 1_790_000_000
 const names: send.EventNames = { error: 'error', text: 'thread.message.delta', done: 'done' }
 
-const readMessage = (value: unknown): Message => {
+function readMessage(value: unknown): Message {
   const { role, content } = value as { role?: unknown; content?: unknown }
   return { role: String(role), content: String(content) }
 }
 
-const textPart = (value: string) => ({ type: 'text', text: { value, annotations: [] } })
+function textPart(value: string) {
+  return { type: 'text', text: { value, annotations: [] } }
+}
 
 function runObject(run: Run, thread: Thread, assistantId: string, extra: object) {
   return {
@@ -88,13 +90,17 @@ function* runFrames(
   }: { assistantId: string; assistant: StandInAssistant; pieces: readonly string[] },
   behaviour: Behaviour,
 ): Generator<Frame> {
-  const frame = (event: string, data: object, isPiece = false): Frame => ({
-    event,
-    data: JSON.stringify(data),
-    isPiece,
-  })
+  function frame(event: string, data: object, isPiece = false): Frame {
+    return {
+      event,
+      data: JSON.stringify(data),
+      isPiece,
+    }
+  }
   const { model } = assistant
-  const about = (extra: object = {}) => runObject(run, thread, assistantId, { model, ...extra })
+  function about(extra: object = {}) {
+    return runObject(run, thread, assistantId, { model, ...extra })
+  }
   const messageId = `msg_${run.id}`
   const message = {
     id: messageId,
@@ -140,7 +146,9 @@ export function createAssistantServer() {
   const known = new Map<string, StandInAssistant>()
   const threads = new Map<string, Thread>()
   let count = 0
-  const nextId = (prefix: string) => `${prefix}_${++count}`
+  function nextId(prefix: string) {
+    return `${prefix}_${++count}`
+  }
 
   function missing(outgoing: send.Outgoing, what: string, id: string): true {
     send.sendError(outgoing, 404, `No ${what} found with id '${id}'.`, null)

@@ -12,8 +12,9 @@ export interface Conversation {
   written: string | null
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content

@@ -10,7 +10,7 @@ function hash(word: string): number {
 /** A bag of words folded into a unit vector: texts that share words are near. */
 function embed(text: string, dimensions: number): number[] {
   const vector = new Array<number>(dimensions).fill(0)
-  const add = (feature: string, weight: number) => {
+  function add(feature: string, weight: number) {
     const at = hash(feature)
     const index = at % dimensions
     vector[index] = (vector[index] ?? 0) + (at & 0x10000 ? weight : -weight)

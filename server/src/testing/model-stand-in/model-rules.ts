@@ -7,12 +7,14 @@ export interface Refusal {
   param?: string
 }
 
-const unsupported = (param: string, model: string): Refusal => ({
-  status: 400,
-  message: `Unsupported parameter: '${param}' is not supported with this model (${model}).`,
-  code: 'unsupported_parameter',
-  param,
-})
+function unsupported(param: string, model: string): Refusal {
+  return {
+    status: 400,
+    message: `Unsupported parameter: '${param}' is not supported with this model (${model}).`,
+    code: 'unsupported_parameter',
+    param,
+  }
+}
 
 const samplingParameters = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
 

@@ -12,11 +12,12 @@ export interface Outgoing {
   gate: Gate
 }
 
-const flushed = (response: ServerResponse, bytes: Uint8Array) =>
-  new Promise<void>((resolve) => {
+function flushed(response: ServerResponse, bytes: Uint8Array) {
+  return new Promise<void>((resolve) => {
     if (response.destroyed) resolve()
     else response.write(bytes, () => resolve())
   })
+}
 
 export function sendJson(
   { response }: Outgoing,
@@ -51,11 +52,13 @@ export interface EventNames {
   done?: string
 }
 
-const named = (event: string | undefined, data: string): Frame => ({
-  ...(event === undefined ? {} : { event }),
-  data,
-  isPiece: false,
-})
+function named(event: string | undefined, data: string): Frame {
+  return {
+    ...(event === undefined ? {} : { event }),
+    data,
+    isPiece: false,
+  }
+}
 
 /** Frames with the scripted damage between them. */
 function* damaged(frames: Iterable<Frame>, behaviour: Behaviour, names: EventNames): Generator<Frame> {

@@ -22,17 +22,19 @@ function tokensOf(reply: Reply) {
   return { input, output: reply.pieces.length }
 }
 
-const chatUsage = ({ input, output }: { input: number; output: number }) => ({
-  prompt_tokens: input,
-  completion_tokens: output,
-  total_tokens: input + output,
-  prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-  completion_tokens_details: {
-    reasoning_tokens: 0,
-    accepted_prediction_tokens: 0,
-    rejected_prediction_tokens: 0,
-  },
-})
+function chatUsage({ input, output }: { input: number; output: number }) {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  }
+}
 
 export function chatJson(reply: Reply) {
   return {
@@ -69,14 +71,16 @@ export function* chatFrames(reply: Reply): Generator<Frame> {
     created,
     model: reply.body['model'],
   }
-  const chunk = (delta: object, finishReason: string | null, isPiece = false): Frame => ({
-    data: JSON.stringify({
-      ...base,
-      choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
-      ...(wantsUsage(reply.body) ? { usage: null } : {}),
-    }),
-    isPiece,
-  })
+  function chunk(delta: object, finishReason: string | null, isPiece = false): Frame {
+    return {
+      data: JSON.stringify({
+        ...base,
+        choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
+        ...(wantsUsage(reply.body) ? { usage: null } : {}),
+      }),
+      isPiece,
+    }
+  }
   yield chunk({ role: 'assistant', content: '', refusal: null }, null)
   for (const content of reply.pieces) yield chunk({ content }, null, true)
   if (reply.finishReason !== null) yield chunk({}, reply.finishReason)
@@ -126,17 +130,23 @@ function responseObject(reply: Reply, status: string) {
   }
 }
 
-const finalStatus = (reply: Reply) => (reply.finishReason === 'length' ? 'incomplete' : 'completed')
+function finalStatus(reply: Reply) {
+  return reply.finishReason === 'length' ? 'incomplete' : 'completed'
+}
 
-export const responseJson = (reply: Reply) => responseObject(reply, finalStatus(reply))
+export function responseJson(reply: Reply) {
+  return responseObject(reply, finalStatus(reply))
+}
 
 export function* responseFrames(reply: Reply): Generator<Frame> {
   let sequence = 0
-  const frame = (type: string, fields: object, isPiece = false): Frame => ({
-    event: type,
-    data: JSON.stringify({ type, sequence_number: sequence++, ...fields }),
-    isPiece,
-  })
+  function frame(type: string, fields: object, isPiece = false): Frame {
+    return {
+      event: type,
+      data: JSON.stringify({ type, sequence_number: sequence++, ...fields }),
+      isPiece,
+    }
+  }
   const place = { item_id: messageId, output_index: 0, content_index: 0 }
   const message = { type: 'message', id: messageId, status: 'in_progress', role: 'assistant', content: [] }
   const text = reply.pieces.join('')

@@ -1,0 +1,13 @@
+import type { Deps } from '../../deps.ts'
+import type { LifecycleHooks } from '../../lifecycle.ts'
+import { insertRemovedFilesOf } from './store.ts'
+
+export const documentsLifecycle: LifecycleHooks<Deps> = {
+  // The documents' rows are deleted with the channel; a job deletes their files from disk a day later.
+  channelDeleting: (deps, tx, channelId) => insertRemovedFilesOf(tx, channelId, deps.now()),
+  // The database already excludes the channel's passages from every answer; a later clean-up removes what stays.
+  channelDeleted: (deps, channelId) =>
+    deps.passageIndex
+      .dropChannel(channelId)
+      .catch((error: unknown) => deps.log.error({ err: error, channelId }, 'passages stay in the index')),
+}

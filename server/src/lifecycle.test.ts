@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import type { Tx } from '#db/client.ts'
+import { createLifecycle, type LifecycleHooks } from './lifecycle.ts'
+
+it('runs the hooks of all features one after another, in the given order', async () => {
+  const calls: string[] = []
+  function feature(name: string): LifecycleHooks<null> {
+    return {
+      async channelDeleting(_deps, _tx, channelId) {
+        calls.push(`${name} begins ${channelId}`)
+        await Promise.resolve()
+        calls.push(`${name} ends`)
+      },
+    }
+  }
+  const lifecycle = createLifecycle([feature('chats'), {}, feature('documents')])
+
+  await lifecycle.channelDeleting(null, {} as Tx, 'general')
+
+  expect(calls).toEqual(['chats begins general', 'chats ends', 'documents begins general', 'documents ends'])
+})
+
+it('stops at the first hook that fails', async () => {
+  const calls: string[] = []
+  const lifecycle = createLifecycle<null>([
+    { userDeleting: () => Promise.reject(new Error('locked')) },
+    {
+      userDeleting: async () => {
+        calls.push('documents')
+      },
+    },
+  ])
+
+  await expect(lifecycle.userDeleting(null, {} as Tx, 'ada')).rejects.toThrow('locked')
+  expect(calls).toEqual([])
+})

@@ -1,0 +1,43 @@
+import type { Tx } from '#db/client.ts'
+
+/** The replies of one user, in one channel or in all; or everyone's in a channel. */
+export type LostAccess = { userId: string; channelId?: string } | { userId?: undefined; channelId: string }
+
+/**
+ * What a feature does when something it depends on is deleted. Channels and users call the hooks of features above
+ * them, which they must not import.
+ */
+export interface LifecycleHooks<Deps> {
+  /**
+   * Stops what runs for a user or in a channel, and resolves once it has ended. Called outside the transaction, so
+   * that the two do not wait for each other's locks.
+   */
+  accessLost?(deps: Deps, lost: LostAccess): Promise<void>
+  /** In the transaction that deletes the channel, after its row is locked. */
+  channelDeleting?(deps: Deps, tx: Tx, channelId: string): Promise<void>
+  /** After that transaction. A failure here must not fail the deletion. */
+  channelDeleted?(deps: Deps, channelId: string): Promise<void>
+  /** In the transaction that deletes the user, after the row is locked. Not called when the user is only anonymized. */
+  userDeleting?(deps: Deps, tx: Tx, userId: string): Promise<void>
+}
+
+/** Runs the hooks of all features, one after another. Generic because `Deps` itself holds the lifecycle. */
+export type Lifecycle<Deps> = Required<LifecycleHooks<Deps>>
+
+/** `features` is in locking order: chats are locked before documents. */
+export function createLifecycle<Deps>(features: readonly LifecycleHooks<Deps>[]): Lifecycle<Deps> {
+  return {
+    async accessLost(deps, lost) {
+      for (const hooks of features) await hooks.accessLost?.(deps, lost)
+    },
+    async channelDeleting(deps, tx, channelId) {
+      for (const hooks of features) await hooks.channelDeleting?.(deps, tx, channelId)
+    },
+    async channelDeleted(deps, channelId) {
+      for (const hooks of features) await hooks.channelDeleted?.(deps, channelId)
+    },
+    async userDeleting(deps, tx, userId) {
+      for (const hooks of features) await hooks.userDeleting?.(deps, tx, userId)
+    },
+  }
+}
