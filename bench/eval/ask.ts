@@ -1,7 +1,7 @@
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { Deps } from '../../server/src/deps.ts'
-import { answer } from '../../server/src/features/chats/answer.ts'
-import type { AnswerPart } from '../../server/src/features/chats/answer-parts.ts'
+import { answer } from '../../server/src/features/answering/answer.ts'
+import type { AnswerPart } from '../../server/src/features/answering/answer-parts.ts'
 import type { ScriptedModel } from './scripted-model.ts'
 import { newId } from './server.ts'
 

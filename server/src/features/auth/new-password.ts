@@ -1,7 +1,7 @@
 import type { Tx } from '#db/client.ts'
+import { postLetter } from '#mail/send-mail.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
-import { postLetter } from '../../mail/send-mail.ts'
 import { passwordChangedLetter } from './password-mails.ts'
 import { setPasswordHash } from './password-store.ts'
 import { type Kept, revokeEntry } from './revoke.ts'

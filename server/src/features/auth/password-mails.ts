@@ -1,5 +1,5 @@
+import type { Letter } from '#mail/letter.ts'
 import type { Client } from '../../client.ts'
-import type { Letter } from '../../mail/letter.ts'
 import { factsOf } from './sign-in-mails.ts'
 
 export function resetLetter(link: string, client: Client, at: number): Letter {

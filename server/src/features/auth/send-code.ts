@@ -1,7 +1,7 @@
+import { writeLetter } from '#mail/letter.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { writeLetter } from '../../mail/letter.ts'
 import { codeLetter } from './sign-in-mails.ts'
 import type { UserRow } from './store.ts'
 

@@ -1,5 +1,5 @@
+import type { Letter } from '#mail/letter.ts'
 import type { Client } from '../../client.ts'
-import type { Letter } from '../../mail/letter.ts'
 import { browserName } from './browser-name.ts'
 
 /** What lets a person tell their own sign-in from another's. */

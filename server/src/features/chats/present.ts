@@ -1,32 +1,15 @@
-import {
-  type Chat,
-  type ChatMessage,
-  type Citation,
-  type Feedback,
-  feedbackReasons,
-} from '@lyceum/contract/chats'
+import { type Chat, type ChatMessage, type Feedback, feedbackReasons } from '@lyceum/contract/chats'
 import { errors } from '@lyceum/contract/errors'
 import type { Deps } from '../../deps.ts'
+import { isContinuable } from '../answering/continuation.ts'
+import { citationsOf } from '../answering/stored-citations.ts'
 import { availableDocuments } from '../documents/access.ts'
-import { isContinuable } from './continuable.ts'
 import { type FeedbackRow, feedbackOn } from './feedback-store.ts'
 import { type ChildRow, childrenOf, type MessageRow, rootsOf } from './message-store.ts'
 import type { ChatRow } from './store.ts'
 
-/** A citation as it is kept: whether its document can still be opened is asked when it is shown. */
-export type StoredCitation = Omit<Citation, 'available' | 'isOutdated'>
-
 function instant(time: number): string {
   return new Date(time).toISOString()
-}
-
-export function citationsOf(row: Pick<MessageRow, 'citations'>): StoredCitation[] {
-  return row.citations === null ? [] : (JSON.parse(row.citations) as StoredCitation[])
-}
-
-/** Whose passages a reply cites. */
-export function citedDocuments(row: Pick<MessageRow, 'citations'>): string[] {
-  return citationsOf(row).map(({ documentId }) => documentId)
 }
 
 /** The words of a stored error code; an unexpected failure has none, so that the screen's own show. */

@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { isContinuable } from '../answering/continuation.ts'
 import { resolveAssistant } from '../assistants/resolve.ts'
 import { requireMember } from '../channels/access.ts'
 import { requireOwnChat } from './access.ts'
 import { type Asking, beginReply, type Deed } from './begin-reply.ts'
-import { isContinuable } from './continuable.ts'
 import { findMessage } from './message-store.ts'
 import { storable } from './running-reply.ts'
 

@@ -1,5 +1,5 @@
+import type { Letter } from '#mail/letter.ts'
 import type { Actor } from '../../actor.ts'
-import type { Letter } from '../../mail/letter.ts'
 import { factsOf } from '../auth/sign-in-mails.ts'
 
 /** To those who answer for the installation: whoever manages settings may switch it off for them too. */

@@ -1,6 +1,6 @@
 import type { StatusPart } from '@lyceum/contract/status'
-import { countBackups } from '../../backup/backup-folder.ts'
-import { backupState } from '../../backup/state.ts'
+import { countBackups } from '#backup/backup-folder.ts'
+import { backupState } from '#backup/state.ts'
 import type { Deps } from '../../deps.ts'
 import { embedderState, type ModelFailure, modelState } from '../assistants/model-state.ts'
 import { diskStanding, indexStanding } from '../documents/index-standing.ts'

@@ -7,8 +7,8 @@ import {
   statusPart,
   statusParts,
 } from '@lyceum/contract/status'
+import { appVersion } from '#backup/archive-format.ts'
 import type { Actor } from '../../actor.ts'
-import { appVersion } from '../../backup/archive-format.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { audit, auditAlone } from '../audit/append.ts'

@@ -1,9 +1,9 @@
 import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
 import type { Tx } from '#db/client.ts'
+import { postLetter } from '#mail/send-mail.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { postLetter } from '../../mail/send-mail.ts'
 import { rightsOf } from '../auth/present.ts'
 import {
   countAdministratorsBeside,

@@ -1,6 +1,6 @@
 import type { FoundPassage } from '../documents/retrieval.ts'
-import type { StoredCitation } from './present.ts'
 import { closestSentences } from './quotation.ts'
+import type { StoredCitation } from './stored-citations.ts'
 
 /** The page on which an offset of a passage stands. */
 function pageAt({ page, pageTurns }: FoundPassage, offset: number): number | null {

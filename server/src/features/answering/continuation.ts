@@ -1,7 +1,32 @@
+import { externalModel, longestAnswer } from '#providers/assistant/model-calls.ts'
+import { endShown } from '#providers/assistant/turns.ts'
 import type { FoundPassage } from '../documents/retrieval.ts'
 import type { Continued } from './answer-parts.ts'
-import type { StoredCitation } from './present.ts'
-import { endShown } from './prompt.ts'
+import type { StoredCitation } from './stored-citations.ts'
+
+interface BrokenReply {
+  role: string
+  state: string | null
+  mode: string | null
+  content: string
+  requested_model: string | null
+}
+
+/**
+ * Whether a reply broke off in a way that lets a model write on: it wrote this itself, in words, and the conversation
+ * is kept by us and not as a thread elsewhere.
+ */
+export function isContinuable(row: BrokenReply): boolean {
+  return (
+    row.role === 'assistant' &&
+    (row.state === 'interrupted' || row.state === 'stopped') &&
+    row.mode === 'model' &&
+    row.requested_model !== null &&
+    row.requested_model !== externalModel &&
+    row.content.trim() !== '' &&
+    row.content.length < longestAnswer
+  )
+}
 
 function holds(passage: FoundPassage, { documentId, version, charStart, charEnd }: StoredCitation): boolean {
   return (

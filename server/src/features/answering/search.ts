@@ -1,9 +1,10 @@
+import { askModel, type ModelCall } from '#providers/assistant/model-calls.ts'
 import type { ChatModel } from '#providers/assistant/port.ts'
+import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../deps.ts'
 import { type FoundPassage, findPassages, hasAnswerableDocuments } from '../documents/retrieval.ts'
-import { askModel, type ModelCall } from './model-calls.ts'
 import { rewriteTurns } from './prompt.ts'
-import { contextOf, type HistoryTurn, isDependent } from './question.ts'
+import { contextOf, isDependent } from './question.ts'
 
 const candidates = 10
 const rewriteTime = 3000

@@ -1,11 +1,10 @@
 import { estimateTokens } from '#providers/assistant/estimate.ts'
 import type { Turn } from '#providers/assistant/port.ts'
+import { continueTurns, type HistoryTurn, recentTurns } from '#providers/assistant/turns.ts'
 import type { EvidenceText } from './evidence.ts'
-import type { HistoryTurn } from './question.ts'
 import { noAnswer } from './strict.ts'
 
-/** How much of the conversation and of the documents a request may hold, in tokens as we estimate them. */
-const historyTokens = 3000
+/** The size of the sources in a request, in tokens as we estimate them. */
 const sourceTokens = 5000
 
 interface PromptSource extends EvidenceText {
@@ -53,19 +52,6 @@ export function withinBudget<S extends { text: string }>(sources: readonly S[]):
   })
 }
 
-/** The newest turns that fit, beginning with a question. */
-function recent(history: readonly HistoryTurn[]): HistoryTurn[] {
-  let spent = 0
-  let from = history.length
-  for (const { content } of history.toReversed()) {
-    spent += estimateTokens(content)
-    if (spent > historyTokens) break
-    from -= 1
-  }
-  while (from < history.length && history[from]?.role !== 'user') from += 1
-  return history.slice(from)
-}
-
 /** Earlier answers had other sources: their numbers would point at the wrong ones now. */
 function withoutMarks(content: string): string {
   return content.replace(/[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\]/g, '')
@@ -91,31 +77,6 @@ function sourceBlock(sources: readonly (PromptSource | null)[], marker: string):
   return `<sources-${marker}>\n${blocks.join('\n\n')}\n</sources-${marker}>`
 }
 
-/**
- * What is asked of a model whose reply broke off. It repeats the last words because a reply that begins anywhere else
- * cannot be joined without guessing: whether a space stood there, and whether the word was whole.
- */
-const goOn =
-  'Your last reply broke off before its end. Write the rest of it: repeat its last three or four words exactly as they stand there, ' +
-  'and go on directly behind them. Do not begin anew, do not say that you go on, and add nothing before it. All rules above still hold.'
-
-/** How much of a reply that is written on a model is shown, in characters. */
-const writtenShown = 12_000
-
-/** The end of a reply as it is shown to the model that writes on. */
-export function endShown(written: string): string {
-  return written.slice(-writtenShown).toWellFormed()
-}
-
-function goOnTurns(written: string | null | undefined): Turn[] {
-  return written
-    ? [
-        { role: 'assistant', content: endShown(written) },
-        { role: 'user', content: goOn },
-      ]
-    : []
-}
-
 /** Rules first and the same for every question, so that a provider's cache of beginnings helps. */
 export function buildTurns({
   systemPrompt,
@@ -127,7 +88,7 @@ export function buildTurns({
   written,
 }: PromptInput): Turn[] {
   const rules = (isStrict ? strictRules : openRules).join('\n')
-  const earlier = recent(history).map(({ role, content }) => ({
+  const earlier = recentTurns(history).map(({ role, content }) => ({
     role,
     content: role === 'assistant' ? withoutMarks(content) : content,
   }))
@@ -140,29 +101,7 @@ export function buildTurns({
         ? question
         : `${sourceBlock(sources, marker)}\n\nQuestion: ${question}`,
     },
-    ...goOnTurns(written),
-  ]
-}
-
-/** A conversation without documents: instructions, what was said before, the question. */
-export function plainTurns({
-  instructions,
-  history,
-  question,
-  written,
-}: {
-  instructions: string
-  /** Oldest first. */
-  history: readonly HistoryTurn[]
-  question: string
-  /** The reply as far as it came, when it is to be written on. */
-  written?: string | null
-}): Turn[] {
-  return [
-    ...(instructions.trim() === '' ? [] : [{ role: 'system' as const, content: instructions.trim() }]),
-    ...recent(history),
-    { role: 'user', content: question },
-    ...goOnTurns(written),
+    ...continueTurns(written),
   ]
 }
 

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { longestAnswer } from '#providers/assistant/model-calls.ts'
 import { workOf } from '#testing/busy.ts'
 import type { FoundPassage } from '../documents/retrieval.ts'
 import { type CheckedPart, createCitationFilter } from './citations.ts'
-import { isContinuable } from './continuable.ts'
-import { createJoiner, numbered } from './continuation.ts'
+import { createJoiner, isContinuable, numbered } from './continuation.ts'
 import { createEvidence } from './evidence.ts'
-import { longestAnswer } from './model-calls.ts'
-import type { StoredCitation } from './present.ts'
+import type { StoredCitation } from './stored-citations.ts'
 import { createStrictFilter } from './strict.ts'
 
 function join(before: string, pieces: readonly string[]): string {

@@ -1,8 +1,8 @@
 import type { UnansweredReason } from '@lyceum/contract/analytics'
 import type { ReplyMode } from '@lyceum/contract/chats'
-import type { ModelCall } from './model-calls.ts'
-import type { StoredCitation } from './present.ts'
-import type { HistoryTurn } from './question.ts'
+import type { ModelCall } from '#providers/assistant/model-calls.ts'
+import type { HistoryTurn } from '#providers/assistant/turns.ts'
+import type { StoredCitation } from './stored-citations.ts'
 
 /** What an answer is made of, in order. */
 export type AnswerPart =

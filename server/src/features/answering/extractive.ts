@@ -1,7 +1,7 @@
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { FoundPassage } from '../documents/retrieval.ts'
 import { citePassage } from './cite-passage.ts'
-import type { StoredCitation } from './present.ts'
+import type { StoredCitation } from './stored-citations.ts'
 import { refusals } from './strict.ts'
 import { analyse, countContentWords } from './terms.ts'
 

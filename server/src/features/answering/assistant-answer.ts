@@ -1,4 +1,6 @@
+import { askModel, externalModel, listen, type ModelCall } from '#providers/assistant/model-calls.ts'
 import type { ExternalAssistants, ModelEvent } from '#providers/assistant/port.ts'
+import { plainTurns } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { currentModel } from '../assistants/model-map.ts'
@@ -6,8 +8,6 @@ import type { Character } from '../assistants/preset-row.ts'
 import { resolveAssistant } from '../assistants/resolve.ts'
 import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
 import { continuing } from './continuation.ts'
-import { askModel, externalModel, listen, type ModelCall } from './model-calls.ts'
-import { plainTurns } from './prompt.ts'
 import { keepThread, takeThread } from './thread-store.ts'
 
 async function* said(texts: AsyncIterable<string>): AsyncGenerator<AnswerPart> {

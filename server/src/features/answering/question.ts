@@ -1,3 +1,4 @@
+import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import { countContentWords, writtenWords } from './terms.ts'
 
 /** Words by which a question leans on what was said before. */
@@ -16,11 +17,6 @@ export function isDependent(question: string): boolean {
     countContentWords(question) < fewWords ||
     writtenWords(question.toLowerCase()).some((word) => pronouns.has(word))
   )
-}
-
-export interface HistoryTurn {
-  role: 'user' | 'assistant'
-  content: string
 }
 
 /** What an earlier question lends to a dependent one: its words, to be weighed less. Undefined when nothing is needed. */

@@ -1,0 +1,17 @@
+import type { Citation } from '@lyceum/contract/chats'
+
+/** A citation as stored. Whether its document can still be opened is decided each time it is shown. */
+export type StoredCitation = Omit<Citation, 'available' | 'isOutdated'>
+
+/** Citations are stored as JSON; null stands for none. */
+interface CitingRow {
+  citations: string | null
+}
+
+export function citationsOf({ citations }: CitingRow): StoredCitation[] {
+  return citations === null ? [] : (JSON.parse(citations) as StoredCitation[])
+}
+
+export function citedDocuments(row: CitingRow): string[] {
+  return citationsOf(row).map(({ documentId }) => documentId)
+}
