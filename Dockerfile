@@ -1,16 +1,18 @@
-# Lyceum in one image: docs/operations.md, "Run in a container". `npm run prove:image` runs these steps without a container engine.
+# The image of Lyceum: docs/operations.md, "Run in a container".
+# `npm run prove:image` runs these steps without a container engine.
 
 FROM node:24-slim AS build
 WORKDIR /app
 COPY . .
 RUN npm ci --ignore-scripts
 RUN node bin/build.mjs
-# What only building needs goes; so does what the server never loads: the second pdf.js, its drawing library, source maps and other systems' binaries.
+# Remove build dependencies, and what the server never loads: the second pdf.js, its drawing library,
+# source maps and binaries of other systems.
 RUN npm ci --ignore-scripts --omit=dev --workspace=server --workspace=contract --include-workspace-root=false
 RUN rm -rf node_modules/@napi-rs node_modules/pdfjs-dist/build node_modules/pdfjs-dist/web node_modules/pdfjs-dist/types node_modules/*/prebuilds && find node_modules -name '*.map' -delete
 RUN find server contract -name '*.test.ts' -delete && rm -rf server/src/testing server/src/providers/text-extraction/fixtures
 
-# Node itself and what it is linked to, without npm and the headers: 90 MB less than the image it comes from.
+# Node and the libraries it links to, without npm and the headers: 90 MB less than node:24-slim.
 FROM debian:trixie-slim
 WORKDIR /app
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
@@ -22,7 +24,7 @@ COPY --from=build /app/server ./server
 COPY --from=build /app/web/dist ./web/dist
 # For `docker exec <container> lyceum <command>`.
 RUN ln -s /app/bin/lyceum.mjs /usr/local/bin/lyceum
-# A volume takes over the owner and the rights of the folder it is put on.
+# A volume inherits the owner and the mode of the folder it is mounted on.
 RUN install -d -m 0700 -o 10001 -g 10001 /data
 ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 PORT=3000 HOME=/tmp NODE_COMPILE_CACHE=/tmp/lyceum-code
 USER 10001:10001

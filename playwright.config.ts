@@ -9,9 +9,9 @@ export default defineConfig({
   outputDir: 'test-results/journeys',
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   workers: 2,
-  // What passes only at the second try passes, and is named in the end: tools/suites/journeys.ts.
+  // A journey that passes only on the second attempt passes, but tools/suites/journeys.ts reports it.
   retries: 1,
-  // Limits for what hangs, not for what is slow: the machine may be busy with something else.
+  // Limits for tests that hang, not for slow ones: the machine may be busy.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   forbidOnly: true,
@@ -20,7 +20,7 @@ export default defineConfig({
     headless: true,
     launchOptions: {
       ...(executablePath && { executablePath }),
-      // The browser may run as root and is to speak to nobody but the server under test.
+      // The browser may run as root, and must connect only to the server under test.
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-// The test processes read it when they start: numbers and dates are written as in English, whoever's machine it is.
+// The test processes inherit it, so that numbers and dates are formatted as in English on every machine.
 process.env['LC_ALL'] = 'C.UTF-8'
 
 const node = {
   environment: 'node' as const,
   setupFiles: ['./tools/suites/patience.ts', './tools/suites/no-stray-console.ts'],
-  // Limits for what hangs, not for what is slow: the machine may be busy with something else.
+  // Limits for tests that hang, not for slow ones: the machine may be busy.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },

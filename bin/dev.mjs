@@ -20,7 +20,7 @@ function stopAll(signal) {
 process.on('SIGINT', () => stopAll('SIGINT'))
 process.on('SIGTERM', () => stopAll('SIGTERM'))
 for (const child of children) {
-  // One without the other is of no use: the first to end takes the other along.
+  // Neither is of use without the other: when one exits, stop the other.
   child.on('exit', (code) => {
     process.exitCode ||= code ?? 0
     stopAll('SIGTERM')

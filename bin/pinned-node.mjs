@@ -1,4 +1,4 @@
-// Plain JavaScript on purpose: this runs under whatever Node the machine has, to find the one the server needs.
+// Plain JavaScript on purpose: this runs under any installed Node, to find the one that the server needs.
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ function isNewEnough(version) {
 }
 
 /**
- * The Node that came with the dependencies, else the one running now if it is new enough.
+ * Returns the Node from node_modules, else the running one if it is new enough.
  * @returns {string | null}
  */
 function findNode() {
@@ -24,7 +24,7 @@ function findNode() {
 }
 
 /**
- * The file may be there and still not start, as on a Linux without glibc.
+ * The file may exist but not start, for example on a Linux without glibc.
  * @param {string} path
  */
 function runs(path) {
@@ -37,12 +37,12 @@ function runs(path) {
   return status === 0 && isNewEnough(stdout)
 }
 
-/** Like findNode, but ends this process with one sentence when there is none. */
+/** Like `findNode`, but prints a sentence and exits when there is none. */
 export function requireNode() {
   const node = findNode()
   if (node) return node
   return stop(
-    `Lyceum needs Node ${neededMajor} or newer and found ${process.version}: please run "npm ci", which brings it along on Linux, or install it.`,
+    `Lyceum needs Node ${neededMajor} or newer and found ${process.version}: please run "npm ci", which installs it on Linux, or install it yourself.`,
   )
 }
 
@@ -55,12 +55,12 @@ export function stop(sentence) {
   process.exit(1)
 }
 
-// Compiled code and stripped types are kept between starts: a quarter less time, and memory for the stripper only once.
+// Caches compiled code and stripped types between starts: saves a quarter of the time, and the stripper's memory.
 const compileCache = join(root, 'node_modules', '.cache', 'node')
 
 /**
- * Hands over to a TypeScript file of this repository. Where the system allows it this process becomes the
- * other one, so nothing stands between it and its signals and no second process takes memory.
+ * Runs a TypeScript file of this repository in place of this process (`execve`), so that it receives signals
+ * directly and no second process takes memory. Where the system has no `execve`, runs it as a child process.
  * @param {string} script path from the repository's root
  * @param {string[]} args
  * @param {string[]} [flags] for Node itself
@@ -74,7 +74,7 @@ export function become(script, args, flags = []) {
   const child = spawn(node, argv, { stdio: 'inherit', env })
   child.on('error', (error) => stop(`Node could not be started: ${error.message}`))
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    // A terminal sends Ctrl+C to both processes by itself; passing it on as well would read as impatience.
+    // A terminal sends Ctrl+C to both processes; passing it on would look like a second Ctrl+C.
     process.on(signal, () => {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     })

@@ -8,7 +8,7 @@ import { requireNode, root, stop } from './pinned-node.mjs'
 const dist = join(root, 'web', 'dist')
 const stamp = join(dist, '.stamp')
 
-/** Builds the web client unless what lies in web/dist was made from exactly these sources. */
+/** Builds the web client unless web/dist was built from exactly these sources. */
 export function buildWebClientIfStale() {
   const print = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === print) return
@@ -24,7 +24,7 @@ export function buildWebClient(print = fingerprint()) {
     cwd: join(root, 'web'),
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  if (status !== 0) stop('The web client could not be built; what went wrong is written above.')
+  if (status !== 0) stop('The web client could not be built; see the errors above.')
   writeFileSync(stamp, print)
 }
 
@@ -37,7 +37,7 @@ export function viteScript() {
   }
 }
 
-/** Contents and build settings, not dates: a fresh checkout or a copied folder must not look newer than its build. */
+/** Hashes contents and build settings, not dates: a fresh checkout or a copied folder must not look newer. */
 function fingerprint() {
   const hash = createHash('sha256')
   for (const path of [...sourcesIn('web'), ...sourcesIn('contract'), 'package-lock.json']) {

@@ -5,10 +5,10 @@ export type Outcome = { ok: boolean; output: string }
 
 type Options = { env?: Record<string, string | undefined>; show?: boolean }
 
-/** A run that hangs must end with a result too, and long before whoever waits for it gives up. */
+/** A run that hangs must end with a result too, well before CI's own time limit. */
 const limitMinutes = 40
 
-/** Runs one of the tools under this Node; what it says is kept, or with `show` goes straight to the screen. */
+/** Runs a tool under this Node. Returns its output, or prints it at once with `show`. */
 export function runTool(script: string, args: string[], { env, show }: Options = {}): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [script, ...args], {
@@ -24,7 +24,7 @@ export function runTool(script: string, args: string[], { env, show }: Options =
     const limit = setTimeout(() => {
       console.log(`✗ stopped after ${limitMinutes} minutes: ${[script, ...args].join(' ')}`)
       stop()
-      // One that hangs may not listen any more.
+      // A process that hangs may ignore SIGTERM.
       killing = setTimeout(() => child.kill('SIGKILL'), 30_000)
     }, limitMinutes * 60_000)
 
@@ -42,7 +42,7 @@ export function runTool(script: string, args: string[], { env, show }: Options =
   })
 }
 
-/** Takes the running tools along when this process is told to end. */
+/** Stops the running tools when this process is told to exit. */
 export function endWithTools(): void {
   process.once('SIGINT', () => process.exit(130))
   process.once('SIGTERM', () => process.exit(143))

@@ -6,7 +6,7 @@ function inside(name: string, script: string) {
   return join(root, 'node_modules', name, script)
 }
 
-// The scripts of the tools, to be run with this Node: their shims in node_modules/.bin differ between systems.
+// The scripts of the tools, run with this Node: the shims in node_modules/.bin differ between systems.
 export const biome = inside('@biomejs/biome', 'bin/biome')
 export const knip = inside('knip', 'bin/knip.js')
 export const playwright = inside('@playwright/test', 'cli.js')

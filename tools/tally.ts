@@ -10,7 +10,7 @@ export function sum(tallies: Tally[]): Tally {
   )
 }
 
-/** Says the result in the last line and in the exit code. */
+/** Prints the result as the last line and sets the exit code. */
 export function conclude({ passed, failed }: Tally): void {
   console.log(`${passed} passed, ${failed} failed`)
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0

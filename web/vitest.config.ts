@@ -8,7 +8,7 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['../tools/suites/patience.ts', 'src/testing/setup.ts'],
-    // Limits for what hangs, not for what is slow: the machine may be busy with something else.
+    // Limits for tests that hang, not for slow ones: the machine may be busy.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -6,7 +6,7 @@ import { checkBoundaries, ruleNames } from './boundaries.ts'
 
 type Planted = { rule: string; file: string; source: string; beside?: Record<string, string> }
 
-/** One wrong import for each rule, in a tree that is otherwise sound. */
+/** One forbidden import for each rule, in a tree that is otherwise valid. */
 const planted: Planted[] = [
   { rule: 'contract-stands-alone', file: 'contract/src/a.ts', source: `import 'fastify'` },
   { rule: 'contract-stands-alone', file: 'contract/src/a.ts', source: `import 'node:fs'` },
@@ -88,7 +88,7 @@ const planted: Planted[] = [
   { rule: 'nothing-unresolved', file: 'server/src/a.ts', source: `import './gone.ts'` },
 ]
 
-const sound: Record<string, string> = {
+const validTree: Record<string, string> = {
   'contract/package.json': JSON.stringify({ name: '@lyceum/contract', exports: { './*': './src/*.ts' } }),
   'contract/src/users.ts': `import * as z from 'zod/mini'\nexport const user = z`,
   'server/package.json': JSON.stringify({ name: '@lyceum/server', imports: { '#*': './src/*' } }),
@@ -120,38 +120,38 @@ function write(files: Record<string, string>): void {
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'lyceum-boundaries-')))
-  write(sound)
+  write(validTree)
   mkdirSync(join(root, 'node_modules/@lyceum'))
   symlinkSync('../../contract', join(root, 'node_modules/@lyceum/contract'))
 })
 
 afterEach(() => rmSync(root, { recursive: true }))
 
-describe('the boundaries', () => {
-  it('let a sound tree through', async () => {
-    expect(await checkBoundaries(root)).toEqual({ violations: [], files: 9, arrows: 10, complaint: null })
+describe('checkBoundaries', () => {
+  it('accepts a valid tree', async () => {
+    expect(await checkBoundaries(root)).toEqual({ violations: [], files: 9, imports: 10, complaint: null })
   })
 
-  it.each(planted)('$rule: $file may not $source', async ({ rule, file, source, beside }) => {
+  it.each(planted)('reports $rule for $file with $source', async ({ rule, file, source, beside }) => {
     write({ ...beside, [file]: source })
     const { violations } = await checkBoundaries(root)
     expect(violations).toEqual([expect.stringMatching(`^${rule}: ${file} → `)])
   })
 
-  it('have a planted violation for every rule', () => {
+  it('has a planted violation for every rule', () => {
     expect(new Set(planted.map(({ rule }) => rule))).toEqual(new Set(ruleNames))
   })
 
-  it('complain when there is nothing to look at', async () => {
+  it('complains when there are no source files', async () => {
     for (const folder of ['contract', 'server', 'web']) {
       rmSync(join(root, folder, 'src'), { recursive: true })
       mkdirSync(join(root, folder, 'src'))
     }
-    expect((await checkBoundaries(root)).complaint).toBe('There is not one source file to look at.')
+    expect((await checkBoundaries(root)).complaint).toBe('There are no source files to check.')
   })
 
-  it('complain when imports are not seen', async () => {
-    for (const path of Object.keys(sound)) if (/\.tsx?$/.test(path)) write({ [path]: '' })
+  it('complains when no imports are found', async () => {
+    for (const path of Object.keys(validTree)) if (/\.tsx?$/.test(path)) write({ [path]: '' })
     expect((await checkBoundaries(root)).complaint).toBe('Only 0 imports were found in 9 files.')
   })
 })

@@ -3,11 +3,16 @@ import { join, sep } from 'node:path'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import rules from '../../.dependency-cruiser.mjs'
 
-export type BoundaryReport = { violations: string[]; files: number; arrows: number; complaint: string | null }
+export type BoundaryReport = {
+  violations: string[]
+  files: number
+  imports: number
+  complaint: string | null
+}
 
 const cruised = ['contract/src', 'server/src', 'web/src']
 
-/** Follows every import below `root` and names each one that breaks a rule of .dependency-cruiser.mjs. */
+/** Follows every import below `root` and lists those that break a rule of .dependency-cruiser.mjs. */
 export async function checkBoundaries(root: string): Promise<BoundaryReport> {
   const { output } = await cruise(cruised, {
     ...rules.options,
@@ -15,27 +20,27 @@ export async function checkBoundaries(root: string): Promise<BoundaryReport> {
     validate: true,
     ruleSet: { forbidden: rules.forbidden },
   })
-  if (typeof output === 'string') throw new Error('dependency-cruiser answered with text instead of a result')
+  if (typeof output === 'string') throw new Error('dependency-cruiser returned text instead of a result')
 
   const seen = new Map(output.modules.map((module) => [module.source, module.dependencies.length]))
   const written = cruised.flatMap((folder) => sourcesIn(root, folder))
   const unseen = written.filter((path) => !seen.has(path))
-  const arrows = written.reduce((sum, path) => sum + (seen.get(path) ?? 0), 0)
+  const imports = written.reduce((sum, path) => sum + (seen.get(path) ?? 0), 0)
   return {
     violations: violationsOf(output),
     files: written.length,
-    arrows,
-    complaint: complaintAbout(written.length, unseen, arrows),
+    imports,
+    complaint: complaintAbout(written.length, unseen, imports),
   }
 }
 
 export const ruleNames = rules.forbidden.map((rule) => rule.name)
 
-/** A cruise that could not read TypeScript finds no modules and calls that a success; so its reach is checked too. */
-function complaintAbout(written: number, unseen: string[], arrows: number): string | null {
-  if (written === 0) return 'There is not one source file to look at.'
-  if (unseen.length > 0) return `${unseen.length} source files were not looked at, ${unseen[0]} among them.`
-  if (arrows < written / 2) return `Only ${arrows} imports were found in ${written} files.`
+/** If dependency-cruiser cannot read TypeScript, it finds no modules and reports success, so we check its reach. */
+function complaintAbout(written: number, unseen: string[], imports: number): string | null {
+  if (written === 0) return 'There are no source files to check.'
+  if (unseen.length > 0) return `${unseen.length} source files were not checked, for example ${unseen[0]}.`
+  if (imports < written / 2) return `Only ${imports} imports were found in ${written} files.`
   return null
 }
 

@@ -4,7 +4,10 @@ import { root } from '../../bin/pinned-node.mjs'
 import { type Outcome, runTool } from '../command.ts'
 import { biome, knip, tsc } from '../paths.ts'
 import { checkBoundaries } from './boundaries.ts'
+import { findBrokenReferences } from './headings.ts'
+import { findHabits } from './language.ts'
 import { faultsOfLockfile, type Lockfile } from './lockfile.ts'
+import { readSources } from './sources.ts'
 
 export type Check = { name: string; run: () => Promise<Outcome> }
 
@@ -15,7 +18,7 @@ function types(name: string, project: string): Check {
   }
 }
 
-/** The slow ones first, so that two at a time end together. */
+/** Slow checks first, so that both workers finish at about the same time. */
 export const checks: Check[] = [
   types('server', 'server'),
   types('web', 'web'),
@@ -28,17 +31,21 @@ export const checks: Check[] = [
   },
   { name: 'boundaries', run: boundaries },
   { name: 'lock file', run: lockfile },
+  { name: 'language', run: async () => outcome(findHabits(readSources(root))) },
+  { name: 'headings', run: async () => outcome(findBrokenReferences(readSources(root))) },
 ]
 
-async function boundaries(): Promise<Outcome> {
-  const { violations, complaint } = await checkBoundaries(root)
-  const faults = complaint ? [complaint, ...violations] : violations
+function outcome(faults: string[]): Outcome {
   return { ok: faults.length === 0, output: faults.join('\n') }
 }
 
+async function boundaries(): Promise<Outcome> {
+  const { violations, complaint } = await checkBoundaries(root)
+  return outcome(complaint ? [complaint, ...violations] : violations)
+}
+
 async function lockfile(): Promise<Outcome> {
-  const faults = faultsOfLockfile(
-    JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile,
+  return outcome(
+    faultsOfLockfile(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile),
   )
-  return { ok: faults.length === 0, output: faults.join('\n') }
 }

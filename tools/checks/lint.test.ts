@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../../bin/pinned-node.mjs'
 import { biome } from '../paths.ts'
 
-/** One violation for each rule that the code base relies on. Biome reports its plugins under one category. */
+/** One violation for each rule that we rely on. Biome reports all plugins under one category. */
 const planted: Record<string, { file: string; source: string; category?: string }> = {
   'lint/nursery/noFloatingPromises': {
     file: 'server/src/floating.ts',
@@ -94,7 +94,7 @@ beforeAll(() => {
   for (const rule of ['one-environment.grit', 'named-functions.grit']) {
     cpSync(join(root, 'tools/checks', rule), join(tree, 'tools/checks', rule))
   }
-  // Biome takes an empty one for none.
+  // Biome treats an empty file as a missing one.
   writeFileSync(join(tree, '.gitignore'), 'node_modules/\n')
   const files = {
     ...others,
@@ -122,7 +122,7 @@ describe('the linter', () => {
     expect(found.get(file)).toContain(category)
   })
 
-  it.each(Object.keys(allowed))('allows %s, the one place for it', (file) => {
+  it.each(Object.keys(allowed))('allows %s', (file) => {
     expect(found.get(file)).toBeUndefined()
   })
 })

@@ -2,8 +2,8 @@ type Entry = { resolved?: string; link?: boolean; optionalDependencies?: Record<
 export type Lockfile = { packages: Record<string, Entry> }
 
 /**
- * What keeps `npm ci` from working on another system or another network: binaries of other platforms that were
- * left out when the file was written, and addresses of the registry it was written from.
+ * Finds what would break `npm ci` on another system or network: missing binaries of other platforms, and addresses
+ * of the registry that the file was created with.
  */
 export function faultsOfLockfile(lockfile: Lockfile): string[] {
   const { packages } = lockfile
@@ -15,7 +15,7 @@ export function faultsOfLockfile(lockfile: Lockfile): string[] {
   ])
 }
 
-/** Looks where Node would: in the package's own node_modules, then in those of the folders above it. */
+/** Searches like Node: the package's own node_modules, then those of the folders above it. */
 function isInstalledFor(path: string, name: string, packages: Lockfile['packages']): boolean {
   for (let folder = path; ; folder = parentOf(folder)) {
     if (packages[folder ? `${folder}/node_modules/${name}` : `node_modules/${name}`]) return true

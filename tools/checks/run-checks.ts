@@ -1,7 +1,7 @@
 import type { Tally } from '../tally.ts'
 import { type Check, checks } from './checks.ts'
 
-/** Runs every check, two at a time, and shows what the failing ones have to say. */
+/** Runs every check, two at a time, and prints the output of those that fail. */
 export async function runChecks(): Promise<Tally> {
   const waiting = [...checks]
   const tally = { passed: 0, failed: 0 }

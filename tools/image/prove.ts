@@ -1,6 +1,6 @@
 /**
- * Runs the steps of the Dockerfile in empty folders, starts what comes out of them as the image would, and asks its
- * health check: a proof for machines without a container engine. `npm run prove:image`
+ * Tests the Dockerfile on machines without a container engine: runs its steps in empty folders, starts the result
+ * like a container and runs its health check. `npm run prove:image`
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -20,9 +20,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
-/** What debian:trixie-slim unpacks to, as published; it cannot be measured without pulling it. */
+/** The published unpacked size of debian:trixie-slim; measuring it would require pulling it. */
 const baseMegabytes = 79
-const mostMegabytes = 300
+const maxMegabytes = 300
 
 interface Step {
   word: string
@@ -45,7 +45,7 @@ function stepsOf(dockerfile: string): Step[] {
     })
 }
 
-/** Absolute paths of the image, as they are below a stage's folder. */
+/** Replaces the image's absolute paths with paths below a stage's folder. */
 function within(root: string, text: string): string {
   return text.replaceAll(/(?<![\w.])\/(app|data|usr\/local\/bin|tmp)\b/g, (_, path: string) =>
     join(root, path),
@@ -91,7 +91,7 @@ function copy(stages: readonly Stage[], stage: Stage, rest: string): void {
   const target = words.pop() ?? ''
   const place = target.startsWith('/') ? join(stage.root, target) : join(stage.workdir, target)
   if (from === undefined) {
-    if (words.join(' ') !== '.') throw new Error(`only the whole folder is copied: COPY ${rest}`)
+    if (words.join(' ') !== '.') throw new Error(`only COPY of the whole folder is supported: COPY ${rest}`)
     copyContext(place)
     return
   }
@@ -127,7 +127,7 @@ function build(folder: string): Image {
       stages.push({ name: rest.split(' AS ')[1] ?? '', root, workdir: root })
       continue
     }
-    if (!stage) throw new Error('a Dockerfile begins with FROM')
+    if (!stage) throw new Error('a Dockerfile must begin with FROM')
     switch (word) {
       case 'WORKDIR':
         stage.workdir = join(stage.root, rest)
@@ -160,7 +160,7 @@ function build(folder: string): Image {
       case 'STOPSIGNAL':
         break
       default:
-        throw new Error(`this script does not know ${word}`)
+        throw new Error(`this script does not support ${word}`)
     }
   }
   const stage = stages.at(-1)
@@ -190,7 +190,7 @@ function isHealthy(image: Image, options: object): boolean {
 async function start(image: Image): Promise<void> {
   const { stage, user } = image
   const env = { ...image.env, PATH: '/usr/bin:/bin', PORT: String(await freePort()) }
-  // Only root may become somebody else; anybody else proves it as themselves.
+  // Only root can switch to the image's user; others run the server as themselves.
   const isRoot = process.getuid?.() === 0
   if (isRoot) execFileSync('chmod', ['-R', 'a+rX', stage.root])
   if (isRoot) execFileSync('chmod', ['1777', join(stage.root, 'tmp')])
@@ -209,12 +209,12 @@ async function start(image: Image): Promise<void> {
   }
   server.kill('SIGTERM')
   const code = await ended
-  if (code !== 0) throw new Error(`the server ended with ${code} on SIGTERM`)
+  if (code !== 0) throw new Error(`the server exited with code ${code} on SIGTERM`)
 }
 
 const folder = resolve(process.argv[2] ?? mkdtempSync(join(tmpdir(), 'lyceum-image-')))
 mkdirSync(folder, { recursive: true })
-// Another person has to get through to it.
+// The image's user must be able to enter the folder.
 execFileSync('chmod', ['a+rx', folder])
 try {
   const image = build(folder)
@@ -222,10 +222,10 @@ try {
   await start(image)
   const total = added + baseMegabytes
   console.log(
-    `Healthy, and ended when told to. ${added.toFixed(0)} MB on top of the base image of ${baseMegabytes} MB.`,
+    `Healthy, and stopped on SIGTERM. ${added.toFixed(0)} MB on top of the base image of ${baseMegabytes} MB.`,
   )
-  if (total > mostMegabytes)
-    throw new Error(`the image would be ${total.toFixed(0)} MB, more than ${mostMegabytes}`)
+  if (total > maxMegabytes)
+    throw new Error(`the image would be ${total.toFixed(0)} MB, more than ${maxMegabytes}`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

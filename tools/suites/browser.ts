@@ -6,24 +6,24 @@ import { playwright } from '../paths.ts'
 import { canInstall, install } from './debian.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-const elsewhere = [
+const macPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** A Chromium of the system, or the one Playwright installed for itself. CHROMIUM_PATH goes before all. */
+/** Returns CHROMIUM_PATH, else the system's Chromium, else the one that Playwright installed. */
 export function findBrowser(): string | null {
   const named = process.env['CHROMIUM_PATH']
   if (named) return named
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin']
-  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...elsewhere]
+  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...macPaths]
   const found = candidates.find(canRun)
   if (found) return found
   const own = chromium.executablePath()
   return existsSync(own) ? own : null
 }
 
-/** Brings a browser along when there is none. */
+/** Installs a browser when there is none. */
 export async function requireBrowser(): Promise<string> {
   const found = findBrowser()
   if (found) return found
@@ -31,7 +31,7 @@ export async function requireBrowser(): Promise<string> {
   else await runTool(playwright, ['install', 'chromium'], { show: true })
   const installed = findBrowser()
   if (installed) return installed
-  throw new Error('The journeys need Chromium: please install it, or name its program in CHROMIUM_PATH.')
+  throw new Error('The journeys need Chromium: please install it, or set CHROMIUM_PATH to its program.')
 }
 
 function canRun(path: string): boolean {

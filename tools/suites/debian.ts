@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 
 const aptGet = '/usr/bin/apt-get'
 
-/** Whether this machine lets us bring along what a suite needs: Debian or one of its kin, as root. */
+/** Whether we can install what a suite needs: on Debian and its derivatives, as root. */
 export function canInstall(): boolean {
   return userInfo().uid === 0 && existsSync(aptGet)
 }

@@ -14,14 +14,14 @@ afterEach(() => {
   log.mockReset()
 })
 
-describe('the sum of the journeys', () => {
-  it('takes a fault outside of the tests for a failure', () => {
+describe('tallyOf the journeys', () => {
+  it('counts an error outside the tests as a failure', () => {
     const report = { stats: { ...stats, expected: 4, unexpected: 1 }, errors: [{ message: 'x' }], suites: [] }
     expect(tallyOf(report)).toEqual({ passed: 4, failed: 2 })
     expect(log).not.toHaveBeenCalled()
   })
 
-  it('names what passed only at the second try', () => {
+  it('names journeys that passed only on the second attempt', () => {
     function suite(specs: JSONReportSuite['specs'], suites: JSONReportSuite[] = []) {
       return {
         ...{ title: '', file: '', line: 1, column: 1 },
@@ -37,10 +37,10 @@ describe('the sum of the journeys', () => {
       passed: 2,
       failed: 0,
     })
-    expect(log.mock.calls).toEqual([['! passed only at the second try: Two']])
+    expect(log.mock.calls).toEqual([['! passed only on the second attempt: Two']])
   })
 
-  it('says how many were skipped', () => {
+  it('reports how many journeys were skipped', () => {
     expect(tallyOf({ stats: { ...stats, expected: 1, skipped: 2 }, errors: [], suites: [] })).toEqual({
       passed: 1,
       failed: 0,

@@ -9,12 +9,12 @@ import { requireBrowser } from './browser.ts'
 
 const reportPath = join(root, 'test-results/journeys.json')
 
-/** Builds the web client and walks through it in a browser; without a build there is nothing to walk through. */
+/** Builds the web client and runs the browser journeys against it. */
 export async function runJourneys(filters: string[]): Promise<Tally> {
   const build = await runTool(join(root, 'bin/build.mjs'), [], { show: true })
   if (!build.ok) {
     console.log('✗ web build')
-    console.log('✗ journeys: not run, as the web client could not be built')
+    console.log('✗ journeys: not run, because the web client could not be built')
     return { passed: 0, failed: 2 }
   }
   console.log('✓ web build')
@@ -51,17 +51,17 @@ function flakyIn(suites: readonly JSONReportSuite[]): string[] {
   ])
 }
 
-/** Counts what ran. A journey may pass at its second try, as a browser has its bad moments, but not in silence. */
+/** Counts the journeys. One that passes only on the second attempt counts as passed, but is reported. */
 export function tallyOf(report: Report | null): Tally {
   if (!report) {
     console.log('✗ journeys: the run ended without a result')
     return { passed: 0, failed: 1 }
   }
   const { expected, unexpected, flaky, skipped } = report.stats
-  for (const title of flakyIn(report.suites)) console.log(`! passed only at the second try: ${title}`)
+  for (const title of flakyIn(report.suites)) console.log(`! passed only on the second attempt: ${title}`)
   if (skipped > 0) console.log(`- ${skipped} journeys skipped`)
   const ran = expected + unexpected + flaky > 0
   if (!ran) console.log('✗ journeys: no test ran')
-  // Without a test that ran, its errors are the reason and not failures of their own.
+  // If no test ran, the errors are the reason and not further failures.
   return { passed: expected + flaky, failed: ran ? unexpected + report.errors.length : 1 }
 }

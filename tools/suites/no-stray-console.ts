@@ -1,13 +1,13 @@
 import { afterEach } from 'vitest'
 
-// What is written to the console is either a fault that nobody looked at or noise that hides the next one.
-// A test that expects such words puts its own spy in this place.
+// Output on the console is either an unnoticed fault or noise that hides the next one.
+// A test that expects output installs its own spy.
 const stray: string[] = []
 for (const method of ['error', 'warn'] as const) {
-  console[method] = (...words: unknown[]) => void stray.push(`console.${method}: ${words.join(' ')}`)
+  console[method] = (...args: unknown[]) => void stray.push(`console.${method}: ${args.join(' ')}`)
 }
 
 afterEach(() => {
-  const words = stray.splice(0)
-  if (words.length > 0) throw new Error(words.join('\n'))
+  const lines = stray.splice(0)
+  if (lines.length > 0) throw new Error(lines.join('\n'))
 })

@@ -1,13 +1,13 @@
 import { vi } from 'vitest'
 
-// A machine that is busy with something else is slow, not broken. How long a test, a hook and `expect.poll` may take
-// is said in the projects' settings; for these two Vitest has no setting and would give up after a second.
+// A busy machine is slow, not broken. The projects' settings limit tests, hooks and `expect.poll`; for these two
+// functions Vitest has no setting and would give up after a second.
 const patience = 20_000
 
 const { waitFor, waitUntil } = vi
-vi.waitFor = (check, options) => waitFor(check, { timeout: patience, ...named(options) })
-vi.waitUntil = (check, options) => waitUntil(check, { timeout: patience, ...named(options) })
+vi.waitFor = (check, options) => waitFor(check, { timeout: patience, ...optionsOf(options) })
+vi.waitUntil = (check, options) => waitUntil(check, { timeout: patience, ...optionsOf(options) })
 
-function named<Options extends object>(options: Options | number = {} as Options) {
+function optionsOf<Options extends object>(options: Options | number = {} as Options) {
   return typeof options === 'number' ? { timeout: options } : options
 }

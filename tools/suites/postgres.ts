@@ -12,8 +12,8 @@ type Account = { uid?: number; gid?: number }
 let stopServer: () => Promise<void> = async () => {}
 
 /**
- * Vitest calls this once before the suite runs on PostgreSQL. A server named by TEST_POSTGRES_URL is used as it is;
- * otherwise one is made for this run alone and taken away afterwards.
+ * Runs once before the tests on PostgreSQL. Uses the server named by TEST_POSTGRES_URL; without it, starts a server
+ * for this run and removes it afterwards.
  */
 export async function setup(): Promise<void> {
   if (process.env['TEST_POSTGRES_URL']) return
@@ -25,12 +25,12 @@ export async function setup(): Promise<void> {
   createCluster(binaries, folder, account, password)
   const server = startServer(binaries, folder, account, port)
   function abandon() {
-    return abandonServer(server, folder)
+    return killServer(server, folder)
   }
   process.once('exit', abandon)
   stopServer = async () => {
     process.removeListener('exit', abandon)
-    await stopped(server)
+    await stopPostgres(server)
     rmSync(folder, { recursive: true })
   }
   await waitUntilReady(server, folder)
@@ -58,11 +58,11 @@ function installBinaries(): string {
   const binaries = findBinaries()
   if (binaries) return binaries
   throw new Error(
-    'The tests need PostgreSQL: please install its server (initdb and postgres), or name a running one in TEST_POSTGRES_URL.',
+    'The tests need PostgreSQL: please install its server (initdb and postgres), or set TEST_POSTGRES_URL to a running one.',
   )
 }
 
-/** PostgreSQL refuses to run as root, so root lends it the account that its package made. */
+/** PostgreSQL refuses to run as root, so root starts it under the account that its package created. */
 function accountFor(folder: string): Account {
   if (userInfo().uid !== 0) return {}
   function id(flag: string) {
@@ -95,7 +95,7 @@ function startServer(binaries: string, folder: string, account: Account, port: n
     port,
     unix_socket_directories: '',
     max_connections: 200,
-    // What is lost with the machine may be lost: the records live as long as the run.
+    // The data lives only as long as the run, so a crash of the machine may lose it.
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
@@ -113,19 +113,19 @@ function statusFile(folder: string) {
   return join(folder, 'cluster', 'postmaster.pid')
 }
 
-/** The server notes in the last line of this file how far it is; a connection could be refused long after it listens. */
+/** Reads the state from the last line of postmaster.pid: a server that listens may still refuse connections. */
 async function waitUntilReady(server: ChildProcess, folder: string): Promise<void> {
   const status = statusFile(folder)
   for (let attempt = 0; attempt < 2400; attempt += 1) {
-    if (server.exitCode !== null) throw new Error('The PostgreSQL server for the tests ended at once.')
+    if (server.exitCode !== null) throw new Error('The PostgreSQL server for the tests exited at once.')
     if (existsSync(status) && /^ready\s*$/m.test(readFileSync(status, 'utf8'))) return
     await pause(50)
   }
   throw new Error('The PostgreSQL server for the tests did not become ready in two minutes.')
 }
 
-/** For a run that is broken off before its teardown: nothing can be awaited any more, so this blocks. */
-function abandonServer(server: ChildProcess, folder: string): void {
+/** For a run that is interrupted before its teardown. Blocks, because an exit handler cannot await. */
+function killServer(server: ChildProcess, folder: string): void {
   server.kill('SIGQUIT')
   const clock = new Int32Array(new SharedArrayBuffer(4))
   for (let attempt = 0; attempt < 60 && existsSync(statusFile(folder)); attempt += 1) {
@@ -134,8 +134,8 @@ function abandonServer(server: ChildProcess, folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** SIGINT is its word for: end the sessions and shut down now. */
-function stopped(server: ChildProcess): Promise<void> {
+/** SIGINT makes PostgreSQL end its sessions and shut down at once. */
+function stopPostgres(server: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (server.exitCode !== null) return resolve()
     server.once('exit', () => resolve())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 let folder = ''
 
-/** Vitest calls this once before the suite runs on SQLite: a place for what each test process makes once and leaves. */
+/** Runs once before the tests on SQLite: creates a folder for the template databases of the test processes. */
 export function setup(): void {
   folder = mkdtempSync(join(tmpdir(), 'lyceum-templates-'))
   process.env['TEST_TEMPLATES'] = folder

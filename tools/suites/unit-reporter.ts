@@ -5,7 +5,7 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 type ProjectResult = { passed: number; failed: number; skipped: string[] }
 export type UnitReport = { projects: Record<string, ProjectResult>; errors: number }
 
-/** Vitest's own JSON report does not tell the projects apart, and the server's suite is counted once per database. */
+/** Counts results per project, which Vitest's own JSON report does not. */
 export default class UnitReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const report: UnitReport = { projects: {}, errors: errors.length }
@@ -28,7 +28,7 @@ function count(module: TestModule, result: ProjectResult): void {
     else if (state === 'skipped') result.skipped.push(`${module.relativeModuleId}: ${test.fullName}`)
     else result.failed += 1
   }
-  // A file that does not load, or a group whose set-up fails, leaves its tests skipped and would look green.
+  // If a file does not load or a group's setup fails, its tests are only skipped, which would look like success.
   for (const part of [module, ...module.children.allSuites()]) {
     if (part.errors().length > 0) result.failed += 1
   }

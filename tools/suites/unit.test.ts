@@ -12,7 +12,7 @@ afterEach(() => {
   log.mockReset()
 })
 
-describe('the sum of the unit tests', () => {
+describe('tallyOf the unit tests', () => {
   it('adds up the projects', () => {
     const projects = {
       a: { passed: 3, failed: 1, skipped: [] },
@@ -22,17 +22,17 @@ describe('the sum of the unit tests', () => {
     expect(log).not.toHaveBeenCalled()
   })
 
-  it('takes a run without a result for a failure', () => {
+  it('counts a run without a result as a failure', () => {
     expect(tallyOf(null, [])).toEqual({ passed: 0, failed: 1 })
   })
 
-  it('takes a project that ran nothing for a failure', () => {
+  it('counts a project that ran no test as a failure', () => {
     const projects = { a: { passed: 3, failed: 0, skipped: [] }, b: { passed: 0, failed: 0, skipped: ['x'] } }
     expect(tallyOf({ projects, errors: 0 }, ['a', 'b', 'c'])).toEqual({ passed: 3, failed: 2 })
     expect(log.mock.calls.flat()).toEqual(['- skipped in b: x', '✗ b: no test ran', '✗ c: no test ran'])
   })
 
-  it('counts errors outside of the tests', () => {
+  it('counts errors outside the tests', () => {
     const projects = { a: { passed: 3, failed: 0, skipped: [] } }
     expect(tallyOf({ projects, errors: 2 }, ['a'])).toEqual({ passed: 3, failed: 2 })
   })

@@ -43,6 +43,6 @@ export function tallyOf(report: UnitReport | null, expected: string[]): Tally {
     return !result || result.passed + result.failed === 0
   })
   for (const name of missing) console.log(`✗ ${name}: no test ran`)
-  if (report.errors > 0) console.log(`✗ ${report.errors} errors outside of the tests`)
+  if (report.errors > 0) console.log(`✗ ${report.errors} errors outside the tests`)
   return sum([...Object.values(report.projects), { passed: 0, failed: missing.length + report.errors }])
 }

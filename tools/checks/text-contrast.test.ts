@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 const css = readFileSync(new URL('../../web/src/theme/theme.css', import.meta.url), 'utf8')
 
-/** As much of the page's own colour as stands before a picture (WallpaperBackdrop). */
+/** Opacity of the page's colour over a picture (WallpaperBackdrop). */
 const cover = 0.92
 
 const primary = new Map(
@@ -33,7 +33,7 @@ function luminanceOf([red = 0, green = 0, blue = 0]: number[]): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Björn Ottosson's conversion, to linear light. */
+/** Björn Ottosson's conversion from OKLCH to linear RGB. */
 function linearOfOklch([lightness = 0, chroma = 0, hue = 0]: number[]): number[] {
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
@@ -57,23 +57,23 @@ function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
-/** The page's colour before the darkest and the brightest picture. */
-function grounds(page: string): number[] {
+/** Luminance of the page's colour over a black and over a white picture. */
+function backgrounds(page: string): number[] {
   return [0, 1].map((picture) =>
     luminanceOf(channelsOfHex(page).map((value) => linear(value * cover + picture * (1 - cover)))),
   )
 }
 
-describe('words before a picture', () => {
+describe('text over a picture', () => {
   const light = new Map([...block(':root'), ...block("[data-theme='light'] .on-picture")])
   const dark = new Map([...light, ...block("[data-theme='dark']")])
 
   it.each([
     ['light', light],
     ['dark', dark],
-  ])('can be read in the %s, whatever the picture is', (_, tokens) => {
+  ])('is readable in the %s theme over any picture', (_, tokens) => {
     for (const name of ['ink', 'muted', 'link', 'danger', 'success', 'warning'])
-      for (const ground of grounds(tokens.get('page') ?? ''))
-        expect(contrast(luminance(tokens.get(name) ?? ''), ground), name).toBeGreaterThanOrEqual(4.5)
+      for (const background of backgrounds(tokens.get('page') ?? ''))
+        expect(contrast(luminance(tokens.get(name) ?? ''), background), name).toBeGreaterThanOrEqual(4.5)
   })
 })

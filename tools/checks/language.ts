@@ -1,0 +1,90 @@
+import { gap, isPlanted, lineAt, type Sources } from './sources.ts'
+
+type Habit = { pattern: RegExp; instead: string }
+
+/** Spaces in `words` also match the line breaks of a comment. */
+function phrase(words: string, instead: string): Habit {
+  return { pattern: new RegExp(String.raw`\b(?:${words.replaceAll(' ', gap)})\b`, 'gi'), instead }
+}
+
+/** One word of an identifier or a file name: `deed` matches `useDeed`, `deedOf` and `chat-deeds`, but not "indeed". */
+function nameWord(word: string, instead: string): Habit {
+  const capital = word[0]?.toUpperCase() + word.slice(1)
+  return { pattern: new RegExp(`(?<![a-z]|third )${word}s?(?![a-z])|${capital}s?(?![a-z])`, 'g'), instead }
+}
+
+function name(pattern: string, instead: string): Habit {
+  return { pattern: new RegExp(pattern, 'g'), instead }
+}
+
+/** The worst habits of docs/glossary.md's "Not" columns, and phrases that nobody says. */
+export const habits: Habit[] = [
+  nameWord('deed', 'action'),
+  nameWord('person', 'user, someone'),
+  nameWord('somebody', 'a user, someone'),
+  nameWord('everybody', 'all users, everyone'),
+  nameWord('shelf', 'the thing that is stored'),
+  nameWord('shelves', 'the things that are stored'),
+  phrase('whoever', 'anyone who, the user who'),
+  phrase('anew', 'again'),
+  phrase('nobody (?:but|else than)', 'only'),
+  phrase('(?:go|goes|went|going) by', 'uses, depends on'),
+  phrase('stands(?! for| alone|-)', 'is'),
+  phrase('(?:is|are|was|were) to be', 'must be, will be'),
+  phrase('as good as', 'almost, equivalent to'),
+  phrase('makes? out', 'matters, is'),
+  phrase('comes? about', 'happens, is produced'),
+  phrase('so many', 'the number of, up to n'),
+  phrase('holds? for', 'applies to, lasts'),
+  phrase('told of', 'told about, reported'),
+  phrase('looked at', 'checked, read, viewed'),
+  phrase('broken off', 'cancelled, interrupted'),
+  phrase('seldom(?:er|ly)?', 'rarely, less often'),
+  phrase('in vain', 'without effect'),
+  phrase('(?:is|are) said', 'is stated, is shown'),
+  phrase('rights(?! reserved)', 'permissions'),
+  name('[a-z]Rights(?![a-z])|(?<![A-Za-z])rights[A-Z]|right-?[Kk]eeper', 'permissions'),
+  name(String.raw`(?<![A-Za-z])kept[A-Z]\w*|/kept(?:-[\w-]+)?\.ts`, 'stored…, localStore, tabStore'),
+  name('(?<![A-Za-z])hold(?:User|Channel|Chat|Message|Document|Row|Session|Thread)s?(?![a-z])', 'lock…'),
+  name(
+    String.raw`[a-z]ToCome\b|[a-z]OnTheirWay\b|(?<![A-Za-z])onTheirWay\b`,
+    '…Skeleton, isLoading, pending…',
+  ),
+  name('(?<![A-Za-z])(?:mayDoBetter|isWorthRetrying|may-do-better)', 'isRetryable'),
+  name('(?<![A-Za-z])(?:fetchedPart|fetched-part|onUnavailable)', 'lazyComponent, onLoadError'),
+  name('(?<![A-Za-z])(?:enterLook|enter-look|enteredOf)', 'auditRead, auditSnapshot'),
+  name('(?<![A-Za-z])standAgain|(?<![A-Za-z])stand-again', 'restoreApprovedVersion'),
+  name('entomb', 'anonymize'),
+  name(String.raw`/words\.tsx?$|-words\.tsx?`, '*-labels.ts, tokens'),
+]
+
+/** Pages that quote the words on purpose, and the notes of earlier releases. */
+const exempt = ['docs/glossary.md', 'CHANGELOG.md', 'tools/checks/language.ts']
+
+/** Folders and files that still have to be edited. */
+const notYet = [
+  'CONTRIBUTING.md',
+  'docs/decisions/',
+  'server/src/',
+  'web/',
+  'contract/src/',
+  'bench/',
+  'e2e/',
+]
+
+/** Names each use of a word or phrase that the glossary rules out, in texts, names and paths. */
+export function findHabits(sources: Sources, skipped = notYet): string[] {
+  return [...sources].flatMap(([path, text]) => {
+    if (isPlanted(path) || exempt.includes(path) || skipped.some((prefix) => path.startsWith(prefix)))
+      return []
+    return habits.flatMap(({ pattern, instead }) => [
+      ...[...`/${path}`.matchAll(pattern)].map(
+        ([found]) => `${path}: "${found}" in its name (better: ${instead})`,
+      ),
+      ...[...text.matchAll(pattern)].map(
+        ({ 0: found, index }) =>
+          `${path}:${lineAt(text, index)}: "${found.replace(/\s+/g, ' ')}" (better: ${instead})`,
+      ),
+    ])
+  })
+}
