@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from '#db/client.ts'
+import { DatabaseInUse } from '#db/database-lock.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
 import { UpgradeNotSafe } from './backup/before-upgrade.ts'
 import { adminCreateCommand } from './cli/admin-create.ts'
@@ -100,6 +101,7 @@ const tellable = [
   SecretsError,
   SchemaIsNewer,
   DataFolderInUse,
+  DatabaseInUse,
   DataFolderUnusable,
   RestoreBrokenOff,
   UpgradeNotSafe,

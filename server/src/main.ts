@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { isDatabaseUnavailable } from '#db/client.ts'
+import { DatabaseInUse } from '#db/database-lock.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
 import { UpgradeNotSafe } from './backup/before-upgrade.ts'
 import { DataFolderInUse, DataFolderUnusable, RestoreBrokenOff } from './data-folder.ts'
@@ -10,9 +11,13 @@ import { type RunningServer, startServer } from './start.ts'
 /** How long a stop may take before the process ends regardless, in milliseconds. */
 const stopWithin = 15_000
 
+/** The exit code when another server uses the data folder or the database. */
+const inUse = 3
+
 const exitCodes = new Map<new (message: string) => Error, number>([
   [EnvError, 2],
-  [DataFolderInUse, 3],
+  [DataFolderInUse, inUse],
+  [DatabaseInUse, inUse],
   [SecretsError, 4],
   [SchemaIsNewer, 5],
   [RestoreBrokenOff, 7],
@@ -62,6 +67,10 @@ function stopOnSignals(server: RunningServer): void {
     )
     stop(1)
   }
+  void server.databaseTaken.then((error) => {
+    server.deps.log.fatal({ err: error }, 'another server took over the database: this one stops')
+    stop(inUse)
+  })
   process.on('uncaughtException', fatal)
   process.on('unhandledRejection', fatal)
 }

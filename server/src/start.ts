@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { openDatabase } from '#db/client.ts'
+import { type DatabaseLock, lockDatabase } from '#db/database-lock.ts'
 import { openMessageSearch } from '#db/message-search/open.ts'
 import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
 import { createAssistant } from '#providers/assistant/assistant.ts'
@@ -35,6 +36,8 @@ export interface RunningServer {
   deps: Deps
   /** Where the first person finishes setting up; null once there is a user. */
   setupLink: string | null
+  /** Resolves when the server lost the database to another server and has to stop. */
+  databaseTaken: DatabaseLock['taken']
   stop(): Promise<void>
 }
 
@@ -134,6 +137,7 @@ export async function openDeps(
 /** Starts the server and answers once it listens. */
 export async function startServer(env: Env, options: { webFolder: string }): Promise<RunningServer> {
   const folder = holdDataFolder(env.DATA_DIR)
+  const databaseLock = await lockDatabase(env.DATABASE_URL)
   const { deps, close } = await openDeps(env)
   const stopping = new AbortController()
   const worker = createWorker(deps)
@@ -148,12 +152,14 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   return {
     deps,
     setupLink: await makeSetupLink(deps),
+    databaseTaken: databaseLock.taken,
     async stop() {
       stopping.abort()
       await stopReplies(deps)
       await app.server.close()
       await worker.stop()
       await close()
+      await databaseLock.release()
       folder.release()
     },
   }

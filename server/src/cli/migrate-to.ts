@@ -2,34 +2,29 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { failureWords } from '../backup/failure-words.ts'
 import { moveDatabase } from '../backup/move-database.ts'
-import { DataFolderInUse, holdDataFolder, requireWholeFolder } from '../data-folder.ts'
+import { requireWholeFolder } from '../data-folder.ts'
 import { readEnv } from '../env.ts'
 import { type Command, onlyWord, Refused, WrongUsage } from './command.ts'
+import { withoutServer } from './without-server.ts'
 
 function isPostgresAddress(address: string): boolean {
   return ['postgres:', 'postgresql:'].includes(URL.parse(address)?.protocol ?? '')
 }
 
 async function move(folder: string, target: string): Promise<void> {
-  const held = holdDataFolder(folder)
-  try {
-    const { tables, notEntered } = await moveDatabase(join(folder, 'lyceum.db'), target, Date.now)
-    for (const { name, rows, digest } of tables)
-      if (rows > 0)
-        console.log(`  ${name.padEnd(22)} ${String(rows).padStart(9)} rows  ${digest.slice(0, 16)}`)
-    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    console.log(
-      [
-        `Copied ${rows} rows of ${tables.length} tables; both sides agree in number and content.`,
-        'Next: set DATABASE_URL to this address and start the server with the same DATA_DIR, where files and secrets stay.',
-        `${join(folder, 'lyceum.db')} was not changed. Keep it until you are content, and do not start on it again.`,
-      ].join('\n'),
-    )
-    if (notEntered !== null)
-      console.error(`The move could not be entered in the audit log: ${failureWords(notEntered)}`)
-  } finally {
-    held.release()
-  }
+  const { tables, notEntered } = await moveDatabase(join(folder, 'lyceum.db'), target, Date.now)
+  for (const { name, rows, digest } of tables)
+    if (rows > 0) console.log(`  ${name.padEnd(22)} ${String(rows).padStart(9)} rows  ${digest.slice(0, 16)}`)
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  console.log(
+    [
+      `Copied ${rows} rows of ${tables.length} tables; both sides agree in number and content.`,
+      'Next: set DATABASE_URL to this address and start the server with the same DATA_DIR, where files and secrets stay.',
+      `${join(folder, 'lyceum.db')} was not changed. Keep it until you are content, and do not start on it again.`,
+    ].join('\n'),
+  )
+  if (notEntered !== null)
+    console.error(`The move could not be entered in the audit log: ${failureWords(notEntered)}`)
 }
 
 export const migrateToCommand: Command = {
@@ -47,11 +42,12 @@ export const migrateToCommand: Command = {
     requireWholeFolder(DATA_DIR)
     if (!existsSync(join(DATA_DIR, 'lyceum.db'))) throw new Refused(`There are no records in ${DATA_DIR}.`)
     try {
-      await move(DATA_DIR, target)
+      await withoutServer({ folder: DATA_DIR, postgres: target }, 'the records are moved', () =>
+        move(DATA_DIR, target),
+      )
       return 0
     } catch (error) {
-      if (error instanceof DataFolderInUse)
-        throw new Refused(`A Lyceum server is running on ${DATA_DIR}: stop it before its records are moved.`)
+      if (error instanceof Refused) throw error
       throw new Refused(`Nothing was moved. ${failureWords(error)}`)
     }
   },

@@ -1,26 +1,17 @@
 import { migrationState } from '#db/migrate.ts'
 import { upgrade } from '../backup/before-upgrade.ts'
-import { DataFolderInUse, holdDataFolder } from '../data-folder.ts'
 import { readEnv } from '../env.ts'
 import { connectRecords, type Records } from '../start.ts'
-import { Refused } from './command.ts'
+import { withoutServer } from './without-server.ts'
 
 /** Brings the schema up to date with nobody else at work; answers with the steps that were taken. */
-export async function migrateAlone(records: Records): Promise<string[]> {
-  const { env } = records
-  try {
-    const folder = holdDataFolder(env.DATA_DIR)
-    try {
-      return await upgrade(records)
-    } finally {
-      folder.release()
-    }
-  } catch (error) {
-    if (!(error instanceof DataFolderInUse)) throw error
-    throw new Refused(
-      `A Lyceum server is running on ${env.DATA_DIR}: stop it before the database is brought up to date.`,
-    )
-  }
+export function migrateAlone(records: Records): Promise<string[]> {
+  const { DATA_DIR, DATABASE_URL } = records.env
+  return withoutServer(
+    { folder: DATA_DIR, postgres: DATABASE_URL },
+    'the database is brought up to date',
+    () => upgrade(records),
+  )
 }
 
 /** Lends the records as they are for one piece of work. */

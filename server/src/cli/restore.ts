@@ -1,10 +1,11 @@
 import { relative, resolve, sep } from 'node:path'
 import { failureWords } from '../backup/failure-words.ts'
 import { finishRestore, type Restored, restore } from '../backup/restore.ts'
-import { DataFolderInUse, holdDataFolder, RestoreBrokenOff, requireWholeFolder } from '../data-folder.ts'
+import { RestoreBrokenOff, requireWholeFolder } from '../data-folder.ts'
 import { type Env, readEnv } from '../env.ts'
 import { type Command, type Given, noWords, onlyWord, Refused, WrongUsage } from './command.ts'
 import { givenPassphrase } from './passphrase.ts'
+import { withoutServer } from './without-server.ts'
 
 /** The name directly in the folder under which a path lies, where it does. */
 function partOf(folder: string, path: string): string[] {
@@ -13,23 +14,14 @@ function partOf(folder: string, path: string): string[] {
   return way === '' || first === '..' || way === path ? [] : [first]
 }
 
-async function holding<R>(env: Env, work: () => Promise<R>): Promise<R> {
-  try {
-    const folder = holdDataFolder(env.DATA_DIR)
-    try {
-      return await work()
-    } finally {
-      folder.release()
-    }
-  } catch (error) {
-    if (error instanceof DataFolderInUse)
-      throw new Refused(`A Lyceum server is running on ${env.DATA_DIR}: stop it before a restore.`)
-    throw error
-  }
+function withPlacesLocked<R>({ DATA_DIR, DATABASE_URL }: Env, work: () => Promise<R>): Promise<R> {
+  return withoutServer({ folder: DATA_DIR, postgres: DATABASE_URL }, 'a restore', work)
 }
 
 async function finish(env: Env): Promise<void> {
-  const isDone = await holding(env, () => finishRestore(env.DATA_DIR, env.DATABASE_URL ?? null, Date.now))
+  const isDone = await withPlacesLocked(env, () =>
+    finishRestore(env.DATA_DIR, env.DATABASE_URL ?? null, Date.now),
+  )
   console.log(
     isDone
       ? 'The restore is complete. The next start makes the search index.'
@@ -55,7 +47,7 @@ async function restoreFrom(given: Given, env: Env): Promise<void> {
   const path = resolve(onlyWord(given, 'The file'))
   const passphrase = givenPassphrase(given, env)
   requireWholeFolder(env.DATA_DIR)
-  const restored = await holding(env, () =>
+  const restored = await withPlacesLocked(env, () =>
     restore({
       path,
       passphrase,

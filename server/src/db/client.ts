@@ -73,6 +73,8 @@ export async function connectPostgres(url: string): Promise<pg.Client> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'lyceum records',
   })
   // When the connection breaks, the query that was running rejects.

@@ -1,3 +1,4 @@
+import { DatabaseInUse, lockDatabase } from '#db/database-lock.ts'
 import { DataFolderInUse, holdDataFolder } from '../data-folder.ts'
 import type { Env } from '../env.ts'
 import { hasUsers } from '../features/auth/auth.ts'
@@ -56,6 +57,15 @@ async function fill(env: Env): Promise<0 | 1> {
   }
 }
 
+async function fillLocked(env: Env): Promise<0 | 1> {
+  const lock = await lockDatabase(env.DATABASE_URL)
+  try {
+    return await fill(env)
+  } finally {
+    await lock.release()
+  }
+}
+
 /**
  * Fills an empty installation with people, channels, documents and chats to try it with. No model is asked, whatever
  * is configured: filling it costs nothing and ends the same every time.
@@ -64,7 +74,7 @@ export async function seed(env: Env): Promise<0 | 1> {
   try {
     const folder = holdDataFolder(env.DATA_DIR)
     try {
-      return await fill({
+      return await fillLocked({
         ...env,
         OPENAI_API_KEY: undefined,
         OPENAI_BASE_URL: undefined,
@@ -75,7 +85,7 @@ export async function seed(env: Env): Promise<0 | 1> {
       folder.release()
     }
   } catch (error) {
-    if (error instanceof DataFolderInUse) return complain(error.message)
+    if (error instanceof DataFolderInUse || error instanceof DatabaseInUse) return complain(error.message)
     throw error
   }
 }

@@ -29,6 +29,8 @@ export interface SpawnedServer {
   stop(): Promise<number | null>
   /** Resolves when the process has ended by itself, as at a fault point. */
   ended: Promise<void>
+  /** Resolves with the exit code when the process has stopped by itself. */
+  exitCode: Promise<number | null>
 }
 
 async function isReady(url: string): Promise<boolean> {
@@ -75,6 +77,7 @@ export async function spawnServer(env: Record<string, string>): Promise<SpawnedS
     output: () => printed,
     setupToken: () => /register\?token=([\w-]+)/.exec(printed)?.[1] ?? '',
     ended: exited.then(() => undefined),
+    exitCode: exited.then(([code]) => code),
     async kill() {
       child.kill('SIGKILL')
       await exited

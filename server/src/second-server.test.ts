@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectPostgres } from '#db/client.ts'
+import { lockDatabase } from '#db/database-lock.ts'
+import { runCli } from '#testing/run-cli.ts'
+import { type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+
+let home: string
+let database: TestDatabase
+let server: SpawnedServer
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'lyceum-second-'))
+  database = await createTestDatabase(home)
+  server = await spawnServer(settings('first'))
+})
+afterAll(async () => {
+  await server.kill()
+  await database.drop()
+  await rm(home, { recursive: true, force: true })
+})
+
+/** A data folder for each process where the database is PostgreSQL; the same one where it is a file in the folder. */
+function settings(folder: string): Record<string, string> {
+  return database.url ? { DATA_DIR: join(home, folder), DATABASE_URL: database.url } : { DATA_DIR: home }
+}
+
+const inUse = /^Another Lyceum server is already (using this database|running on .*)\.\n$/
+const stopItFirst = /^A Lyceum server is (using this database|running on .*): stop it before .*\.\n$/
+
+describe('a second server on the same database', () => {
+  it('exits with code 3 and one sentence', async () => {
+    const { code, stderr } = await runCli(['start'], { ...settings('second'), PORT: '0' })
+    expect(stderr).toMatch(inUse)
+    expect(code).toBe(3)
+  })
+
+  it.each([[['migrate']], [['restore', '--finish']]])('stops %s in the same way', async (command) => {
+    const { code, stderr } = await runCli(command, settings('second'))
+    expect(stderr).toMatch(stopItFirst)
+    expect(code).toBe(1)
+  })
+
+  it('stops seed in the same way', async () => {
+    const { code, stderr } = await runCli(['seed'], settings('second'))
+    expect(stderr).toMatch(inUse)
+    expect(code).toBe(1)
+  })
+
+  it('does not stop commands that run beside a server', async () => {
+    const { code, stdout } = await runCli(['audit', 'verify'], settings('second'))
+    expect(stdout).toContain('chain whole')
+    expect(code).toBe(0)
+  })
+
+  it('starts as soon as the first one was killed', async () => {
+    await server.kill()
+    server = await spawnServer(settings('second'))
+  })
+})
+
+describe('a server whose lock another process took', () => {
+  it('stops with code 3', async () => {
+    const { url } = database
+    if (url === undefined) return
+    const other = lockDatabase(url)
+    const client = await connectPostgres(url)
+    await expect
+      .poll(async () => {
+        const { rowCount } = await client.query(
+          `select pg_terminate_backend(holder.pid) from pg_locks holder
+           join pg_locks waiting using (locktype, database, classid, objid, objsubid)
+           where locktype = 'advisory' and holder.granted and not waiting.granted
+             and database = (select oid from pg_database where datname = current_database())`,
+        )
+        return rowCount
+      })
+      .toBe(1)
+    await client.end()
+    const lock = await other
+    expect(await server.exitCode).toBe(3)
+    expect(server.output()).toContain('another server took over the database')
+    await lock.release()
+  })
+})
