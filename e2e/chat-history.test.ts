@@ -134,8 +134,8 @@ test('the system administrator finds a member’s chat, reads it and takes it al
   await expect(page.getByRole('heading', { name: 'Chats 2 chats found' })).toBeVisible()
 
   await page.goto(`${installation.url}/admin/audit-log?area=reading`)
-  for (const deed of ['Chat histories listed', 'Chat history read', 'Chat histories exported']) {
-    await expect(rowOf(page, deed)).toContainText('Olu Owner')
+  for (const action of ['Chat histories listed', 'Chat history read', 'Chat histories exported']) {
+    await expect(rowOf(page, action)).toContainText('Olu Owner')
   }
   expect(complaints).toEqual([])
 })

@@ -100,7 +100,7 @@ test.describe('with a mail server', () => {
     await page.waitForURL('**/admin')
   }
 
-  async function firstPerson(page: Page, installation: Installation) {
+  async function firstUser(page: Page, installation: Installation) {
     await page.goto(`${installation.url}/register?token=${installation.setupToken}`)
     await page.getByLabel('Email').fill(owner.email)
     await page.getByLabel('Full name').fill(owner.fullName)
@@ -116,7 +116,7 @@ test.describe('with a mail server', () => {
     mail,
   }) => {
     const complaints = watchConsole(page)
-    await firstPerson(page, installation)
+    await firstUser(page, installation)
     await expect(page.getByText(owner.email)).toBeVisible()
     await expect(page.getByRole('button', { name: /Resend code/ })).toHaveAttribute('aria-disabled', 'true')
     await expectAccessible(page)
@@ -149,7 +149,7 @@ test.describe('with a mail server', () => {
   }) => {
     await page.goto(`${installation.url}/verify-2fa`)
     await page.waitForURL('**/login')
-    await firstPerson(page, installation)
+    await firstUser(page, installation)
     await page.getByRole('button', { name: 'Back to sign in' }).click()
     await page.waitForURL('**/login')
     await page.goto(`${installation.url}/verify-2fa`)
@@ -162,7 +162,7 @@ test.describe('with a mail server', () => {
     mail,
   }) => {
     const complaints = watchConsole(page)
-    await firstPerson(page, installation)
+    await firstUser(page, installation)
     await typeCode(page, codeIn(await letterTo(delivered(mail), owner.email, /code/i)))
     await page.waitForURL('**/admin')
     await page.getByRole('button', { name: 'Logout' }).click()
@@ -215,7 +215,7 @@ test.describe('with a mail server', () => {
     installation,
     mail,
   }) => {
-    await firstPerson(page, installation)
+    await firstUser(page, installation)
     await typeCode(page, codeIn(await letterTo(delivered(mail), owner.email, /code/i)))
     await page.waitForURL('**/admin')
     await page.goto(`${installation.url}/admin/users`)
@@ -249,7 +249,7 @@ test.describe('with a mail server', () => {
     installation,
     mail,
   }) => {
-    await firstPerson(page, installation)
+    await firstUser(page, installation)
     mail.mood = 'refuses'
     await enter(page, installation.url, '/admin/login', owner.email, owner.password)
     await expect(page.getByText(/verification code could not be sent/)).toBeVisible()

@@ -93,7 +93,7 @@ const manyScreens = [
   ...['check', 'chevron-right', 'pencil', 'plus', 'rotate-cw', 'search', 'sparkles', 'trash'].map(
     (name) => `/lucide-react/dist/esm/icons/${name}.`,
   ),
-  '/web/src/lib/fetched-part.',
+  '/web/src/lib/lazy-component.',
   '/web/src/lib/random-key.',
   '/web/src/lib/save-file.',
   '/web/src/lib/use-object-url.',

@@ -10,7 +10,7 @@ export type Answer<E extends EndpointShape> = E['reply'] extends 'file'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Sent again with the same key, a call does its deed once. */
+  /** Sent again with the same key, a call does its action once. */
   idempotencyKey?: string | undefined
 }
 

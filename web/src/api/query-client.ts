@@ -26,7 +26,7 @@ export function createQueryClient(retry: boolean): QueryClient {
     }),
     defaultOptions: {
       queries: { staleTime: 10_000, retry: retry && isWorthRetrying },
-      // Without a line a deed fails at once and says so, instead of being done at some later moment.
+      // Without a line a action fails at once and says so, instead of being done at some later moment.
       mutations: { retry: false, networkMode: 'always' },
     },
   })

@@ -1,6 +1,6 @@
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { errorReply } from '@lyceum/contract/error-reply'
-import { line } from '#lib/line.ts'
+import { connection } from '#lib/connection.ts'
 import { log } from '#lib/log.ts'
 import { ApiError, isAborted } from './api-error.ts'
 import { readToken } from './token.ts'
@@ -116,10 +116,10 @@ export async function send(
     })
   } catch (cause) {
     const error = networkError(cause)
-    if (!isAborted(error)) line.report(false)
+    if (!isAborted(error)) connection.report(false)
     throw error
   }
-  line.report(true)
+  connection.report(true)
   if (response.ok) return response
   const text = await response.text().catch(() => '')
   throw refusal(response.status, text, token, retryAfterOf(response))

@@ -1,29 +1,29 @@
-import { kept } from '#lib/kept.ts'
+import { localStore } from '#lib/storage.ts'
 
 /** What is kept of a session in local storage: the token and the user, each under a key of its own. */
 export const tokenKey = 'lyceum.token'
 export const userKey = 'lyceum.user'
 
 export function readToken(): string | null {
-  return kept.read(tokenKey)
+  return localStore.read(tokenKey)
 }
 export function readStoredUser(): string | null {
-  return kept.read(userKey)
+  return localStore.read(userKey)
 }
 
 export function storeUser(user: object): void {
-  kept.write(userKey, JSON.stringify(user))
+  localStore.write(userKey, JSON.stringify(user))
 }
 
 export function storeSession(token: string, user: object): void {
   // The user first: other tabs look at both as soon as the token changes.
   storeUser(user)
-  kept.write(tokenKey, token)
+  localStore.write(tokenKey, token)
 }
 
 export function clearStoredSession(): void {
-  kept.remove(tokenKey)
-  kept.remove(userKey)
+  localStore.remove(tokenKey)
+  localStore.remove(userKey)
 }
 
 /** The `exp` of a token in seconds, or null when it carries none that can be read. */

@@ -1,7 +1,7 @@
 import { permissionsOf } from '@lyceum/contract/permissions'
 import { describe, expect, it } from 'vitest'
 import type { SessionState } from '#features/auth/session.ts'
-import { anAdmin, aUser } from '#testing/people.ts'
+import { anAdmin, aUser } from '#testing/users.ts'
 import { redirectFor } from './guards.tsx'
 
 const nobody: SessionState = {

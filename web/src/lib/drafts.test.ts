@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { forgetDraftsOf, keepDraft, onDraftElsewhere, readDraft } from './drafts.ts'
 import { forgetDrafts } from './forget-drafts.ts'
 
-const mine = { personId: 'ingrid', chatId: 'a' }
+const mine = { userId: 'ingrid', chatId: 'a' }
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -11,7 +11,7 @@ describe('drafts', () => {
     keepDraft(mine, 'half a thought')
     expect(readDraft(mine)).toBe('half a thought')
     expect(readDraft({ ...mine, chatId: 'b' })).toBe('')
-    expect(readDraft({ ...mine, personId: 'mateo' })).toBe('')
+    expect(readDraft({ ...mine, userId: 'mateo' })).toBe('')
     expect(sessionStorage).toHaveLength(0)
   })
 
@@ -21,7 +21,7 @@ describe('drafts', () => {
     keepDraft(mine, '')
     expect(localStorage).toHaveLength(1)
     keepDraft(mine, 'two')
-    keepDraft({ personId: 'mateo', chatId: 'b' }, 'three')
+    keepDraft({ userId: 'mateo', chatId: 'b' }, 'three')
     forgetDrafts()
     expect(Object.keys(localStorage)).toEqual(['lyceum.theme'])
   })
@@ -37,11 +37,11 @@ describe('drafts', () => {
     const clock = vi.spyOn(Date, 'now')
     for (let number = 0; number <= 50; number += 1) {
       clock.mockReturnValue(1_000_000 + number)
-      keepDraft({ personId: 'ingrid', chatId: `c${number}` }, 'text')
+      keepDraft({ userId: 'ingrid', chatId: `c${number}` }, 'text')
     }
     expect(localStorage).toHaveLength(50)
-    expect(readDraft({ personId: 'ingrid', chatId: 'c0' })).toBe('')
-    expect(readDraft({ personId: 'ingrid', chatId: 'c1' })).toBe('text')
+    expect(readDraft({ userId: 'ingrid', chatId: 'c0' })).toBe('')
+    expect(readDraft({ userId: 'ingrid', chatId: 'c1' })).toBe('text')
   })
 
   it('are given up after a month', () => {

@@ -6,7 +6,7 @@ const longestKeptMs = 30 * 24 * 60 * 60 * 1000
 
 /** What is being written, by whom and in which chat: the next person in this browser sees nothing of it. */
 export interface DraftPlace {
-  personId: string
+  userId: string
   chatId: string
 }
 
@@ -15,8 +15,8 @@ interface Draft {
   at: number
 }
 
-function keyOf({ personId, chatId }: DraftPlace): string {
-  return `${draftPrefix}${personId}.${chatId}`
+function keyOf({ userId, chatId }: DraftPlace): string {
+  return `${draftPrefix}${userId}.${chatId}`
 }
 
 function parse(stored: string | null): Draft | null {
@@ -39,9 +39,9 @@ function tidy(now: number): void {
 }
 
 /** A browser that stores nothing forgets drafts, and does nothing worse. */
-function attempt<T>(deed: () => T, otherwise: T): T {
+function attempt<T>(action: () => T, otherwise: T): T {
   try {
-    return deed()
+    return action()
   } catch {
     return otherwise
   }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { forgetDrafts } from './forget-drafts.ts'
 import { forgetUnsent, forgetUnsentOf, keepUnsent, readUnsent } from './unsent.ts'
 
-const mine = { personId: 'ingrid', chatId: 'a' }
+const mine = { userId: 'ingrid', chatId: 'a' }
 function aMessage(key: string, timestamp = new Date().toISOString()) {
   return {
     key,
@@ -19,7 +19,7 @@ describe('messages that did not get through', () => {
     keepUnsent(mine, aMessage('k2', later))
     keepUnsent(mine, aMessage('k1', earlier))
     expect(readUnsent(mine)).toEqual([aMessage('k1', earlier), aMessage('k2', later)])
-    expect(readUnsent({ ...mine, personId: 'mateo' })).toEqual([])
+    expect(readUnsent({ ...mine, userId: 'mateo' })).toEqual([])
     expect(readUnsent({ ...mine, chatId: 'b' })).toEqual([])
   })
 

@@ -5,7 +5,7 @@ const mostKept = 50
 const longestKeptMs = 30 * 24 * 60 * 60 * 1000
 
 interface Place {
-  personId: string
+  userId: string
   chatId: string
 }
 
@@ -16,8 +16,8 @@ interface Unsent {
   readonly timestamp: string
 }
 
-function placePrefix({ personId, chatId }: Place): string {
-  return `${unsentPrefix}${personId}.${chatId}.`
+function placePrefix({ userId, chatId }: Place): string {
+  return `${unsentPrefix}${userId}.${chatId}.`
 }
 
 function parse(stored: string | null): Omit<Unsent, 'key'> | null {
@@ -57,9 +57,9 @@ function tidy(): void {
 }
 
 /** A browser that stores nothing forgets, and does nothing worse. */
-function attempt(deed: () => void): void {
+function attempt(action: () => void): void {
   try {
-    deed()
+    action()
   } catch {
     // Nothing is kept.
   }

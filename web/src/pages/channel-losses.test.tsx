@@ -6,8 +6,8 @@ import { readDraft } from '#lib/drafts.ts'
 import { readUnsent } from '#lib/unsent.ts'
 import { NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { aUser, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { aUser, signIn } from '#testing/users.ts'
 import { ChannelPage } from './channel.tsx'
 
 const timestamp = '2026-11-20T10:00:00.000Z'
@@ -184,7 +184,7 @@ describe('a chat that is deleted while its reply is written', () => {
 })
 
 describe('words that could not be sent', () => {
-  const place = { personId: aUser()._id, chatId: 'a' }
+  const place = { userId: aUser()._id, chatId: 'a' }
   function offline(): never {
     throw new NoNetwork()
   }

@@ -2,12 +2,12 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { type Chat, type ChatMessage, chatsApi } from '@lyceum/contract/chats'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { connection } from '#lib/connection.ts'
 import { keepDraft } from '#lib/drafts.ts'
-import { line } from '#lib/line.ts'
 import { NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { aUser, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { aUser, signIn } from '#testing/users.ts'
 import { ChannelPage } from './channel.tsx'
 
 const timestamp = '2026-11-20T10:00:00.000Z'
@@ -95,7 +95,7 @@ async function chatLinks(): Promise<string[]> {
 
 beforeEach(() => {
   signIn(aUser())
-  line.report(true)
+  connection.report(true)
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -284,11 +284,11 @@ describe('a chat that is deleted elsewhere', () => {
 })
 
 describe('a draft', () => {
-  const place = { personId: aUser()._id, chatId: 'a' }
+  const place = { userId: aUser()._id, chatId: 'a' }
   function tellFromElsewhere(text: string): void {
     act(() => {
       const newValue = JSON.stringify({ text, at: Date.now() })
-      dispatchEvent(new StorageEvent('storage', { key: `lyceum.draft.${place.personId}.a`, newValue }))
+      dispatchEvent(new StorageEvent('storage', { key: `lyceum.draft.${place.userId}.a`, newValue }))
     })
   }
 

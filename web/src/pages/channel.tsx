@@ -13,15 +13,15 @@ import { useSidebar } from '#features/channels/use-sidebar.ts'
 import { WallpaperBackdrop } from '#features/channels/wallpaper/WallpaperBackdrop.tsx'
 import { type ChatDialog, ChatDialogs } from '#features/chats/ChatDialogs.tsx'
 import { ChatPane } from '#features/chats/ChatPane.tsx'
-import { LineBanner } from '#features/chats/LineBanner.tsx'
+import { ConnectionBanner } from '#features/chats/ConnectionBanner.tsx'
 import type { Found } from '#features/chats/search/search-query.ts'
 import { ChatList } from '#features/chats/sidebar/ChatList.tsx'
 import { ChatSidebar } from '#features/chats/sidebar/ChatSidebar.tsx'
-import { chatDeeds } from '#features/chats/sidebar/chat-deeds.ts'
+import { createChatMenu } from '#features/chats/sidebar/chat-menu.ts'
 import { useChatSelection } from '#features/chats/sidebar/use-chat-selection.ts'
 import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
 import { useErrorToast } from '#features/chats/use-error-toast.ts'
-import { fetchedPart } from '#lib/fetched-part.tsx'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/member.ts'
 import { product } from '#theme/product.ts'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -30,20 +30,20 @@ import { Loading } from '#ui/Spinner.tsx'
 import { toast } from '#ui/toast.ts'
 
 // What floats over the chat is a quarter of this screen's code and seldom the first thing anybody looks at.
-const Drawer = fetchedPart(async () => (await import('#ui/Drawer.tsx')).Drawer)
-const SourceDialog = fetchedPart(
+const Drawer = lazyComponent(async () => (await import('#ui/Drawer.tsx')).Drawer)
+const SourceDialog = lazyComponent(
   async () => (await import('#features/documents/preview/SourceDialog.tsx')).SourceDialog,
 )
 
-const ProposalsDialog = fetchedPart(
+const ProposalsDialog = lazyComponent(
   async () => (await import('#features/documents/proposals/ProposalsDialog.tsx')).ProposalsDialog,
 )
-const WallpaperDialog = fetchedPart(
+const WallpaperDialog = lazyComponent(
   async () => (await import('#features/channels/wallpaper/WallpaperDialog.tsx')).WallpaperDialog,
 )
 
 // Nobody presses a key before they see what it would do.
-const ChatKeys = fetchedPart(async () => (await import('#features/chats/shortcuts/ChatKeys.tsx')).ChatKeys)
+const ChatKeys = lazyComponent(async () => (await import('#features/chats/shortcuts/ChatKeys.tsx')).ChatKeys)
 function doWithout(): void {
   undefined
 }
@@ -99,11 +99,7 @@ function Sidebar({ sidebar, children }: SidebarProps) {
   const label = 'Channels and chats'
   if (!isWide)
     return (
-      <Drawer
-        isNeeded={isOpen}
-        onUnavailable={giveUp}
-        props={{ open: isOpen, onClose: close, label, children }}
-      />
+      <Drawer open={isOpen} onLoadError={giveUp} props={{ open: isOpen, onClose: close, label, children }} />
     )
   if (!isOpen) return null
   return (
@@ -117,11 +113,11 @@ function Sidebar({ sidebar, children }: SidebarProps) {
 }
 
 interface ScreenProps extends Pick<ReturnType<typeof useChannel>, 'channel' | 'channels'> {
-  personId: string
+  userId: string
   channelId: string
 }
 
-function ChannelScreen({ personId, channelId, channel, channels }: ScreenProps) {
+function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   const [, navigate] = useLocation()
   const { user } = useSession()
   const selection = useChatSelection(channelId)
@@ -143,7 +139,7 @@ function ChannelScreen({ personId, channelId, channel, channels }: ScreenProps) 
     setIsDecorating(false)
   }, [])
 
-  const deedsOf = chatDeeds(channelId, setDialog)
+  const menuItemsFor = createChatMenu(channelId, setDialog)
   function ask(next: ChatDialog): void {
     setDialog(next)
     sidebar.settle()
@@ -168,7 +164,7 @@ function ChannelScreen({ personId, channelId, channel, channels }: ScreenProps) 
             sidebar.settle()
           }}
           onDelete={(chat) => setDialog({ kind: 'remove', chat })}
-          deedsOf={deedsOf}
+          menuItemsFor={menuItemsFor}
         />
       </ChannelList>
     </ChatSidebar>
@@ -205,7 +201,12 @@ function ChannelScreen({ personId, channelId, channel, channels }: ScreenProps) 
             </>
           )}
           {current !== undefined && (
-            <Menu icon={Ellipsis} label="More for the current chat" tip="More" items={deedsOf(current)} />
+            <Menu
+              icon={Ellipsis}
+              label="More for the current chat"
+              tip="More"
+              items={menuItemsFor(current)}
+            />
           )}
           {current !== undefined && (
             <IconButton
@@ -217,10 +218,10 @@ function ChannelScreen({ personId, channelId, channel, channels }: ScreenProps) 
             />
           )}
         </ChannelHeader>
-        <LineBanner channelId={channelId} />
+        <ConnectionBanner channelId={channelId} />
         <WallpaperBackdrop channel={channel}>
           <ChatPane
-            personId={personId}
+            userId={userId}
             channelId={channelId}
             selection={selection}
             onOpenCitation={openCitation}
@@ -229,8 +230,8 @@ function ChannelScreen({ personId, channelId, channel, channels }: ScreenProps) 
         </WallpaperBackdrop>
       </section>
       <ChatKeys
-        isNeeded
-        onUnavailable={doWithout}
+        open
+        onLoadError={doWithout}
         props={{ channelId, selection, onShow: setDialog, onToggleSidebar: sidebar.toggle }}
       />
       <ChatDialogs
@@ -239,17 +240,17 @@ function ChannelScreen({ personId, channelId, channel, channels }: ScreenProps) 
         selection={selection}
         onFound={openFound}
         onClose={() => setDialog(null)}
-        onUnavailable={giveUpDialog}
+        onLoadError={giveUpDialog}
       />
       <SourceDialog
-        isNeeded={citation !== null}
-        onUnavailable={giveUpDialog}
+        open={citation !== null}
+        onLoadError={giveUpDialog}
         props={{ citation, onClose: () => setCitation(null) }}
       />
       {channel !== undefined && isDecorating && (
         <WallpaperDialog
-          isNeeded
-          onUnavailable={giveUpDialog}
+          open
+          onLoadError={giveUpDialog}
           props={{
             channel,
             onUploaded: (filename) => notes.add(texts.wallpaper.note(filename)),
@@ -259,8 +260,8 @@ function ChannelScreen({ personId, channelId, channel, channels }: ScreenProps) 
       )}
       {channel !== undefined && (
         <ProposalsDialog
-          isNeeded={isProposing}
-          onUnavailable={giveUpDialog}
+          open={isProposing}
+          onLoadError={giveUpDialog}
           props={{ channel, open: isProposing, onClose: () => setIsProposing(false) }}
         />
       )}
@@ -275,8 +276,8 @@ export function ChannelPage() {
   // On the way out: the screen would select a chat, and its address would lead back here.
   if (isMissing || user === null) return <Loading fullPage />
   return (
-    <TurnsProvider key={`${user._id} ${id}`} personId={user._id} channelId={id}>
-      <ChannelScreen personId={user._id} channelId={id} channel={channel} channels={channels} />
+    <TurnsProvider key={`${user._id} ${id}`} userId={user._id} channelId={id}>
+      <ChannelScreen userId={user._id} channelId={id} channel={channel} channels={channels} />
     </TurnsProvider>
   )
 }

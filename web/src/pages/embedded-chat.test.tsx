@@ -3,9 +3,9 @@ import { chatsApi } from '@lyceum/contract/chats'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { aUser, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel } from '#testing/samples.ts'
+import { aUser, signIn } from '#testing/users.ts'
 import { EmbeddedChatPage } from './embedded-chat.tsx'
 
 it('says so when the channel that was chosen is no longer one’s own', async () => {

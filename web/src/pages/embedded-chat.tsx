@@ -11,7 +11,7 @@ import { WallpaperBackdrop } from '#features/channels/wallpaper/WallpaperBackdro
 import { ChatPane } from '#features/chats/ChatPane.tsx'
 import { useChatSelection } from '#features/chats/sidebar/use-chat-selection.ts'
 import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
-import { fetchedPart } from '#lib/fetched-part.tsx'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/member.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -19,19 +19,19 @@ import { Select } from '#ui/Select.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { toast } from '#ui/toast.ts'
 
-const SourceDialog = fetchedPart(
+const SourceDialog = lazyComponent(
   async () => (await import('#features/documents/preview/SourceDialog.tsx')).SourceDialog,
 )
 
 interface EmbeddedProps {
-  personId: string
+  userId: string
   channel: Channel
   identity: Identity
   /** Which channel it is, chosen from one's own. */
   children: ReactNode
 }
 
-function EmbeddedChannel({ personId, channel, identity, children }: EmbeddedProps) {
+function EmbeddedChannel({ userId, channel, identity, children }: EmbeddedProps) {
   const { _id: channelId } = channel
   const selection = useChatSelection(channelId)
   const [citation, setCitation] = useState<Citation | null>(null)
@@ -50,16 +50,11 @@ function EmbeddedChannel({ personId, channel, identity, children }: EmbeddedProp
         <IconButton icon={Plus} label="New chat" labelSide="end" onClick={selection.create} />
       </header>
       <WallpaperBackdrop channel={channel}>
-        <ChatPane
-          personId={personId}
-          channelId={channelId}
-          selection={selection}
-          onOpenCitation={openCitation}
-        />
+        <ChatPane userId={userId} channelId={channelId} selection={selection} onOpenCitation={openCitation} />
       </WallpaperBackdrop>
       <SourceDialog
-        isNeeded={citation !== null}
-        onUnavailable={giveUp}
+        open={citation !== null}
+        onLoadError={giveUp}
         props={{ citation, onClose: () => setCitation(null) }}
       />
     </>
@@ -67,7 +62,7 @@ function EmbeddedChannel({ personId, channel, identity, children }: EmbeddedProp
 }
 
 /** One's channels and the newest chat in the chosen one. */
-function EmbeddedChat({ personId, identity }: Pick<EmbeddedProps, 'personId' | 'identity'>) {
+function EmbeddedChat({ userId, identity }: Pick<EmbeddedProps, 'userId' | 'identity'>) {
   const id = useId()
   const [pathname, navigate] = useLocation()
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
@@ -90,8 +85,8 @@ function EmbeddedChat({ personId, identity }: Pick<EmbeddedProps, 'personId' | '
       </div>
     )
   return (
-    <TurnsProvider key={`${personId} ${channel._id}`} personId={personId} channelId={channel._id}>
-      <EmbeddedChannel personId={personId} channel={channel} identity={identity}>
+    <TurnsProvider key={`${userId} ${channel._id}`} userId={userId} channelId={channel._id}>
+      <EmbeddedChannel userId={userId} channel={channel} identity={identity}>
         <label htmlFor={id} className="sr-only">
           Channel
         </label>
@@ -130,7 +125,7 @@ export function EmbeddedChatPage() {
           </EmptyState>
         </div>
       ) : (
-        <EmbeddedChat personId={user._id} identity={told ?? identityOf(user)} />
+        <EmbeddedChat userId={user._id} identity={told ?? identityOf(user)} />
       )}
     </main>
   )

@@ -7,14 +7,14 @@ import { TrustedBrowsersSection } from '#features/auth/profile/TrustedBrowsersSe
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { Link } from '#ui/Link.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 
 export function ProfilePage() {
   const { user } = useSession()
   if (user === null) return null
   return (
     <>
-      <NoticeBanner className="top-16 px-4" />
+      <ResultBanner className="top-16 px-4" />
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="font-semibold text-2xl">Profile Settings</h1>

@@ -4,8 +4,8 @@ import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { aToken, aUser } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { aToken, aUser } from '#testing/users.ts'
 import { InvitePage, RegisterPage } from './register.tsx'
 
 const invitation: InvitationVerification = {

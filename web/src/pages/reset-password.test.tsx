@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { readToken } from '#api/token.ts'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { aToken, aUser } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { aToken, aUser } from '#testing/users.ts'
 import { ResetPasswordPage } from './reset-password.tsx'
 
 function visit(at = '/reset-password?token=secret') {

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type PendingCode, readPendingCode, storePendingCode } from '#features/auth/pending-code.ts'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, aToken, aUser } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { anAdmin, aToken, aUser } from '#testing/users.ts'
 import { VerifyPage } from './verify-2fa.tsx'
 
 const minute = 60_000

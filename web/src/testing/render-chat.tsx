@@ -3,8 +3,8 @@ import { Conversation } from '#features/chats/Conversation.tsx'
 import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
 import type { FakeApi } from './fake-api.ts'
 import { fakeApi } from './fake-transport.ts'
-import { aUser, signIn } from './people.ts'
 import { type RenderedPage, renderPage } from './render-page.tsx'
+import { aUser, signIn } from './users.ts'
 
 interface RenderedChat extends RenderedPage {
   api: FakeApi
@@ -26,9 +26,9 @@ export function renderChat(...messages: ChatMessage[]): RenderedChat {
       total: state.messages.length,
     }))
   const page = renderPage(
-    <TurnsProvider personId="p1" channelId="c1">
+    <TurnsProvider userId="p1" channelId="c1">
       <Conversation
-        personId="p1"
+        userId="p1"
         channelId="c1"
         chatId="a"
         isNew={false}

@@ -18,7 +18,7 @@ export const texts = {
     demote: outcome('User removed from admin role', 'Failed to update user role'),
     channels: outcome('Channel permissions updated successfully', 'Failed to update channel permissions'),
     invalidChannelAccess: 'Invalid user or channel selected',
-    rights: outcome('Rights updated successfully', 'Failed to update rights'),
+    permissions: outcome('Rights updated successfully', 'Failed to update rights'),
     makeSystemAdmin: outcome(
       'User is now a system administrator',
       'Failed to change the system administrators',

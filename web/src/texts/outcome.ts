@@ -1,4 +1,4 @@
-/** What a deed says when it worked and, when the server sent no sentence of its own, when it did not. */
+/** What a action says when it worked and, when the server sent no sentence of its own, when it did not. */
 interface Outcome {
   readonly done: string
   readonly failed: string

@@ -27,7 +27,7 @@ function open() {
 }
 
 describe('a menu', () => {
-  it('opens with its button and puts the focus on the first deed', async () => {
+  it('opens with its button and puts the focus on the first action', async () => {
     const { user, button } = open()
     expect(screen.queryByRole('menu')).toBeNull()
     await user.click(button)

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { useState } from 'react'
-import { fetchedPart } from '#lib/fetched-part.tsx'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { IconButton } from './IconButton.tsx'
 import type { MenuItem } from './OpenMenu.tsx'
 
@@ -15,9 +15,9 @@ interface Props {
 }
 
 // Every row of a list has a button; what it opens is fetched once, when the first one is pressed.
-const Opened = fetchedPart(async () => (await import('./OpenMenu.tsx')).OpenMenu)
+const Opened = lazyComponent(async () => (await import('./OpenMenu.tsx')).OpenMenu)
 
-/** A button with further deeds behind it. Opens with the button, leads with the arrow keys, leaves with Escape. */
+/** A button with further actions behind it. Opens with the button, leads with the arrow keys, leaves with Escape. */
 export function Menu({ label, tip, icon, items, className }: Props) {
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
   const [isOpen, setIsOpen] = useState(false)
@@ -41,8 +41,8 @@ export function Menu({ label, tip, icon, items, className }: Props) {
       />
       {isOpen && button !== null && (
         <Opened
-          isNeeded
-          onUnavailable={() => setIsOpen(false)}
+          open
+          onLoadError={() => setIsOpen(false)}
           props={{
             label,
             items,

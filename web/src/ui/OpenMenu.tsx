@@ -28,7 +28,7 @@ interface Props {
   onClose: (returnsFocus: boolean) => void
 }
 
-/** The deeds themselves, over everything else. The focus is in them while they are there. */
+/** The actions themselves, over everything else. The focus is in them while they are there. */
 export function OpenMenu({ label, items, button, onClose }: Props) {
   const panel = useRef<HTMLDivElement>(null)
   const close = useRef(onClose)

@@ -2,7 +2,7 @@ import type { Permission } from '@lyceum/contract/permissions'
 import { MessagesSquare } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { useRights } from '#features/auth/use-can.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { buttonStyle } from '#ui/button-style.ts'
 import { Link } from '#ui/Link.tsx'
@@ -23,7 +23,7 @@ const areas: readonly { to: string; label: string; flag: Permission }[] = [
 ]
 
 function AdminBar({ title }: { title: string }) {
-  const can = useRights()
+  const can = usePermissionCheck()
   const pathExists = usePathExists()
   const bar = useRef<HTMLElement>(null)
   const [pathname] = useLocation()

@@ -1,6 +1,6 @@
 import type { UsageDay } from '@lyceum/contract/analytics'
 import { Chart } from './charts/Chart.tsx'
-import { shortNumber, wait } from './figure-words.ts'
+import { shortNumber, wait } from './figure-labels.ts'
 
 function number(value: number): string {
   return shortNumber(Math.round(value * 10) / 10)

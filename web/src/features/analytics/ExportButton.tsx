@@ -6,7 +6,7 @@ import { call } from '#api/call.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { type Scope, scopeOf } from './queries.ts'
 
 interface Props {
@@ -23,9 +23,9 @@ export function ExportButton({ table, name, scope, state = 'open' }: Props) {
     mutationFn: () => call(analyticsApi.export, { query: { ...scopeOf(scope), table, state } }),
     onSuccess: (file) => {
       saveFile(file, `${table}-${scope.from}-to-${scope.to}.csv`)
-      notice.success(texts.analytics.export.done)
+      banner.success(texts.analytics.export.done)
     },
-    onError: (error) => notice.error(messageOf(error, texts.analytics.export.failed)),
+    onError: (error) => banner.error(messageOf(error, texts.analytics.export.failed)),
   })
   return (
     <Button busy={fetching.isPending} aria-label={`Export ${name} as CSV`} onClick={() => fetching.mutate()}>

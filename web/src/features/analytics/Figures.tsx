@@ -1,6 +1,6 @@
 import type { Analytics, UsageTotals } from '@lyceum/contract/analytics'
 import { Card } from '#ui/Card.tsx'
-import { type Change, changeOf, percent, shortNumber, wait } from './figure-words.ts'
+import { type Change, changeOf, percent, shortNumber, wait } from './figure-labels.ts'
 
 interface Figure {
   name: string

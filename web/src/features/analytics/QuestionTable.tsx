@@ -12,10 +12,10 @@ import { useCan } from '#features/auth/use-can.ts'
 import { dateTime } from '#lib/date-time.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { buttonStyle } from '#ui/button-style.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
-import { notice } from '#ui/notice.ts'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
 import { Select } from '#ui/Select.tsx'
 import { ExportButton } from './ExportButton.tsx'
@@ -29,10 +29,10 @@ function useResolve() {
     mutationFn: ({ _id, resolved }: UnansweredQuestion) =>
       call(analyticsApi.resolve, { params: { id: _id }, body: { isResolved: resolved === null } }),
     onSuccess: (_, { resolved }) =>
-      notice.success(resolved === null ? texts.analytics.resolve.done : texts.analytics.reopen.done),
+      banner.success(resolved === null ? texts.analytics.resolve.done : texts.analytics.reopen.done),
     onError: (error, { resolved }) => {
       const words = resolved === null ? texts.analytics.resolve : texts.analytics.reopen
-      notice.error(messageOf(error, words.failed))
+      banner.error(messageOf(error, words.failed))
     },
     onSettled: () => client.invalidateQueries({ queryKey: questionsKey }),
   })

@@ -1,6 +1,6 @@
 import type { UsageFigures } from '@lyceum/contract/analytics'
 import type { Column } from '#ui/Table.tsx'
-import { percent, shortNumber, wait } from './figure-words.ts'
+import { percent, shortNumber, wait } from './figure-labels.ts'
 
 /** What channels and models are compared by. */
 export const figureColumns: readonly Column<UsageFigures>[] = [

@@ -8,9 +8,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { anAssistantStatus, anExtractiveStatus } from '#testing/assistant-samples.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { anAdmin, signIn } from '#testing/users.ts'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { LanguageModels } from './LanguageModels.tsx'
 
 let api: FakeApi
@@ -19,7 +19,7 @@ let status: AssistantStatus
 function visit(): UserEvent {
   return renderPage(
     <>
-      <NoticeBanner className="" />
+      <ResultBanner className="" />
       <LanguageModels />
     </>,
   ).user

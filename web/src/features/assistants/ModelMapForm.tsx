@@ -13,7 +13,7 @@ import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { ModelMapTable } from './ModelMapTable.tsx'
 import { useSaveModelMap } from './mutations.ts'
 
@@ -75,7 +75,7 @@ export function ModelMapForm({ status }: { status: AssistantStatus }) {
     }
   })
   function refuse(): void {
-    notice.error(texts.permissions.manageSettings)
+    banner.error(texts.permissions.manageSettings)
   }
   function submit(event: FormEvent<HTMLFormElement>): void {
     if (maySave) {

@@ -4,8 +4,8 @@ import { ApiError, messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
+import { banner } from '#ui/banner.ts'
 import { FormDialog } from '#ui/FormDialog.tsx'
-import { notice } from '#ui/notice.ts'
 import { useSavePreset } from './mutations.ts'
 import { PresetFields } from './PresetFields.tsx'
 import { PresetTrial } from './PresetTrial.tsx'
@@ -46,7 +46,7 @@ export function PresetDialog({ preset, presets, models, onClose }: Props) {
       else if (!form.showRefusal(error)) setRefusal(messageOf(error, words.failed))
       return
     }
-    notice.success(words.done)
+    banner.success(words.done)
     onClose()
   })
   function submit(event: FormEvent<HTMLFormElement>): void {

@@ -7,9 +7,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { anAssistantStatus, anExtractiveStatus, aPreset } from '#testing/assistant-samples.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { anAdmin, signIn } from '#testing/users.ts'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { ReadyMadeAssistants } from './ReadyMadeAssistants.tsx'
 
 let api: FakeApi
@@ -18,7 +18,7 @@ let presets: Preset[]
 function visit(): UserEvent {
   return renderPage(
     <>
-      <NoticeBanner className="" />
+      <ResultBanner className="" />
       <ReadyMadeAssistants />
     </>,
   ).user

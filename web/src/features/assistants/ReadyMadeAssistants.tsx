@@ -6,9 +6,9 @@ import { useCan } from '#features/auth/use-can.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { notice } from '#ui/notice.ts'
 import { AssistantsSection } from './AssistantsSection.tsx'
 import { useRemovePreset } from './mutations.ts'
 import { PresetDialog } from './PresetDialog.tsx'
@@ -77,13 +77,13 @@ export function ReadyMadeAssistants() {
 
   function create(): void {
     if (mayChange) setOpened({ window: 'form', preset: null })
-    else notice.error(texts.permissions.manageSettings)
+    else banner.error(texts.permissions.manageSettings)
   }
   function remove(preset: Preset): void {
-    if (!mayChange) notice.error(texts.permissions.manageSettings)
+    if (!mayChange) banner.error(texts.permissions.manageSettings)
     else if (preset.channelCount === 0) setOpened({ window: 'delete', preset })
     else {
-      notice.error(deleteRefusal(preset.channelCount))
+      banner.error(deleteRefusal(preset.channelCount))
       // The channels may have chosen another one since.
       void list.refetch()
     }

@@ -11,7 +11,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { assistantStatusQuery } from './queries.ts'
 
 function useRefresh() {
@@ -40,8 +40,8 @@ export function useRemovePreset() {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: ({ _id }: Preset) => call(assistantsApi.removePreset, { params: { id: _id } }),
-    onSuccess: () => notice.success(texts.assistants.remove.done),
-    onError: (error) => notice.error(messageOf(error, texts.assistants.remove.failed)),
+    onSuccess: () => banner.success(texts.assistants.remove.done),
+    onError: (error) => banner.error(messageOf(error, texts.assistants.remove.failed)),
     // Also after a refusal: a channel may have taken it a moment ago.
     onSettled: refresh,
   })
@@ -60,8 +60,8 @@ export function useSaveModelMap() {
     onSuccess: (status) => {
       client.setQueryData(assistantStatusQuery().queryKey, status)
       void client.invalidateQueries({ queryKey: ['channels'] })
-      notice.success(texts.assistants.models.done)
+      banner.success(texts.assistants.models.done)
     },
-    onError: (error) => notice.error(messageOf(error, texts.assistants.models.failed)),
+    onError: (error) => banner.error(messageOf(error, texts.assistants.models.failed)),
   })
 }

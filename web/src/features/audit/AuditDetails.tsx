@@ -2,7 +2,7 @@ import type { AuditEntry } from '@lyceum/contract/audit'
 import { Filter } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
-import { fieldWords, valueWords } from './audit-words.ts'
+import { fieldWords, valueWords } from './audit-labels.ts'
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -31,11 +31,11 @@ function Change({ before, after }: { before: unknown; after: unknown }) {
 interface Props {
   entry: AuditEntry
   /** Undefined while the list shows this person only. */
-  onOnlyThisPerson: (() => void) | undefined
+  onFilterByUser: (() => void) | undefined
 }
 
 /** The whole of an entry: what changed, and where it came from. */
-export function AuditDetails({ entry, onOnlyThisPerson }: Props) {
+export function AuditDetails({ entry, onFilterByUser }: Props) {
   const { actor, object, before, after, ip, userAgent } = entry
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return (
@@ -58,9 +58,9 @@ export function AuditDetails({ entry, onOnlyThisPerson }: Props) {
         <Fact label="Browser">{userAgent === '' ? 'none' : userAgent}</Fact>
         <Fact label="Entry">{entry._id}</Fact>
       </dl>
-      {actor !== null && onOnlyThisPerson && (
+      {actor !== null && onFilterByUser && (
         <div>
-          <Button size="small" onClick={onOnlyThisPerson}>
+          <Button size="small" onClick={onFilterByUser}>
             <Filter aria-hidden="true" className="size-4" />
             Only this person
           </Button>

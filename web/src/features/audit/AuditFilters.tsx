@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { areaWords } from './audit-words.ts'
+import { areaWords } from './audit-labels.ts'
 import type { AuditView } from './use-audit-view.ts'
 
 const resultWords = { ok: 'Done', denied: 'Refused', failed: 'Failed' } as const

@@ -8,7 +8,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Status, type Tone } from '#ui/Status.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
 import { AuditDetails } from './AuditDetails.tsx'
-import { actionWords, fieldWords } from './audit-words.ts'
+import { actionWords, fieldWords } from './audit-labels.ts'
 
 const results: Record<AuditEntry['result'], { tone: Tone; icon: LucideIcon; word: string }> = {
   ok: { tone: 'success', icon: CircleCheck, word: 'Done' },
@@ -67,10 +67,10 @@ interface Props {
   isFiltered: boolean
   /** Whom the list is about alone, if anybody. */
   actorId: string | null
-  onPerson: (id: string) => void
+  onFilterByUser: (id: string) => void
 }
 
-export function AuditTable({ entries, isFiltered, actorId, onPerson }: Props) {
+export function AuditTable({ entries, isFiltered, actorId, onFilterByUser }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   function toggle(id: string): void {
     const next = new Set(open)
@@ -126,9 +126,9 @@ export function AuditTable({ entries, isFiltered, actorId, onPerson }: Props) {
         open.has(entry._id) ? (
           <AuditDetails
             entry={entry}
-            onOnlyThisPerson={
+            onFilterByUser={
               entry.actor && entry.actor._id !== actorId
-                ? () => entry.actor && onPerson(entry.actor._id)
+                ? () => entry.actor && onFilterByUser(entry.actor._id)
                 : undefined
             }
           />

@@ -8,7 +8,7 @@ import { fileSize } from '#lib/file-size.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { Spinner } from '#ui/Spinner.tsx'
 import { filtersOf } from './queries.ts'
 import type { AuditView } from './use-audit-view.ts'
@@ -25,9 +25,9 @@ export function ExportButtons({ view }: { view: AuditView }) {
     onMutate: () => setBytes(0),
     onSuccess: (file, format) => {
       saveFile(file, `audit-log.${format}`)
-      notice.success(texts.audit.export.done)
+      banner.success(texts.audit.export.done)
     },
-    onError: (error) => notice.error(messageOf(error, texts.audit.export.failed)),
+    onError: (error) => banner.error(messageOf(error, texts.audit.export.failed)),
   })
   return (
     <div className="flex flex-wrap items-center gap-2">

@@ -2,7 +2,7 @@ import { authApi, codeDelivery } from '@lyceum/contract/auth'
 import * as z from 'zod/mini'
 import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
-import { keptForTab } from '#lib/kept.ts'
+import { tabStore } from '#lib/storage.ts'
 
 /** In the session storage: a phone may drop the tab while its person reads the mail with the code. */
 const key = 'lyceum.pending-code'
@@ -23,7 +23,7 @@ const pendingCode = z.object({
 export type PendingCode = z.output<typeof pendingCode>
 
 export function readPendingCode(): PendingCode | null {
-  const text = keptForTab.read(key)
+  const text = tabStore.read(key)
   if (text === null) return null
   try {
     return pendingCode.safeParse(JSON.parse(text)).data ?? null
@@ -33,11 +33,11 @@ export function readPendingCode(): PendingCode | null {
 }
 
 export function storePendingCode(pending: PendingCode): void {
-  keptForTab.write(key, JSON.stringify(pending))
+  tabStore.write(key, JSON.stringify(pending))
 }
 
 export function clearPendingCode(): void {
-  keptForTab.remove(key)
+  tabStore.remove(key)
 }
 
 /** Has another code sent. When the next one may be asked for is known afterwards, also from most refusals. */

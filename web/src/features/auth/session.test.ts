@@ -8,7 +8,7 @@ import { keepDraft, readDraft } from '#lib/drafts.ts'
 import { keepUnsent, readUnsent } from '#lib/unsent.ts'
 import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, aToken, aUser, signIn } from '#testing/people.ts'
+import { anAdmin, aToken, aUser, signIn } from '#testing/users.ts'
 import { type PendingCode, readPendingCode, storePendingCode } from './pending-code.ts'
 import { createSession, signInPathFor } from './session.ts'
 
@@ -247,7 +247,7 @@ describe('logging out', () => {
 })
 
 describe('what is half-written or unsent', () => {
-  const mine = { personId: 'user-1', chatId: 'a' }
+  const mine = { userId: 'user-1', chatId: 'a' }
   function write(): void {
     keepDraft(mine, 'half a thought')
     keepUnsent(mine, { key: 'k1', text: 'a whole one', timestamp: new Date().toISOString() })

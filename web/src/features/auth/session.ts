@@ -24,7 +24,7 @@ export interface SessionState {
   readonly isInitialized: boolean
   /** The server has been asked about the stored session: what it said of somebody's rights holds again. */
   readonly isConfirmed: boolean
-  /** Where this sign-in or sign-out leads, when the deed decides rather than the role or the screen. */
+  /** Where this sign-in or sign-out leads, when the action decides rather than the role or the screen. */
   readonly landing: string | null
 }
 

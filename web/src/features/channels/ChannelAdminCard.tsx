@@ -15,7 +15,7 @@ import {
   Users,
 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { useRights } from '#features/auth/use-can.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { Badge, Status } from '#ui/Status.tsx'
@@ -66,7 +66,7 @@ function Title({ channel }: { channel: Channel }) {
 type ActionsProps = Omit<Props, 'uploads' | 'documents'>
 
 function Actions({ channel, onUpload, onTest, onMembers, onLimits, onEdit, onDelete }: ActionsProps) {
-  const can = useRights()
+  const can = usePermissionCheck()
   const missing = cardFlags.filter((flag) => !can(flag))
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2">
@@ -138,7 +138,7 @@ function Prompt({ channel }: { channel: Channel }) {
 
 /** A channel as its administrators see it. */
 export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Props) {
-  const can = useRights()
+  const can = usePermissionCheck()
   const listId = useId()
   const [isOpen, setIsOpen] = useState(false)
   const documentCount = channel.documentCount ?? 0

@@ -6,7 +6,7 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { log } from '#lib/log.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 
 /** Creates a channel, or changes the one with this id. */
 export function useSaveChannel(id: string | null) {
@@ -23,8 +23,8 @@ export function useRemoveChannel() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ _id }: Channel) => call(channelsApi.remove, { params: { id: _id } }),
-    onSuccess: () => notice.success(texts.channels.remove.done),
-    onError: (error) => notice.error(messageOf(error, texts.channels.remove.failed)),
+    onSuccess: () => banner.success(texts.channels.remove.done),
+    onError: (error) => banner.error(messageOf(error, texts.channels.remove.failed)),
     // Also after a refusal: another administrator may have been first.
     onSettled: () =>
       Promise.all([

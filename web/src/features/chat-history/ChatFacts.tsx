@@ -2,7 +2,7 @@ import type { HistoryItem } from '@lyceum/contract/chat-history'
 import type { ReactNode } from 'react'
 import { dateTime } from '#lib/date-time.ts'
 import { cx } from '#ui/cx.ts'
-import { Person } from './Person.tsx'
+import { UserName } from './UserName.tsx'
 
 interface FactProps {
   label: string
@@ -33,7 +33,7 @@ export function ChatFacts({ chat }: { chat: HistoryItem }) {
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:flex sm:flex-wrap sm:gap-x-8">
       <Fact label="User" isLong>
-        <Person user={chat.user} />
+        <UserName user={chat.user} />
       </Fact>
       <Fact label="Channel">
         <bdi className="line-clamp-2">{chat.channel.name}</bdi>

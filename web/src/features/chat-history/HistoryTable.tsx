@@ -4,7 +4,7 @@ import { dateTime } from '#lib/date-time.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
-import { Person } from './Person.tsx'
+import { UserName } from './UserName.tsx'
 
 function Time({ at }: { at: string }) {
   return (
@@ -44,7 +44,7 @@ interface Props {
 
 export function HistoryTable({ items, isNarrowed, onClear, onView }: Props) {
   const columns: Column<HistoryItem>[] = [
-    { header: 'User', isRowHeader: true, cell: (item) => <Person user={item.user} /> },
+    { header: 'User', isRowHeader: true, cell: (item) => <UserName user={item.user} /> },
     { header: 'Channel', cell: (item) => <Place {...item} /> },
     { header: 'Messages', align: 'end', cell: ({ messageCount }) => messageCount.toLocaleString() },
     { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },

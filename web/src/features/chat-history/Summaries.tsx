@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { texts } from '#texts/admin.ts'
 import { PagedTable } from '#ui/PagedTable.tsx'
 import { ListPending, ListRefused, refusalOf } from './list-states.tsx'
-import { Person } from './Person.tsx'
 import { channelSummariesQuery, userSummariesQuery } from './queries.ts'
 import { SummaryTable } from './SummaryTable.tsx'
+import { UserName } from './UserName.tsx'
 import type { HistoryState } from './use-history-view.ts'
 
 interface Props {
@@ -29,7 +29,7 @@ export function UserSummaries({ state: { view, turnTo, showChatsOf } }: Props) {
           caption="Chats of each person"
           header="User"
           rows={rows}
-          cell={({ user }) => <Person user={user} />}
+          cell={({ user }) => <UserName user={user} />}
           nameOf={({ user }) => user.name}
           idOf={({ user }) => user._id}
           onShow={(userId) => showChatsOf({ userId })}

@@ -8,8 +8,8 @@ import { ChatHistoryPage } from '#pages/admin/chat-history.tsx'
 import { NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { aHistory, historiesOf } from '#testing/history-samples.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { anAdmin, signIn } from '#testing/users.ts'
 
 vi.mock('#lib/save-file.ts', () => ({ saveFile: vi.fn() }))
 beforeEach(() => vi.mocked(saveFile).mockClear())

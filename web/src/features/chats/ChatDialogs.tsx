@@ -1,24 +1,24 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { useRef } from 'react'
-import { fetchedPart } from '#lib/fetched-part.tsx'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { writingPlace } from './composer/MessageInput.tsx'
 import type { Found } from './search/search-query.ts'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
 
 // What floats over the chat is seldom the first thing anybody looks at.
-const DeleteChatDialog = fetchedPart(
+const DeleteChatDialog = lazyComponent(
   async () => (await import('./sidebar/DeleteChatDialog.tsx')).DeleteChatDialog,
 )
-const RenameChatDialog = fetchedPart(
+const RenameChatDialog = lazyComponent(
   async () => (await import('./sidebar/RenameChatDialog.tsx')).RenameChatDialog,
 )
-const PrintDialog = fetchedPart(async () => (await import('./print/PrintDialog.tsx')).PrintDialog)
-const SearchDialog = fetchedPart(async () => (await import('./search/SearchDialog.tsx')).SearchDialog)
-const ShortcutSheet = fetchedPart(async () => (await import('./shortcuts/ShortcutSheet.tsx')).ShortcutSheet)
+const PrintDialog = lazyComponent(async () => (await import('./print/PrintDialog.tsx')).PrintDialog)
+const SearchDialog = lazyComponent(async () => (await import('./search/SearchDialog.tsx')).SearchDialog)
+const ShortcutSheet = lazyComponent(async () => (await import('./shortcuts/ShortcutSheet.tsx')).ShortcutSheet)
 
 /** Whoever presses a key goes on typing: what takes the letters then has to be there, or they do something else. */
-export function prepareDialogs(): void {
-  for (const { prepare } of [SearchDialog, RenameChatDialog, DeleteChatDialog]) prepare()
+export function preloadDialogs(): void {
+  for (const { preload } of [SearchDialog, RenameChatDialog, DeleteChatDialog]) preload()
 }
 
 /** What is asked or shown over the chat. */
@@ -34,10 +34,10 @@ interface Props {
   onFound: (found: Found) => void
   onClose: () => void
   /** Its code could not be fetched. */
-  onUnavailable: () => void
+  onLoadError: () => void
 }
 
-export function ChatDialogs({ shown, channelId, selection, onFound, onClose, onUnavailable }: Props) {
+export function ChatDialogs({ shown, channelId, selection, onFound, onClose, onLoadError }: Props) {
   const doomed = shown?.kind === 'remove' ? shown.chat : null
   const named = shown?.kind === 'rename' ? shown.chat : null
   const printed = shown?.kind === 'print' ? shown.chat : null
@@ -54,8 +54,8 @@ export function ChatDialogs({ shown, channelId, selection, onFound, onClose, onU
   return (
     <>
       <DeleteChatDialog
-        isNeeded={doomed !== null}
-        onUnavailable={onUnavailable}
+        open={doomed !== null}
+        onLoadError={onLoadError}
         props={{
           chat: doomed,
           isBusy: selection.isRemoving,
@@ -69,8 +69,8 @@ export function ChatDialogs({ shown, channelId, selection, onFound, onClose, onU
         }}
       />
       <RenameChatDialog
-        isNeeded={named !== null}
-        onUnavailable={onUnavailable}
+        open={named !== null}
+        onLoadError={onLoadError}
         props={{
           chat: named,
           onRename: (chat, title) => {
@@ -81,20 +81,16 @@ export function ChatDialogs({ shown, channelId, selection, onFound, onClose, onU
         }}
       />
       <PrintDialog
-        isNeeded={printed !== null}
-        onUnavailable={onUnavailable}
+        open={printed !== null}
+        onLoadError={onLoadError}
         props={{ channelId, chat: printed, onClose }}
       />
       <SearchDialog
-        isNeeded={isSearching}
-        onUnavailable={onUnavailable}
+        open={isSearching}
+        onLoadError={onLoadError}
         props={{ open: isSearching, channelId, onChoose: onFound, onClose }}
       />
-      <ShortcutSheet
-        isNeeded={isHelping}
-        onUnavailable={onUnavailable}
-        props={{ open: isHelping, onClose }}
-      />
+      <ShortcutSheet open={isHelping} onLoadError={onLoadError} props={{ open: isHelping, onClose }} />
     </>
   )
 }

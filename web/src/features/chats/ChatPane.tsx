@@ -10,7 +10,7 @@ import { MessageInput } from './composer/MessageInput.tsx'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
 
 interface Props {
-  personId: string
+  userId: string
   channelId: string
   selection: ChatSelection
   onOpenCitation: (citation: Citation) => void
@@ -26,13 +26,13 @@ function sendNothing() {
 }
 
 /** The selected chat, or that there is none. */
-export function ChatPane({ personId, channelId, selection, onOpenCitation, tail }: Props) {
+export function ChatPane({ userId, channelId, selection, onOpenCitation, tail }: Props) {
   const { currentId, createdId, isSettling, isCreating, create, giveUp } = selection
   if (currentId !== null) {
     return (
       <Conversation
         key={currentId}
-        personId={personId}
+        userId={userId}
         channelId={channelId}
         chatId={currentId}
         isNew={currentId === createdId}
@@ -63,7 +63,7 @@ export function ChatPane({ personId, channelId, selection, onOpenCitation, tail 
       </div>
       <ChatFoot channelId={channelId}>
         <MessageInput
-          personId={personId}
+          userId={userId}
           chatId={null}
           onTheirWay=""
           takesFocus={false}

@@ -15,7 +15,7 @@ import { MessageInput } from './composer/MessageInput.tsx'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
 import { editThread, quotaLeftKey, threadQuery } from './queries.ts'
-import { leftWords } from './quotas/quota-words.ts'
+import { leftWords } from './quotas/quota-labels.ts'
 import { withOlderPage } from './thread.ts'
 import { isBusy } from './turns/activity.ts'
 import { useActivity, useTurns } from './turns/TurnsProvider.tsx'
@@ -77,7 +77,7 @@ function MessagesOnTheirWay() {
 }
 
 interface Props {
-  personId: string
+  userId: string
   channelId: string
   chatId: string
   /** It has just been begun here. */
@@ -90,7 +90,7 @@ interface Props {
 }
 
 /** A chat: its messages and the field below them. Gets a key, so that another chat starts afresh. */
-export function Conversation({ personId, channelId, chatId, isNew, onGone, onOpenCitation, tail }: Props) {
+export function Conversation({ userId, channelId, chatId, isNew, onGone, onOpenCitation, tail }: Props) {
   const turns = useTurns()
   const activity = useActivity(chatId)
   const log = useRef<LogHandle>(null)
@@ -160,7 +160,7 @@ export function Conversation({ personId, channelId, chatId, isNew, onGone, onOpe
       </div>
       <ChatFoot channelId={channelId}>
         <MessageInput
-          personId={personId}
+          userId={userId}
           chatId={chatId}
           onTheirWay={activity.unsent.flatMap(({ text, hasFailed }) => (hasFailed ? [] : text)).join(' ')}
           takesFocus={isNew}

@@ -1,10 +1,10 @@
 import type { Document } from '@lyceum/contract/documents'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import type { Deeds } from './use-deeds.ts'
+import type { Actions } from './use-document-actions.ts'
 
 interface Props {
   document: Document
-  remove: Deeds['remove']
+  remove: Actions['remove']
   open: boolean
   onClose: () => void
   onConfirm: () => void

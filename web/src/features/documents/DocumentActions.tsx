@@ -1,16 +1,16 @@
 import { actionsFor, type Document } from '@lyceum/contract/documents'
 import { Check, Download, Eye, FileUp, RefreshCw, Trash2, X } from 'lucide-react'
 import { useEffect } from 'react'
-import { useRights } from '#features/auth/use-can.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { IconButton } from '#ui/IconButton.tsx'
-import { notice } from '#ui/notice.ts'
-import type { Deeds } from './use-deeds.ts'
+import type { Actions } from './use-document-actions.ts'
 
 interface Props {
   document: Document
-  deeds: Deeds
+  actions: Actions
   /** In a list under review, the decision's buttons keep their place after it. */
   isReview: boolean
   onPreview: () => void
@@ -18,21 +18,21 @@ interface Props {
   onDelete: () => void
 }
 
-type RowProps = Pick<Props, 'document' | 'deeds'>
+type RowProps = Pick<Props, 'document' | 'actions'>
 
 /** Says when the index that was asked for here is ready. */
-function useReindexed({ document, deeds: { reindex } }: RowProps): void {
+function useReindexed({ document, actions: { reindex } }: RowProps): void {
   const { isSuccess, reset } = reindex
   const { state } = document.index
   useEffect(() => {
     if (!isSuccess || (state !== 'ready' && state !== 'failed')) return
-    if (state === 'ready') notice.success(texts.documents.reindexed)
+    if (state === 'ready') banner.success(texts.documents.reindexed)
     reset()
   }, [isSuccess, state, reset])
 }
 
-function Decision({ document, deeds: { approve, reject } }: RowProps) {
-  const can = useRights()
+function Decision({ document, actions: { approve, reject } }: RowProps) {
+  const can = usePermissionCheck()
   const allowed = actionsFor(document.status, document.fileType)
   const isDeciding = approve.isPending || reject.isPending
   return (
@@ -66,7 +66,7 @@ function Decision({ document, deeds: { approve, reject } }: RowProps) {
 }
 
 /** Asks for the index once more; where it failed that is what there is to do, and says so in a word. */
-function Reindex({ document, deeds: { reindex } }: RowProps) {
+function Reindex({ document, actions: { reindex } }: RowProps) {
   function ask(): void {
     reindex.mutate({ document })
   }
@@ -91,17 +91,17 @@ function Reindex({ document, deeds: { reindex } }: RowProps) {
 }
 
 /** What may be done with a document in its state by who is signed in. */
-export function DocumentActions({ document, deeds, isReview, onPreview, onReplace, onDelete }: Props) {
-  const can = useRights()
+export function DocumentActions({ document, actions, isReview, onPreview, onReplace, onDelete }: Props) {
+  const can = usePermissionCheck()
   const allowed = actionsFor(document.status, document.fileType)
-  useReindexed({ document, deeds })
+  useReindexed({ document, actions })
   const mayReindex = allowed.reindex && can('canReindexDocuments')
   const needsIndex = mayReindex && document.index.state === 'failed'
   const name = document.originalName
   return (
     <div className="flex flex-wrap items-center gap-1">
-      {(isReview || allowed.approve) && <Decision document={document} deeds={deeds} />}
-      {needsIndex && <Reindex document={document} deeds={deeds} />}
+      {(isReview || allowed.approve) && <Decision document={document} actions={actions} />}
+      {needsIndex && <Reindex document={document} actions={actions} />}
       {/* Together, so that on a phone they take the next line together. */}
       <div className="flex gap-1">
         {allowed.preview && can('canPreviewDocuments') && (
@@ -112,11 +112,11 @@ export function DocumentActions({ document, deeds, isReview, onPreview, onReplac
             icon={Download}
             label="Download"
             aria-description={name}
-            disabled={deeds.download.isPending}
-            onClick={() => deeds.download.mutate({ document })}
+            disabled={actions.download.isPending}
+            onClick={() => actions.download.mutate({ document })}
           />
         )}
-        {mayReindex && !needsIndex && <Reindex document={document} deeds={deeds} />}
+        {mayReindex && !needsIndex && <Reindex document={document} actions={actions} />}
         {can('canUploadDocuments') && (
           <IconButton icon={FileUp} label="Replace" aria-description={name} onClick={onReplace} />
         )}

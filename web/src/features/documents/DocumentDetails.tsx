@@ -1,7 +1,7 @@
 import type { Document } from '@lyceum/contract/documents'
 import { dateTime } from '#lib/date-time.ts'
 import { fileSize } from '#lib/file-size.ts'
-import { isProposed, versionWords } from './version-words.ts'
+import { isProposed, versionWords } from './version-labels.ts'
 
 type Entry = readonly [label: string, value: string]
 

@@ -15,8 +15,8 @@ import { ReviewStatus } from './ReviewStatus.tsx'
 import { SelectBox } from './review/SelectBox.tsx'
 import type { Selection } from './review/use-selection.ts'
 import { ReplaceDialog } from './upload/ReplaceDialog.tsx'
-import { useDeeds } from './use-deeds.ts'
-import { isProposed, versionWords } from './version-words.ts'
+import { useDocumentActions } from './use-document-actions.ts'
+import { isProposed, versionWords } from './version-labels.ts'
 
 const toggle = 'button[aria-expanded]'
 
@@ -114,11 +114,11 @@ type Window = { kind: 'preview'; version?: DocumentVersion } | { kind: 'replace'
 /** A document in a list: what it is and where it stands, what can be done with it, and on request all about it. */
 export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
   const detailsId = useId()
-  const deeds = useDeeds(isQuiet)
+  const actions = useDocumentActions(isQuiet)
   const [isOpen, setIsOpen] = useState(false)
   const [window, setWindow] = useState<Window | null>(null)
   const row = useRef<HTMLLIElement>(null)
-  useNeighbourFocus(row, deeds.remove.isPending || deeds.remove.isSuccess)
+  useNeighbourFocus(row, actions.remove.isPending || actions.remove.isSuccess)
   function close(): void {
     setWindow(null)
   }
@@ -152,7 +152,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
           <div className="max-sm:-ms-8 max-md:sm:ps-5 md:shrink-0">
             <DocumentActions
               document={document}
-              deeds={deeds}
+              actions={actions}
               isReview={isReview}
               onPreview={() => setWindow({ kind: 'preview' })}
               onReplace={() => setWindow({ kind: 'replace' })}
@@ -166,14 +166,14 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
             <DocumentVersions
               document={document}
               onPreview={(version) => setWindow({ kind: 'preview', version })}
-              onDownload={(version) => deeds.download.mutate({ document, version })}
+              onDownload={(version) => actions.download.mutate({ document, version })}
             />
           </div>
         )}
       </div>
       <DeleteDocumentDialog
         document={document}
-        remove={deeds.remove}
+        remove={actions.remove}
         open={window?.kind === 'delete'}
         onClose={close}
         onConfirm={() => selection?.set([document], false)}

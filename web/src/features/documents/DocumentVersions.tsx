@@ -1,13 +1,13 @@
 import type { Document, DocumentVersion, VersionState } from '@lyceum/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleCheck, Download, Eye, Hourglass, type LucideIcon, Replace, X } from 'lucide-react'
-import { useRights } from '#features/auth/use-can.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { dateTime } from '#lib/date-time.ts'
 import { fileSize } from '#lib/file-size.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Status, type Tone } from '#ui/Status.tsx'
 import { documentVersionsQuery } from './queries.ts'
-import { versionStateWords } from './version-words.ts'
+import { versionStateWords } from './version-labels.ts'
 
 const looks: Record<VersionState, { tone: Tone; icon: LucideIcon }> = {
   pending: { tone: 'warning', icon: Hourglass },
@@ -34,7 +34,7 @@ interface ActionsProps {
 }
 
 function Actions({ version, onPreview, onDownload }: ActionsProps) {
-  const can = useRights()
+  const can = usePermissionCheck()
   const about = `Version ${version.number}, ${version.originalName}`
   if (!version.isKept) return <p className="shrink-0 text-muted text-xs">No longer kept</p>
   return (

@@ -2,7 +2,7 @@ import type { Document, IndexState } from '@lyceum/contract/documents'
 import { CircleAlert, CircleCheck, Clock, Layers, type LucideIcon, ScanText } from 'lucide-react'
 import { cx } from '#ui/cx.ts'
 import { Status, type Tone } from '#ui/Status.tsx'
-import { indexNotes, indexWords } from './index-words.ts'
+import { indexNotes, indexWords } from './index-labels.ts'
 
 const looks: Record<Exclude<IndexState, 'none'>, { tone: Tone; icon: LucideIcon }> = {
   waiting: { tone: 'neutral', icon: Clock },

@@ -1,9 +1,9 @@
 import type { Invitation } from '@lyceum/contract/invitations'
 import { Ban, CircleCheck, Clock, Hourglass, type LucideIcon, MailPlus, RotateCw, Trash2 } from 'lucide-react'
 import { dateTime } from '#lib/date-time.ts'
+import { banner } from '#ui/banner.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { notice } from '#ui/notice.ts'
 import { Status, type Tone } from '#ui/Status.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
 import { InvitedChannels } from './InvitedChannels.tsx'
@@ -46,8 +46,8 @@ function Actions({
 }: ActionsProps & { invitation: Invitation }) {
   const { status, fullName } = invitation
   if (status === 'accepted') return <span className="text-muted">—</span>
-  function act(deed: (invitation: Invitation) => void) {
-    return (): void => (refusal === null ? deed(invitation) : notice.error(refusal))
+  function act(action: (invitation: Invitation) => void) {
+    return (): void => (refusal === null ? action(invitation) : banner.error(refusal))
   }
   const isResending = resendingId === invitation._id
   return (

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 
 function useFreshList() {
   const client = useQueryClient()
@@ -12,7 +12,7 @@ function useFreshList() {
 
 /** Where there is a link to pass on, the window that shows it says so. */
 function tell({ link }: Invitation, words: string): void {
-  if (link === undefined) notice.success(words)
+  if (link === undefined) banner.success(words)
 }
 
 /** Invites a person. The form says what went wrong. */
@@ -37,7 +37,7 @@ export function useResend() {
   return useMutation({
     mutationFn: (invitation: Invitation) => call(invitationsApi.resend, paramsOf(invitation)),
     onSuccess: (invitation) => tell(invitation, texts.invitations.resend.done),
-    onError: (error) => notice.error(messageOf(error, texts.invitations.resend.failed)),
+    onError: (error) => banner.error(messageOf(error, texts.invitations.resend.failed)),
     // Also after a refusal: it may have been accepted meanwhile.
     onSettled: refresh,
   })
@@ -51,8 +51,8 @@ export function useRemoveInvitation() {
   }
   return useMutation({
     mutationFn: (invitation: Invitation) => call(invitationsApi.remove, paramsOf(invitation)),
-    onSuccess: (_, invitation) => notice.success(wordsFor(invitation).done),
-    onError: (error, invitation) => notice.error(messageOf(error, wordsFor(invitation).failed)),
+    onSuccess: (_, invitation) => banner.success(wordsFor(invitation).done),
+    onError: (error, invitation) => banner.error(messageOf(error, wordsFor(invitation).failed)),
     onSettled: refresh,
   })
 }

@@ -6,11 +6,11 @@ import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel } from '#testing/samples.ts'
 import { aConversation } from '#testing/settings-samples.ts'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { anAdmin, signIn } from '#testing/users.ts'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Conversations } from './Conversations.tsx'
 
 let api: FakeApi
@@ -25,7 +25,7 @@ beforeEach(() => {
 function visit() {
   return renderPage(
     <>
-      <NoticeBanner />
+      <ResultBanner />
       <Conversations />
     </>,
     { at: '/admin/settings' },

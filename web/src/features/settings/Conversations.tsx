@@ -1,7 +1,7 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
 import { channelsQuery } from '#features/channels/queries.ts'
-import { daysInWords } from '#lib/retention-words.ts'
+import { daysInWords } from '#lib/retention-labels.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 import { conversationSettingsQuery } from './queries.ts'
 import { RetentionForm } from './RetentionForm.tsx'

@@ -3,12 +3,12 @@ import type { RetentionPreview } from '@lyceum/contract/retention'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
-import { daysInWords, goingInWords, isShorter } from '#lib/retention-words.ts'
+import { daysInWords, goingInWords, isShorter } from '#lib/retention-labels.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
+import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Field } from '#ui/Field.tsx'
-import { notice } from '#ui/notice.ts'
 import { TextInput } from '#ui/TextInput.tsx'
 import { previewRetention, useSaveRetention } from './mutations.ts'
 import { SaveBar } from './SaveBar.tsx'
@@ -34,9 +34,9 @@ export function RetentionForm({ settings }: { settings: Retention }) {
   async function keep(chosen: Retention): Promise<void> {
     try {
       form.reset(entriesOf((await save.mutateAsync(chosen)).retention))
-      notice.success(texts.settings.update.done)
+      banner.success(texts.settings.update.done)
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, texts.settings.update.failed))
+      if (!form.showRefusal(error)) banner.error(messageOf(error, texts.settings.update.failed))
     }
     setQuestion(null)
   }
@@ -51,7 +51,7 @@ export function RetentionForm({ settings }: { settings: Retention }) {
       return
     }
     event.preventDefault()
-    notice.error(texts.permissions.manageSettings)
+    banner.error(texts.permissions.manageSettings)
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">

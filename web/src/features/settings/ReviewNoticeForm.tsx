@@ -5,9 +5,9 @@ import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
+import { banner } from '#ui/banner.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Field } from '#ui/Field.tsx'
-import { notice } from '#ui/notice.ts'
 import { TextInput } from '#ui/TextInput.tsx'
 import { useSaveNotice } from './mutations.ts'
 import { SaveBar } from './SaveBar.tsx'
@@ -39,9 +39,9 @@ export function ReviewNoticeForm({ settings }: { settings: ReviewNotice }) {
   const send = form.handleSubmit(async (body) => {
     try {
       form.reset((await save.mutateAsync(body)).reviewNotice)
-      notice.success(texts.settings.update.done)
+      banner.success(texts.settings.update.done)
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, texts.settings.update.failed))
+      if (!form.showRefusal(error)) banner.error(messageOf(error, texts.settings.update.failed))
     }
   })
   function submit(event: FormEvent<HTMLFormElement>): void {
@@ -50,7 +50,7 @@ export function ReviewNoticeForm({ settings }: { settings: ReviewNotice }) {
       return
     }
     event.preventDefault()
-    notice.error(texts.permissions.manageSettings)
+    banner.error(texts.permissions.manageSettings)
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">

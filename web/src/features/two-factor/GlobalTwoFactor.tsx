@@ -7,11 +7,11 @@ import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
-import { notice } from '#ui/notice.ts'
 import { useSaveGlobal } from './mutations.ts'
 import { TwoFactorFields } from './TwoFactorFields.tsx'
-import { entriesOf } from './two-factor-words.ts'
+import { entriesOf } from './two-factor-labels.ts'
 
 /** The second factor for everybody who has no settings of their own. */
 export function GlobalTwoFactor({ settings }: { settings: GlobalSettings }) {
@@ -23,9 +23,9 @@ export function GlobalTwoFactor({ settings }: { settings: GlobalSettings }) {
     try {
       const { settings: saved } = await save.mutateAsync(body)
       form.reset(entriesOf(saved))
-      notice.success(texts.settings.update.done)
+      banner.success(texts.settings.update.done)
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, texts.settings.update.failed))
+      if (!form.showRefusal(error)) banner.error(messageOf(error, texts.settings.update.failed))
     }
   })
   function submit(event: FormEvent<HTMLFormElement>): void {
@@ -34,7 +34,7 @@ export function GlobalTwoFactor({ settings }: { settings: GlobalSettings }) {
       return
     }
     event.preventDefault()
-    notice.error(texts.permissions.manageSettings)
+    banner.error(texts.permissions.manageSettings)
   }
 
   return (

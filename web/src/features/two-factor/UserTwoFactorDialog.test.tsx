@@ -8,9 +8,9 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aListedUser } from '#testing/samples.ts'
+import { anAdmin, signIn } from '#testing/users.ts'
 import { UserTwoFactorDialog } from './UserTwoFactorDialog.tsx'
 
 let api: FakeApi

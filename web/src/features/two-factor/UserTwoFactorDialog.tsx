@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { LogOut, ShieldAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
-import { useIsSystemAdmin, useRights } from '#features/auth/use-can.ts'
+import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
-import { notice } from '#ui/notice.ts'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useEndSessions, useForceReverification } from './mutations.ts'
 import { userTwoFactorQuery } from './queries.ts'
@@ -28,7 +28,7 @@ function Settings({ userId }: { userId: string }) {
   )
 }
 
-interface DeedProps {
+interface ActionRowProps {
   icon: ReactNode
   label: string
   text: string
@@ -37,7 +37,7 @@ interface DeedProps {
   onPress: () => void
 }
 
-function Deed({ icon, label, text, refusal, onPress }: DeedProps) {
+function ActionRow({ icon, label, text, refusal, onPress }: ActionRowProps) {
   return (
     <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:justify-between">
       <p className="text-muted text-sm">
@@ -47,7 +47,7 @@ function Deed({ icon, label, text, refusal, onPress }: DeedProps) {
       <Button
         className="shrink-0"
         aria-disabled={refusal !== null}
-        onClick={() => (refusal === null ? onPress() : notice.error(refusal))}
+        onClick={() => (refusal === null ? onPress() : banner.error(refusal))}
       >
         {icon}
         {label}
@@ -63,7 +63,7 @@ interface Props {
 
 /** A person's second factor: what holds, and the ways to make what they have void. */
 export function UserTwoFactorDialog({ user, onClose }: Props) {
-  const can = useRights()
+  const can = usePermissionCheck()
   const isSystemAdmin = useIsSystemAdmin()
   const protection = user.isSystemAdmin && !isSystemAdmin ? texts.users.systemAdminOnly : null
   const [asked, setAsked] = useState<'force' | 'sign-out' | null>(null)
@@ -82,17 +82,17 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
       }
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <NoticeBanner className="top-0" />
+      <ResultBanner className="top-0" />
       <Settings userId={user._id} />
       <section aria-label="At once" className="mt-6 flex flex-col gap-4 border-hairline border-t pt-5">
-        <Deed
+        <ActionRow
           icon={<ShieldAlert aria-hidden="true" className="size-4" />}
           label="Force re-verification"
           text="Forgets the browsers that are trusted and asks for a code at the next sign-in."
           refusal={can('canForce2FAReVerification') ? protection : texts.permissions.forceReverification}
           onPress={() => setAsked('force')}
         />
-        <Deed
+        <ActionRow
           icon={<LogOut aria-hidden="true" className="size-4" />}
           label="Sign out everywhere"
           text="Ends every session. Browsers that are trusted stay so."

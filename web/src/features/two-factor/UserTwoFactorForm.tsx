@@ -11,11 +11,11 @@ import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { RadioCard } from '#ui/RadioCard.tsx'
 import { useSaveOverride } from './mutations.ts'
 import { TwoFactorFields } from './TwoFactorFields.tsx'
-import { entriesOf, twoFactorInWords } from './two-factor-words.ts'
+import { entriesOf, twoFactorInWords } from './two-factor-labels.ts'
 
 interface Props {
   userId: string
@@ -35,9 +35,9 @@ export function UserTwoFactorForm({ userId, settings }: Props) {
       const saved = await save.mutateAsync(body)
       setIsOwn(saved.isOverride)
       form.reset(entriesOf(saved))
-      notice.success(words.done)
+      banner.success(words.done)
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, words.failed))
+      if (!form.showRefusal(error)) banner.error(messageOf(error, words.failed))
     }
   }
 

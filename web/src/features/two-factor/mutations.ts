@@ -6,7 +6,7 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { userTwoFactorQuery } from './queries.ts'
 
 /** Changes what holds for everybody. The form says what went wrong. */
@@ -37,15 +37,15 @@ export function useSaveOverride(userId: string) {
 export function useForceReverification(userId: string) {
   return useMutation({
     mutationFn: () => call(twoFactorApi.forceReverification, { params: { userId } }),
-    onSuccess: () => notice.success(texts.twoFactor.force.done),
-    onError: (error) => notice.error(messageOf(error, texts.twoFactor.force.failed)),
+    onSuccess: () => banner.success(texts.twoFactor.force.done),
+    onError: (error) => banner.error(messageOf(error, texts.twoFactor.force.failed)),
   })
 }
 
 export function useEndSessions(userId: string) {
   return useMutation({
     mutationFn: () => call(usersApi.endSessions, { params: { id: userId } }),
-    onSuccess: () => notice.success(texts.users.endSessions.done),
-    onError: (error) => notice.error(messageOf(error, texts.users.endSessions.failed)),
+    onSuccess: () => banner.success(texts.users.endSessions.done),
+    onError: (error) => banner.error(messageOf(error, texts.users.endSessions.failed)),
   })
 }

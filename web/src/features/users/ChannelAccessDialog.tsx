@@ -4,7 +4,7 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { CheckList } from '#ui/CheckList.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useChannelAccess } from './channel-access.ts'
 import { UserLine } from './UserLine.tsx'
@@ -60,7 +60,7 @@ export function ChannelAccessDialog({ user, onClose }: Props) {
         </Button>
       }
     >
-      <NoticeBanner className="top-0" />
+      <ResultBanner className="top-0" />
       <Channels userId={user._id} />
       <p className="mt-3 text-muted text-xs">
         Changes hold at once. Who loses a channel no longer reaches its chats; they come back with the

@@ -6,9 +6,9 @@ import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
-import { notice } from '#ui/notice.ts'
 import { TextInput } from '#ui/TextInput.tsx'
 import { useRename } from './mutations.ts'
 import { UserLine } from './UserLine.tsx'
@@ -34,7 +34,7 @@ export function EditUserDialog({ user, onRenamed, onClose }: Props) {
       if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.users.rename.failed))
       return
     }
-    notice.success(texts.users.rename.done)
+    banner.success(texts.users.rename.done)
     onClose()
   })
   // A blank name is no change.

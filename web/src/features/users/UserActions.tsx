@@ -10,12 +10,12 @@ import {
   SlidersHorizontal,
   Trash2,
 } from 'lucide-react'
-import { useRights } from '#features/auth/use-can.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { texts } from '#texts/admin.ts'
+import { banner } from '#ui/banner.ts'
 import { IconButton } from '#ui/IconButton.tsx'
-import { notice } from '#ui/notice.ts'
 
-export type UserDeed = 'rename' | 'channels' | 'role' | 'two-factor' | 'limits' | 'rights' | 'delete'
+export type UserAction = 'rename' | 'channels' | 'role' | 'two-factor' | 'limits' | 'permissions' | 'delete'
 
 export interface Viewer {
   _id: string
@@ -23,7 +23,7 @@ export interface Viewer {
 }
 
 interface Action {
-  deed: UserDeed
+  action: UserAction
   icon: LucideIcon
   label: string
   tip: string
@@ -33,7 +33,7 @@ interface Action {
 
 /** What the viewer finds beside a user, and of it what is closed to them. */
 function useActions(user: User, viewer: Viewer): Action[] {
-  const can = useRights()
+  const can = usePermissionCheck()
   const { name } = user
   const editing = can('canEditUsers') ? null : texts.permissions.editUsers
   const deleting = can('canDeleteUsers') ? null : texts.permissions.deleteUsers
@@ -42,37 +42,37 @@ function useActions(user: User, viewer: Viewer): Action[] {
   const actions: (Action | false)[] = [
     isAdmin &&
       viewer.isSystemAdmin && {
-        deed: 'rights',
+        action: 'permissions',
         icon: SlidersHorizontal,
         label: `Rights of ${name}`,
         tip: 'Rights',
         refusal: null,
       },
-    { deed: 'rename', icon: Pencil, label: `Edit the name of ${name}`, tip: 'Edit name', refusal: editing },
-    { deed: 'channels', icon: Hash, label: `Channels of ${name}`, tip: 'Channels', refusal: null },
+    { action: 'rename', icon: Pencil, label: `Edit the name of ${name}`, tip: 'Edit name', refusal: editing },
+    { action: 'channels', icon: Hash, label: `Channels of ${name}`, tip: 'Channels', refusal: null },
     {
-      deed: 'role',
+      action: 'role',
       icon: isAdmin ? ShieldMinus : ShieldPlus,
       label: isAdmin ? `Remove ${name} from administrators` : `Make ${name} an administrator`,
       tip: isAdmin ? 'Remove from administrators' : 'Make administrator',
       refusal: editing ?? protection,
     },
     {
-      deed: 'two-factor',
+      action: 'two-factor',
       icon: KeyRound,
       label: `2FA settings of ${name}`,
       tip: '2FA settings',
       refusal: null,
     },
     {
-      deed: 'limits',
+      action: 'limits',
       icon: Gauge,
       label: `Limits of ${name}`,
       tip: 'Limits',
       refusal: editing ?? protection,
     },
     user._id !== viewer._id && {
-      deed: 'delete',
+      action: 'delete',
       icon: Trash2,
       label: `Delete ${name}`,
       tip: 'Delete',
@@ -85,23 +85,23 @@ function useActions(user: User, viewer: Viewer): Action[] {
 interface Props {
   user: User
   viewer: Viewer
-  onDeed: (deed: UserDeed, user: User) => void
+  onAction: (action: UserAction, user: User) => void
 }
 
-export function UserActions({ user, viewer, onDeed }: Props) {
+export function UserActions({ user, viewer, onAction }: Props) {
   return (
     <div className="flex justify-end max-sm:flex-wrap lg:gap-x-1">
-      {useActions(user, viewer).map(({ deed, icon, label, tip, refusal }) => (
+      {useActions(user, viewer).map(({ action, icon, label, tip, refusal }) => (
         <IconButton
-          key={deed}
+          key={action}
           icon={icon}
           label={label}
           labelSide="end"
-          tone={deed === 'delete' ? 'danger' : 'plain'}
+          tone={action === 'delete' ? 'danger' : 'plain'}
           tip={refusal ?? tip}
           aria-description={refusal ?? undefined}
           aria-disabled={refusal !== null}
-          onClick={() => (refusal === null ? onDeed(deed, user) : notice.error(refusal))}
+          onClick={() => (refusal === null ? onAction(action, user) : banner.error(refusal))}
         />
       ))}
       {/* Keeps the others in their columns. */}

@@ -4,7 +4,7 @@ import { Avatar } from '#ui/Avatar.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Badge, Status } from '#ui/Status.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
-import { UserActions, type UserDeed, type Viewer } from './UserActions.tsx'
+import { type UserAction, UserActions, type Viewer } from './UserActions.tsx'
 
 function Role({ user }: { user: User }) {
   if (user.isSystemAdmin) {
@@ -37,11 +37,11 @@ function Person({ user, isViewer }: { user: User; isViewer: boolean }) {
 interface Props {
   users: readonly User[]
   viewer: Viewer
-  onDeed: (deed: UserDeed, user: User) => void
+  onAction: (action: UserAction, user: User) => void
   search: string
 }
 
-export function UserTable({ users, viewer, onDeed, search }: Props) {
+export function UserTable({ users, viewer, onAction, search }: Props) {
   const columns: Column<User>[] = [
     {
       header: 'User',
@@ -54,7 +54,7 @@ export function UserTable({ users, viewer, onDeed, search }: Props) {
       header: 'Actions',
       isSelfEvident: true,
       align: 'end',
-      cell: (user) => <UserActions user={user} viewer={viewer} onDeed={onDeed} />,
+      cell: (user) => <UserActions user={user} viewer={viewer} onAction={onAction} />,
     },
   ]
   return (

@@ -6,7 +6,7 @@ import { ApiError, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { userQuery } from './queries.ts'
 import { changeUser } from './user-cache.ts'
 
@@ -81,10 +81,10 @@ export function useChannelAccess(userId: string) {
     mutationFn: setAccess,
     onSuccess: async (_, { channelId = '', isAllowed }) => {
       await keepChange(client, userId, channelId, isAllowed)
-      notice.success(texts.users.channels.done)
+      banner.success(texts.users.channels.done)
     },
     onError: (error) => {
-      notice.error(messageOf(error, texts.users.channels.failed))
+      banner.error(messageOf(error, texts.users.channels.failed))
       void client.invalidateQueries({ queryKey: ['channels'] })
       void client.invalidateQueries({ queryKey: ['users'] })
     },

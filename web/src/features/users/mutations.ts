@@ -5,8 +5,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
-import { userLists, userRightsQuery } from './queries.ts'
+import { banner } from '#ui/banner.ts'
+import { userLists, userPermissionsQuery } from './queries.ts'
 import { mergeUser } from './user-cache.ts'
 
 function paramsOf({ _id }: User) {
@@ -37,10 +37,10 @@ export function useSetRole(user: User) {
     mutationFn: (role: Role) => call(usersApi.update, { ...paramsOf(user), body: { role } }),
     onSuccess: async (changed, role) => {
       await mergeUser(client, changed)
-      notice.success(wordsFor(role).done)
+      banner.success(wordsFor(role).done)
     },
     onError: (error, role) => {
-      notice.error(messageOf(error, wordsFor(role).failed))
+      banner.error(messageOf(error, wordsFor(role).failed))
       void refresh()
     },
   })
@@ -52,24 +52,24 @@ export function useRemoveUser(user: User) {
   return useMutation({
     mutationFn: () => call(usersApi.remove, paramsOf(user)),
     onSuccess: () => {
-      notice.success(texts.users.remove.done)
+      banner.success(texts.users.remove.done)
       void client.invalidateQueries({ queryKey: ['channels'] })
     },
-    onError: (error) => notice.error(messageOf(error, texts.users.remove.failed)),
+    onError: (error) => banner.error(messageOf(error, texts.users.remove.failed)),
     // Also after a refusal: another administrator may have been first.
     onSettled: refresh,
   })
 }
 
-export function useSaveRights(user: User) {
+export function useSavePermissions(user: User) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: Permissions) => call(usersApi.setPermissions, { ...paramsOf(user), body }),
-    onSuccess: (rights) => {
-      client.setQueryData(userRightsQuery(user._id).queryKey, rights)
-      notice.success(texts.users.rights.done)
+    onSuccess: (permissions) => {
+      client.setQueryData(userPermissionsQuery(user._id).queryKey, permissions)
+      banner.success(texts.users.permissions.done)
     },
-    onError: (error) => notice.error(messageOf(error, texts.users.rights.failed)),
+    onError: (error) => banner.error(messageOf(error, texts.users.permissions.failed)),
   })
 }
 
@@ -82,9 +82,9 @@ export function useSetSystemAdmin(user: User) {
     mutationFn: (isSystemAdmin: boolean) =>
       call(usersApi.setSystemAdmin, { ...paramsOf(user), body: { isSystemAdmin } }),
     onSuccess: async (changed, isSystemAdmin) => {
-      notice.success(wordsFor(isSystemAdmin).done)
+      banner.success(wordsFor(isSystemAdmin).done)
       await mergeUser(client, changed)
     },
-    onError: (error, isSystemAdmin) => notice.error(messageOf(error, wordsFor(isSystemAdmin).failed)),
+    onError: (error, isSystemAdmin) => banner.error(messageOf(error, wordsFor(isSystemAdmin).failed)),
   })
 }

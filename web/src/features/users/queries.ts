@@ -41,10 +41,10 @@ export function userQuery(id: string) {
   })
 }
 
-/** An administrator's rights, for a system administrator. */
-export function userRightsQuery(id: string) {
+/** An administrator's permissions, for a system administrator. */
+export function userPermissionsQuery(id: string) {
   return queryOptions({
-    queryKey: ['users', 'rights', id],
+    queryKey: ['users', 'permissions', id],
     queryFn: ({ signal }) => call(usersApi.permissions, { params: { id } }, { signal }),
     gcTime: 0,
     staleTime: 0,

@@ -13,9 +13,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aPage } from '#testing/samples.ts'
+import { anAdmin, signIn } from '#testing/users.ts'
 import { AnalyticsPage } from './analytics.tsx'
 
 const nothing = {

@@ -5,7 +5,7 @@ import { QuestionTable } from '#features/analytics/QuestionTable.tsx'
 import { RangeFilter } from '#features/analytics/RangeFilter.tsx'
 import { type AnalyticsView, tabs, useAnalyticsView } from '#features/analytics/use-analytics-view.ts'
 import { ChannelFilter } from '#features/documents/ChannelFilter.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 
 interface PanelProps {
@@ -42,7 +42,7 @@ export function AnalyticsPage() {
   const { view, show } = useAnalyticsView()
   return (
     <div className="flex-1 bg-surface">
-      <NoticeBanner className="top-28 px-4" />
+      <ResultBanner className="top-28 px-4" />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
         <div className="flex flex-col gap-1">
           <h1 className="font-semibold text-2xl">Analytics</h1>

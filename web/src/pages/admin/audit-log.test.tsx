@@ -7,9 +7,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { saveFile } from '#lib/save-file.ts'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aListedUser, aPage } from '#testing/samples.ts'
+import { anAdmin, signIn } from '#testing/users.ts'
 import { AuditLogPage } from './audit-log.tsx'
 
 vi.mock('#lib/save-file.ts', () => ({ saveFile: vi.fn() }))

@@ -5,20 +5,20 @@ import { ExportButtons } from '#features/audit/ExportButtons.tsx'
 import { auditPageQuery } from '#features/audit/queries.ts'
 import { useAuditView } from '#features/audit/use-audit-view.ts'
 import { useCan } from '#features/auth/use-can.ts'
-import { PersonFilter } from '#features/users/PersonFilter.tsx'
+import { UserFilter } from '#features/users/UserFilter.tsx'
 import { texts } from '#texts/admin.ts'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 
 export function AuditLogPage() {
   const { view, isFiltered, filter, clear, turnTo } = useAuditView()
-  const mayFindPeople = useCan('canManageUsers')
+  const canFindUsers = useCan('canManageUsers')
   const entries = useQuery(auditPageQuery(view))
   const { data } = entries
   const named = data?.items.find(({ actor }) => actor?._id === view.actorId)?.actor?.name ?? null
   return (
     <div className="flex-1 bg-surface">
-      <NoticeBanner className="top-28 px-4" />
+      <ResultBanner className="top-28 px-4" />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 py-6 md:px-6 md:py-8">
         <div className="flex flex-col gap-1">
           <h1 className="font-semibold text-2xl">Audit Log</h1>
@@ -33,8 +33,8 @@ export function AuditLogPage() {
           onFilter={filter}
           onClear={clear}
           person={
-            mayFindPeople && (
-              <PersonFilter value={view.actorId} name={named} onChange={(actorId) => filter({ actorId })} />
+            canFindUsers && (
+              <UserFilter value={view.actorId} name={named} onChange={(actorId) => filter({ actorId })} />
             )
           }
         />
@@ -54,7 +54,7 @@ export function AuditLogPage() {
                 entries={rows}
                 isFiltered={isFiltered}
                 actorId={view.actorId}
-                onPerson={(actorId) => filter({ actorId })}
+                onFilterByUser={(actorId) => filter({ actorId })}
               />
             )}
           </PagedTable>

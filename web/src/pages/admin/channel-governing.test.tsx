@@ -8,10 +8,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { anAssistantStatus } from '#testing/assistant-samples.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aPage, aSavedChannel } from '#testing/samples.ts'
 import { aConversation } from '#testing/settings-samples.ts'
+import { anAdmin, signIn } from '#testing/users.ts'
 import { ChannelsPage } from './channels.tsx'
 
 let api: FakeApi

@@ -8,27 +8,27 @@ import { PermissionsDialog } from '#features/channels/members/PermissionsDialog.
 import { ChannelDocuments } from '#features/documents/ChannelDocuments.tsx'
 import { UploadNote } from '#features/documents/upload/UploadNote.tsx'
 import { useFreshAfterUpload } from '#features/documents/upload/use-uploads.ts'
-import { fetchedPart } from '#lib/fetched-part.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { lazyComponent } from '#lib/lazy-component.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { toast } from '#ui/toast.ts'
 
 // The windows are more than the list they open from, and seldom does one visit open them all.
-const ChannelDialog = fetchedPart(
+const ChannelDialog = lazyComponent(
   async () => (await import('#features/channels/form/ChannelDialog.tsx')).ChannelDialog,
 )
-const MembersDialog = fetchedPart(
+const MembersDialog = lazyComponent(
   async () => (await import('#features/channels/members/MembersDialog.tsx')).MembersDialog,
 )
-const LimitsDialog = fetchedPart(
+const LimitsDialog = lazyComponent(
   async () => (await import('#features/chats/quotas/ChannelLimitsDialog.tsx')).ChannelLimitsDialog,
 )
-const MaintenanceDialog = fetchedPart(
+const MaintenanceDialog = lazyComponent(
   async () => (await import('#features/documents/maintenance/MaintenanceDialog.tsx')).MaintenanceDialog,
 )
-const TestBenchDialog = fetchedPart(
+const TestBenchDialog = lazyComponent(
   async () => (await import('#features/documents/test-bench/TestBenchDialog.tsx')).TestBenchDialog,
 )
-const UploadDialog = fetchedPart(
+const UploadDialog = lazyComponent(
   async () => (await import('#features/documents/upload/UploadDialog.tsx')).UploadDialog,
 )
 
@@ -43,8 +43,8 @@ interface WindowProps {
 
 function Window({ opened, close }: WindowProps) {
   const fetching = {
-    isNeeded: true,
-    onUnavailable: (): void => {
+    open: true,
+    onLoadError: (): void => {
       toast.error('This could not be loaded. Please check your connection.')
       close()
     },
@@ -79,7 +79,7 @@ export function ChannelsPage() {
   useFreshAfterUpload()
   return (
     <div className="flex-1 bg-surface">
-      <NoticeBanner className="top-28 px-4" />
+      <ResultBanner className="top-28 px-4" />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
         <ChannelsHeader
           onPermissions={() => setOpened({ window: 'permissions' })}

@@ -8,8 +8,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { aHistoryDetail } from '#testing/history-samples.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { anAdmin, signIn } from '#testing/users.ts'
 import { ChatHistoryDetailPage } from './chat-history-detail.tsx'
 
 // What a browser has and jsdom has not.

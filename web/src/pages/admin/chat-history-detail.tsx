@@ -5,7 +5,7 @@ import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 're
 import { useParams } from 'wouter'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
-import { useRights } from '#features/auth/use-can.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { ChatFacts } from '#features/chat-history/ChatFacts.tsx'
 import { HistoryMessageRow } from '#features/chat-history/HistoryMessageRow.tsx'
 import { listPathFrom } from '#features/chat-history/history-path.ts'
@@ -13,18 +13,18 @@ import { historyQuery } from '#features/chat-history/queries.ts'
 import type { HistoryMessage } from '#features/chat-history/state-note.ts'
 import { useMessageWindow } from '#features/chats/messages/use-message-window.ts'
 import { Reply } from '#features/chats/reply/Reply.tsx'
-import { fetchedPart } from '#lib/fetched-part.tsx'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { useHandedOn } from '#lib/router.tsx'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
-import { notice } from '#ui/notice.ts'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 
-const SourceDialog = fetchedPart(
+const SourceDialog = lazyComponent(
   async () => (await import('#features/documents/preview/SourceDialog.tsx')).SourceDialog,
 )
 
@@ -43,14 +43,14 @@ function BackToList() {
 /** Opens what a reply cites, for who may read it. */
 function useCitations(channelId: string | undefined) {
   const { user } = useSession()
-  const can = useRights()
+  const can = usePermissionCheck()
   const [citation, setCitation] = useState<Citation | null>(null)
   const isMember = channelId !== undefined && user?.channels.includes(channelId) === true
   const mayOpen = isMember || can('canPreviewDocuments') || can('canDownloadDocuments')
   const open = useCallback(
     (cited: Citation): void => {
       if (mayOpen) setCitation(cited)
-      else notice.error(texts.permissions.previewDocuments)
+      else banner.error(texts.permissions.previewDocuments)
     },
     [mayOpen],
   )
@@ -134,7 +134,7 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     // As high as the window under the top bar: only the messages scroll.
     <div className="flex h-[calc(100dvh-6.5rem-1px)] min-h-[36rem] flex-col bg-surface">
-      <NoticeBanner className="top-28 px-4" />
+      <ResultBanner className="top-28 px-4" />
       <div className="mx-auto flex min-h-0 w-full max-w-7xl flex-1 flex-col gap-3 px-4 py-4 md:px-6">
         <BackToList />
         {children}
@@ -186,7 +186,7 @@ function FullChat({ id }: { id: string }) {
   const loaded = useMemo(() => (data?.pages ?? []).toReversed().flatMap((page) => page.messages), [data])
   const citations = useCitations(chat?.channel._id)
   const giveUp = useCallback(() => {
-    notice.error(texts.chatHistory.partFailed)
+    banner.error(texts.chatHistory.partFailed)
     citations.close()
   }, [citations.close])
   const failedAt = useRef(Number.NEGATIVE_INFINITY)
@@ -196,7 +196,7 @@ function FullChat({ id }: { id: string }) {
     const next = await fetchNextPage()
     if (!next.isFetchNextPageError) return
     failedAt.current = performance.now()
-    notice.error(messageOf(next.error, texts.chatHistory.loadDetailFailed))
+    banner.error(messageOf(next.error, texts.chatHistory.loadDetailFailed))
   }
   if (chat === undefined) {
     return (
@@ -220,8 +220,8 @@ function FullChat({ id }: { id: string }) {
         onOpenCitation={citations.open}
       />
       <SourceDialog
-        isNeeded={citations.citation !== null}
-        onUnavailable={giveUp}
+        open={citations.citation !== null}
+        onLoadError={giveUp}
         props={{ citation: citations.citation, onClose: citations.close }}
       />
     </Frame>

@@ -2,7 +2,7 @@ import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useCallback, useRef, useState } from 'react'
 import { useCan } from '#features/auth/use-can.ts'
-import { ChosenPerson } from '#features/chat-history/ChosenPerson.tsx'
+import { ChosenUser } from '#features/chat-history/ChosenUser.tsx'
 import { ExportButtons, ExportStatus } from '#features/chat-history/ExportPanel.tsx'
 import { HistoryFilters, PageSize } from '#features/chat-history/HistoryFilters.tsx'
 import { HistoryTable } from '#features/chat-history/HistoryTable.tsx'
@@ -15,16 +15,16 @@ import {
   type HistoryTab,
   useHistoryView,
 } from '#features/chat-history/use-history-view.ts'
-import { PersonFilter } from '#features/users/PersonFilter.tsx'
-import { fetchedPart } from '#lib/fetched-part.tsx'
+import { UserFilter } from '#features/users/UserFilter.tsx'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { PagedTable } from '#ui/PagedTable.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 
-const DetailsDialog = fetchedPart(async () => {
+const DetailsDialog = lazyComponent(async () => {
   const [{ DetailsDialog: Dialog }, { Reply }] = await Promise.all([
     import('#features/chat-history/DetailsDialog.tsx'),
     import('#features/chats/reply/Reply.tsx'),
@@ -59,19 +59,19 @@ function Chats({ state, person }: { state: HistoryState; person: (name: string |
   const file = useExport()
   const buttons = useRef<HTMLDivElement>(null)
   /** What is pressed goes away; the focus goes back to where it came from. */
-  function backToButtons(deed: () => void): void {
+  function backToButtons(action: () => void): void {
     buttons.current?.querySelector<HTMLElement>('button:enabled')?.focus()
-    deed()
+    action()
   }
   const { data } = histories
   const refusal = refusalOf(histories.error)
   const close = useCallback(() => setOpened(null), [])
   const giveUp = useCallback(() => {
-    notice.error(texts.chatHistory.partFailed)
+    banner.error(texts.chatHistory.partFailed)
     close()
   }, [close])
   if (refusal !== null) return <ListRefused words={refusal} />
-  const isPersonShown = view.userId !== null && !histories.isPlaceholderData
+  const isUserShown = view.userId !== null && !histories.isPlaceholderData
   return (
     <div className="flex flex-col gap-6">
       <HistoryFilters
@@ -80,7 +80,7 @@ function Chats({ state, person }: { state: HistoryState; person: (name: string |
         onClear={clear}
         isNarrowed={isNarrowed}
         maySearch={maySearch}
-        person={person(isPersonShown ? (data?.items[0]?.user.name ?? null) : null)}
+        person={person(isUserShown ? (data?.items[0]?.user.name ?? null) : null)}
       />
       {data?.isBuilding && (
         <Banner tone="info">
@@ -125,11 +125,7 @@ function Chats({ state, person }: { state: HistoryState; person: (name: string |
           )}
         </PagedTable>
       )}
-      <DetailsDialog
-        isNeeded={opened !== null}
-        onUnavailable={giveUp}
-        props={{ chat: opened, onClose: close }}
-      />
+      <DetailsDialog open={opened !== null} onLoadError={giveUp} props={{ chat: opened, onClose: close }} />
     </div>
   )
 }
@@ -137,13 +133,13 @@ function Chats({ state, person }: { state: HistoryState; person: (name: string |
 export function ChatHistoryPage() {
   const state = useHistoryView()
   const { view, narrow, showTab } = state
-  const mayFindPeople = useCan('canManageUsers')
-  function choosePerson(userId: string | null): void {
+  const canFindUsers = useCan('canManageUsers')
+  function chooseUser(userId: string | null): void {
     narrow({ userId })
   }
   return (
     <div className="flex-1 bg-surface">
-      <NoticeBanner className="top-28 px-4" />
+      <ResultBanner className="top-28 px-4" />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 py-6 md:px-6 md:py-8">
         <div className="flex flex-col gap-1">
           <h1 className="font-semibold text-2xl">Chat History</h1>
@@ -156,10 +152,10 @@ export function ChatHistoryPage() {
             <Chats
               state={state}
               person={(name) =>
-                mayFindPeople ? (
-                  <PersonFilter value={view.userId} name={name} onChange={choosePerson} />
+                canFindUsers ? (
+                  <UserFilter value={view.userId} name={name} onChange={chooseUser} />
                 ) : (
-                  <ChosenPerson value={view.userId} name={name} onChange={choosePerson} />
+                  <ChosenUser value={view.userId} name={name} onChange={chooseUser} />
                 )
               }
             />

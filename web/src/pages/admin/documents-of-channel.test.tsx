@@ -4,9 +4,9 @@ import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FakeApi } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aPage } from '#testing/samples.ts'
+import { anAdmin, signIn } from '#testing/users.ts'
 import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi

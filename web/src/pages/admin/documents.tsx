@@ -1,14 +1,14 @@
 import { DocumentFilters } from '#features/documents/review/DocumentFilters.tsx'
 import { DocumentReview } from '#features/documents/review/DocumentReview.tsx'
 import { reviewTabs, useDocumentView } from '#features/documents/review/use-document-view.ts'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 
 export function DocumentsPage() {
   const { view, show, isFiltered, clearFilters } = useDocumentView()
   return (
     <div className="flex-1 bg-surface">
-      <NoticeBanner className="top-28 px-4" />
+      <ResultBanner className="top-28 px-4" />
       <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
         <h1 className="mb-3 font-semibold text-2xl">Document Management</h1>
         <Tabs

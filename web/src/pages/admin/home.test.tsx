@@ -3,8 +3,8 @@ import { permissionsOf } from '@lyceum/contract/permissions'
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { anAdmin, signIn } from '#testing/users.ts'
 import { AdminHomePage } from './home.tsx'
 
 const knownPaths = [

@@ -10,7 +10,7 @@ import {
   Settings,
   Users,
 } from 'lucide-react'
-import { useRights } from '#features/auth/use-can.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -77,7 +77,7 @@ const areas: readonly Area[] = [
 ]
 
 export function AdminHomePage() {
-  const can = useRights()
+  const can = usePermissionCheck()
   const pathExists = usePathExists()
   const shown = areas.filter((area) => can(area.flag) && pathExists(area.to))
   return (

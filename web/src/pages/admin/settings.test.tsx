@@ -13,10 +13,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { anAssistantStatus } from '#testing/assistant-samples.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser, aPage } from '#testing/samples.ts'
 import { aConversation, aStatus } from '#testing/settings-samples.ts'
+import { anAdmin, signIn } from '#testing/users.ts'
 import { SettingsPage } from './settings.tsx'
 
 let api: FakeApi

@@ -10,37 +10,37 @@ import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { GlobalTwoFactor } from '#features/two-factor/GlobalTwoFactor.tsx'
 import { userPageQuery } from '#features/users/queries.ts'
 import { oneOf } from '#lib/address-values.ts'
-import { fetchedPart } from '#lib/fetched-part.tsx'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
-import { notice } from '#ui/notice.ts'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 
 // Each section is fetched when it is opened: together they are more than the rest of the screen.
-const Conversations = fetchedPart(
+const Conversations = lazyComponent(
   async () => (await import('#features/settings/Conversations.tsx')).Conversations,
 )
-const ReadyMadeAssistants = fetchedPart(
+const ReadyMadeAssistants = lazyComponent(
   async () => (await import('#features/assistants/ReadyMadeAssistants.tsx')).ReadyMadeAssistants,
 )
-const LanguageModels = fetchedPart(
+const LanguageModels = lazyComponent(
   async () => (await import('#features/assistants/LanguageModels.tsx')).LanguageModels,
 )
-const EverybodyLimits = fetchedPart(
+const EverybodyLimits = lazyComponent(
   async () => (await import('#features/chats/quotas/EverybodyLimits.tsx')).EverybodyLimits,
 )
-const SystemState = fetchedPart(
+const SystemState = lazyComponent(
   async () => (await import('#features/settings/status/SystemState.tsx')).SystemState,
 )
 
 function sayUnavailable(): void {
-  notice.error('This could not be loaded. Please check your connection.')
+  banner.error('This could not be loaded. Please check your connection.')
 }
-const needed = { isNeeded: true, onUnavailable: sayUnavailable, props: {} } as const
+const needed = { open: true, onLoadError: sayUnavailable, props: {} } as const
 
 const sections = [
   { value: 'general', label: 'General' },
@@ -119,7 +119,7 @@ export function SettingsPage() {
   const section = oneOf(names, search.get('section')) ?? 'general'
   return (
     <div className="flex-1 bg-surface">
-      <NoticeBanner className="top-28 px-4" />
+      <ResultBanner className="top-28 px-4" />
       <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-6 md:px-6 md:py-8">
         <div>
           <h1 className="font-semibold text-2xl">Global Configuration</h1>

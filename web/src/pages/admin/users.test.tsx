@@ -8,9 +8,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn, signInAdminWithout } from '#testing/people.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser, anInvitation, aPage } from '#testing/samples.ts'
+import { anAdmin, signIn, signInAdminWithout } from '#testing/users.ts'
 import { UsersPage } from './users.tsx'
 
 let api: FakeApi

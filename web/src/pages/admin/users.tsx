@@ -15,27 +15,27 @@ import { RemoveInvitationDialog } from '#features/invitations/RemoveInvitationDi
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { TwoFactorFields } from '#features/two-factor/TwoFactorFields.tsx'
 import { UserTwoFactorDialog } from '#features/two-factor/UserTwoFactorDialog.tsx'
+import { AdminPermissionsDialog } from '#features/users/AdminPermissionsDialog.tsx'
 import { ChannelAccessDialog } from '#features/users/ChannelAccessDialog.tsx'
 import { DeleteUserDialog } from '#features/users/DeleteUserDialog.tsx'
 import { EditUserDialog } from '#features/users/EditUserDialog.tsx'
 import { userPageQuery } from '#features/users/queries.ts'
-import { RightsDialog } from '#features/users/RightsDialog.tsx'
 import { RoleDialog } from '#features/users/RoleDialog.tsx'
-import type { UserDeed } from '#features/users/UserActions.tsx'
+import type { UserAction } from '#features/users/UserActions.tsx'
 import { UserTable } from '#features/users/UserTable.tsx'
-import { usePeopleView } from '#features/users/use-people-view.ts'
+import { useUsersView } from '#features/users/use-users-view.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 
 type Opened =
   | { window: 'invite' }
   | { window: 'link'; done: string; fullName: string; link: string }
   | { window: 'remove-invitation'; invitation: Invitation }
-  | { window: UserDeed; user: User }
+  | { window: UserAction; user: User }
 
 interface WindowProps {
   opened: Opened
@@ -74,15 +74,15 @@ function Window({ opened, open, close, onSent }: WindowProps) {
       return <UserTwoFactorDialog user={opened.user} onClose={close} />
     case 'limits':
       return <UserLimitsDialog user={opened.user} onClose={close} />
-    case 'rights':
+    case 'permissions':
       return (
-        <RightsDialog
+        <AdminPermissionsDialog
           user={opened.user}
           onChanged={(user) => {
             noticeOwn(user)
             // Who has given up being a system administrator decides on nobody's rights any more.
             if (user._id === viewer?._id && !user.isSystemAdmin) close()
-            else open({ window: 'rights', user })
+            else open({ window: 'permissions', user })
           }}
           onClose={close}
         />
@@ -102,7 +102,7 @@ function Header({ onInvite }: { onInvite: () => void }) {
         title={refusal ?? undefined}
         aria-description={refusal ?? undefined}
         aria-disabled={refusal !== null}
-        onClick={() => (refusal === null ? onInvite() : notice.error(refusal))}
+        onClick={() => (refusal === null ? onInvite() : banner.error(refusal))}
       >
         <UserPlus aria-hidden="true" className="size-4" />
         Invite User
@@ -115,12 +115,12 @@ interface ListsProps {
   resendingId: string | undefined
   onResend: (invitation: Invitation) => void
   onRemove: (invitation: Invitation) => void
-  onDeed: (deed: UserDeed, user: User) => void
+  onAction: (action: UserAction, user: User) => void
 }
 
-function Lists({ onDeed, ...actions }: ListsProps) {
+function Lists({ onAction, ...actions }: ListsProps) {
   const { user: viewer } = useSession()
-  const { page, search, invitations: invitationPage, show } = usePeopleView()
+  const { page, search, invitations: invitationPage, show } = useUsersView()
   const mayInvite = useCan('canCreateUsers')
   const invitations = useQuery(invitationPageQuery(invitationPage))
   const users = useQuery(userPageQuery(page, search))
@@ -160,7 +160,7 @@ function Lists({ onDeed, ...actions }: ListsProps) {
           />
         }
       >
-        {(rows) => <UserTable users={rows} viewer={viewer} onDeed={onDeed} search={search} />}
+        {(rows) => <UserTable users={rows} viewer={viewer} onAction={onAction} search={search} />}
       </PagedTable>
     </>
   )
@@ -181,7 +181,7 @@ export function UsersPage() {
   }
   return (
     <div className="flex-1 bg-surface">
-      <NoticeBanner className="top-28 px-4" />
+      <ResultBanner className="top-28 px-4" />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 py-6 md:px-6 md:py-8">
         <Header onInvite={() => setOpened({ window: 'invite' })} />
         <Lists
@@ -190,7 +190,7 @@ export function UsersPage() {
             resend.mutate(invitation, { onSuccess: showLink(texts.invitations.resend.done) })
           }
           onRemove={(invitation) => setOpened({ window: 'remove-invitation', invitation })}
-          onDeed={(window, user) => setOpened({ window, user })}
+          onAction={(window, user) => setOpened({ window, user })}
         />
       </div>
       {opened !== null && (

@@ -4,8 +4,8 @@ import { call } from '#api/call.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { Field } from '#ui/Field.tsx'
-import { notice } from '#ui/notice.ts'
 import { TextInput } from '#ui/TextInput.tsx'
 import { useSessionActions } from '../SessionProvider.tsx'
 import type { SignedInUser } from '../stored-session.ts'
@@ -19,9 +19,9 @@ export function NameForm({ user }: { user: SignedInUser }) {
       const changed = await call(usersApi.update, { params: { id: user._id }, body: { name } })
       session.update(changed)
       form.reset({ name: changed.name })
-      notice.success(texts.profile.name.done)
+      banner.success(texts.profile.name.done)
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, texts.profile.name.failed))
+      if (!form.showRefusal(error)) banner.error(messageOf(error, texts.profile.name.failed))
     }
   })
 

@@ -5,8 +5,8 @@ import { call } from '#api/call.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { Field } from '#ui/Field.tsx'
-import { notice } from '#ui/notice.ts'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
 import type { SignedInUser } from '../stored-session.ts'
 import { ownEntryKey } from './queries.ts'
@@ -22,11 +22,11 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
     try {
       await call(usersApi.changePassword, { params: { id: user._id }, body })
       form.reset(blank)
-      notice.success(texts.profile.password.done)
+      banner.success(texts.profile.password.done)
       // The other sessions and browsers have ended with the old password.
       void client.invalidateQueries({ queryKey: ownEntryKey })
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, texts.profile.password.failed))
+      if (!form.showRefusal(error)) banner.error(messageOf(error, texts.profile.password.failed))
     }
   })
 

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/member.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { toast } from '#ui/toast.ts'
 import { useSessionActions } from '../SessionProvider.tsx'
 import { ownEntryKey } from './queries.ts'
@@ -20,7 +20,7 @@ function useEnding<Target>({ end, done, failed }: Ending<Target>) {
   return useMutation({
     mutationFn: end,
     onSuccess: (_, target) => done(target),
-    onError: (error) => notice.error(messageOf(error, failed)),
+    onError: (error) => banner.error(messageOf(error, failed)),
     onSettled: () => client.invalidateQueries({ queryKey: ownEntryKey }),
   })
 }
@@ -28,7 +28,7 @@ function useEnding<Target>({ end, done, failed }: Ending<Target>) {
 export function useEndSession() {
   return useEnding({
     end: (id: string) => call(authApi.endSession, { params: { id } }),
-    done: () => notice.success(texts.profile.endSession.done),
+    done: () => banner.success(texts.profile.endSession.done),
     failed: texts.profile.endSession.failed,
   })
 }
@@ -36,7 +36,7 @@ export function useEndSession() {
 export function useEndOtherSessions() {
   return useEnding<void>({
     end: () => call(authApi.endOtherSessions, {}),
-    done: () => notice.success(texts.profile.endOthers.done),
+    done: () => banner.success(texts.profile.endOthers.done),
     failed: texts.profile.endOthers.failed,
   })
 }
@@ -47,7 +47,7 @@ export function useForgetBrowser() {
   return useEnding({
     end: ({ _id }: TrustedBrowser) => call(authApi.forgetBrowser, { params: { id: _id } }),
     done: ({ current }) => {
-      if (!current) return notice.success(words.done)
+      if (!current) return banner.success(words.done)
       // Its sessions have ended with it, this one among them. A toast outlives this screen.
       toast.success(words.done)
       session.logout()

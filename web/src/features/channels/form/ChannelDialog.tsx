@@ -11,14 +11,14 @@ import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
-import { daysInWords, goingInWords, isShorter } from '#lib/retention-words.ts'
+import { daysInWords, goingInWords, isShorter } from '#lib/retention-labels.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
+import { banner } from '#ui/banner.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
-import { notice } from '#ui/notice.ts'
 import { TextArea } from '#ui/TextArea.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { keptEverywhere, previewRetention, useSaveChannel } from '../mutations.ts'
@@ -145,7 +145,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
       if (!form.showRefusal(error)) setRefusal(messageOf(error, words.failed))
       return
     }
-    notice.success(words.done)
+    banner.success(words.done)
     onClose()
   }
   const submit = form.handleSubmit(async (input) => {

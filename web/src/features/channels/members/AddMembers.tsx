@@ -4,11 +4,11 @@ import { Check, UserPlus } from 'lucide-react'
 import { userPageQuery } from '#features/users/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
-import { PeopleList, usePeoplePage } from './PeopleList.tsx'
-import { useMemberDeed } from './use-member-deed.ts'
+import { UserList, useUserPage } from './UserList.tsx'
+import { useMemberAction } from './use-member-action.ts'
 
 function Add({ channelId, user }: { channelId: string; user: User }) {
-  const { mutate, isPending } = useMemberDeed(channelId, user._id)
+  const { mutate, isPending } = useMemberAction(channelId, user._id)
   const isMember = user.channels.includes(channelId)
   // It stays when it is done: a focus that vanished with it would start over at the top.
   return (
@@ -32,10 +32,10 @@ function Add({ channelId, user }: { channelId: string; user: User }) {
 
 /** Everybody, to be given access. */
 export function AddMembers({ channelId }: { channelId: string }) {
-  const view = usePeoplePage()
+  const view = useUserPage()
   const list = useQuery({ ...userPageQuery(view.page, view.search), staleTime: 0 })
   return (
-    <PeopleList
+    <UserList
       label="People"
       searchLabel="Search by name or e-mail"
       list={list}

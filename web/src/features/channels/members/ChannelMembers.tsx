@@ -6,8 +6,8 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Status } from '#ui/Status.tsx'
 import { memberPageQuery } from '../queries.ts'
-import { PeopleList, usePeoplePage } from './PeopleList.tsx'
-import { useMemberDeed } from './use-member-deed.ts'
+import { UserList, useUserPage } from './UserList.tsx'
+import { useMemberAction } from './use-member-action.ts'
 
 interface ActionsProps {
   channelId: string
@@ -16,7 +16,7 @@ interface ActionsProps {
 }
 
 function Actions({ channelId, member, onRemove }: ActionsProps) {
-  const { mutate, isPending } = useMemberDeed(channelId, member._id)
+  const { mutate, isPending } = useMemberAction(channelId, member._id)
   const isAdmin = member.isAdmin === true
   return (
     <>
@@ -56,7 +56,7 @@ function searchOf(panel: RefObject<HTMLElement | null>): HTMLElement | null {
 
 function RemoveMember({ channelId, member, onClose, trigger, panel }: RemoveProps) {
   const isConfirmed = useRef(false)
-  const { mutate, isPending } = useMemberDeed(channelId, member._id)
+  const { mutate, isPending } = useMemberAction(channelId, member._id)
   return (
     <ConfirmDialog
       open
@@ -89,13 +89,13 @@ interface Leaving {
 
 /** Who is in a channel, and what may be changed about that. */
 export function ChannelMembers({ channelId }: { channelId: string }) {
-  const view = usePeoplePage()
+  const view = useUserPage()
   const list = useQuery(memberPageQuery(channelId, view.page, view.search))
   const [leaving, setLeaving] = useState<Leaving | null>(null)
   const panel = useRef<HTMLDivElement>(null)
   return (
     <div ref={panel}>
-      <PeopleList
+      <UserList
         label="Members"
         searchLabel="Search members"
         list={list}

@@ -5,9 +5,9 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser, aPage } from '#testing/samples.ts'
+import { anAdmin, signIn } from '#testing/users.ts'
 import { MembersDialog } from './MembersDialog.tsx'
 
 const ada: ChannelMember = { _id: 'user-1', name: 'Ada Example', email: 'ada@example.com', isAdmin: false }

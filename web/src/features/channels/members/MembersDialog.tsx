@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import { memberPageQuery } from '../queries.ts'
 import { AddMembers } from './AddMembers.tsx'
@@ -35,7 +35,7 @@ export function MembersDialog({ channel, onClose }: Props) {
         </Button>
       }
     >
-      <NoticeBanner className="top-0" />
+      <ResultBanner className="top-0" />
       <Tabs
         label="Members of the channel"
         tabs={[

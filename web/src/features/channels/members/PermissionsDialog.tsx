@@ -1,6 +1,6 @@
 import type { Permission } from '@lyceum/contract/permissions'
 import { Check, X } from 'lucide-react'
-import { useRights } from '#features/auth/use-can.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Status } from '#ui/Status.tsx'
 
@@ -20,7 +20,7 @@ interface Props {
 
 /** What the signed-in administrator may do here, to read only. */
 export function PermissionsDialog({ open, onClose }: Props) {
-  const can = useRights()
+  const can = usePermissionCheck()
   return (
     <Dialog open={open} onClose={onClose} title="Admin Permissions" size="small">
       <ul className="divide-y divide-hairline">

@@ -4,9 +4,9 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { aUser, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel } from '#testing/samples.ts'
+import { aUser, signIn } from '#testing/users.ts'
 import { WallpaperDialog } from './WallpaperDialog.tsx'
 
 function aPicture(size = 2048, type = 'image/png', name = 'sea.png'): File {

@@ -7,7 +7,7 @@ import { controlStyle } from '#ui/control-style.ts'
 import { cx } from '#ui/cx.ts'
 
 interface Props {
-  personId: string
+  userId: string
   /** Null when no chat is selected. A component lives as long as its chat. */
   chatId: string | null
   /** Words that the server does not have yet; they stand among the messages. */
@@ -45,7 +45,7 @@ const round =
 
 /** One line of text. Enter sends, Shift+Enter does not. */
 export function MessageInput({
-  personId,
+  userId,
   chatId,
   onTheirWay,
   takesFocus,
@@ -56,7 +56,7 @@ export function MessageInput({
   onSend,
   onStop,
 }: Props) {
-  const draft = useMemo(() => (chatId === null ? null : { personId, chatId }), [personId, chatId])
+  const draft = useMemo(() => (chatId === null ? null : { userId, chatId }), [userId, chatId])
   const [text, setText] = useState(() => {
     const kept = draft === null ? '' : readDraft(draft)
     return kept === onTheirWay ? '' : kept

@@ -9,7 +9,7 @@ import {
   useImperativeHandle,
   useMemo,
 } from 'react'
-import { fetchedPart } from '#lib/fetched-part.tsx'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { Button } from '#ui/Button.tsx'
 import { pathDuring } from '../thread.ts'
 import { type ChatActivity, isBusy } from '../turns/activity.ts'
@@ -23,7 +23,7 @@ import { UserBubble, UserRow } from './UserMessage.tsx'
 import { useMessageActions } from './use-message-actions.ts'
 import { useMessageWindow } from './use-message-window.ts'
 
-const FeedbackDialog = fetchedPart(async () => (await import('./FeedbackDialog.tsx')).FeedbackDialog)
+const FeedbackDialog = lazyComponent(async () => (await import('./FeedbackDialog.tsx')).FeedbackDialog)
 
 export interface LogHandle {
   goToEnd: () => void
@@ -170,8 +170,8 @@ export function MessageLog({
         saidBefore={isGoingOn ? (turn?.live.read().begun ?? 0) : 0}
       />
       <FeedbackDialog
-        isNeeded={judged !== null}
-        onUnavailable={leaveUnexplained}
+        open={judged !== null}
+        onLoadError={leaveUnexplained}
         props={{ open: judged !== null, onSend: explain, onSkip: leaveUnexplained }}
       />
     </div>

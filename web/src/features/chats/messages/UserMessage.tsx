@@ -2,7 +2,7 @@ import type { ChatMessage } from '@lyceum/contract/chats'
 import { Pencil, RotateCw } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { messageTime, wholeTime } from '#lib/chat-time.ts'
-import { fetchedPart } from '#lib/fetched-part.tsx'
+import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
@@ -12,7 +12,7 @@ import { type Delivery, DeliveryTick } from './DeliveryTick.tsx'
 import type { MessageActions } from './use-message-actions.ts'
 import { VersionSwitch } from './VersionSwitch.tsx'
 
-const MessageEditor = fetchedPart(async () => (await import('./MessageEditor.tsx')).MessageEditor)
+const MessageEditor = lazyComponent(async () => (await import('./MessageEditor.tsx')).MessageEditor)
 
 interface BubbleProps {
   text: string
@@ -92,8 +92,8 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, a
   // Until its code is there, the message stays as it is.
   const editor = isEditing && (
     <MessageEditor
-      isNeeded
-      onUnavailable={giveUp}
+      open
+      onLoadError={giveUp}
       props={{
         text: unsentEdit ?? content,
         isClosed,

@@ -51,7 +51,7 @@ describe('a reply that is asked for again', () => {
     expect(chat.api.calls(chatsApi.regenerate).map(({ params }) => params.messageId)).toEqual(['r1'])
   })
 
-  it('comes back when it could not be asked for, and a second try is the same deed', async () => {
+  it('comes back when it could not be asked for, and a second try is the same action', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.regenerate, () => {
       throw new NoNetwork()

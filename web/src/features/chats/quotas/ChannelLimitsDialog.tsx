@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import { LimitsForm, LimitsOnTheirWay } from './LimitsDialog.tsx'
 import { channelQuotaQuery } from './queries.ts'
-import { spentWords } from './quota-words.ts'
+import { spentWords } from './quota-labels.ts'
 
 interface Props {
   channel: Channel

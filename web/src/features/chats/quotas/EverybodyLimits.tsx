@@ -6,12 +6,12 @@ import { useCan } from '#features/auth/use-can.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
-import { notice } from '#ui/notice.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { QuotaFields } from './QuotaFields.tsx'
 import { quotaQuery } from './queries.ts'
-import { entriesOf } from './quota-words.ts'
+import { entriesOf } from './quota-labels.ts'
 
 function LimitsForm({ quota }: { quota: Quota }) {
   const client = useQueryClient()
@@ -23,9 +23,9 @@ function LimitsForm({ quota }: { quota: Quota }) {
   const submit = form.handleSubmit(async (body) => {
     try {
       form.reset(entriesOf(await save.mutateAsync(body)))
-      notice.success(texts.quotas.update.done)
+      banner.success(texts.quotas.update.done)
     } catch (error) {
-      if (!form.showRefusal(error)) notice.error(messageOf(error, texts.quotas.update.failed))
+      if (!form.showRefusal(error)) banner.error(messageOf(error, texts.quotas.update.failed))
     }
   })
   return (

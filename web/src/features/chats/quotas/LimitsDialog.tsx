@@ -4,12 +4,12 @@ import { messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
-import { notice } from '#ui/notice.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { QuotaFields } from './QuotaFields.tsx'
-import { entriesOf } from './quota-words.ts'
+import { entriesOf } from './quota-labels.ts'
 
 interface FormProps {
   title: string
@@ -39,7 +39,7 @@ export function LimitsForm(props: FormProps) {
       if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.quotas.update.failed))
       return
     }
-    notice.success(texts.quotas.update.done)
+    banner.success(texts.quotas.update.done)
     onClose()
   })
   const areFieldsChanged =

@@ -6,7 +6,7 @@ import { call } from '#api/call.ts'
 import { RadioCard } from '#ui/RadioCard.tsx'
 import { LimitsForm, LimitsOnTheirWay } from './LimitsDialog.tsx'
 import { userQuotaQuery } from './queries.ts'
-import { quotaWords, spentWords } from './quota-words.ts'
+import { quotaWords, spentWords } from './quota-labels.ts'
 
 interface Props {
   user: User

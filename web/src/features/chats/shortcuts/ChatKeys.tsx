@@ -4,14 +4,14 @@ import { copyText } from '#lib/copy-text.ts'
 import { whenIdle } from '#lib/when-idle.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
-import { type ChatDialog, prepareDialogs } from '../ChatDialogs.tsx'
+import { type ChatDialog, preloadDialogs } from '../ChatDialogs.tsx'
 import { messageFieldId } from '../composer/MessageInput.tsx'
 import { threadKey } from '../queries.ts'
 import type { ChatSelection } from '../sidebar/use-chat-selection.ts'
 import type { Thread } from '../thread.ts'
 import { isBusy } from '../turns/activity.ts'
 import { useTurns } from '../turns/TurnsProvider.tsx'
-import { type Deed, deedOf } from './shortcuts.ts'
+import { findShortcutAction, type ShortcutAction } from './shortcuts.ts'
 import { singleKeys } from './single-keys.ts'
 
 const typed = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])'
@@ -19,15 +19,15 @@ const typed = 'input, textarea, select, [contenteditable]:not([contenteditable="
 const inFront = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]'
 
 /** Null for what cannot be done now: its key is left to the browser. */
-type Deeds = Record<Deed, (() => void) | null>
+type Actions = Record<ShortcutAction, (() => void) | null>
 
-function useShortcuts(deeds: Deeds): void {
+function useShortcuts(actions: Actions): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.repeat) return
     if (document.querySelector(inFront) !== null) return
     const isTyping = event.target instanceof Element && event.target.closest(typed) !== null
-    const deed = deedOf(event, { isTyping, areSinglesOn: singleKeys.areOn() })
-    const act = deed === null ? null : deeds[deed]
+    const action = findShortcutAction(event, { isTyping, areSinglesOn: singleKeys.areOn() })
+    const act = action === null ? null : actions[action]
     if (act === null) return
     event.preventDefault()
     act()
@@ -42,7 +42,7 @@ function useShortcuts(deeds: Deeds): void {
 }
 
 /** The messages come first. */
-const prepareWithinMs = 1000
+const preloadWithinMs = 1000
 
 async function copyLastReply(thread: Thread | undefined): Promise<void> {
   const reply = thread?.messages.findLast(({ role, content }) => role === 'assistant' && content !== '')
@@ -63,7 +63,7 @@ interface Given {
 export function ChatKeys({ channelId, selection, onShow, onToggleSidebar }: Given) {
   const client = useQueryClient()
   const turns = useTurns()
-  useEffect(() => whenIdle(prepareDialogs, prepareWithinMs), [])
+  useEffect(() => whenIdle(preloadDialogs, preloadWithinMs), [])
   const { chats, currentId } = selection
   const current = chats?.find(({ _id }) => _id === currentId)
   function mayStop(): boolean {

@@ -47,10 +47,10 @@ export function ShortcutSheet({ open, onClose }: Props) {
           </tr>
         </thead>
         <tbody className="divide-y divide-hairline">
-          {shortcuts.map(({ deed, words, keys }) => {
+          {shortcuts.map(({ action, words, keys }) => {
             const usable = keys.filter((key) => areOn || !isSingleCharacter(key))
             return (
-              <tr key={deed}>
+              <tr key={action}>
                 <th scope="row" className="py-2 pr-4 text-start font-normal">
                   {words}
                 </th>

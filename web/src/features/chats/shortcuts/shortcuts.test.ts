@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { capsOf, deedOf, isSingleCharacter, type ShortcutKey, shortcuts } from './shortcuts.ts'
+import { capsOf, findShortcutAction, isSingleCharacter, type ShortcutKey, shortcuts } from './shortcuts.ts'
 
 const reading = { isTyping: false, areSinglesOn: true }
 const typing = { isTyping: true, areSinglesOn: true }
@@ -18,34 +18,37 @@ afterEach(() => vi.unstubAllGlobals())
 describe('a key', () => {
   it('does nothing by itself while somebody types', () => {
     for (const { keys } of shortcuts)
-      for (const key of keys.filter(isSingleCharacter)) expect(deedOf(press(key.key), typing)).toBeNull()
+      for (const key of keys.filter(isSingleCharacter))
+        expect(findShortcutAction(press(key.key), typing)).toBeNull()
   })
 
   it('does nothing by itself when such keys are switched off', () => {
-    expect(deedOf(press('n'), { isTyping: false, areSinglesOn: false })).toBeNull()
-    expect(deedOf(press('?'), { isTyping: false, areSinglesOn: false })).toBeNull()
-    expect(deedOf(press('k', { ctrlKey: true }), { isTyping: false, areSinglesOn: false })).toBe('search')
+    expect(findShortcutAction(press('n'), { isTyping: false, areSinglesOn: false })).toBeNull()
+    expect(findShortcutAction(press('?'), { isTyping: false, areSinglesOn: false })).toBeNull()
+    expect(findShortcutAction(press('k', { ctrlKey: true }), { isTyping: false, areSinglesOn: false })).toBe(
+      'search',
+    )
   })
 
   it('is what it is with the shift key or without, and in capitals', () => {
-    expect(deedOf(press('N'), reading)).toBe('create')
-    expect(deedOf(press('?'), reading)).toBe('help')
+    expect(findShortcutAction(press('N'), reading)).toBe('create')
+    expect(findShortcutAction(press('?'), reading)).toBe('help')
   })
 
   it('asks with Ctrl or Command wherever one is, and not with Alt', () => {
-    expect(deedOf(press('k', { ctrlKey: true }), typing)).toBe('search')
-    expect(deedOf(press('k', { metaKey: true }), typing)).toBe('search')
-    expect(deedOf(press('/', { ctrlKey: true }), typing)).toBe('help')
-    expect(deedOf(press('k', { ctrlKey: true, metaKey: true }), reading)).toBeNull()
-    expect(deedOf(press('k', { ctrlKey: true, altKey: true }), reading)).toBeNull()
-    expect(deedOf(press('n', { ctrlKey: true }), reading)).toBeNull()
+    expect(findShortcutAction(press('k', { ctrlKey: true }), typing)).toBe('search')
+    expect(findShortcutAction(press('k', { metaKey: true }), typing)).toBe('search')
+    expect(findShortcutAction(press('/', { ctrlKey: true }), typing)).toBe('help')
+    expect(findShortcutAction(press('k', { ctrlKey: true, metaKey: true }), reading)).toBeNull()
+    expect(findShortcutAction(press('k', { ctrlKey: true, altKey: true }), reading)).toBeNull()
+    expect(findShortcutAction(press('n', { ctrlKey: true }), reading)).toBeNull()
   })
 
   it('stops a reply from the field too', () => {
-    expect(deedOf(press('Escape'), typing)).toBe('stop')
+    expect(findShortcutAction(press('Escape'), typing)).toBe('stop')
   })
 
-  it('has one deed', () => {
+  it('has one action', () => {
     const all = shortcuts.flatMap(({ keys }) => keys.map((key: ShortcutKey) => `${key.isCommand} ${key.key}`))
     expect(new Set(all).size).toBe(all.length)
   })

@@ -1,16 +1,16 @@
 /** Everything that a key does in the chat, in the order of the sheet. The handler and the sheet read the same table. */
 export const shortcuts = [
-  { deed: 'search', words: 'Search your chats', keys: [{ key: 'k', isCommand: true }] },
-  { deed: 'help', words: 'Show this sheet', keys: [{ key: '?' }, { key: '/', isCommand: true }] },
-  { deed: 'create', words: 'Begin a new chat', keys: [{ key: 'n' }] },
-  { deed: 'write', words: 'Go to the message field', keys: [{ key: 'm' }] },
-  { deed: 'sidebar', words: 'Show or hide channels and chats', keys: [{ key: 'b' }] },
-  { deed: 'previous', words: 'Open the chat above', keys: [{ key: 'k' }] },
-  { deed: 'next', words: 'Open the chat below', keys: [{ key: 'j' }] },
-  { deed: 'copy', words: 'Copy the last reply', keys: [{ key: 'c' }] },
-  { deed: 'rename', words: 'Rename this chat', keys: [{ key: 'r' }] },
-  { deed: 'remove', words: 'Delete this chat, after a question', keys: [{ key: 'd' }] },
-  { deed: 'stop', words: 'Stop the reply that is being written', keys: [{ key: 'Escape' }] },
+  { action: 'search', words: 'Search your chats', keys: [{ key: 'k', isCommand: true }] },
+  { action: 'help', words: 'Show this sheet', keys: [{ key: '?' }, { key: '/', isCommand: true }] },
+  { action: 'create', words: 'Begin a new chat', keys: [{ key: 'n' }] },
+  { action: 'write', words: 'Go to the message field', keys: [{ key: 'm' }] },
+  { action: 'sidebar', words: 'Show or hide channels and chats', keys: [{ key: 'b' }] },
+  { action: 'previous', words: 'Open the chat above', keys: [{ key: 'k' }] },
+  { action: 'next', words: 'Open the chat below', keys: [{ key: 'j' }] },
+  { action: 'copy', words: 'Copy the last reply', keys: [{ key: 'c' }] },
+  { action: 'rename', words: 'Rename this chat', keys: [{ key: 'r' }] },
+  { action: 'remove', words: 'Delete this chat, after a question', keys: [{ key: 'd' }] },
+  { action: 'stop', words: 'Stop the reply that is being written', keys: [{ key: 'Escape' }] },
 ] as const satisfies readonly Shortcut[]
 
 export interface ShortcutKey {
@@ -21,12 +21,12 @@ export interface ShortcutKey {
 }
 
 interface Shortcut {
-  deed: string
+  action: string
   words: string
   keys: readonly ShortcutKey[]
 }
 
-export type Deed = (typeof shortcuts)[number]['deed']
+export type ShortcutAction = (typeof shortcuts)[number]['action']
 
 /** Pressed by itself such a key is a letter: it does something only where nothing can be typed, and can be switched off. */
 export function isSingleCharacter({ key, isCommand }: ShortcutKey): boolean {
@@ -51,11 +51,14 @@ interface Situation {
 }
 
 /** What a key that was pressed asks for; null when it asks for nothing here. */
-export function deedOf(pressed: Pressed, { isTyping, areSinglesOn }: Situation): Deed | null {
-  for (const { deed, keys } of shortcuts) {
+export function findShortcutAction(
+  pressed: Pressed,
+  { isTyping, areSinglesOn }: Situation,
+): ShortcutAction | null {
+  for (const { action, keys } of shortcuts) {
     const key = (keys as readonly ShortcutKey[]).find((wanted) => fits(wanted, pressed))
     if (key === undefined) continue
-    if (!isSingleCharacter(key) || (areSinglesOn && !isTyping)) return deed
+    if (!isSingleCharacter(key) || (areSinglesOn && !isTyping)) return action
   }
   return null
 }

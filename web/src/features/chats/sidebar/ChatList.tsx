@@ -15,12 +15,12 @@ import type { ChatSelection } from './use-chat-selection.ts'
 interface ItemProps {
   chat: Chat
   isCurrent: boolean
-  deeds: readonly MenuItem[]
+  menuItems: readonly MenuItem[]
   onSelect: () => void
   onDelete: () => void
 }
 
-function ChatItem({ chat, isCurrent, deeds, onSelect, onDelete }: ItemProps) {
+function ChatItem({ chat, isCurrent, menuItems, onSelect, onDelete }: ItemProps) {
   const time = chatTime(new Date(chat.createdAt), new Date())
   const name = chatName(chat)
   return (
@@ -52,7 +52,7 @@ function ChatItem({ chat, isCurrent, deeds, onSelect, onDelete }: ItemProps) {
         icon={Ellipsis}
         label={`More for ${name} of ${time}`}
         tip="More"
-        items={deeds}
+        items={menuItems}
         className="size-8 [&_svg]:size-4"
       />
       <IconButton
@@ -74,11 +74,11 @@ interface Props {
   onDelete: (chat: Chat) => void
   onCreate: () => void
   /** What else can be done with a chat. */
-  deedsOf: (chat: Chat) => readonly MenuItem[]
+  menuItemsFor: (chat: Chat) => readonly MenuItem[]
 }
 
 /** The chats of the channel that is open, newest update first. */
-export function ChatList({ selection, onSelect, onDelete, onCreate, deedsOf }: Props) {
+export function ChatList({ selection, onSelect, onDelete, onCreate, menuItemsFor }: Props) {
   const { list, chats, currentId, isCreating } = selection
   return (
     <div className="mt-1 flex flex-col gap-1 pl-1">
@@ -113,7 +113,7 @@ export function ChatList({ selection, onSelect, onDelete, onCreate, deedsOf }: P
               key={chat._id}
               chat={chat}
               isCurrent={chat._id === currentId}
-              deeds={deedsOf(chat)}
+              menuItems={menuItemsFor(chat)}
               onSelect={() => onSelect(chat._id)}
               onDelete={() => onDelete(chat)}
             />

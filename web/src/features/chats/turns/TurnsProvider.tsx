@@ -9,15 +9,15 @@ const TurnsContext = createContext<Turns | null>(null)
 
 interface Props {
   /** Stays the same for the life of this component, as the channel does: its parent gives it a key. */
-  personId: string
+  userId: string
   channelId: string
   children: ReactNode
 }
 
 /** Holds what is being asked and answered in a channel while its screen is open, and keeps up with other tabs. */
-export function TurnsProvider({ personId, channelId, children }: Props) {
+export function TurnsProvider({ userId, channelId, children }: Props) {
   const queryClient = useQueryClient()
-  const [turns] = useState(() => createTurns(queryClient, channelId, personId))
+  const [turns] = useState(() => createTurns(queryClient, channelId, userId))
   useEffect(() => () => turns.leave(), [turns])
   useEffect(
     () =>

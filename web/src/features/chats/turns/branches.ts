@@ -19,7 +19,7 @@ interface Surroundings {
 
 type Headers = Readonly<Record<string, string>>
 
-interface Deed {
+interface BranchRequest {
   branch: Branch
   /** The same for every attempt at it. */
   name: string
@@ -31,10 +31,13 @@ interface Deed {
 
 /** What leaves the path that is shown: other words for a message, another reply, the rest of one that broke off. */
 export function createBranches({ channelId, activities, contextOf, fail }: Surroundings) {
-  /** Of deeds that nobody heard the end of. Asked for once more with its key, each is done once. */
+  /** Of actions that nobody heard the end of. Asked for once more with its key, each is done once. */
   const openKeys = new Map<string, string>()
 
-  async function branchOff(chatId: string, { branch, name, failed, ask, written }: Deed): Promise<boolean> {
+  async function branchOff(
+    chatId: string,
+    { branch, name, failed, ask, written }: BranchRequest,
+  ): Promise<boolean> {
     if (isBusy(activities.read(chatId))) return false
     const live = createLiveText({ text: written?.content ?? '', citations: written?.citations ?? [] })
     const turn = newTurn({ branch, live })

@@ -13,7 +13,7 @@ it('a message that arrives after its chat was left does not stand in the field a
   await screen.findByText('Reply r1')
   await chat.user.type(screen.getByRole('textbox', { name: 'Message' }), 'A long thought{Enter}')
   function draft(): string {
-    return readDraft({ personId: 'p1', chatId: 'a' })
+    return readDraft({ userId: 'p1', chatId: 'a' })
   }
   await waitFor(() => expect(draft()).toBe('A long thought'))
   chat.unmount()

@@ -21,7 +21,7 @@ function tell(error: ApiError, fallback: string = words.sendFailed): void {
 }
 
 /** The questions and replies of one person in one channel's chats while its screen is open. */
-export function createTurns(queryClient: QueryClient, channelId: string, personId: string) {
+export function createTurns(queryClient: QueryClient, channelId: string, userId: string) {
   const activities = createActivities()
   let leaving = new AbortController()
 
@@ -39,12 +39,12 @@ export function createTurns(queryClient: QueryClient, channelId: string, personI
 
   /** On its way a message was kept as a draft, which nobody takes back once its field has been left. */
   function dropDraft(chatId: string, text: string): void {
-    const place = { personId, chatId }
+    const place = { userId, chatId }
     if (readDraft(place) === text) keepDraft(place, '')
   }
 
   function setUnsent(chatId: string, key: string, next: UnsentMessage | null): void {
-    const place = { personId, chatId }
+    const place = { userId, chatId }
     if (next === null) forgetUnsent(place, key)
     else if (next.hasFailed) {
       keepUnsent(place, next)
@@ -101,7 +101,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, personI
     restore: (chatId: string): void => {
       const { unsent } = activities.read(chatId)
       const known = new Set(unsent.map(({ key }) => key))
-      const missed = readUnsent({ personId, chatId }).filter(({ key }) => !known.has(key))
+      const missed = readUnsent({ userId, chatId }).filter(({ key }) => !known.has(key))
       if (missed.length === 0) return
       const restored = missed.map((message) => ({ ...message, hasFailed: true }))
       activities.change(chatId, { unsent: [...restored, ...unsent] })

@@ -5,8 +5,8 @@ import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
+import { anAdmin, signIn } from '#testing/users.ts'
 import { MaintenanceDialog } from './MaintenanceDialog.tsx'
 
 let api: FakeApi

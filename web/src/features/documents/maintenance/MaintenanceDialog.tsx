@@ -7,9 +7,9 @@ import { useCan } from '#features/auth/use-can.ts'
 import { fileSize } from '#lib/file-size.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
-import { notice } from '#ui/notice.ts'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { storageQuery } from '../queries.ts'
 import { DiskUse } from './DiskUse.tsx'
 
@@ -23,10 +23,10 @@ function useCleanup() {
   return useMutation({
     mutationFn: () => call(documentsApi.cleanupOrphaned, {}),
     onSuccess: () => {
-      notice.success(texts.documents.cleanup.done)
+      banner.success(texts.documents.cleanup.done)
       void client.invalidateQueries({ queryKey: storageQuery().queryKey })
     },
-    onError: (error) => notice.error(messageOf(error, texts.documents.cleanup.failed)),
+    onError: (error) => banner.error(messageOf(error, texts.documents.cleanup.failed)),
   })
 }
 
@@ -77,7 +77,7 @@ export function MaintenanceDialog({ open, onClose }: Props) {
   const id = useId()
   return (
     <Dialog open={open} onClose={onClose} title="Maintenance">
-      <NoticeBanner className="top-0" />
+      <ResultBanner className="top-0" />
       {!isAllowed && (
         <p className="mb-4 text-sm">This needs the right to manage documents, which you do not have.</p>
       )}

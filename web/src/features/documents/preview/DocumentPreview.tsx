@@ -10,7 +10,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { type DocumentSource, documentFileQuery, documentTextQuery, isUnfinished } from '../queries.ts'
-import { reportFailure } from '../use-deeds.ts'
+import { reportFailure } from '../use-document-actions.ts'
 import { plainText } from './plain-text.ts'
 import { TextView } from './TextView.tsx'
 

@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { dateTime } from '#lib/date-time.ts'
 import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { aUser, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { aUser, signIn } from '#testing/users.ts'
 import { ProposalsDialog } from './ProposalsDialog.tsx'
 
 // What a PDF looks like is PdfView's own business, and needs a canvas.

@@ -5,9 +5,9 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { Progress } from '#ui/Progress.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
 import { ProposalList } from './ProposalList.tsx'
 import { usePropose } from './proposals.ts'
@@ -78,7 +78,7 @@ export function ProposalsDialog({ channel, open, onClose }: Props) {
       }
       footer={<Button onClick={onClose}>Done</Button>}
     >
-      <NoticeBanner className="top-0" />
+      <ResultBanner className="top-0" />
       <FileDrop
         label="Drop a file here, or press to choose one"
         hint="PDF, DOC, DOCX or TXT. A PDF is shown to you before it is sent."

@@ -7,7 +7,7 @@ import { call } from '#api/call.ts'
 import { upload } from '#api/upload.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { texts } from '#texts/member.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { toast } from '#ui/toast.ts'
 import { kindOf } from '../upload/upload-queue.ts'
 
@@ -30,8 +30,8 @@ export function useWithdraw(channelId: string) {
   return useMutation({
     mutationFn: ({ _id }: Proposal) =>
       call(documentsApi.withdraw, { params: { id: channelId, documentId: _id } }),
-    onSuccess: () => notice.success(texts.proposals.withdraw.done),
-    onError: (error) => notice.error(messageOf(error, texts.proposals.withdraw.failed)),
+    onSuccess: () => banner.success(texts.proposals.withdraw.done),
+    onError: (error) => banner.error(messageOf(error, texts.proposals.withdraw.failed)),
     // Also after a refusal: it may have been decided on meanwhile.
     onSettled: () => client.invalidateQueries({ queryKey: proposalsQuery(channelId).queryKey }),
   })
@@ -66,7 +66,7 @@ export function usePropose(channelId: string, isOpen: boolean) {
       )
     },
     onSuccess: () => {
-      const say = isSeen.current ? notice : toast
+      const say = isSeen.current ? banner : toast
       say.success(texts.proposals.send.done)
     },
     onError: (error, { name }) => {

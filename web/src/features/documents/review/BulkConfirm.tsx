@@ -1,6 +1,6 @@
 import type { BulkAction, Document } from '@lyceum/contract/documents'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { consequenceOf, countedDocuments, verbOf } from './bulk-words.ts'
+import { consequenceOf, countedDocuments, verbOf } from './bulk-labels.ts'
 
 /** More names than these are only counted. */
 const mostNamed = 5

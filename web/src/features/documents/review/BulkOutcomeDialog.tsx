@@ -1,6 +1,6 @@
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { countedDocuments, doneWords } from './bulk-words.ts'
+import { countedDocuments, doneWords } from './bulk-labels.ts'
 import type { BulkOutcome } from './use-bulk.ts'
 
 interface Props {
@@ -15,7 +15,7 @@ function leftWords({ left, failure }: BulkOutcome): string {
     : `${failure.replace(/\.$/, '')}. ${what} may not have been reached and are still selected.`
 }
 
-/** What became of a deed to several documents when it did not succeed with all of them. */
+/** What became of a action to several documents when it did not succeed with all of them. */
 export function BulkOutcomeDialog({ outcome, onClose }: Props) {
   const { action, done, refused, left } = outcome
   return (

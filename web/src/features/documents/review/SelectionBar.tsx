@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Progress } from '#ui/Progress.tsx'
-import { progressWords, verbOf } from './bulk-words.ts'
+import { progressWords, verbOf } from './bulk-labels.ts'
 import { SelectBox } from './SelectBox.tsx'
 import type { ReviewSelection } from './use-review-selection.ts'
 
@@ -44,7 +44,7 @@ function Running({ progress, stop }: Pick<ReviewSelection, 'progress' | 'stop'>)
   )
 }
 
-function Deeds({ actions, act }: Pick<ReviewSelection, 'actions' | 'act'>) {
+function BulkActions({ actions, act }: Pick<ReviewSelection, 'actions' | 'act'>) {
   return (
     <div className="flex flex-wrap gap-1.5">
       {actions.map((action) => {
@@ -82,7 +82,7 @@ function Chosen({ selection }: { selection: ReviewSelection }) {
         onClick={clear}
       />
       <div className="max-sm:order-2 max-sm:w-full sm:ml-auto">
-        <Deeds actions={selection.actions} act={selection.act} />
+        <BulkActions actions={selection.actions} act={selection.act} />
       </div>
     </>
   )

@@ -5,7 +5,7 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { log } from '#lib/log.ts'
 import { documentLists } from '../queries.ts'
-import { failedWords } from './bulk-words.ts'
+import { failedWords } from './bulk-labels.ts'
 
 /** Well below what one call may hold, so that the bar moves and one can stop. */
 const perCall = 50
@@ -26,7 +26,7 @@ export interface BulkOutcome {
   failure: string | null
 }
 
-/** One deed to many documents, some at a time. What was done stays done; the rest is told. */
+/** One action to many documents, some at a time. What was done stays done; the rest is told. */
 export function useBulk(onEnd: (outcome: BulkOutcome) => void) {
   const client = useQueryClient()
   const [progress, setProgress] = useState<BulkProgress | null>(null)

@@ -3,12 +3,12 @@ import type { Permission } from '@lyceum/contract/permissions'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
-import { useRights } from '#features/auth/use-can.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { log } from '#lib/log.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { documentsMatching } from '../queries.ts'
-import { doneWords } from './bulk-words.ts'
+import { doneWords } from './bulk-labels.ts'
 import { type BulkOutcome, useBulk } from './use-bulk.ts'
 import { type DocumentView, filterOf } from './use-document-view.ts'
 import { useSelection } from './use-selection.ts'
@@ -43,7 +43,7 @@ interface Review {
 
 /** Choosing documents under review and doing something with all of them, and what came of it. */
 export function useReviewSelection({ view, documents, total, takeFocus }: Review) {
-  const can = useRights()
+  const can = usePermissionCheck()
   const filter = filterOf(view)
   const chosen = useSelection(JSON.stringify(filter), documents, ({ status }) => status === view.status)
   const [asked, setAsked] = useState<BulkAction | null>(null)
@@ -53,14 +53,14 @@ export function useReviewSelection({ view, documents, total, takeFocus }: Review
   const bulk = useBulk((ended) => {
     chosen.keepOnly(ended.left)
     if (ended.refused.length > 0 || ended.left.length > 0) setOutcome(ended)
-    else notice.success(doneWords(ended.action, ended.done))
+    else banner.success(doneWords(ended.action, ended.done))
   })
   const all = useMutation({
     mutationFn: () => documentsMatching(filter, mostAtOnce),
     onSuccess: (found) => chosen.set(found, true),
     onError: (error) => {
       log(texts.documents.selectAllFailed, error)
-      notice.error(messageOf(error, texts.documents.selectAllFailed))
+      banner.error(messageOf(error, texts.documents.selectAllFailed))
     },
   })
   function run(action: BulkAction): void {

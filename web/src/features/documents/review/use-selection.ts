@@ -22,7 +22,7 @@ function byId(documents: readonly Document[]): Map<string, Document> {
 }
 
 /**
- * Documents chosen for one deed, also from several pages. Another tab or filter begins anew, so that nothing is
+ * Documents chosen for one action, also from several pages. Another tab or filter begins anew, so that nothing is
  * decided on that one cannot come back to; what was decided meanwhile is chosen no more.
  */
 export function useSelection(

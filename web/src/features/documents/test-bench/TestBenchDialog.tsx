@@ -7,7 +7,7 @@ import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import { testBenchQuery } from './queries.ts'
@@ -110,7 +110,7 @@ export function TestBenchDialog({ channel, onClose }: Props) {
         </span>
       }
     >
-      <NoticeBanner className="top-0" />
+      <ResultBanner className="top-0" />
       <Content channelId={channel._id} />
     </Dialog>
   )

@@ -4,9 +4,9 @@ import { messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
+import { banner } from '#ui/banner.ts'
 import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
-import { notice } from '#ui/notice.ts'
 import { TextArea } from '#ui/TextArea.tsx'
 import { useSaveQuestion } from './mutations.ts'
 import { type DocumentChoice, TestBenchDocuments } from './TestBenchDocuments.tsx'
@@ -39,7 +39,7 @@ export function TestBenchForm({ channelId, draft, onClose }: Props) {
       if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.testBench.save.failed))
       return
     }
-    notice.success(texts.testBench.save.done)
+    banner.success(texts.testBench.save.done)
     onClose()
   })
   function toggle(document: DocumentChoice, isChosen: boolean): void {

@@ -1,7 +1,7 @@
 import type { RetrievedPassage } from '@lyceum/contract/test-questions'
 import { Check } from 'lucide-react'
 import { Status } from '#ui/Status.tsx'
-import { reasonOf } from './words.ts'
+import { reasonOf } from './labels.ts'
 
 interface Props {
   label: string

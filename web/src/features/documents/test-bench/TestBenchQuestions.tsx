@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { notice } from '#ui/notice.ts'
 import { useRemoveQuestion } from './mutations.ts'
 
 interface RowProps {
@@ -61,8 +61,8 @@ export function TestBenchQuestions({ channelId, questions, onAdd, onEdit }: Prop
   function confirm(): void {
     if (leaving === null) return
     remove.mutate(leaving._id, {
-      onSuccess: () => notice.success(texts.testBench.remove.done),
-      onError: (error) => notice.error(messageOf(error, texts.testBench.remove.failed)),
+      onSuccess: () => banner.success(texts.testBench.remove.done),
+      onError: (error) => banner.error(messageOf(error, texts.testBench.remove.failed)),
       onSettled: () => setLeaving(null),
     })
   }

@@ -16,9 +16,9 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { runLabel } from './labels.ts'
 import { testRunQuery } from './queries.ts'
 import { TestBenchResult } from './TestBenchResult.tsx'
-import { runLabel } from './words.ts'
 
 const shows = { all: 'All questions', missed: 'Not found', changed: 'Changed' }
 type Show = keyof typeof shows

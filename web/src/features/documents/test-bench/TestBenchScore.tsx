@@ -9,8 +9,8 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Progress } from '#ui/Progress.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
+import { differenceOf, scoreOf } from './labels.ts'
 import { useRunQuestions } from './mutations.ts'
-import { differenceOf, scoreOf } from './words.ts'
 
 const noteMaxLength = 200
 

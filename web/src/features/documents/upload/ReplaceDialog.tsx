@@ -12,7 +12,7 @@ import { PdfView } from '#ui/PdfView.tsx'
 import { Progress } from '#ui/Progress.tsx'
 import { mayDoBetter } from '../may-do-better.ts'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
-import { replacementWords } from '../version-words.ts'
+import { replacementWords } from '../version-labels.ts'
 import { kindOf } from './upload-queue.ts'
 import { type NextVersion, nextVersionOf, useReplace } from './use-replace.ts'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { PdfReview } from './PdfReview.tsx'
 import { UploadRow } from './UploadRow.tsx'
 import { uploads } from './upload-queue.ts'
@@ -57,7 +57,7 @@ export function UploadDialog({ channel, onClose }: Props) {
         </>
       }
     >
-      <NoticeBanner className="top-0" />
+      <ResultBanner className="top-0" />
       <FileDrop
         label="Drop files here, or press to choose them"
         hint="PDF, DOC, DOCX or TXT, several at once. A PDF is shown to you before it is sent."

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clearStoredSession } from '#api/token.ts'
 import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, aToken, signIn } from '#testing/people.ts'
 import { aDocument } from '#testing/samples.ts'
+import { anAdmin, aToken, signIn } from '#testing/users.ts'
 import { createUploadQueue } from './upload-queue.ts'
 
 let api: FakeApi

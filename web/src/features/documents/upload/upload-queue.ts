@@ -6,7 +6,7 @@ import { upload } from '#api/upload.ts'
 import { log } from '#lib/log.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { mayDoBetter } from '../may-do-better.ts'
 
 /** What a file calls itself by the end of its name; null when that is no document. */
@@ -77,7 +77,7 @@ export function createUploadQueue() {
     log('An upload failed', error)
     const reason = messageOf(error, texts.documents.upload.failed)
     change(id, { state: 'failed', reason, mayRetry: mayDoBetter(error) })
-    notice.error(reason)
+    banner.error(reason)
   }
 
   async function send({ id, channelId, file }: UploadEntry): Promise<void> {
@@ -93,7 +93,7 @@ export function createUploadQueue() {
       )
       stored += 1
       change(id, { state: 'done', share: 1 })
-      notice.success(texts.documents.upload.done)
+      banner.success(texts.documents.upload.done)
     } catch (error) {
       fail(id, error)
     } finally {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { upload } from '#api/upload.ts'
 import { randomKey } from '#lib/random-key.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { mergeDocument } from '../document-cache.ts'
 
 /** A file that is to become a version. Its key is the same at every attempt, so that it becomes one only once. */
@@ -35,7 +35,7 @@ export function useReplace(document: Document, onDone: () => void) {
       )
     },
     onSuccess: async (replaced) => {
-      notice.success(texts.documents.replace.done)
+      banner.success(texts.documents.replace.done)
       await mergeDocument(client, replaced)
       onDone()
     },

@@ -6,9 +6,9 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { anAdmin, signIn } from '#testing/users.ts'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { DashboardBackground } from './DashboardBackground.tsx'
 
 function aPicture(size = 2048, type = 'image/png', name = 'sea.png'): File {
@@ -31,7 +31,7 @@ beforeEach(() => {
 function open() {
   return renderPage(
     <>
-      <NoticeBanner className="" />
+      <ResultBanner className="" />
       <DashboardBackground />
     </>,
   ).user

@@ -8,11 +8,11 @@ import { useObjectUrl } from '#lib/use-object-url.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
 import { ChosenPicture } from '#ui/ChosenPicture.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
-import { notice } from '#ui/notice.ts'
 import { dashboardBackgroundQuery } from './background-query.ts'
 import { useRemoveBackground, useSetBackground } from './use-background.ts'
 
@@ -22,7 +22,7 @@ function faultOf({ type, size }: File): string | null {
 }
 
 function refuse(): void {
-  notice.error(texts.permissions.manageSettings)
+  banner.error(texts.permissions.manageSettings)
 }
 
 function CurrentPicture({ url }: { url: string | null }) {

@@ -5,7 +5,7 @@ import { call } from '#api/call.ts'
 import { upload } from '#api/upload.ts'
 import { useUpload } from '#api/use-upload.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { globalSettingsQuery } from '../queries.ts'
 import { dashboardBackgroundQuery } from './background-query.ts'
 
@@ -22,7 +22,7 @@ export function useSetBackground(onDone: () => void) {
   return useUpload(
     (file, options) => upload(settingsApi.setBackground, { file, fields: {} }, options),
     ({ message }) => {
-      notice.success(message)
+      banner.success(message)
       onDone()
       return refresh(client)
     },
@@ -33,8 +33,8 @@ export function useRemoveBackground(onSettled: () => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => call(settingsApi.removeBackground, {}),
-    onSuccess: ({ message }) => notice.success(message),
-    onError: (error) => notice.error(messageOf(error, texts.settings.removeBackgroundFailed)),
+    onSuccess: ({ message }) => banner.success(message),
+    onError: (error) => banner.error(messageOf(error, texts.settings.removeBackgroundFailed)),
     onSettled: () => {
       onSettled()
       return refresh(client)

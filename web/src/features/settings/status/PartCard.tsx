@@ -6,7 +6,7 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Status, toneIcons } from '#ui/Status.tsx'
 import { useTestPart } from './mutations.ts'
-import { factWords, partWords, stateWords } from './part-words.ts'
+import { factWords, partWords, stateWords } from './part-labels.ts'
 
 function Outcome({ ok, words }: Pick<PartTrial, 'ok' | 'words'>) {
   const Icon = toneIcons[ok ? 'success' : 'danger']

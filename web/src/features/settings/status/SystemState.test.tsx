@@ -5,11 +5,11 @@ import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
-import { anAdmin, signIn } from '#testing/people.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aPart, aStatus } from '#testing/settings-samples.ts'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
-import { diskSize } from './part-words.ts'
+import { anAdmin, signIn } from '#testing/users.ts'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
+import { diskSize } from './part-labels.ts'
 import { SystemState } from './SystemState.tsx'
 
 let api: FakeApi
@@ -25,7 +25,7 @@ beforeEach(() => {
 function visit() {
   return renderPage(
     <>
-      <NoticeBanner />
+      <ResultBanner />
       <SystemState />
     </>,
     { at: '/admin/settings' },

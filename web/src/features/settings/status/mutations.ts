@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { systemStatusQuery } from '../queries.ts'
 
 function useRefresh() {
@@ -24,8 +24,8 @@ export function useRetryJob() {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: (id: string) => call(statusApi.retryJob, { params: { id } }),
-    onSuccess: () => notice.success(texts.status.retry.done),
-    onError: (error) => notice.error(messageOf(error, texts.status.retry.failed)),
+    onSuccess: () => banner.success(texts.status.retry.done),
+    onError: (error) => banner.error(messageOf(error, texts.status.retry.failed)),
     onSettled: refresh,
   })
 }

@@ -5,7 +5,7 @@ import { call } from '#api/call.ts'
 import { log } from '#lib/log.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 import { dropDocument, mergeDocument, refreshDocument } from './document-cache.ts'
 
 interface Words {
@@ -16,7 +16,7 @@ interface Words {
 /** Says or, on a quiet screen, only logs what did not work. */
 export function reportFailure(isQuiet: boolean, words: string, error: unknown): void {
   if (isQuiet) log(words, error)
-  else notice.error(messageOf(error, words))
+  else banner.error(messageOf(error, words))
 }
 
 /** Somebody else was first, or it is gone. */
@@ -24,7 +24,7 @@ function isOvertaken(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 409 || error.status === 404)
 }
 
-function useDeed<Subject extends { document: Document }>(
+function useDocumentAction<Subject extends { document: Document }>(
   isQuiet: boolean,
   words: Words,
   act: (client: QueryClient, subject: Subject) => Promise<void>,
@@ -32,7 +32,7 @@ function useDeed<Subject extends { document: Document }>(
   const client = useQueryClient()
   return useMutation({
     mutationFn: (subject: Subject) => act(client, subject),
-    onSuccess: () => notice.success(words.done),
+    onSuccess: () => banner.success(words.done),
     onError: (error, { document: { _id } }) => {
       reportFailure(isQuiet, words.failed, error)
       // The row then shows who decided.
@@ -65,7 +65,7 @@ interface Download extends Subject {
 }
 
 function useDownload(isQuiet: boolean) {
-  return useDeed(isQuiet, texts.documents.download, async (_, { document, version }: Download) => {
+  return useDocumentAction(isQuiet, texts.documents.download, async (_, { document, version }: Download) => {
     const query = { version: version?.number ?? document.version.number }
     const file = await call(documentsApi.download, { ...params(document), query })
     saveFile(file, version?.originalName ?? document.originalName)
@@ -73,19 +73,19 @@ function useDownload(isQuiet: boolean) {
 }
 
 /** What can be done with a document. Each reply is merged into the rows that show it. */
-export function useDeeds(isQuiet: boolean) {
+export function useDocumentActions(isQuiet: boolean) {
   return {
-    approve: useDeed(isQuiet, texts.documents.approve, async (client, { document }: Subject) =>
+    approve: useDocumentAction(isQuiet, texts.documents.approve, async (client, { document }: Subject) =>
       mergeDocument(client, await call(documentsApi.approve, asSeen(document))),
     ),
-    reject: useDeed(isQuiet, texts.documents.reject, async (client, { document }: Subject) =>
+    reject: useDocumentAction(isQuiet, texts.documents.reject, async (client, { document }: Subject) =>
       mergeDocument(client, await call(documentsApi.reject, asSeen(document))),
     ),
-    reindex: useDeed(isQuiet, texts.documents.reindex, async (client, { document }: Subject) =>
+    reindex: useDocumentAction(isQuiet, texts.documents.reindex, async (client, { document }: Subject) =>
       mergeDocument(client, await call(documentsApi.reindex, params(document))),
     ),
     download: useDownload(isQuiet),
-    remove: useDeed(isQuiet, texts.documents.remove, async (client, { document }: Subject) => {
+    remove: useDocumentAction(isQuiet, texts.documents.remove, async (client, { document }: Subject) => {
       await call(documentsApi.remove, params(document))
       await dropDocument(client, document._id)
       void client.invalidateQueries({ queryKey: ['channels'] })
@@ -93,4 +93,4 @@ export function useDeeds(isQuiet: boolean) {
   }
 }
 
-export type Deeds = ReturnType<typeof useDeeds>
+export type Actions = ReturnType<typeof useDocumentActions>

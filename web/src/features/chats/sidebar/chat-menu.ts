@@ -36,7 +36,7 @@ async function exportChat(
 }
 
 /** What a chat's menu holds. */
-export function chatDeeds(channelId: string, onShow: (dialog: ChatDialog) => void) {
+export function createChatMenu(channelId: string, onShow: (dialog: ChatDialog) => void) {
   return (chat: Chat): MenuItem[] => [
     { label: 'Rename', icon: Pencil, onChoose: () => onShow({ kind: 'rename', chat }) },
     {

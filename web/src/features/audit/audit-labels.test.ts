@@ -1,6 +1,6 @@
 import { auditActions } from '@lyceum/contract/audit'
 import { describe, expect, it } from 'vitest'
-import { actionWords, fieldWords, valueWords } from './audit-words.ts'
+import { actionWords, fieldWords, valueWords } from './audit-labels.ts'
 
 describe('the words of the audit log', () => {
   it('tell every action apart', () => {

@@ -1,7 +1,7 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 
 /** Whose chat it is; who was deleted has no address any more. */
-export function Person({ user: { name, email } }: Pick<HistoryItem, 'user'>) {
+export function UserName({ user: { name, email } }: Pick<HistoryItem, 'user'>) {
   return (
     <span className="flex min-w-0 flex-col">
       <bdi className="wrap-anywhere line-clamp-2">{name}</bdi>

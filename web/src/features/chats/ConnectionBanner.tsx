@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { call } from '#api/call.ts'
-import { line } from '#lib/line.ts'
+import { connection } from '#lib/connection.ts'
 import { texts } from '#texts/member.ts'
 
 /** How often a server that did not answer is asked again. */
@@ -18,14 +18,14 @@ function subscribeOnline(changed: () => void): () => void {
   }
 }
 
-type LineState = 'up' | 'offline' | 'unreachable'
+type ConnectionState = 'up' | 'offline' | 'unreachable'
 
 /** Whether there is a line to the server; when it is back, what is shown of the channel is loaded anew, once. */
-function useLine(channelId: string): LineState {
+function useConnectionState(channelId: string): ConnectionState {
   const client = useQueryClient()
   const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine)
-  const isReached = useSyncExternalStore(line.subscribe, line.isReached)
-  const state: LineState = isOnline ? (isReached ? 'up' : 'unreachable') : 'offline'
+  const isReached = useSyncExternalStore(connection.subscribe, connection.isReachable)
+  const state: ConnectionState = isOnline ? (isReached ? 'up' : 'unreachable') : 'offline'
 
   useEffect(() => {
     if (state !== 'unreachable') return
@@ -53,8 +53,8 @@ function useLine(channelId: string): LineState {
 const words = { up: null, offline: texts.chat.offline, unreachable: texts.chat.unreachable }
 
 /** Says quietly that there is no line to the server. The region is there from the start, so that it is announced. */
-export function LineBanner({ channelId }: { channelId: string }) {
-  const said = words[useLine(channelId)]
+export function ConnectionBanner({ channelId }: { channelId: string }) {
+  const said = words[useConnectionState(channelId)]
   return (
     <div role="status" className="print:hidden">
       {said !== null && (

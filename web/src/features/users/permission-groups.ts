@@ -1,14 +1,14 @@
 import { type Permission, permissionsOf } from '@lyceum/contract/permissions'
 
-interface RightGroup {
+interface PermissionGroup {
   title: string
-  rights: readonly (readonly [Permission, string])[]
+  permissions: readonly (readonly [Permission, string])[]
 }
 
-export const rightGroups: readonly RightGroup[] = [
+export const permissionGroups: readonly PermissionGroup[] = [
   {
     title: 'Channels',
-    rights: [
+    permissions: [
       ['canManageChannels', 'Manage channels'],
       ['canCreateChannels', 'Create channels'],
       ['canEditChannels', 'Edit channels'],
@@ -17,7 +17,7 @@ export const rightGroups: readonly RightGroup[] = [
   },
   {
     title: 'Documents',
-    rights: [
+    permissions: [
       ['canManageDocuments', 'Manage documents'],
       ['canUploadDocuments', 'Upload documents'],
       ['canApproveDocuments', 'Approve documents'],
@@ -30,7 +30,7 @@ export const rightGroups: readonly RightGroup[] = [
   },
   {
     title: 'Users',
-    rights: [
+    permissions: [
       ['canManageUsers', 'Manage users'],
       ['canCreateUsers', 'Invite users'],
       ['canEditUsers', 'Edit users'],
@@ -40,7 +40,7 @@ export const rightGroups: readonly RightGroup[] = [
   },
   {
     title: 'Chat history',
-    rights: [
+    permissions: [
       ['canViewChatHistory', 'View chat histories'],
       ['canSearchChatHistory', 'Search chat histories'],
       ['canExportChatHistory', 'Export chat histories'],
@@ -48,7 +48,7 @@ export const rightGroups: readonly RightGroup[] = [
   },
   {
     title: 'Administration',
-    rights: [
+    permissions: [
       ['canAccessAdminPanel', 'Open the administration'],
       ['canManageSettings', 'Manage settings'],
       ['canViewAnalytics', 'View analytics'],

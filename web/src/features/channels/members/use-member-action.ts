@@ -4,13 +4,13 @@ import { ApiError, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { userLists } from '#features/users/queries.ts'
 import { texts } from '#texts/admin.ts'
-import { notice } from '#ui/notice.ts'
+import { banner } from '#ui/banner.ts'
 
-type MemberDeed = 'grant' | 'revoke' | 'promote' | 'demote'
+type MemberAction = 'grant' | 'revoke' | 'promote' | 'demote'
 
-function act(channelId: string, userId: string, deed: MemberDeed): Promise<unknown> {
+function act(channelId: string, userId: string, action: MemberAction): Promise<unknown> {
   const params = { id: channelId }
-  switch (deed) {
+  switch (action) {
     case 'grant':
       return call(channelsApi.grant, { params, body: { userId } })
     case 'revoke':
@@ -19,7 +19,7 @@ function act(channelId: string, userId: string, deed: MemberDeed): Promise<unkno
     case 'demote':
       return call(channelsApi.setMember, {
         params: { ...params, userId },
-        body: { isAdmin: deed === 'promote' },
+        body: { isAdmin: action === 'promote' },
       })
   }
 }
@@ -30,13 +30,13 @@ function isGone(error: unknown): boolean {
 }
 
 /** What is done with one person's place in a channel. Under way until the lists show it. */
-export function useMemberDeed(channelId: string, userId: string) {
+export function useMemberAction(channelId: string, userId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (deed: MemberDeed) => act(channelId, userId, deed),
-    onSuccess: () => notice.success(texts.users.channels.done),
+    mutationFn: (action: MemberAction) => act(channelId, userId, action),
+    onSuccess: () => banner.success(texts.users.channels.done),
     onError: (error) =>
-      notice.error(
+      banner.error(
         isGone(error) ? texts.users.invalidChannelAccess : messageOf(error, texts.users.channels.failed),
       ),
     onSettled: () =>

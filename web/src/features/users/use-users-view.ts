@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 
-interface PeopleView {
+interface UsersView {
   /** Of the users, from 1. */
   page: number
   search: string
@@ -14,15 +14,15 @@ function pageOf(text: string | null): number {
 }
 
 /** What the users' screen lists; it is in its address. */
-export function usePeopleView() {
+export function useUsersView() {
   const [params, setParams] = useSearchParams()
-  const view: PeopleView = {
+  const view: UsersView = {
     page: pageOf(params.get('page')),
     search: params.get('search') ?? '',
     invitations: pageOf(params.get('invitations')),
   }
 
-  function show(change: Partial<PeopleView>): void {
+  function show(change: Partial<UsersView>): void {
     const isSearch = change.search !== undefined
     const next = { ...view, ...(isSearch ? { page: 1 } : {}), ...change }
     const entries: [string, string][] = []

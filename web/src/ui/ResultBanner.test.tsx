@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { NoticeBanner, noticeLifetimeMs } from './NoticeBanner.tsx'
-import { notice } from './notice.ts'
+import { banner } from './banner.ts'
+import { bannerLifetimeMs, ResultBanner } from './ResultBanner.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 
@@ -9,25 +9,25 @@ function pass(ms: number): void {
   act(() => void vi.advanceTimersByTime(ms))
 }
 function say(text: string): void {
-  act(() => notice.success(text))
+  act(() => banner.success(text))
 }
 
-describe('NoticeBanner', () => {
+describe('ResultBanner', () => {
   it('goes after three seconds', () => {
-    render(<NoticeBanner />)
+    render(<ResultBanner />)
     say('Done')
-    pass(noticeLifetimeMs - 1)
+    pass(bannerLifetimeMs - 1)
     screen.getByText('Done')
     pass(1)
     expect(screen.queryByText('Done')).toBeNull()
-    expect(noticeLifetimeMs).toBe(3000)
+    expect(bannerLifetimeMs).toBe(3000)
   })
 
   it('gives a later notice its own three seconds', () => {
-    render(<NoticeBanner />)
+    render(<ResultBanner />)
     say('First')
     pass(2000)
-    act(() => notice.error('Second'))
+    act(() => banner.error('Second'))
     pass(2000)
     expect(screen.queryByText('First')).toBeNull()
     expect(screen.getByRole('alert').textContent).toBe('Second')
@@ -36,7 +36,7 @@ describe('NoticeBanner', () => {
   })
 
   it('waits while it is pointed at, and can be dismissed', () => {
-    render(<NoticeBanner />)
+    render(<ResultBanner />)
     say('Done')
     fireEvent.pointerEnter(screen.getByRole('region', { name: 'Result' }))
     pass(60_000)
@@ -45,12 +45,12 @@ describe('NoticeBanner', () => {
   })
 
   it('speaks from the window over the screen', () => {
-    const { rerender } = render(<NoticeBanner />)
+    const { rerender } = render(<ResultBanner />)
     rerender(
       <>
-        <NoticeBanner />
+        <ResultBanner />
         <div role="dialog">
-          <NoticeBanner />
+          <ResultBanner />
         </div>
       </>,
     )
@@ -59,10 +59,10 @@ describe('NoticeBanner', () => {
   })
 
   it('does not say to a later screen what an earlier one was told', () => {
-    const { unmount } = render(<NoticeBanner />)
+    const { unmount } = render(<ResultBanner />)
     say('Done')
     unmount()
-    render(<NoticeBanner />)
+    render(<ResultBanner />)
     expect(screen.queryByText('Done')).toBeNull()
   })
 })

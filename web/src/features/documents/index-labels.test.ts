@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { anIndex } from '#testing/samples.ts'
-import { indexNotes, indexWords } from './index-words.ts'
+import { indexNotes, indexWords } from './index-labels.ts'
 
 describe('indexWords', () => {
   it.each([

@@ -8,11 +8,11 @@ import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { NoticeBanner } from '#ui/NoticeBanner.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { useSaveRights, useSetSystemAdmin } from './mutations.ts'
-import { userRightsQuery } from './queries.ts'
-import { RightsFields } from './RightsFields.tsx'
+import { AdminPermissionsFields } from './AdminPermissionsFields.tsx'
+import { useSavePermissions, useSetSystemAdmin } from './mutations.ts'
+import { userPermissionsQuery } from './queries.ts'
 import { UserLine } from './UserLine.tsx'
 
 const every = permissionsOf({ role: 'admin', isSystemAdmin: true })
@@ -60,17 +60,17 @@ interface Props {
   onClose: () => void
 }
 
-/** An administrator's rights, flag by flag. */
-export function RightsDialog({ user, onChanged, onClose }: Props) {
+/** An administrator's permissions, flag by flag. */
+export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
   // There is nothing to ask for: a system administrator holds them all.
-  const stored = useQuery({ ...userRightsQuery(user._id), enabled: !user.isSystemAdmin })
+  const stored = useQuery({ ...userPermissionsQuery(user._id), enabled: !user.isSystemAdmin })
   const [changes, setChanges] = useState<Partial<Permissions>>({})
-  const save = useSaveRights(user)
+  const save = useSavePermissions(user)
   const held = user.isSystemAdmin ? every : stored.data
-  const rights = held && ({ ...held, ...changes } as Permissions)
+  const permissions = held && ({ ...held, ...changes } as Permissions)
   function send(): void {
-    if (rights === undefined) return
-    save.mutate(rights, {
+    if (permissions === undefined) return
+    save.mutate(permissions, {
       onSuccess: () => {
         setChanges({})
         onChanged(user)
@@ -88,7 +88,7 @@ export function RightsDialog({ user, onChanged, onClose }: Props) {
           <Button onClick={onClose}>Close</Button>
           <Button
             variant="primary"
-            disabled={user.isSystemAdmin || rights === undefined}
+            disabled={user.isSystemAdmin || permissions === undefined}
             busy={save.isPending}
             onClick={send}
           >
@@ -97,7 +97,7 @@ export function RightsDialog({ user, onChanged, onClose }: Props) {
         </>
       }
     >
-      <NoticeBanner className="top-0" />
+      <ResultBanner className="top-0" />
       <div className="flex flex-col gap-5">
         <SystemAdminSwitch
           user={user}
@@ -111,15 +111,15 @@ export function RightsDialog({ user, onChanged, onClose }: Props) {
             A system administrator holds every right. None can be taken away.
           </p>
         )}
-        {rights !== undefined && (
-          <RightsFields
-            rights={rights}
+        {permissions !== undefined && (
+          <AdminPermissionsFields
+            permissions={permissions}
             disabled={user.isSystemAdmin}
             onChange={(flag, isGiven) => setChanges({ ...changes, [flag]: isGiven })}
           />
         )}
-        {rights === undefined && stored.error === null && <Skeleton className="h-96 rounded-card" />}
-        {rights === undefined && stored.error !== null && (
+        {permissions === undefined && stored.error === null && <Skeleton className="h-96 rounded-card" />}
+        {permissions === undefined && stored.error !== null && (
           <div className="flex flex-col items-start gap-3">
             <Banner tone="danger">{messageOf(stored.error, 'The rights could not be loaded.')}</Banner>
             <Button onClick={() => void stored.refetch()}>Try again</Button>

@@ -15,7 +15,7 @@ interface Person {
 }
 
 /** Which part of a list of people is shown: a search starts at its first page. */
-export function usePeoplePage() {
+export function useUserPage() {
   const [{ page, search }, set] = useState({ page: 1, search: '' })
   return {
     page,
@@ -70,7 +70,7 @@ interface Props<P extends Person> {
     isPlaceholderData: boolean
     refetch: () => Promise<unknown>
   }
-  view: ReturnType<typeof usePeoplePage>
+  view: ReturnType<typeof useUserPage>
   failed: string
   empty: string
   mark?: (person: P) => ReactNode
@@ -78,7 +78,7 @@ interface Props<P extends Person> {
 }
 
 /** People, searched and read page by page at the server. As high when there are few. */
-export function PeopleList<P extends Person>({
+export function UserList<P extends Person>({
   label,
   searchLabel,
   list: { data, error, isPlaceholderData, refetch },

@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** Whose chats are shown, for who may not look people up: they choose under 'By user'. */
-export function ChosenPerson({ value, name, onChange }: Props) {
+export function ChosenUser({ value, name, onChange }: Props) {
   return (
     <div className="max-sm:col-span-2">
       <Field label="Person" hint={value === null ? 'Choose somebody under “By user”.' : undefined}>

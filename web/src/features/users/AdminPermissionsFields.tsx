@@ -1,21 +1,21 @@
 import type { Permission, Permissions } from '@lyceum/contract/permissions'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Badge } from '#ui/Status.tsx'
-import { isOffByDefault, rightGroups } from './right-groups.ts'
+import { isOffByDefault, permissionGroups } from './permission-groups.ts'
 
 interface Props {
-  rights: Permissions
+  permissions: Permissions
   disabled: boolean
   onChange: (flag: Permission, isGiven: boolean) => void
 }
 
-export function RightsFields({ rights, disabled, onChange }: Props) {
+export function AdminPermissionsFields({ permissions, disabled, onChange }: Props) {
   return (
     <div className="sm:columns-2 sm:gap-6">
-      {rightGroups.map((group) => (
+      {permissionGroups.map((group) => (
         <fieldset key={group.title} className="mb-4 min-w-0 break-inside-avoid">
           <legend className="font-medium text-sm">{group.title}</legend>
-          {group.rights.map(([flag, label]) => (
+          {group.permissions.map(([flag, label]) => (
             <Checkbox
               key={flag}
               name={flag}
@@ -25,7 +25,7 @@ export function RightsFields({ rights, disabled, onChange }: Props) {
                   {isOffByDefault(flag) && <Badge>Off by default</Badge>}
                 </span>
               }
-              checked={rights[flag]}
+              checked={permissions[flag]}
               disabled={disabled}
               onChange={(event) => onChange(flag, event.target.checked)}
             />

@@ -13,7 +13,7 @@ interface Props {
 const everybody = { value: '', label: 'Everybody' }
 
 /** Whose entries are shown, found among the users. */
-export function PersonFilter({ value, name, onChange }: Props) {
+export function UserFilter({ value, name, onChange }: Props) {
   const [search, setSearch] = useState('')
   const { data } = useQuery(userPageQuery(1, search.trim()))
   const users = data?.items ?? []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aDocument, anIndex, approved } from '#testing/samples.ts'
-import { replacementWords, versionWords } from './version-words.ts'
+import { replacementWords, versionWords } from './version-labels.ts'
 
 const second = { number: 2, count: 2 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { goingInWords, isShorter } from './retention-words.ts'
+import { goingInWords, isShorter } from './retention-labels.ts'
 
 describe('how long chats are kept', () => {
   it.each([

@@ -1,50 +1,50 @@
-export interface NoticeEntry {
+export interface BannerEntry {
   readonly id: number
   readonly tone: 'success' | 'danger'
   readonly text: string
 }
 
-let current: NoticeEntry | null = null
+let current: BannerEntry | null = null
 let hosts: readonly symbol[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener()
 }
 
-function show(tone: NoticeEntry['tone'], text: string): void {
+function show(tone: BannerEntry['tone'], text: string): void {
   lastId += 1
   current = { id: lastId, tone, text }
-  tell()
+  notify()
 }
 
-/** What became of a deed, said in the banner of its screen. A later one takes its place. */
-export const notice = {
+/** Shows the result of an action in the screen's banner. A later result replaces it. */
+export const banner = {
   success: (text: string): void => show('success', text),
   error: (text: string): void => show('danger', text),
 }
 
-export const notices = {
-  read: (): NoticeEntry | null => current,
+export const bannerStore = {
+  read: (): BannerEntry | null => current,
   clear: (): void => {
     current = null
-    tell()
+    notify()
   },
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  /** Of several banners only the one that came last speaks: that of a window over the screen. */
-  enter: (host: symbol): (() => void) => {
+  /** Of several mounted banners only the last one shows the result: that of a dialog above the screen. */
+  addHost: (host: symbol): (() => void) => {
     hosts = [...hosts, host]
-    tell()
+    notify()
     return () => {
       hosts = hosts.filter((other) => other !== host)
-      // Nobody is left who would say it, and later it would be old news.
+      // No banner is mounted: drop the result rather than show it late.
       if (hosts.length === 0) current = null
-      tell()
+      notify()
     }
   },
-  speaker: (): symbol | undefined => hosts.at(-1),
+  activeHost: (): symbol | undefined => hosts.at(-1),
 }
