@@ -2,7 +2,7 @@ import { type Permission, type Permissions, type Role, refusalText } from '@lyce
 import type { Client } from './client.ts'
 import { AppError } from './errors.ts'
 
-/** Who is asking: read from the database with every request, never kept. */
+/** The user who makes the request. Read from the database for every request, never cached. */
 export interface Actor {
   userId: string
   sessionId: string
@@ -11,7 +11,7 @@ export interface Actor {
   role: Role
   isSystemAdmin: boolean
   permissions: Permissions
-  /** Where the request at hand comes from. */
+  /** Where the current request comes from. */
   client: Client
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
 import { type Answer, buildTestApp, pathOf, type TestApp } from '#testing/test-app.ts'
 
-/** A body that is right in itself, so that a refusal is about the caller or the object. */
+/** Valid bodies, so that a refusal must be about the caller or the object. */
 const bodies: Record<string, unknown> = {
   'POST /auth/login': { email: 'nobody@example.org', password: 'long enough' },
   'POST /auth/verify-2fa': { email: 'nobody@example.org', token: '123456' },
@@ -65,13 +65,13 @@ const bodies: Record<string, unknown> = {
 function nameOf({ method, path }: EndpointShape): string {
   return `${method} ${path}`
 }
-function isFlag(access: string): boolean {
+function isPermission(access: string): boolean {
   return (permissionNames as readonly string[]).includes(access)
 }
 
 let app: TestApp
-let people: Record<'owner' | 'stranger' | 'rightless' | 'administrator' | 'system', Person>
-/** Things that belong to `owner` and their channel. */
+let users: Record<'owner' | 'stranger' | 'unprivileged' | 'administrator' | 'system', Person>
+/** Ids of objects that belong to `owner` or their channel. */
 let foreign: Record<string, string>
 
 async function request(
@@ -100,7 +100,7 @@ async function request(
   })
 }
 
-/** `:id` stands for different things on different paths. */
+/** `:id` means a different object on each path. */
 function foreignIds({ path }: EndpointShape): Record<string, string> {
   return {
     ...foreign,
@@ -118,22 +118,22 @@ beforeAll(async () => {
   const { deps } = app
   const channelId = await createTestChannel(deps)
   const none = Object.fromEntries(permissionNames.map((flag) => [flag, false]))
-  people = {
+  users = {
     owner: await createPerson(deps, { channels: [channelId] }),
     stranger: await createPerson(deps),
-    rightless: await createAdmin(deps, { permissions: none }),
+    unprivileged: await createAdmin(deps, { permissions: none }),
     administrator: await createAdmin(deps),
     system: await createAdmin(deps, { isSystemAdmin: true }),
   }
   const uploaded = await app.upload(documentsApi.upload, {
-    as: people.system,
+    as: users.system,
     fields: { channelId },
     file: { name: 'rules.txt', content: 'Doors close at eight.' },
   })
-  const chat = await app.call(chatsApi.create, { as: people.owner, params: { channelId }, body: {} })
+  const chat = await app.call(chatsApi.create, { as: users.owner, params: { channelId }, body: {} })
   const params = { channelId, chatId: chat.body._id }
   const sent = await app.call(chatsApi.send, {
-    as: people.owner,
+    as: users.owner,
     params,
     body: { message: 'When do doors close?' },
   })
@@ -142,13 +142,12 @@ beforeAll(async () => {
     chatId: chat.body._id,
     messageId: sent.body.reply._id,
     documentId: uploaded.body._id,
-    userId: people.owner.id,
+    userId: users.owner.id,
   }
   expect(Object.values(foreign).every(Boolean)).toBe(true)
 })
 afterAll(() => app.close())
 
-/** Every served call that passes a test, so that one which no rule covers is noticed. */
 function served(): EndpointShape[] {
   return [...app.served]
 }
@@ -162,38 +161,38 @@ describe('every call', () => {
     expect(missing.map(nameOf)).toEqual([])
   })
 
-  it('that is not public refuses who is not signed in', async () => {
+  it('that is not public refuses callers who are not signed in', async () => {
     for (const endpoint of guarded()) {
       const { status, body } = await request(endpoint, null, foreignIds(endpoint))
       expect([nameOf(endpoint), status, body.code]).toEqual([nameOf(endpoint), 401, 'auth.session_ended'])
     }
   })
 
-  it('with a flag refuses ordinary people and administrators without it, naming it', async () => {
-    for (const endpoint of guarded().filter(({ access }) => isFlag(access)))
-      for (const as of [people.owner, people.stranger, people.rightless]) {
+  it('with a permission refuses users and administrators without it, and names it', async () => {
+    for (const endpoint of guarded().filter(({ access }) => isPermission(access)))
+      for (const as of [users.owner, users.stranger, users.unprivileged]) {
         const { status, body } = await request(endpoint, as, foreignIds(endpoint))
-        const words = refusalText(endpoint.access as (typeof permissionNames)[number])
-        expect([nameOf(endpoint), status, body.message]).toEqual([nameOf(endpoint), 403, words])
+        const message = refusalText(endpoint.access as (typeof permissionNames)[number])
+        expect([nameOf(endpoint), status, body.message]).toEqual([nameOf(endpoint), 403, message])
       }
   })
 
-  it('for the system administrator refuses every other one', async () => {
+  it('for system administrators refuses other administrators', async () => {
     for (const endpoint of guarded().filter(({ access }) => access === 'system-admin')) {
-      const { status } = await request(endpoint, people.administrator, foreignIds(endpoint))
+      const { status } = await request(endpoint, users.administrator, foreignIds(endpoint))
       expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 403])
     }
   })
 
-  it('with an id answers a stranger about another’s thing as about nothing', async () => {
+  it('with an id answers strangers as if the object did not exist', async () => {
     const objects = guarded().filter(({ access, params }) => access === 'signed-in' && params)
     expect(objects.length).toBeGreaterThan(10)
     for (const endpoint of objects)
-      for (const as of [people.stranger, people.rightless]) {
+      for (const as of [users.stranger, users.unprivileged]) {
         const theirs = await request(endpoint, as, foreignIds(endpoint))
         const nothing = await request(endpoint, as, {})
-        // An administrator is told which right is missing, and that before anybody is looked for.
-        const status = as === people.rightless && nameOf(endpoint) === 'PUT /users/:id' ? 403 : 404
+        // An administrator is told which permission is missing before the user is looked up.
+        const status = as === users.unprivileged && nameOf(endpoint) === 'PUT /users/:id' ? 403 : 404
         expect([nameOf(endpoint), theirs.status, theirs.body]).toEqual([
           nameOf(endpoint),
           status,
@@ -202,27 +201,27 @@ describe('every call', () => {
       }
   })
 
-  it('about chats answers administrators, the system’s too, as it answers strangers', async () => {
+  it('about chats answers all administrators as it answers strangers', async () => {
     for (const endpoint of guarded().filter(({ path }) => path.startsWith('/chat/:channelId/chats/:chatId')))
-      for (const as of [people.administrator, people.system]) {
+      for (const as of [users.administrator, users.system]) {
         const { status } = await request(endpoint, as, foreignIds(endpoint))
         expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 404])
       }
   })
 
-  it('with an unknown id answers whoever may call it with 404', async () => {
-    for (const endpoint of guarded().filter(({ params, access }) => params && isFlag(access))) {
-      const { status } = await request(endpoint, people.system, {})
+  it('with an unknown id answers callers with the permission with 404', async () => {
+    for (const endpoint of guarded().filter(({ params, access }) => params && isPermission(access))) {
+      const { status } = await request(endpoint, users.system, {})
       expect([nameOf(endpoint), status]).toEqual([nameOf(endpoint), 404])
     }
   })
 
-  it('never answers garbled ids with a server error', async () => {
+  it('never answers malformed ids with a server error', async () => {
     const garbled = ['%00', '..%2f..%2fetc', '%F0%9F%98%80', "' or 1=1 --", 'x'.repeat(64), '{"$ne":""}']
     for (const endpoint of guarded().filter(({ params }) => params))
       for (const id of garbled) {
         const path = `/api${endpoint.path.replace(/:\w+/g, encodeURIComponent(id))}`
-        const { status } = await app.raw({ method: endpoint.method, path, as: people.system })
+        const { status } = await app.raw({ method: endpoint.method, path, as: users.system })
         expect([nameOf(endpoint), id, status >= 500]).toEqual([nameOf(endpoint), id, false])
       }
   })

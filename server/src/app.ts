@@ -55,7 +55,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   auditRoutes,
 ]
 
-/** A route without a decision about who may call it must not start. */
+/** Throws at startup if a route has no access policy. */
 function requirePolicies(app: FastifyInstance): void {
   app.addHook('onRoute', ({ config, method, url }) => {
     const access = (config as { access?: unknown } | undefined)?.access
@@ -86,7 +86,7 @@ export interface App {
   served: Http['served']
 }
 
-/** The features mounted on Fastify. `webFolder` holds the built client; without it only the API is served. */
+/** `webFolder` contains the built client. If it does not exist, only the API is served. */
 export async function buildApp(
   deps: Deps,
   options: { webFolder: string; stopping: AbortSignal },
@@ -102,9 +102,9 @@ export async function buildApp(
     requestTimeout: 120_000,
     connectionTimeout: 0,
     keepAliveTimeout: 10_000,
-    // Longer than any id or link, so that a garbled one is refused by who knows what it stands for.
+    // Longer than any id or link, so that the endpoint can answer a malformed one itself.
     routerOptions: { maxParamLength: 1000, caseSensitive: true },
-    // What the router cannot read never reaches the hooks.
+    // Requests that the router cannot parse never reach the hooks.
     frameworkErrors: async (error, request, reply) => {
       await secure(request, reply)
       await handleError(error, request, reply)

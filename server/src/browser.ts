@@ -1,4 +1,4 @@
-/** What the server keeps in the caller's browser, out of reach of any script. */
+/** Cookies in the caller's browser that scripts cannot read. */
 export interface Browser {
   read(name: string): string | null
   /** `maxAge` in seconds. */

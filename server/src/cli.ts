@@ -17,7 +17,7 @@ import { permissionsCommand } from './cli/permissions.ts'
 import { restoreCommand } from './cli/restore.ts'
 import { seedCommand } from './cli/seed.ts'
 import { startCommand } from './cli/start.ts'
-import { DataFolderInUse, DataFolderUnusable, RestoreBrokenOff } from './data-folder.ts'
+import { DataFolderInUse, DataFolderUnusable, RestoreInterrupted } from './data-folder.ts'
 import { EnvError } from './env.ts'
 import { AppError } from './errors.ts'
 import { SecretsError } from './key-file.ts'
@@ -39,24 +39,24 @@ const commands: readonly Command[] = [
   seedCommand,
 ]
 
-function usageOf({ name, takes }: Command): string {
-  return `npx lyceum ${name}${takes ? ` ${takes}` : ''}`
+function formatUsage({ name, synopsis }: Command): string {
+  return `npx lyceum ${name}${synopsis ? ` ${synopsis}` : ''}`
 }
 
-function overview(shown: readonly Command[]): string {
+function formatOverview(shown: readonly Command[]): string {
   const width = Math.max(...shown.map(({ name }) => name.length)) + 2
   return [
     'Usage: npx lyceum <command>',
     '',
     ...shown.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`),
     '',
-    'npx lyceum <command> --help says more about one. Settings come from the environment: see the table in README.md.',
+    'Run npx lyceum <command> --help for details. Settings come from the environment: see the table in README.md.',
   ].join('\n')
 }
 
-function helpOf(command: Command): string {
+function formatHelp(command: Command): string {
   return [
-    `Usage: ${usageOf(command)}`,
+    `Usage: ${formatUsage(command)}`,
     '',
     `  ${command.summary}`,
     ...(command.details ?? []).map((line) => `  ${line}`),
@@ -69,32 +69,32 @@ function startsWith(args: readonly string[], { name }: Command): boolean {
 
 async function run(args: readonly string[]): Promise<ExitCode> {
   const asksForHelp = args.includes('--help') || args.includes('-h') || args[0] === 'help'
-  const words = args[0] === 'help' ? args.slice(1) : args
-  const command = commands.find((one) => startsWith(words, one))
+  const commandArgs = args[0] === 'help' ? args.slice(1) : args
+  const command = commands.find((candidate) => startsWith(commandArgs, candidate))
   if (asksForHelp) {
-    const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
-    console.log(command ? helpOf(command) : overview(group.length > 0 ? group : commands))
+    const group = commands.filter(({ name }) => name.startsWith(`${commandArgs[0]} `))
+    console.log(command ? formatHelp(command) : formatOverview(group.length > 0 ? group : commands))
     return 0
   }
   if (!command) {
-    console.error(overview(commands))
+    console.error(formatOverview(commands))
     return 2
   }
   try {
     return await command.run(readArguments(command, args.slice(command.name.split(' ').length)))
   } catch (error) {
     if (!(error instanceof WrongUsage)) throw error
-    console.error(`${error.message}.\nUsage: ${usageOf(command)}`)
+    console.error(`${error.message}.\nUsage: ${formatUsage(command)}`)
     return 2
   }
 }
 
-function sayWhy(error: unknown): string {
+function describeError(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string }
   return message || code || String(error)
 }
 
-const tellable = [
+const expectedErrors = [
   Refused,
   AppError,
   EnvError,
@@ -103,17 +103,18 @@ const tellable = [
   DataFolderInUse,
   DatabaseInUse,
   DataFolderUnusable,
-  RestoreBrokenOff,
+  RestoreInterrupted,
   UpgradeNotSafe,
 ]
 
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  if (tellable.some((kind) => error instanceof kind)) console.error((error as Error).message)
-  else if (isDatabaseUnavailable(error)) console.error(`The database cannot be reached: ${sayWhy(error)}`)
+  if (expectedErrors.some((kind) => error instanceof kind)) console.error((error as Error).message)
+  else if (isDatabaseUnavailable(error))
+    console.error(`The database cannot be reached: ${describeError(error)}`)
   else if ((error as { code?: string }).code === 'ERR_SQLITE_ERROR')
-    console.error(`The database cannot be used: ${sayWhy(error)}`)
+    console.error(`The database cannot be used: ${describeError(error)}`)
   else console.error(error)
   process.exitCode = 1
 }

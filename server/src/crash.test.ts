@@ -46,7 +46,7 @@ interface Installation {
   channelId: string
 }
 
-/** A server with its first person and a channel. */
+/** Starts a server and creates its first user and a channel. */
 async function setUp(env: Record<string, string> = {}): Promise<Installation> {
   const running = await start(env)
   await createHttpClient(running.url, '').call(authApi.register, {
@@ -63,13 +63,13 @@ async function restart(env: Record<string, string> = {}): Promise<HttpClient> {
   return signIn(await start(env))
 }
 
-/** Ends the running server at once and starts it so that it ends by itself at a named instant. */
-async function armed(faultPoint: string, env: Record<string, string> = {}): Promise<HttpClient> {
+/** Kills the running server and starts one that kills itself at the fault point. */
+async function restartWithFault(faultPoint: string, env: Record<string, string> = {}): Promise<HttpClient> {
   await server?.kill()
   return restart({ ...env, FAULT_POINT: faultPoint })
 }
 
-// Long enough for several passages, so that an index can be cut in its middle.
+// Long enough for several passages, so that indexing can be interrupted halfway.
 const rules = Array.from(
   { length: 60 },
   (_, i) =>
@@ -107,55 +107,55 @@ async function readyDocument(client: HttpClient): Promise<Document> {
     .poll(async () => (await find())?.index.state, { timeout: 120_000, interval: 200 })
     .toBe('ready')
   const found = await find()
-  if (!found) throw new Error('the document is gone')
+  if (!found) throw new Error('the document is missing')
   return found
 }
 
 describe('kill -9', { timeout: 300_000 }, () => {
   it.each(['blob.renamed', 'document.committed'])(
-    'in an upload, at %s: nothing half, and once at a second try',
+    'during an upload, at %s: leaves nothing partial, and a retry stores the document once',
     async (point) => {
       const { channelId } = await setUp()
-      const client = await armed(point)
+      const client = await restartWithFault(point)
       await expect(upload(client, channelId)).rejects.toThrow()
       await server?.ended
       const after = await restart()
       expect(await documents(after)).toHaveLength(point === 'document.committed' ? 1 : 0)
       expect((await upload(after, channelId)).status).toBe(200)
-      const [kept, ...more] = await documents(after)
+      const [stored, ...more] = await documents(after)
       expect(more).toEqual([])
-      const file = await after.request(documentsApi.download, { params: { id: kept?._id ?? '' } })
+      const file = await after.request(documentsApi.download, { params: { id: stored?._id ?? '' } })
       expect(await file.text()).toBe(rules)
     },
   )
 
   it.each(['blob.renamed', 'document.committed'])(
-    'in a replacement, at %s: the approved version answers, and the new one is there once at a second try',
+    'during a replacement, at %s: the approved version keeps answering, and a retry stores the new one once',
     async (point) => {
       const { client: first, channelId } = await setUp()
       const { _id: id } = (await (await upload(first, channelId)).json()) as Document
       await first.call(documentsApi.approve, { params: { id } })
       await readyDocument(first)
-      const client = await armed(point)
+      const client = await restartWithFault(point)
       await expect(replace(client, id)).rejects.toThrow()
       await server?.ended
       const after = await restart()
       const count = point === 'document.committed' ? 2 : 1
       expect(await documents(after)).toMatchObject([{ version: { count }, answering: { number: 1 } }])
       expect((await replace(after, id)).status).toBe(200)
-      const [kept] = await documents(after)
-      expect(kept).toMatchObject({ status: 'pending', version: { count: 2 }, answering: { number: 1 } })
+      const [stored] = await documents(after)
+      expect(stored).toMatchObject({ status: 'pending', version: { count: 2 }, answering: { number: 1 } })
       const file = await after.request(documentsApi.download, { params: { id } })
       expect(await file.text()).toBe(`${rules}\n`)
     },
   )
 
   it.each(['approve.updated', 'approve.committed'])(
-    'in an approval, at %s: pending, or approved and then indexed',
+    'during an approval, at %s: leaves the document pending, or approved and then indexed',
     async (point) => {
       const { client: first, channelId } = await setUp()
       const { _id: id } = (await (await upload(first, channelId)).json()) as Document
-      const client = await armed(point)
+      const client = await restartWithFault(point)
       await expect(client.call(documentsApi.approve, { params: { id } })).rejects.toThrow()
       await server?.ended
       const after = await restart()
@@ -166,22 +166,22 @@ describe('kill -9', { timeout: 300_000 }, () => {
     },
   )
 
-  it('while indexing: the job resumes, and the passages are those of an undisturbed run', async () => {
+  it('during indexing: the job resumes and produces the same passages as an uninterrupted run', async () => {
     const { client: first, channelId } = await setUp()
     const { _id: id } = (await (await upload(first, channelId)).json()) as Document
-    const client = await armed('index.chunk')
+    const client = await restartWithFault('index.chunk')
     await client.call(documentsApi.approve, { params: { id } })
     await server?.ended
     // On PostgreSQL another process might still hold the lease, so a minute has to pass.
     const resumed = await restart()
     const { index } = await readyDocument(resumed)
     await resumed.call(documentsApi.reindex, { params: { id } })
-    const undisturbed = await readyDocument(resumed)
-    expect(index.passages).toBe(undisturbed.index.passages)
+    const uninterrupted = await readyDocument(resumed)
+    expect(index.passages).toBe(uninterrupted.index.passages)
     expect(index.passages).toBeGreaterThan(10)
   })
 
-  it('in the middle of a reply: the message and what was written are there, and it can be asked for again', async () => {
+  it('during a reply: keeps the message and the text so far, and the reply can be regenerated', async () => {
     const model = await startModelStandIn({
       behaviour: { text: 'Rooms close in the evening. Every one of them does.' },
     })
@@ -197,7 +197,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
         { accept: 'text/event-stream' },
       )
       await readUntilText(stream)
-      await savedText(client, params)
+      await waitForSavedText(client, params)
       await server?.kill()
       model.release()
 
@@ -216,9 +216,9 @@ describe('kill -9', { timeout: 300_000 }, () => {
         content: expect.stringContaining('Every one of them does.'),
       })
 
-      // Written on from what survived, and killed again between its row and its first word.
+      // Continue the interrupted reply, and kill the server between its row and its first word.
       const key = { 'idempotency-key': 'continue-key-01' }
-      const dying = await armed('message.committed', env)
+      const dying = await restartWithFault('message.committed', env)
       await expect(dying.request(chatsApi.continue, address, key)).rejects.toThrow()
       await server?.ended
       const last = await restart(env)
@@ -242,7 +242,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
     }
   })
 
-  it('between the stored message and the answer: the message is there once', async () => {
+  it('between storing a message and the response: a retry stores the message once', async () => {
     const { client: first, channelId } = await setUp()
     const chat = await first.call(chatsApi.create, { params: { channelId }, body: {} })
     const params = { channelId, chatId: chat._id }
@@ -253,7 +253,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
         { 'idempotency-key': 'message-key-01' },
       )
     }
-    await expect(send(await armed('message.committed'))).rejects.toThrow()
+    await expect(send(await restartWithFault('message.committed'))).rejects.toThrow()
     await server?.ended
     const after = await restart()
     expect((await send(after)).status).toBeLessThan(600)
@@ -273,8 +273,11 @@ async function readUntilText(stream: Response): Promise<void> {
   throw new Error(`the reply ended without text:\n${seen}`)
 }
 
-/** Waits until part of the reply is in the database: what is only in memory may be lost. */
-async function savedText(client: HttpClient, params: { channelId: string; chatId: string }): Promise<void> {
+/** Waits until part of the reply is in the database. Text that is only in memory may be lost. */
+async function waitForSavedText(
+  client: HttpClient,
+  params: { channelId: string; chatId: string },
+): Promise<void> {
   await expect
     .poll(async () => (await client.call(chatsApi.get, { params })).messages.at(-1)?.content)
     .not.toBe('')

@@ -1,7 +1,7 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a control character in front hides a formula
+// biome-ignore lint/suspicious/noControlCharactersInRegex: spreadsheets ignore leading control characters
 const formula = /^[\u0009\u000d=+\-@＝＋－＠]/u
 
-/** One value: RFC 4180, without NUL, and never read as a formula by a spreadsheet. */
+/** RFC 4180, without NUL. The quote in front keeps spreadsheets from evaluating a text as a formula. */
 function csvField(value: string | number | boolean | null): string {
   const text = value === null ? '' : String(value).replaceAll('\0', '')
   const safe = typeof value === 'string' && formula.test(text) ? `'${text}` : text

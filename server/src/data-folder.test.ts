@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DataFolderInUse, DataFolderUnusable, holdDataFolder } from './data-folder.ts'
+import { DataFolderInUse, DataFolderUnusable, lockDataFolder } from './data-folder.ts'
 import { SecretsError } from './key-file.ts'
 import { loadSecrets } from './secrets.ts'
 
@@ -14,29 +14,29 @@ beforeEach(() => {
 afterEach(() => rmSync(dirname(folder), { recursive: true, force: true }))
 
 describe('the data folder', () => {
-  it('is made for this user alone and held by one server', () => {
-    const held = holdDataFolder(folder)
+  it('is created with mode 700 and locked by one server', () => {
+    const lock = lockDataFolder(folder)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
-    expect(() => holdDataFolder(folder)).toThrow(DataFolderInUse)
-    held.release()
-    holdDataFolder(folder).release()
+    expect(() => lockDataFolder(folder)).toThrow(DataFolderInUse)
+    lock.release()
+    lockDataFolder(folder).release()
   })
 
-  it('is refused in a sentence where it cannot be one', () => {
+  it('is refused with one sentence when it cannot be created', () => {
     mkdirSync(folder)
     const file = join(folder, 'a-file')
     writeFileSync(file, '')
-    expect(() => holdDataFolder(file)).toThrow(DataFolderUnusable)
-    expect(() => holdDataFolder(file)).toThrow(`The data folder ${file} cannot be used: `)
+    expect(() => lockDataFolder(file)).toThrow(DataFolderUnusable)
+    expect(() => lockDataFolder(file)).toThrow(`The data folder ${file} cannot be used: `)
   })
 
-  it('is free again after its server was killed', () => {
+  it('is unlocked after its server was killed', () => {
     const module = new URL('./data-folder.ts', import.meta.url).href
-    const script = `import { holdDataFolder } from ${JSON.stringify(module)}
-      holdDataFolder(${JSON.stringify(folder)}); process.kill(process.pid, 'SIGKILL')`
+    const script = `import { lockDataFolder } from ${JSON.stringify(module)}
+      lockDataFolder(${JSON.stringify(folder)}); process.kill(process.pid, 'SIGKILL')`
     const child = spawnSync(process.execPath, ['--input-type=module', '-e', script])
     expect(child.signal).toBe('SIGKILL')
-    holdDataFolder(folder).release()
+    lockDataFolder(folder).release()
   })
 })
 
@@ -44,9 +44,9 @@ describe('the secrets', () => {
   function path() {
     return join(folder, 'secrets.json')
   }
-  beforeEach(() => holdDataFolder(folder).release())
+  beforeEach(() => lockDataFolder(folder).release())
 
-  it('are made once, for this user alone', () => {
+  it('are created once, with mode 600', () => {
     const first = loadSecrets(path())
     expect(statSync(path()).mode & 0o777).toBe(0o600)
     expect(loadSecrets(path()).tokenKey).toEqual(first.tokenKey)
@@ -54,7 +54,7 @@ describe('the secrets', () => {
     expect(first.keyedHash('a', 'x')).not.toBe(first.keyedHash('b', 'x'))
   })
 
-  it('are refused when others can read them or they are no keys', () => {
+  it('are refused when other users can read them or the keys are invalid', () => {
     writeFileSync(path(), '{}')
     chmodSync(path(), 0o644)
     expect(() => loadSecrets(path())).toThrow(/chmod 600/)
@@ -62,12 +62,12 @@ describe('the secrets', () => {
     writeFileSync(path(), JSON.stringify({ tokenKey: 'changeme', pepper: 'changeme' }), { mode: 0o600 })
     expect(() => loadSecrets(path())).toThrow(SecretsError)
     writeFileSync(path(), '{"tokenKey":')
-    expect(() => loadSecrets(path())).toThrow(/does not hold usable keys/)
+    expect(() => loadSecrets(path())).toThrow(/does not contain valid keys/)
   })
 
-  it('are refused in a sentence where they cannot be made', () => {
+  it('are refused with one sentence when they cannot be created', () => {
     const nowhere = join(folder, 'not-there', 'secrets.json')
     expect(() => loadSecrets(nowhere)).toThrow(SecretsError)
-    expect(() => loadSecrets(nowhere)).toThrow(`${nowhere} cannot be made: `)
+    expect(() => loadSecrets(nowhere)).toThrow(`${nowhere} cannot be created: `)
   })
 })

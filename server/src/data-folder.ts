@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { uuidv7 } from 'uuidv7'
 
-/** Another server holds the data folder. */
+/** Another server is using the data folder. */
 export class DataFolderInUse extends Error {}
 
-/** The data folder can be neither made nor opened; the message says why in one sentence. */
+/** The data folder cannot be created or opened. The message says why in one sentence. */
 export class DataFolderUnusable extends Error {}
 
-/** In the folder while a restore puts things in place. */
+/** Exists in the data folder while a restore moves files into it. */
 export const restoreMarker = 'restore-under-way.json'
 
-/** The data folder is not whole. */
-export class RestoreBrokenOff extends Error {}
+/** An interrupted restore left the data folder incomplete. */
+export class RestoreInterrupted extends Error {}
 
-export function requireWholeFolder(path: string): void {
+export function requireNoInterruptedRestore(path: string): void {
   if (existsSync(join(path, restoreMarker)))
-    throw new RestoreBrokenOff(
-      `A restore into ${path} was broken off. Please run: npx lyceum restore --finish`,
+    throw new RestoreInterrupted(
+      `A restore into ${path} was interrupted. To finish it, run: npx lyceum restore --finish`,
     )
 }
 
@@ -38,10 +38,10 @@ function openLock(path: string): DatabaseSync {
 }
 
 /**
- * Makes the folder and holds it: of two servers on one folder the second must not start. The lock is an open
- * exclusive transaction, which the system drops however the process ends.
+ * Creates and locks the folder, so that no second server can start on it. The lock is an open exclusive transaction,
+ * which the operating system releases however the process ends.
  */
-export function holdDataFolder(path: string): DataFolder {
+export function lockDataFolder(path: string): DataFolder {
   const lock = openLock(path)
   try {
     lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
@@ -50,13 +50,13 @@ export function holdDataFolder(path: string): DataFolder {
     if (!/locked|busy/i.test(String(error))) throw error
     throw new DataFolderInUse(`Another Lyceum server is already running on ${path}.`)
   }
-  // What was being received when the last process ended.
+  // Uploads that were incomplete when the last process ended.
   rmSync(join(path, 'spool'), { recursive: true, force: true })
   return { path, release: () => lock.close() }
 }
 
-/** Whether a server runs on the folder; only looks, and so may be asked beside one. */
-export function isDataFolderHeld(path: string): boolean {
+/** Whether a server is running on the folder. Takes no lock itself. */
+export function isDataFolderLocked(path: string): boolean {
   const file = join(path, 'lock.db')
   if (!existsSync(file)) return false
   const lock = new DatabaseSync(file, { readOnly: true })
@@ -72,10 +72,10 @@ export function isDataFolderHeld(path: string): boolean {
 }
 
 /**
- * Names the node that this folder belongs to, in leases. It outlives the process: since one server holds the folder, what
- * its node was working on when it starts again is work that nobody is doing.
+ * The id of this node in leases. It survives restarts: as only one server can use the folder, leases that carry this id
+ * at startup belong to a process that has ended.
  */
-export function nodeIdOf(path: string): string {
+export function readNodeId(path: string): string {
   const file = join(path, 'node-id')
   if (!existsSync(file)) writeFileSync(file, `${uuidv7()}\n`, { flag: 'wx', mode: 0o600 })
   return readFileSync(file, 'utf8').trim()

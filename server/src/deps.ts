@@ -13,7 +13,6 @@ import type { FaultPoints } from './faults.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Secrets } from './secrets.ts'
 
-/** What a feature may be given. */
 export interface Deps {
   env: Env
   secrets: Secrets
@@ -31,6 +30,6 @@ export interface Deps {
   /** Milliseconds since 1970. */
   now: () => number
   log: Logger
-  /** Names this node in leases, across restarts. */
+  /** Identifies this node in leases, also after a restart. */
   nodeId: string
 }

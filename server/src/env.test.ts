@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EnvError, readEnv } from './env.ts'
 
-function mistakes(source: Record<string, string>): string {
+function readErrors(source: Record<string, string>): string {
   try {
     readEnv(source)
   } catch (error) {
@@ -12,7 +12,7 @@ function mistakes(source: Record<string, string>): string {
 }
 
 describe('the settings', () => {
-  it('need nothing', () => {
+  it('all have defaults', () => {
     const env = readEnv({})
     expect(env).toMatchObject({
       PORT: 3000,
@@ -22,48 +22,45 @@ describe('the settings', () => {
     expect(env.DATA_DIR).toMatch(/[/\\]data$/)
   })
 
-  it('take an empty value as unset', () => {
+  it('treat an empty value as unset', () => {
     expect(readEnv({ PORT: '', SMTP_URL: ' ' })).toMatchObject({ PORT: 3000, SMTP_URL: undefined })
   })
 
   it.each([
     [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535.'],
-    [
-      { PUBLIC_URL: 'lyceum.example.org' },
-      'PUBLIC_URL must be an address that begins with http:// or https://.',
-    ],
+    [{ PUBLIC_URL: 'lyceum.example.org' }, 'PUBLIC_URL must be a URL that begins with http:// or https://.'],
     [
       { DATABASE_URL: 'mysql://x' },
-      'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
+      'DATABASE_URL must be a URL that begins with postgres:// or postgresql://.',
     ],
     [{ PUBLIC_URL: 'https://lyceum.example.org/?a=b' }, 'PUBLIC_URL must end before any ? or #.'],
     [{ TRUSTED_PROXIES: '127.0.0.1, proxy' }, 'TRUSTED_PROXIES must be addresses or networks such as'],
-    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, '“10.0.0.0/33” is none.'],
-    [{ TRUSTED_PROXIES: '10.0.0.0/8/8' }, '“10.0.0.0/8/8” is none.'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, '“10.0.0.0/33” is not valid.'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8/8' }, '“10.0.0.0/8/8” is not valid.'],
     [{ CORS_ORIGINS: 'app.example.org' }, 'CORS_ORIGINS must be origins such as https://app.example.org'],
-    [{ CORS_ORIGINS: 'https://a.example, https://b.example/' }, '“https://b.example/” is none.'],
-    [{ CORS_ORIGINS: '*' }, '“*” is none.'],
-    [{ OWNER_EMAIL: 'owner' }, 'OWNER_EMAIL must be an e-mail address.'],
+    [{ CORS_ORIGINS: 'https://a.example, https://b.example/' }, '“https://b.example/” is not valid.'],
+    [{ CORS_ORIGINS: '*' }, '“*” is not valid.'],
+    [{ OWNER_EMAIL: 'owner' }, 'OWNER_EMAIL must be an email address.'],
     [{ RETAIN_CHATS: 'yes' }, 'RETAIN_CHATS must be true or false.'],
     [{ BACKUP_EVERY: '5s' }, 'BACKUP_EVERY must be off, or 10m to 7d, such as 30m, 1h or 1d.'],
     [{ BACKUP_PASSPHRASE: 'short' }, 'BACKUP_PASSPHRASE must have at least 12 characters.'],
     [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0.'],
     [{ MODEL_MAP: 'gpt-4o' }, 'MODEL_MAP must be pairs label=model, separated by commas.'],
-    [{ RUN: 'web' }, 'RUN other than all cannot be used in this version yet'],
-    [{ REDIS_URL: 'redis://x' }, 'REDIS_URL cannot be used in this version yet: one node runs alone.'],
+    [{ RUN: 'web' }, 'RUN must be all in this version'],
+    [{ REDIS_URL: 'redis://x' }, 'REDIS_URL is not supported yet: Lyceum runs as a single node.'],
     [{ PORT: '-1', LOG_LEVEL: 'loud' }, 'PORT must be a whole number from 0 to 65535.\nLOG_LEVEL '],
-  ])('%j are refused with a sentence per mistake', (source, words) => {
-    expect(mistakes(source)).toContain(words)
+  ])('refuse %j with one sentence per invalid setting', (source, message) => {
+    expect(readErrors(source)).toContain(message)
   })
 
-  it('make a backup every hour on SQLite, and on PostgreSQL when told to', () => {
+  it('schedule hourly backups on SQLite, and on PostgreSQL only if BACKUP_EVERY is set', () => {
     expect(readEnv({}).BACKUP_EVERY).toBe(3_600_000)
     expect(readEnv({ BACKUP_EVERY: 'off' }).BACKUP_EVERY).toBeNull()
     expect(readEnv({ DATABASE_URL: 'postgres://x' }).BACKUP_EVERY).toBeNull()
     expect(readEnv({ DATABASE_URL: 'postgres://x', BACKUP_EVERY: '1d' }).BACKUP_EVERY).toBe(86_400_000)
   })
 
-  it('take proxies and origins as they are meant', () => {
+  it('read lists of proxies and origins', () => {
     const TRUSTED_PROXIES = '127.0.0.1, ::1, 10.0.0.0/8, fd00::/8, loopback'
     const CORS_ORIGINS = 'https://app.example.org,http://localhost:5173'
     expect(readEnv({ TRUSTED_PROXIES, CORS_ORIGINS })).toMatchObject({
@@ -72,7 +69,7 @@ describe('the settings', () => {
     })
   })
 
-  it('read a map of models', () => {
+  it('read the model map', () => {
     expect(readEnv({ MODEL_MAP: 'gpt-4o=llama3.2:3b, *=qwen' }).MODEL_MAP).toEqual({
       'gpt-4o': 'llama3.2:3b',
       '*': 'qwen',

@@ -8,7 +8,7 @@ const text = z
   .optional()
   .transform((value) => (value?.trim() ? value.trim() : undefined))
 
-function whole(fallback: number, lowest: number, highest: number) {
+function integer(fallback: number, lowest: number, highest: number) {
   return text.transform((value, context) => {
     if (value === undefined) return fallback
     const number = Number(value)
@@ -18,7 +18,7 @@ function whole(fallback: number, lowest: number, highest: number) {
   })
 }
 
-function flag(fallback: boolean) {
+function boolean(fallback: boolean) {
   return text.transform((value, context) => {
     if (value === undefined) return fallback
     if (value === 'true' || value === 'false') return value === 'true'
@@ -34,7 +34,7 @@ function url(protocols: readonly string[]) {
     if (parsed && protocols.includes(parsed.protocol)) return value.replace(/\/+$/, '')
     context.addIssue({
       code: 'custom',
-      message: `must be an address that begins with ${protocols.join('// or ')}//`,
+      message: `must be a URL that begins with ${protocols.join('// or ')}//`,
     })
     return z.NEVER
   })
@@ -49,13 +49,13 @@ const list = text.transform((value) =>
     : [],
 )
 
-function listOf(isOne: (entry: string) => boolean, what: string) {
+function listOf(isValid: (entry: string) => boolean, what: string) {
   return list.transform((entries, context) => {
     for (const entry of entries)
-      if (!isOne(entry))
+      if (!isValid(entry))
         context.addIssue({
           code: 'custom',
-          message: `must be ${what}, separated by commas; “${entry}” is none`,
+          message: `must be ${what}, separated by commas; “${entry}” is not valid`,
         })
     return entries
   })
@@ -63,7 +63,7 @@ function listOf(isOne: (entry: string) => boolean, what: string) {
 
 const namedNetworks: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
-/** An address, a network in CIDR form, or one of the names that Fastify knows. */
+/** An IP address, a network in CIDR notation, or one of the names that Fastify accepts. */
 function isNetwork(entry: string): boolean {
   if (namedNetworks.has(entry)) return true
   const [address = '', bits] = entry.split(/\/(.*)/s)
@@ -72,7 +72,7 @@ function isNetwork(entry: string): boolean {
   return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)
 }
 
-/** As a browser sends it: anything else, if only a slash at its end, would never match. */
+/** Exactly as a browser sends it. Anything else, even a trailing slash, would never match. */
 function isOrigin(entry: string): boolean {
   const parsed = URL.parse(entry)
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.origin === entry
@@ -92,7 +92,7 @@ const modelMap = text.transform((value, context) => {
 const minute = 60_000
 const units: Readonly<Record<string, number>> = { m: minute, h: 60 * minute, d: 24 * 60 * minute }
 
-/** Milliseconds; null when it is off, undefined when it is not set. */
+/** In milliseconds; null for `off`, undefined if not set. */
 const interval = text.transform((value, context) => {
   if (value === undefined) return undefined
   if (value === 'off') return null
@@ -103,22 +103,22 @@ const interval = text.transform((value, context) => {
   return z.NEVER
 })
 
-function later(what: string) {
-  return text.refine((value) => value === undefined, `cannot be used in this version yet: ${what}`)
+function notSupportedYet(reason: string) {
+  return text.refine((value) => value === undefined, `is not supported yet: ${reason}`)
 }
 
 const schema = z.object({
-  PORT: whole(3000, 0, 65_535),
+  PORT: integer(3000, 0, 65_535),
   HOST: text.transform((value) => value ?? '127.0.0.1'),
   DATA_DIR: text.transform((value) => (value && isAbsolute(value) ? value : resolve(value ?? 'data'))),
-  // What links are made of is put behind it.
+  // Links are built by appending a path.
   PUBLIC_URL: url(['http:', 'https:']).refine(
     (value) => value === undefined || !/[?#]/.test(value),
     'must end before any ? or #',
   ),
-  OWNER_EMAIL: text.pipe(z.email('must be an e-mail address').toLowerCase().optional()),
+  OWNER_EMAIL: text.pipe(z.email('must be an email address').toLowerCase().optional()),
   SMTP_URL: url(['smtp:', 'smtps:']),
-  SMTP_FROM: text.pipe(z.email('must be an e-mail address').optional()),
+  SMTP_FROM: text.pipe(z.email('must be an email address').optional()),
   OPENAI_API_KEY: text,
   OPENAI_BASE_URL: url(['http:', 'https:']),
   ASSISTANTS_BASE_URL: url(['http:', 'https:']),
@@ -129,10 +129,10 @@ const schema = z.object({
   SECRETS_FILE: text,
   TRUSTED_PROXIES: listOf(isNetwork, 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8'),
   CORS_ORIGINS: listOf(isOrigin, 'origins such as https://app.example.org, without a slash at the end'),
-  MAX_DOCUMENT_MB: whole(20, 1, 500),
-  PASSWORD_MIN_LENGTH: whole(8, 8, 256),
-  RETAIN_CHATS: flag(false),
-  RESET_REQUIRES_LOGIN: flag(false),
+  MAX_DOCUMENT_MB: integer(20, 1, 500),
+  PASSWORD_MIN_LENGTH: integer(8, 8, 256),
+  RETAIN_CHATS: boolean(false),
+  RESET_REQUIRES_LOGIN: boolean(false),
   RATE_LIMIT_SCALE: text.transform((value, context) => {
     const scale = Number(value ?? 1)
     if (scale > 0 && Number.isFinite(scale)) return scale
@@ -142,25 +142,25 @@ const schema = z.object({
   BACKUP_DIR: text,
   BACKUP_EVERY: interval,
   BACKUP_PASSPHRASE: text.refine((value) => value === undefined || isLongEnough(value), passphraseRule),
-  BACKUP_BEFORE_UPGRADE: flag(true),
+  BACKUP_BEFORE_UPGRADE: boolean(true),
   METRICS_TOKEN: text,
   LOG_LEVEL: text.pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
   FAULT_POINT: text,
   RUN: text.refine(
     (value) => value === undefined || value === 'all',
-    'other than all cannot be used in this version yet: files and the search index live in one process',
+    'must be all in this version: files and the search index belong to one process',
   ),
-  OPENSEARCH_URL: later('passages live in the built-in index'),
-  S3_BUCKET: later('files live in DATA_DIR'),
-  REDIS_URL: later('one node runs alone'),
+  OPENSEARCH_URL: notSupportedYet('passages are stored in the built-in index'),
+  S3_BUCKET: notSupportedYet('files are stored in DATA_DIR'),
+  REDIS_URL: notSupportedYet('Lyceum runs as a single node'),
 })
 
 export type Env = ReturnType<typeof readEnv>
 
-/** The settings are wrong; one sentence per mistake. */
+/** Some settings are invalid. The message has one sentence per setting. */
 export class EnvError extends Error {}
 
-/** Reads and checks the environment. Nothing else in the server looks at it. */
+/** Reads and validates the environment. Nothing else in the server reads it. */
 export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   const read = schema.safeParse(source)
   if (!read.success)
@@ -172,7 +172,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     ...env,
     PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     BACKUP_DIR: env.BACKUP_DIR === undefined ? join(env.DATA_DIR, 'backups') : resolve(env.BACKUP_DIR),
-    // Whoever runs PostgreSQL has means of their own, and says so if they want ours too.
+    // Off by default on PostgreSQL, whose operators usually have backup tools of their own.
     BACKUP_EVERY: env.BACKUP_EVERY === undefined ? (env.DATABASE_URL ? null : 60 * minute) : env.BACKUP_EVERY,
   }
 }

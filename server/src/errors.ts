@@ -1,15 +1,15 @@
 import { type ErrorCode, errors } from '@lyceum/contract/errors'
 
 interface Details {
-  /** Instead of the code's own words. */
+  /** Replaces the default message of the code. */
   message?: string
   fields?: Record<string, string>
-  /** Seconds after which another try may succeed. */
+  /** Seconds after which a retry may succeed. */
   retryAfter?: number
   cause?: unknown
 }
 
-/** What a feature throws when it refuses: a code of the contract's closed list. It knows nothing of HTTP. */
+/** What features throw to refuse a request: a code from the contract's list. It is independent of HTTP. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
@@ -23,7 +23,7 @@ export class AppError extends Error {
   }
 }
 
-/** An object the caller may not see answers like one that does not exist. */
+/** Also thrown for objects that the caller may not see, so that their existence is not revealed. */
 export function notFound(): AppError {
   return new AppError('not_found')
 }

@@ -1,6 +1,6 @@
 /**
- * Named instants at which a crash test may end the process, as a power cut would: FAULT_POINT=name or name:3
- * for the third passing. Without the setting it does nothing.
+ * Named points in the code at which a crash test can kill the process, as a power cut would: `FAULT_POINT=name`, or
+ * `name:3` for the third time the point is reached. Does nothing without the setting.
  */
 export interface FaultPoints {
   reach(name: string): void

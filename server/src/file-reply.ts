@@ -1,17 +1,16 @@
 import type { Readable } from 'node:stream'
 
-/** A call's answer in bytes. */
+/** A response with binary content. */
 export interface FileReply {
-  /** A stream is destroyed when its reader leaves before the end. */
+  /** A stream is destroyed if the client disconnects early. */
   content: Readable | Buffer
-  /** From our own look at the content, never from whoever sent it. */
+  /** Detected from the content, never taken from the uploader. */
   mimeType: string
-  /** Left out for what is written while it is being sent. */
+  /** In bytes. Omit it for content that is generated while it is sent. */
   size?: number
-  /** Names the download; without it the bytes are for showing in place. */
+  /** File name of a download. Without it the content is shown inline. */
   name?: string
-  /** Changes with the content: a browser may keep the bytes and ask whether they still hold. */
+  /** Changes with the content. Sent as the ETag, so that browsers can revalidate a cached copy. */
   version?: string
-  /** What else the answer says of itself. */
   headers?: Readonly<Record<string, string>>
 }

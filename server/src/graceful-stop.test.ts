@@ -12,7 +12,7 @@ import { createTestDatabase } from '#testing/test-database.ts'
 
 const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
 
-it('stops when asked, ends its streams, and keeps what was written of a reply', async () => {
+it('ends open streams on SIGTERM and keeps the text of a running reply', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-stop-'))
   const database = await createTestDatabase(folder)
   const model = await startModelStandIn({ behaviour: { text: 'One two three four five six seven.' } })

@@ -19,25 +19,25 @@ const key = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 const keyFile = z.object({
   /** Signs session tokens. */
   tokenKey: key,
-  /** The one before, whose tokens are still good for a day. */
+  /** Tokens signed with it remain valid for a day. */
   previousTokenKey: key.optional(),
-  /** Of keyed hashes, and of what is sealed. */
+  /** For keyed hashes and for encrypted emails. */
   pepper: key,
-  /** Opens what was sealed before. */
+  /** Decrypts what was encrypted before the rotation. */
   previousPepper: key.optional(),
-  /** The newest change of the keys. One that is not finished has yet to reach the records. */
+  /** The latest rotation. Until it is finished, the database may not have been updated. */
   rotation: z.object({ id: z.string(), at: z.int(), isFinished: z.boolean() }).optional(),
 })
 export type Keys = z.output<typeof keyFile>
 
-/** The secrets cannot be used; the message says why in one sentence. */
+/** The secrets cannot be used. The message says why in one sentence. */
 export class SecretsError extends Error {}
 
 export function newKey(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Written whole under another name and synced; `publish` gives it its own. */
+/** Writes and syncs the complete file under a temporary name. `publish` moves it to its final name. */
 function write(path: string, keys: Keys, publish: (draft: string) => void): void {
   const draft = join(dirname(path), `.secrets-${newKey()}`)
   const file = openSync(draft, 'wx', 0o600)
@@ -60,8 +60,8 @@ function write(path: string, keys: Keys, publish: (draft: string) => void): void
   closeSync(folder)
 }
 
-/** The first keys. Linked, so that no half file is ever seen and none is replaced. */
-export function makeKeys(path: string): void {
+/** Creates the first keys. `link` neither exposes a half-written file nor replaces an existing one. */
+export function createKeys(path: string): void {
   try {
     write(path, { tokenKey: newKey(), pepper: newKey() }, (draft) => {
       try {
@@ -72,23 +72,23 @@ export function makeKeys(path: string): void {
       unlinkSync(draft)
     })
   } catch (error) {
-    throw new SecretsError(`${path} cannot be made: ${(error as Error).message}.`)
+    throw new SecretsError(`${path} cannot be created: ${(error as Error).message}.`)
   }
 }
 
-/** At any instant the file is there, with the keys before or with these. */
+/** Replaces the file atomically. */
 export function replaceKeys(path: string, keys: Keys): void {
-  const place = realpathSync(path)
-  write(place, keys, (draft) => renameSync(draft, place))
+  const target = realpathSync(path)
+  write(target, keys, (draft) => renameSync(draft, target))
 }
 
-/** Another text for another content; null where there is no file. */
-export function versionOfKeys(path: string): string | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found === undefined ? null : `${found.ino} ${found.mtimeNs} ${found.size}`
+/** Changes whenever the file changes; null if there is no file. */
+export function getKeyFileVersion(path: string): string | null {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs} ${stats.size}`
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -99,11 +99,10 @@ function parsed(text: string): unknown {
 export function readKeys(path: string): Keys {
   const { mode, uid } = statSync(path)
   if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-    throw new SecretsError(`${path} can be read by others. Please run: chmod 600 ${path}`)
+    throw new SecretsError(`Other users can read ${path}. Run: chmod 600 ${path}`)
   if (process.getuid && uid !== process.getuid())
-    throw new SecretsError(`${path} belongs to another user than the one Lyceum runs as.`)
-  const read = keyFile.safeParse(parsed(readFileSync(path, 'utf8')))
-  if (!read.success)
-    throw new SecretsError(`${path} does not hold usable keys. Please restore it from a backup.`)
+    throw new SecretsError(`${path} belongs to a different user than the one Lyceum runs as.`)
+  const read = keyFile.safeParse(parseJson(readFileSync(path, 'utf8')))
+  if (!read.success) throw new SecretsError(`${path} does not contain valid keys. Restore it from a backup.`)
   return read.data
 }

@@ -3,13 +3,13 @@ import { isDatabaseUnavailable } from '#db/client.ts'
 import { DatabaseInUse } from '#db/database-lock.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
 import { UpgradeNotSafe } from './backup/before-upgrade.ts'
-import { DataFolderInUse, DataFolderUnusable, RestoreBrokenOff } from './data-folder.ts'
+import { DataFolderInUse, DataFolderUnusable, RestoreInterrupted } from './data-folder.ts'
 import { type Env, EnvError, readEnv } from './env.ts'
 import { SecretsError } from './key-file.ts'
 import { type RunningServer, startServer } from './start.ts'
 
-/** How long a stop may take before the process ends regardless, in milliseconds. */
-const stopWithin = 15_000
+/** Milliseconds after which the process exits even if it has not stopped cleanly. */
+const stopTimeout = 15_000
 
 /** The exit code when another server uses the data folder or the database. */
 const inUse = 3
@@ -20,30 +20,31 @@ const exitCodes = new Map<new (message: string) => Error, number>([
   [DatabaseInUse, inUse],
   [SecretsError, 4],
   [SchemaIsNewer, 5],
-  [RestoreBrokenOff, 7],
+  [RestoreInterrupted, 7],
   [UpgradeNotSafe, 8],
   [DataFolderUnusable, 9],
 ])
 
-/** Where the server is to listen and where its database is: what the system has against it, with the exit code. */
-function refusedBySystem(error: unknown): [sentence: string, code: number] | null {
+/** Describes errors about the address to listen on and the database; null for all others. */
+function describeSystemError(error: unknown): [sentence: string, exitCode: number] | null {
   const { code, syscall, message, hostname } = error as NodeJS.ErrnoException & { hostname?: string }
-  if (code === 'EADDRINUSE') return [`The address is already in use: ${message}. Set PORT to another one.`, 6]
-  if (syscall === 'listen') return [`The server cannot listen there: ${message}. Look at HOST and PORT.`, 6]
+  if (code === 'EADDRINUSE') return [`The address is already in use: ${message}. Set PORT to a free one.`, 6]
+  if (syscall === 'listen')
+    return [`The server cannot listen on this address: ${message}. Check HOST and PORT.`, 6]
   if (syscall === 'getaddrinfo')
-    return [`There is no machine called ${hostname}. Look at HOST and DATABASE_URL.`, 6]
+    return [`The host ${hostname} cannot be found. Check HOST and DATABASE_URL.`, 6]
   return isDatabaseUnavailable(error) ? [`The database cannot be reached: ${message || code}.`, 1] : null
 }
 
-/** What an operator can mend is said in its own sentence; the rest is a fault of ours and shows its origin. */
-function giveUp(error: unknown): never {
+/** Prints one sentence for errors that the operator can resolve, and a stack trace for all others. */
+function exitWithError(error: unknown): never {
   for (const [kind, code] of exitCodes) {
     if (!(error instanceof kind)) continue
     console.error(error.message)
     process.exit(code)
   }
-  const [said, code] = refusedBySystem(error) ?? [error, 1]
-  console.error(said)
+  const [output, code] = describeSystemError(error) ?? [error, 1]
+  console.error(output)
   process.exit(code)
 }
 
@@ -52,19 +53,16 @@ function stopOnSignals(server: RunningServer): void {
   function stop(code: number): void {
     if (isStopping) return
     isStopping = true
-    setTimeout(() => process.exit(1), stopWithin).unref()
+    setTimeout(() => process.exit(1), stopTimeout).unref()
     server.stop().then(
       () => process.exit(code),
-      (error: unknown) => giveUp(error),
+      (error: unknown) => exitWithError(error),
     )
   }
   process.once('SIGTERM', () => stop(0))
   process.once('SIGINT', () => stop(0))
   function fatal(error: unknown): void {
-    server.deps.log.fatal(
-      { err: error },
-      'an error nobody caught: the process ends and should be started again',
-    )
+    server.deps.log.fatal({ err: error }, 'uncaught error: the process stops and must be restarted')
     stop(1)
   }
   void server.databaseTaken.then((error) => {
@@ -81,12 +79,12 @@ async function run(env: Env): Promise<void> {
   stopOnSignals(server)
   const lines = [`Lyceum is ready: ${env.PUBLIC_URL}`]
   if (server.setupLink) lines.push(`Finish setting up: ${server.setupLink}`)
-  // Together, so that who waits for the first line has the second.
+  // One write, so that a reader who has the first line also has the second.
   console.log(lines.join('\n'))
 }
 
 try {
   await run(readEnv())
 } catch (error) {
-  giveUp(error)
+  exitWithError(error)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from './network.ts'
+import { getNetwork } from './network.ts'
 
-describe('the network of an address', () => {
+describe('getNetwork', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -10,7 +10,7 @@ describe('the network of an address', () => {
     ['2001:0DB8::2', '2001:db8:0:0'],
     ['::1', '0:0:0:0'],
     ['fe80::1%eth0', 'fe80:0:0:0'],
-  ])('%s is %s', (ip, network) => {
-    expect(networkOf(ip)).toBe(network)
+  ])('maps %s to %s', (ip, network) => {
+    expect(getNetwork(ip)).toBe(network)
   })
 })

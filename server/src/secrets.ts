@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { type Keys, makeKeys, newKey, readKeys, SecretsError, versionOfKeys } from './key-file.ts'
+import { createKeys, getKeyFileVersion, type Keys, newKey, readKeys, SecretsError } from './key-file.ts'
 
-/** As they stand in the file at the moment of use: docs/operations.md, "Rotate keys". */
+/** Always the current keys of the file: docs/operations.md, "Rotate keys". */
 export interface Secrets {
   /** Signs session tokens. */
   readonly tokenKey: Uint8Array
-  /** Still accepted for a day after a rotation. */
+  /** Accepted for a day after a rotation. */
   readonly previousTokenKey: Uint8Array | null
-  /** For what is stored only as a keyed hash: addresses in counters, one-time codes. */
+  /** For values that are stored only as a keyed hash: addresses in counters, one-time codes. */
   keyedHash: (purpose: string, value: string) => string
-  /** For what must be read again but must not lie in the database in the clear: letters with links. */
+  /** Encrypts values that must not be in the database as plain text, such as emails with links. */
   seal: (text: string) => string
   unseal: (sealed: string) => string
 }
@@ -17,13 +17,13 @@ export interface Secrets {
 /** 32 random bytes for a link, a cookie or a key; base64url, 43 characters. */
 export const randomToken = newKey
 
-/** What is stored of a link's secret. */
+/** The hash of a link's secret, which is all that the database stores of it. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** How long tokens of the key before are accepted, in milliseconds: longer than any session lasts. */
-export const previousKeyKept = 24 * 3_600_000
+/** Milliseconds for which tokens of the previous key are accepted: longer than any session lasts. */
+export const previousKeyLifetime = 24 * 3_600_000
 
 function seal(key: Uint8Array, text: string): string {
   const nonce = randomBytes(12)
@@ -39,54 +39,54 @@ function unseal(key: Uint8Array, sealed: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
 
-function bytesOf(value: string): Buffer {
+function decodeKey(value: string): Buffer {
   return Buffer.from(value, 'base64url')
 }
 
-function sealingKey(pepper: string): Uint8Array {
-  return Buffer.from(hkdfSync('sha256', bytesOf(pepper), '', 'sealed letters', 32))
+function deriveSealingKey(pepper: string): Uint8Array {
+  return Buffer.from(hkdfSync('sha256', decodeKey(pepper), '', 'sealed letters', 32))
 }
 
-function ringOf({ tokenKey, previousTokenKey, pepper, previousPepper, rotation }: Keys) {
+function toKeyRing({ tokenKey, previousTokenKey, pepper, previousPepper, rotation }: Keys) {
   return {
-    tokenKey: bytesOf(tokenKey),
-    previousTokenKey: previousTokenKey === undefined ? null : bytesOf(previousTokenKey),
+    tokenKey: decodeKey(tokenKey),
+    previousTokenKey: previousTokenKey === undefined ? null : decodeKey(previousTokenKey),
     rotatedAt: rotation?.at ?? null,
-    pepper: bytesOf(pepper),
-    sealing: sealingKey(pepper),
-    previousSealing: previousPepper === undefined ? null : sealingKey(previousPepper),
+    pepper: decodeKey(pepper),
+    sealing: deriveSealingKey(pepper),
+    previousSealing: previousPepper === undefined ? null : deriveSealingKey(previousPepper),
   }
 }
 
-/** Keeps the keys at hand and reads them anew when the file is another one. */
-function keysIn(path: string) {
-  let version = versionOfKeys(path)
-  let ring = ringOf(readKeys(path))
+/** Caches the keys and reads them again when the file has changed. */
+function createKeyReader(path: string) {
+  let version = getKeyFileVersion(path)
+  let ring = toKeyRing(readKeys(path))
   return () => {
-    const there = versionOfKeys(path)
-    if (there === null || there === version) return ring
-    version = there
+    const current = getKeyFileVersion(path)
+    if (current === null || current === version) return ring
+    version = current
     try {
-      ring = ringOf(readKeys(path))
+      ring = toKeyRing(readKeys(path))
     } catch (error) {
-      // What runs goes on with what it has; the next start and `doctor` say what is wrong.
+      // A running server keeps its keys. The next start and `doctor` report the error.
       if (!(error instanceof SecretsError)) throw error
     }
     return ring
   }
 }
 
-/** Reads the secrets, making them on the first start. What rotates them beside a running server is felt at once. */
+/** Reads the secrets and creates them on the first start. A running server notices a rotation at once. */
 export function loadSecrets(path: string, now: () => number = Date.now): Secrets {
-  if (versionOfKeys(path) === null) makeKeys(path)
-  const keys = keysIn(path)
+  if (getKeyFileVersion(path) === null) createKeys(path)
+  const keys = createKeyReader(path)
   return {
     get tokenKey() {
       return keys().tokenKey
     },
     get previousTokenKey() {
       const { previousTokenKey, rotatedAt } = keys()
-      return rotatedAt === null || now() < rotatedAt + previousKeyKept ? previousTokenKey : null
+      return rotatedAt === null || now() < rotatedAt + previousKeyLifetime ? previousTokenKey : null
     },
     keyedHash: (purpose, value) =>
       createHmac('sha256', keys().pepper).update(`${purpose}|${value}`).digest('base64url'),

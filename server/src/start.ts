@@ -16,7 +16,7 @@ import { createEmbeddedIndex } from '#providers/passage-index/embedded.ts'
 import { createTextExtractor } from '#providers/text-extraction/child-extractor.ts'
 import { buildApp } from './app.ts'
 import { upgrade } from './backup/before-upgrade.ts'
-import { holdDataFolder, nodeIdOf, requireWholeFolder } from './data-folder.ts'
+import { lockDataFolder, readNodeId, requireNoInterruptedRestore } from './data-folder.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { createFaultPoints } from './faults.ts'
@@ -34,14 +34,14 @@ import { createWorker } from './worker.ts'
 
 export interface RunningServer {
   deps: Deps
-  /** Where the first person finishes setting up; null once there is a user. */
+  /** Where the first user finishes setting up; null once there is a user. */
   setupLink: string | null
   /** Resolves when the server lost the database to another server and has to stop. */
   databaseTaken: DatabaseLock['taken']
   stop(): Promise<void>
 }
 
-/** The sender where none is set: this installation's own host, or one that mail software accepts as local. */
+/** Without `SMTP_FROM`, uses the host of this installation, or one that mail software accepts as local. */
 function mailFrom(env: Env): string {
   const { hostname: host } = new URL(env.PUBLIC_URL)
   return env.SMTP_FROM ?? `lyceum@${host.includes('.') ? host : 'localhost.localdomain'}`
@@ -53,13 +53,13 @@ export function secretsPath(env: Env): string {
   return env.SECRETS_FILE ?? join(env.DATA_DIR, 'secrets.json')
 }
 
-/** Opens the records as they are, beside a running server too. The caller destroys `db`. */
+/** Opens the records without upgrading them; a server may be running. The caller destroys `db`. */
 export function connectRecords(env: Env, now: () => number = Date.now): Records {
-  // A person at a terminal wants to read what is wrong; a log collector wants every request.
+  // At a terminal, show only what is wrong. A log collector gets every request.
   const level = env.LOG_LEVEL ?? (process.stderr.isTTY ? 'warn' : 'info')
   const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: false }))
   mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 })
-  requireWholeFolder(env.DATA_DIR)
+  requireNoInterruptedRestore(env.DATA_DIR)
   const secrets = loadSecrets(secretsPath(env), now)
   const db = openDatabase(
     env.DATABASE_URL
@@ -85,7 +85,7 @@ function openAssistant({ env, log, now, db }: Records): Assistant {
     modelMap: env.MODEL_MAP,
     now,
     log: (event) => {
-      log.warn(event, 'the model endpoint failed')
+      log.warn(event, 'model request failed')
       if (event.event === 'model.retried') return
       const kind = event.model === env.EMBEDDING_MODEL ? 'embeddings' : 'chat'
       void noteModelFailure({ db, now, log }, kind, event)
@@ -93,7 +93,7 @@ function openAssistant({ env, log, now, db }: Records): Assistant {
   })
 }
 
-/** Opens everything a feature may be given. The caller holds the data folder. */
+/** The caller holds the lock on the data folder. */
 export async function openDeps(
   env: Env,
   now: () => number = Date.now,
@@ -114,14 +114,13 @@ export async function openDeps(
       db: records.db,
       recordsPath: join(env.DATA_DIR, 'lyceum.db'),
       indexPath: join(env.DATA_DIR, 'message-search.db'),
-      warn: (error) =>
-        records.log.warn({ err: error }, 'the index of messages could not be brought up to date'),
+      warn: (error) => records.log.warn({ err: error }, 'failed to update the message search index'),
     }),
     textExtractor: createTextExtractor(),
     jobs: createJobQueue(records.db, now),
     faults: createFaultPoints(env.FAULT_POINT),
     lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle]),
-    nodeId: nodeIdOf(env.DATA_DIR),
+    nodeId: readNodeId(env.DATA_DIR),
   }
   async function close(): Promise<void> {
     await deps.images.close()
@@ -134,9 +133,9 @@ export async function openDeps(
   return { deps, close }
 }
 
-/** Starts the server and answers once it listens. */
+/** Resolves once the server is listening. */
 export async function startServer(env: Env, options: { webFolder: string }): Promise<RunningServer> {
-  const folder = holdDataFolder(env.DATA_DIR)
+  const folder = lockDataFolder(env.DATA_DIR)
   const databaseLock = await lockDatabase(env.DATABASE_URL)
   const { deps, close } = await openDeps(env)
   const stopping = new AbortController()

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { createUntil } from './until.ts'
+import { createCancellableWait } from './until.ts'
 
 const never = new Promise<never>(() => undefined)
 
 describe('createUntil', () => {
-  it('gives what the work comes to, and its failure', async () => {
-    const until = createUntil<'ended'>()
+  it('passes on the result or the error of the work', async () => {
+    const until = createCancellableWait<'ended'>()
     expect(await until.wait(Promise.resolve(1))).toBe(1)
     await expect(until.wait(Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await until.wait(Promise.resolve(2))).toBe(2)
   })
 
-  it('cuts a wait short, and every later one', async () => {
-    const until = createUntil<'ended'>()
+  it('ends the current wait and every later one with the given result', async () => {
+    const until = createCancellableWait<'ended'>()
     const waiting = until.wait(never)
     until.end('ended')
     expect(await waiting).toBe('ended')
     expect(await until.wait(never)).toBe('ended')
-    expect(await until.wait(Promise.reject(new Error('nobody hears')))).toBe('ended')
+    expect(await until.wait(Promise.reject(new Error('ignored')))).toBe('ended')
   })
 
-  it('fails a wait, and every later one, with the first reason', async () => {
-    const until = createUntil<never>()
+  it('rejects the current wait and every later one with the first reason', async () => {
+    const until = createCancellableWait<never>()
     const waiting = until.wait(never)
     until.fail(new Error('first'))
     until.fail(new Error('second'))

@@ -1,21 +1,24 @@
-/** Waits that an end from outside cuts short. */
-export interface Until<R> {
-  /** What the work comes to, or the end if that comes first; the work goes on by itself then. */
+/** Waits that can be ended from outside. */
+export interface CancellableWait<R> {
+  /** Resolves with the result of `work`, or with that of `end` if it comes first. Does not stop the work. */
   wait<T>(work: Promise<T>): Promise<T | R>
   end(result: R): void
   fail(reason: unknown): void
 }
 
-/** One wait at a time. A race against a promise that lives long would keep something of every wait until its end. */
-export function createUntil<R>(): Until<R> {
+/**
+ * Supports one wait at a time. `Promise.race` against a long-lived promise would leak: that promise would keep a
+ * reaction for every wait until it settles.
+ */
+export function createCancellableWait<R>(): CancellableWait<R> {
   let ended: Promise<R> | null = null
-  let cut: ((by: Promise<R>) => void) | null = null
-  function finish(by: Promise<R>): void {
-    by.catch(() => undefined)
+  let endCurrent: ((outcome: Promise<R>) => void) | null = null
+  function finish(outcome: Promise<R>): void {
+    outcome.catch(() => undefined)
     if (ended) return
-    ended = by
-    cut?.(by)
-    cut = null
+    ended = outcome
+    endCurrent?.(outcome)
+    endCurrent = null
   }
   return {
     wait<T>(work: Promise<T>): Promise<T | R> {
@@ -24,7 +27,7 @@ export function createUntil<R>(): Until<R> {
         return ended
       }
       return new Promise<T | R>((resolve, reject) => {
-        cut = resolve
+        endCurrent = resolve
         work.then(resolve, reject)
       })
     },

@@ -8,7 +8,6 @@ import { invitationsJobs } from './features/invitations/jobs.ts'
 import { createJobRunner, type JobRunner } from './jobs/runner.ts'
 import { mailJobs } from './mail/send-mail.ts'
 
-/** The jobs there are. */
 export function createWorker(deps: Deps): JobRunner {
   return createJobRunner(deps, [
     ...mailJobs,

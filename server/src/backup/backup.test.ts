@@ -434,8 +434,8 @@ describe('a restore that is broken off', () => {
   it('is told by the folder, and nothing starts on it', async () => {
     await ready()
     const answer = await runCli(['admin', 'setup-link'], envOf(place))
-    expect(refused(answer)).toMatch(/broken off.*restore --finish/)
-    expect(refused(await runCli(['restore', 'x'], envOf(place)))).toMatch(/broken off/)
+    expect(refused(answer)).toMatch(/interrupted.*restore --finish/)
+    expect(refused(await runCli(['restore', 'x'], envOf(place)))).toMatch(/interrupted/)
   })
 
   it.each([

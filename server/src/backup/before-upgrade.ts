@@ -7,7 +7,7 @@ import { createLocalFiles } from '#providers/files/local.ts'
 import type { Deps } from '../deps.ts'
 import { prepareBackupFolder, pruneBackups } from './backup-folder.ts'
 import { backupName } from './backup-names.ts'
-import { failureWords } from './failure-words.ts'
+import { describeFailure } from './describe-failure.ts'
 import { makeBackup } from './make-backup.ts'
 import { filesOf, recordsOf } from './places.ts'
 import { hasPeople } from './store.ts'
@@ -76,7 +76,7 @@ async function backUp(records: Records, pending: readonly string[]): Promise<voi
     await pruneBackups(folder, newest)
   } catch (cause) {
     throw new UpgradeNotSafe(
-      `The database was not brought up to date, because the backup before it failed: ${failureWords(cause)} Set BACKUP_BEFORE_UPGRADE=false to go on without one.`,
+      `The database was not brought up to date, because the backup before it failed: ${describeFailure(cause)} Set BACKUP_BEFORE_UPGRADE=false to go on without one.`,
       { cause },
     )
   }

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { createLocalFiles } from '#providers/files/local.ts'
-import { failureWords } from './failure-words.ts'
+import { describeFailure } from './describe-failure.ts'
 import { type BackupMade, type BackupRequest, makeBackup } from './make-backup.ts'
 
 export interface ChildRequest extends BackupRequest {
@@ -17,7 +17,7 @@ async function run(): Promise<ChildOutcome> {
     const { filesFolder, ...request } = JSON.parse(await text(process.stdin)) as ChildRequest
     return { made: await makeBackup(await createLocalFiles(filesFolder), request) }
   } catch (error) {
-    return { reason: failureWords(error) }
+    return { reason: describeFailure(error) }
   }
 }
 

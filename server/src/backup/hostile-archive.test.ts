@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { knownSteps } from '#db/migrate.ts'
 import { SecretsError } from '../key-file.ts'
 import { ArchiveUnusable } from './archive-format.ts'
-import { failureWords } from './failure-words.ts'
+import { describeFailure } from './describe-failure.ts'
 import { type RestoreRequest, restore } from './restore.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -92,7 +92,7 @@ describe('an archive that somebody made to do harm', () => {
       (error: unknown) => error,
     )
     expect([ArchiveUnusable, SecretsError]).toContain((refusal as Error).constructor)
-    expect(failureWords(refusal)).not.toContain('\n')
+    expect(describeFailure(refusal)).not.toContain('\n')
     expect(await readdir(place)).toEqual([])
     for (const witness of witnesses) expect(await readFile(witness, 'utf8')).toBe('untouched')
   })

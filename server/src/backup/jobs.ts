@@ -6,7 +6,7 @@ import { defineJob, type JobContext, type RunnableJob } from '../jobs/define-job
 import { backupInChild } from './backup-child.ts'
 import { prepareBackupFolder, pruneBackups } from './backup-folder.ts'
 import { backupName, keptTimes } from './backup-names.ts'
-import { failureWords } from './failure-words.ts'
+import { describeFailure } from './describe-failure.ts'
 import { filesOf, recordsOf } from './places.ts'
 import { backupState, noteFailed, noteMade } from './state.ts'
 import { hasPeople } from './store.ts'
@@ -61,7 +61,7 @@ async function makeAndNote(
     await noteMade(deps, await makeKept(deps, signal), isScheduled)
   } catch (error) {
     if (signal.aborted) throw error
-    const reason = failureWords(error)
+    const reason = describeFailure(error)
     await noteFailed(deps, reason, isLastAttempt)
     deps.log.error({ reason }, 'a backup failed')
     // After the last try the next slot is waited for; what was wrong is on the settings page.

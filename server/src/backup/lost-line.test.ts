@@ -44,7 +44,7 @@ it('a restore into PostgreSQL whose commit was not heard of is finished, and ent
     await expect(restoring).rejects.toThrow('the line was lost')
     vi.restoreAllMocks()
     const env = { DATA_DIR: place, DATABASE_URL: target.url }
-    expect((await runCli(['restore', path], env)).stderr).toMatch(/broken off.*restore --finish/)
+    expect((await runCli(['restore', path], env)).stderr).toMatch(/interrupted.*restore --finish/)
     expect((await runCli(['restore', '--finish'], env)).code).toBe(0)
     expect((await runCli(['restore', '--finish'], env)).stderr).toMatch(/No restore/)
     const db = openDatabase({ postgres: target.url, poolSize: 1 })

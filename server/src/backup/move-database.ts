@@ -4,7 +4,7 @@ import type { TableShape } from '#db/kept-tables.ts'
 import { knownSteps, migrate } from '#db/migrate.ts'
 import { openSnapshot, type Snapshot } from '#db/snapshot.ts'
 import { audit } from '../features/audit/append.ts'
-import { NotHere } from './restore.ts'
+import { OperatorError } from './restore.ts'
 import { createDigest } from './row-digest.ts'
 
 interface TableMoved {
@@ -15,14 +15,14 @@ interface TableMoved {
 
 function requireCurrent({ steps }: Snapshot): void {
   if (steps.join() !== knownSteps.join())
-    throw new NotHere('The database is not of this version: please run npx lyceum migrate first.')
+    throw new OperatorError('The database is not of this version: please run npx lyceum migrate first.')
 }
 
 async function requireEmpty(postgres: string): Promise<void> {
   const there = await openSnapshot({ postgres, poolSize: 1 })
   try {
     if (there.steps.some((step) => !knownSteps.includes(step)) || !(await isWithoutRecords(there)))
-      throw new NotHere('The database to move into is in use. Please name an empty one.')
+      throw new OperatorError('The database to move into is in use. Please name an empty one.')
   } finally {
     await there.close()
   }
@@ -43,7 +43,7 @@ async function moveTable(source: Snapshot, loading: Loading, table: TableShape):
   }
   const [there, here] = [await digestOf(loading.reader, table), given.result()]
   if (there.rows !== here.rows || there.digest !== here.digest)
-    throw new NotHere(
+    throw new OperatorError(
       `${table.name} did not arrive as it was sent (${here.rows} rows, ${there.rows} there): nothing was moved.`,
     )
   return { name: table.name, ...here }

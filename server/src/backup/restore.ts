@@ -50,7 +50,7 @@ export interface Restored {
 }
 
 /** The restore may not be done here; the message says why in one sentence. */
-export class NotHere extends Error {}
+export class OperatorError extends Error {}
 
 const alwaysStays = ['lock.db', 'lock.db-journal', 'spool', 'lost+found']
 
@@ -58,7 +58,7 @@ function requireKnownSchema({ steps, app }: Manifest): string {
   const last = steps.at(-1)
   if (last === undefined) throw new ArchiveUnusable('it holds no records')
   if (steps.some((step) => !knownSteps.includes(step)))
-    throw new NotHere(
+    throw new OperatorError(
       `The backup was written by a newer version of Lyceum (${app}): please restore it with that version.`,
     )
   return last
@@ -73,14 +73,14 @@ async function itemsIn(request: RestoreRequest): Promise<string[]> {
 function requireNothingInTheWay({ folder, alsoStays }: RestoreRequest): void {
   const name = alsoStays.find((stays) => /^(blobs|restoring|lyceum\.db)/.test(stays))
   if (name !== undefined)
-    throw new NotHere(
+    throw new OperatorError(
       `The backup, or the folder of backups, lies in ${join(folder, name)}, which the restore replaces: please move it elsewhere.`,
     )
 }
 
 async function requirePlace(request: RestoreRequest, { steps }: Manifest): Promise<void> {
   if (!request.replaces && (await itemsIn(request)).length > 0)
-    throw new NotHere(
+    throw new OperatorError(
       `${request.folder} is not empty. Name an empty folder in DATA_DIR, or give --replace: what is there is then kept beside.`,
     )
   if (request.postgres === null) return
@@ -89,7 +89,7 @@ async function requirePlace(request: RestoreRequest, { steps }: Manifest): Promi
     // A restore that was broken off leaves its schema, and no rows.
     const isLater = there.steps.some((step) => !steps.includes(step))
     if (isLater || !(await isWithoutRecords(there)))
-      throw new NotHere(
+      throw new OperatorError(
         'The database in DATABASE_URL is in use. Please name an empty one: the old one then stays as it is.',
       )
   } finally {
@@ -274,9 +274,9 @@ export async function finishRestore(
   now: () => number,
 ): Promise<boolean> {
   const marking = await readMarker(folder)
-  if (!marking) throw new NotHere(`No restore into ${folder} was broken off.`)
+  if (!marking) throw new OperatorError(`No restore into ${folder} was broken off.`)
   if (marking.database === 'postgres' && postgres === null)
-    throw new NotHere('That restore was into PostgreSQL: please set DATABASE_URL as it was then.')
+    throw new OperatorError('That restore was into PostgreSQL: please set DATABASE_URL as it was then.')
   if (marking.database === 'postgres' && marking.phase === 'aside' && postgres !== null) {
     const there = await openSnapshot({ postgres, poolSize: 1 })
     const isEmpty = await isWithoutRecords(there).finally(() => there.close())

@@ -9,9 +9,9 @@ import { findUserByEmail, insertUser } from '../features/auth/store.ts'
 import { deleteSetupInvitations } from '../features/invitations/store.ts'
 import type { Records } from '../start.ts'
 import { askPassword } from './ask-password.ts'
-import { type Command, noWords, Refused } from './command.ts'
-import { called, readValue } from './person.ts'
+import { type Command, Refused, requireNoPositionals } from './command.ts'
 import { withRecords } from './records.ts'
+import { formatUser, readValue } from './user.ts'
 
 interface NewAdmin {
   email: string
@@ -20,9 +20,9 @@ interface NewAdmin {
 }
 
 const taken =
-  'A user with this email address already exists. To make them an administrator: npx lyceum admin promote.'
+  'A user with this email address already exists. To make them an administrator, run npx lyceum admin promote.'
 
-/** True for a system administrator, which the first person always is. */
+/** Returns whether the new user is a system administrator. The first user always is. */
 function insertAdmin(
   { db, env, now }: Records,
   { email, name, isSystemAdmin }: NewAdmin,
@@ -41,7 +41,7 @@ function insertAdmin(
       permission_overrides: null,
       password_hash: passwordHash,
       two_factor_days: null,
-      // As with the set-up link: setting up needs no mail server.
+      // As with the setup link: the first user must be able to sign in without a mail server.
       two_factor_enabled: isFirst && !env.SMTP_URL ? 0 : null,
       last_seen_at: null,
       deleted_at: null,
@@ -67,27 +67,27 @@ async function choosePassword({ env }: Records, admin: NewAdmin): Promise<string
 }
 
 async function create(records: Records, admin: NewAdmin): Promise<void> {
-  // Asked before the password is, and decided when it has been.
+  // Check before asking for the password. `insertAdmin` checks again in its transaction.
   if (await findUserByEmail(records.db, admin.email)) throw new Refused(taken)
   const isSystemAdmin = await insertAdmin(records, admin, await choosePassword(records, admin))
-  console.log(`${called(admin)} is ${isSystemAdmin ? 'a system administrator' : 'an administrator'} now.`)
+  console.log(`${formatUser(admin)} is now ${isSystemAdmin ? 'a system administrator' : 'an administrator'}.`)
 }
 
 export const adminCreateCommand: Command = {
   name: 'admin create',
-  takes: '--email <address> --name <name> [--system]',
-  summary: 'make an administrator; the first person becomes the system administrator',
+  synopsis: '--email <address> --name <name> [--system]',
+  summary: 'create an administrator; the first user becomes a system administrator',
   details: [
-    'The password is asked for twice at a terminal; otherwise it is the first line of the input.',
-    '--system   make a system administrator, who holds every right and may change those of the others',
+    'At a terminal, asks for the password twice. Otherwise reads it from the first line of standard input.',
+    '--system   create a system administrator, who has all permissions and can change those of other administrators',
   ],
-  texts: ['email', 'name'],
+  options: ['email', 'name'],
   flags: ['system'],
   async run(given) {
-    noWords(given)
+    requireNoPositionals(given)
     const admin = {
-      email: readValue('--email', email, given.texts['email']),
-      name: readValue('--name', userName('Name is required'), given.texts['name']),
+      email: readValue('--email', email, given.options['email']),
+      name: readValue('--name', userName('Name is required'), given.options['name']),
       isSystemAdmin: given.flags.has('system'),
     }
     await withRecords((records) => create(records, admin))

@@ -2,60 +2,62 @@ import { audit, commandLine, userObject } from '../features/audit/append.ts'
 import { revokeEntry } from '../features/auth/revoke.ts'
 import { changeUser, lockAdministrators } from '../features/users/store.ts'
 import type { Records } from '../start.ts'
-import { type Command, onlyWord } from './command.ts'
-import { called, readEmail, requirePerson } from './person.ts'
+import { type Command, readPositional } from './command.ts'
 import { withRecords } from './records.ts'
+import { formatUser, readEmail, requireUser } from './user.ts'
 
-function standing(isSystemAdmin: boolean): string {
+function formatRole(isSystemAdmin: boolean): string {
   return isSystemAdmin ? 'a system administrator' : 'an administrator'
 }
 
-/** Answers with what became of the person, in a sentence. */
+/** Returns the sentence to print. */
 function promote(records: Records, address: string, toSystem: boolean): Promise<string> {
   return records.db.transaction().execute(async (tx) => {
     await lockAdministrators(tx)
-    const person = await requirePerson(tx, address)
-    const wasSystem = person.is_system_admin === 1
-    if (person.role === 'admin' && (wasSystem || !toSystem))
-      return `${called(person)} is ${standing(wasSystem)} already.`
-    await changeUser(tx, person.id, { role: 'admin', is_system_admin: toSystem ? 1 : 0 })
-    const isAdmin = person.role === 'admin'
-    const isRestricted = !toSystem && person.permission_overrides !== null
-    if (!isAdmin) await revokeEntry(tx, person.id)
-    const byHand = { actor: null, client: commandLine, object: userObject(person) }
+    const user = await requireUser(tx, address)
+    const wasSystem = user.is_system_admin === 1
+    if (user.role === 'admin' && (wasSystem || !toSystem))
+      return `${formatUser(user)} is already ${formatRole(wasSystem)}.`
+    await changeUser(tx, user.id, { role: 'admin', is_system_admin: toSystem ? 1 : 0 })
+    const isAdmin = user.role === 'admin'
+    const isRestricted = !toSystem && user.permission_overrides !== null
+    if (!isAdmin) await revokeEntry(tx, user.id)
+    const entry = { actor: null, client: commandLine, object: userObject(user) }
     if (!isAdmin)
       await audit(records, tx, {
-        ...byHand,
+        ...entry,
         action: 'user.role-changed',
         before: { role: 'user' },
         after: { role: 'admin' },
       })
     if (toSystem)
       await audit(records, tx, {
-        ...byHand,
+        ...entry,
         action: 'user.system-admin-changed',
         before: { isSystemAdmin: false },
         after: { isSystemAdmin: true },
       })
-    if (isAdmin) return `${called(person)} is a system administrator now.`
-    const lines = [`${called(person)} is ${standing(toSystem)} now, and has to sign in again.`]
+    if (isAdmin) return `${formatUser(user)} is now a system administrator.`
+    const lines = [`${formatUser(user)} is now ${formatRole(toSystem)} and must sign in again.`]
     if (isRestricted)
-      lines.push('Rights that were taken from them before stay taken: see npx lyceum permissions.')
+      lines.push(
+        'Permissions that were removed earlier stay removed. To see them, run npx lyceum permissions.',
+      )
     return lines.join('\n')
   })
 }
 
 export const adminPromoteCommand: Command = {
   name: 'admin promote',
-  takes: '<address> [--system]',
+  synopsis: '<address> [--system]',
   summary: 'make a user an administrator, or an administrator a system administrator',
   details: [
     'A user who becomes an administrator is signed out everywhere.',
-    '--system   make a system administrator, who holds every right and may change those of the others',
+    '--system   make them a system administrator, who has all permissions and can change those of other administrators',
   ],
   flags: ['system'],
   async run(given) {
-    const address = readEmail(onlyWord(given, 'The address'))
+    const address = readEmail(readPositional(given, 'The address'))
     console.log(await withRecords((records) => promote(records, address, given.flags.has('system'))))
     return 0
   },

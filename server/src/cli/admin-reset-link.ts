@@ -1,33 +1,33 @@
 import { audit, commandLine, userObject } from '../features/audit/append.ts'
 import { makeResetLink } from '../features/auth/reset-link.ts'
 import type { Records } from '../start.ts'
-import { type Command, onlyWord, Refused } from './command.ts'
-import { called, readEmail, requirePerson } from './person.ts'
+import { type Command, Refused, readPositional } from './command.ts'
 import { withRecords } from './records.ts'
+import { formatUser, readEmail, requireUser } from './user.ts'
 
 function print(records: Records, address: string): Promise<string> {
   return records.db.transaction().execute(async (tx) => {
-    const person = await requirePerson(tx, address)
-    const link = await makeResetLink(records, tx, person)
+    const user = await requireUser(tx, address)
+    const link = await makeResetLink(records, tx, user)
     if (link === null)
-      throw new Refused(`The account of ${called(person)} is being changed: please try again.`)
+      throw new Refused(`The account of ${formatUser(user)} is being changed. Please try again.`)
     await audit(records, tx, {
       actor: null,
       client: commandLine,
       action: 'password.reset-asked',
-      object: userObject(person),
+      object: userObject(user),
     })
-    return `Set a new password for ${called(person)}: ${link}`
+    return `Set a new password for ${formatUser(user)}: ${link}`
   })
 }
 
 export const adminResetLinkCommand: Command = {
   name: 'admin reset-link',
-  takes: '<address>',
-  summary: 'print a link with which a person sets a new password; an earlier one stops working',
-  details: ['It works once, for half an hour. No mail is sent until the password is set.'],
+  synopsis: '<address>',
+  summary: 'print a password reset link for a user; earlier links stop working',
+  details: ['The link works once, for 30 minutes. No email is sent until the password is set.'],
   async run(given) {
-    const address = readEmail(onlyWord(given, 'The address'))
+    const address = readEmail(readPositional(given, 'The address'))
     console.log(await withRecords((records) => print(records, address)))
     return 0
   },

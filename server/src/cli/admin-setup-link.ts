@@ -1,17 +1,16 @@
 import { commandLine } from '../features/audit/append.ts'
 import { makeSetupLink } from '../features/invitations/setup-link.ts'
-import { type Command, noWords, Refused } from './command.ts'
+import { type Command, Refused, requireNoPositionals } from './command.ts'
 import { withRecords } from './records.ts'
 
 export const adminSetupLinkCommand: Command = {
   name: 'admin setup-link',
-  summary: 'print a fresh link for the first person; the earlier one stops working',
-  details: ['It works for an hour, and only while there is nobody.'],
+  summary: 'print a new setup link for the first user; earlier links stop working',
+  details: ['The link works for an hour, and only while there are no users.'],
   async run(given) {
-    noWords(given)
+    requireNoPositionals(given)
     const link = await withRecords((records) => makeSetupLink(records, commandLine))
-    if (link === null)
-      throw new Refused('This installation has its first person already: no set-up link is needed.')
+    if (link === null) throw new Refused('This installation already has a user and needs no setup link.')
     console.log(`Finish setting up: ${link}`)
     return 0
   },

@@ -29,8 +29,8 @@ function openTerminal(isTTY: boolean) {
   return { keys, terminal }
 }
 
-/** Types one answer after the other, each once it is asked for. */
-async function typing(...answers: string[]): Promise<string> {
+/** Types one answer per prompt, each after its prompt has appeared. */
+async function typeAnswers(...answers: string[]): Promise<string> {
   const { keys, terminal } = openTerminal(true)
   const asked = askPassword(terminal)
   const settled = asked.then(
@@ -45,24 +45,24 @@ async function typing(...answers: string[]): Promise<string> {
   return asked
 }
 
-it('asks twice and shows nothing of it', async () => {
-  expect(await typing('sécret 1x\u007f\r', 'sécret 1\r')).toBe('sécret 1')
-  expect(shown).toBe('Password: \nOnce more: \n')
+it('asks twice and shows nothing that is typed', async () => {
+  expect(await typeAnswers('sécret 1x\u007f\r', 'sécret 1\r')).toBe('sécret 1')
+  expect(shown).toBe('Password: \nRepeat password: \n')
 })
 
-it('takes no two passwords that differ', async () => {
-  await expect(typing('one\r', 'two\r')).rejects.toThrow("Passwords don't match")
+it('rejects two passwords that differ', async () => {
+  await expect(typeAnswers('one\r', 'two\r')).rejects.toThrow("Passwords don't match")
 })
 
 it('stops at Ctrl+C', async () => {
-  await expect(typing('one\u0003')).rejects.toThrow('Nothing was changed.')
+  await expect(typeAnswers('one\u0003')).rejects.toThrow('Nothing was changed.')
 })
 
-it('reads one line where no terminal is', async () => {
+it('reads the first line of standard input without a terminal', async () => {
   const { keys, terminal } = openTerminal(false)
   keys.end('from a pipe\r\nand more\n')
   expect(await askPassword(terminal)).toBe('from a pipe')
   const empty = openTerminal(false)
   empty.keys.end('')
-  await expect(askPassword(empty.terminal)).rejects.toThrow('No password came in')
+  await expect(askPassword(empty.terminal)).rejects.toThrow('No password was given')
 })

@@ -11,8 +11,8 @@ function isBackspace(key: string): boolean {
   return key === '\u007f' || key === '\b'
 }
 
-/** The keys up to the end of a line; the terminal is one that shows none of them. */
-function typedLine(terminal: NodeJS.ReadStream): Promise<string> {
+/** Reads the keys up to the end of a line. The terminal is in raw mode and shows none of them. */
+function readTypedLine(terminal: NodeJS.ReadStream): Promise<string> {
   return new Promise((resolve, reject) => {
     let line: string[] = []
     function finish(done: () => void): void {
@@ -21,7 +21,7 @@ function typedLine(terminal: NodeJS.ReadStream): Promise<string> {
       process.stderr.write('\n')
       done()
     }
-    // A pasted password arrives in one piece, with whatever was copied behind it.
+    // A pasted password arrives in one piece and may be followed by more text.
     function read(piece: string): void {
       for (const key of piece) {
         if (isBreak(key) || isEnd(key)) {
@@ -37,26 +37,27 @@ function typedLine(terminal: NodeJS.ReadStream): Promise<string> {
   })
 }
 
-async function typedTwice(terminal: NodeJS.ReadStream): Promise<string> {
+async function readTwice(terminal: NodeJS.ReadStream): Promise<string> {
   process.stderr.write('Password: ')
-  const first = await typedLine(terminal)
-  process.stderr.write('Once more: ')
-  if ((await typedLine(terminal)) !== first) throw new Refused("Passwords don't match")
+  const first = await readTypedLine(terminal)
+  process.stderr.write('Repeat password: ')
+  if ((await readTypedLine(terminal)) !== first) throw new Refused("Passwords don't match")
   return first
 }
 
-/** Typed twice and hidden at a terminal; else the first line of what is piped in. */
+/** Asks twice at a terminal, without showing the input. Otherwise reads the first line of standard input. */
 export async function askPassword(input: NodeJS.ReadStream = process.stdin): Promise<string> {
   if (!input.isTTY) {
     const [line = ''] = (await text(input)).split(/\r?\n/, 1)
-    if (line === '') throw new Refused('No password came in: type it at a terminal, or pipe one line in.')
+    if (line === '')
+      throw new Refused('No password was given. Type it at a terminal, or pipe it to standard input.')
     return line
   }
   input.setEncoding('utf8')
-  // Before the question appears, so that nothing of a quick answer is shown either.
+  // Before the prompt appears, so that fast typing is not shown either.
   input.setRawMode(true)
   try {
-    return await typedTwice(input)
+    return await readTwice(input)
   } finally {
     input.setRawMode(false)
   }

@@ -30,28 +30,28 @@ function run(...args: string[]) {
   })
 }
 
-function enter(name: string) {
+function addEntry(name: string) {
   return auditAlone({ db, now: Date.now }, { actor: null, action: 'settings.changed', after: { name } })
 }
 
 describe('npx lyceum audit verify', () => {
-  it('refuses a hash that is none', async () => {
+  it('refuses a malformed hash', async () => {
     expect((await run('--expect', 'x')).code).toBe(2)
   })
 
-  it('says that the chain is whole, and where it ends', async () => {
-    for (const name of ['one', 'two', 'three']) await enter(name)
+  it('reports an intact chain and its newest hash', async () => {
+    for (const name of ['one', 'two', 'three']) await addEntry(name)
     const { code, stdout, stderr } = await run()
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/^3 entries, chain whole\nNewest hash: [0-9a-f]{64}\n$/)
+    expect(stdout).toMatch(/^3 entries, chain intact\nNewest hash: [0-9a-f]{64}\n$/)
     const hash = /[0-9a-f]{64}/.exec(stdout)?.[0] ?? ''
-    await enter('four')
+    await addEntry('four')
     expect((await run('--expect', hash)).code).toBe(0)
   })
 
-  it('misses a hash that is not there, and names the first entry that does not fit', async () => {
+  it('reports a missing expected hash, and the first entry that does not match', async () => {
     const gone = await run('--expect', 'a'.repeat(64))
-    expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('the end of the log was cut off')])
+    expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('the end of the log was removed')])
     const trigger = isPostgres(db as never)
       ? 'drop trigger audit_log_keeps_rows on audit_log'
       : 'drop trigger audit_log_keeps_entries'
@@ -59,6 +59,6 @@ describe('npx lyceum audit verify', () => {
     await db.updateTable('audit_log').set({ after: '{"name":"2"}' }).where('seq', '=', 2).execute()
     const broken = await run()
     expect([broken.code, broken.stdout]).toEqual([1, ''])
-    expect(broken.stderr).toMatch(/after 1 entry\.\nThe first that does not fit is entry 2 /)
+    expect(broken.stderr).toMatch(/after 1 entry\.\nThe first entry that does not match is 2 /)
   })
 })

@@ -12,7 +12,7 @@ import { createHttpClient, type HttpClient } from '#testing/http-client.ts'
 import { runCli } from '#testing/run-cli.ts'
 import { type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { holdDataFolder } from '../data-folder.ts'
+import { lockDataFolder } from '../data-folder.ts'
 
 const ada = { email: 'ada@example.org', name: 'Ada L', password: 'a sound password' }
 const gus = { email: 'gus@example.org', fullName: 'Gus Guest', password: 'another sound one' }
@@ -40,7 +40,7 @@ function settings(): Record<string, string> {
 }
 
 function lyceum(args: string, input = '') {
-  // Quoted words stay together, as a shell would keep them.
+  // Keep quoted arguments together, as a shell does.
   return runCli(
     [...args.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ''),
     settings(),
@@ -55,12 +55,12 @@ async function signIn(email: string, password: string): Promise<HttpClient> {
 }
 
 describe('npx lyceum', () => {
-  it('tells how it is called', async () => {
+  it('prints its usage for --help and for invalid arguments', async () => {
     const help = await lyceum('--help')
     expect([help.code, help.stderr]).toEqual([0, ''])
     expect(help.stdout).toContain('admin create')
     const one = await lyceum('permissions --help')
-    expect(one.stdout).toContain('npx lyceum permissions <address> [<right>=on|off …]')
+    expect(one.stdout).toContain('npx lyceum permissions <address> [<permission>=on|off …]')
     for (const args of ['nonsense', 'admin create --name Ada', 'permissions ada@example.org canFly=on']) {
       const { code, stdout, stderr } = await lyceum(args)
       expect([args, code, stdout]).toEqual([args, 2, ''])
@@ -68,12 +68,12 @@ describe('npx lyceum', () => {
     }
   })
 
-  it('refuses in one sentence, and looks without making anything', async () => {
-    const nothing = await lyceum('doctor')
-    expect(nothing).toEqual({
+  it('refuses in one sentence, and `doctor` creates nothing', async () => {
+    const result = await lyceum('doctor')
+    expect(result).toEqual({
       code: 1,
       stdout: '',
-      stderr: `There is no data folder at ${folder}: the first start makes it.\n`,
+      stderr: `There is no data folder at ${folder}. The first start creates it.\n`,
     })
     expect(await readdir(home)).not.toContain('data')
     const weak = await lyceum(`admin create --email ${ada.email} --name "${ada.name}"`, 'ada@example.org\n')
@@ -81,18 +81,21 @@ describe('npx lyceum', () => {
       1,
       'This password is too easy to guess. Please choose another one.\n',
     ])
-    const nobody = await lyceum('admin promote gus@example.org')
-    expect([nobody.code, nobody.stderr]).toEqual([1, 'Nobody has the address gus@example.org.\n'])
+    const unknown = await lyceum('admin promote gus@example.org')
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      'There is no user with the email address gus@example.org.\n',
+    ])
   })
 
-  it('makes the first administrator of an empty installation', async () => {
+  it('creates the first administrator of an empty installation', async () => {
     const made = await lyceum(
       `admin create --email ADA@example.org --name "${ada.name}"`,
       `${ada.password}\n`,
     )
     expect(made).toEqual({
       code: 0,
-      stdout: 'Ada L (ada@example.org) is a system administrator now.\n',
+      stdout: 'Ada L (ada@example.org) is now a system administrator.\n',
       stderr: '',
     })
     const again = await lyceum(`admin create --email ${ada.email} --name Other`, 'does not matter\n')
@@ -102,14 +105,14 @@ describe('npx lyceum', () => {
   })
 })
 
-it('brings a database up to date with nobody else at work', async () => {
+it('upgrades a database only while no server is running', async () => {
   const older = { DATA_DIR: join(home, 'older') }
-  const held = holdDataFolder(older.DATA_DIR)
+  const lock = lockDataFolder(older.DATA_DIR)
   const refused = await runCli(['admin', 'setup-link'], older)
-  held.release()
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('stop it before')])
+  lock.release()
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Stop it before')])
   const first = await runCli(['migrate'], older)
-  expect(first.stdout).toMatch(/^The database was brought up to date: 0001-.*\n$/)
+  expect(first.stdout).toMatch(/^The database was upgraded: 0001-.*\n$/)
   const second = await runCli(['migrate'], older)
   expect(second).toEqual({ code: 0, stdout: 'The database is up to date.\n', stderr: '' })
 })
@@ -137,21 +140,21 @@ describe('beside a running server', () => {
     const { code, stderr } = await lyceum('migrate')
     expect([code, stderr]).toEqual([
       1,
-      `A Lyceum server is running on ${folder}: stop it before the database is brought up to date.\n`,
+      `A Lyceum server is running on ${folder}. Stop it before you upgrade the database.\n`,
     ])
   })
 
-  it('shows and changes rights, and makes an administrator who has to sign in again', async () => {
+  it('shows and changes permissions, and promotes a user, who must sign in again', async () => {
     const before = await signIn(gus.email, gus.password)
     const plain = await lyceum(`permissions ${gus.email}`)
     expect([plain.code, plain.stderr]).toEqual([
       1,
-      'Gus Guest (gus@example.org) is no administrator and has no rights.\n',
+      'Gus Guest (gus@example.org) is not an administrator and has no permissions.\n',
     ])
     const promoted = await lyceum(`admin promote ${gus.email}`)
     expect([promoted.code, promoted.stdout]).toEqual([
       0,
-      'Gus Guest (gus@example.org) is an administrator now, and has to sign in again.\n',
+      'Gus Guest (gus@example.org) is now an administrator and must sign in again.\n',
     ])
     expect((await before.request(authApi.me, {})).status).toBe(401)
 
@@ -165,15 +168,15 @@ describe('beside a running server', () => {
     expect((await client.call(authApi.me, {})).permissions.canViewChatHistory).toBe(true)
 
     const system = await lyceum(`admin promote ${gus.email} --system`)
-    expect(system.stdout).toBe('Gus Guest (gus@example.org) is a system administrator now.\n')
+    expect(system.stdout).toBe('Gus Guest (gus@example.org) is now a system administrator.\n')
     expect((await client.call(authApi.me, {})).isSystemAdmin).toBe(true)
     const all = await lyceum(`permissions ${gus.email} canManageUsers=off`)
-    expect([all.code, all.stderr]).toEqual([1, expect.stringContaining('holds every right')])
+    expect([all.code, all.stderr]).toEqual([1, expect.stringContaining('has all permissions')])
     const shown = await lyceum(`permissions ${gus.email}`)
     expect(shown.stdout.match(/ on( |$)/gm)).toHaveLength(permissionNames.length)
   })
 
-  it('prints a link that sets a new password, once', async () => {
+  it('prints a password reset link that works once', async () => {
     const made = await lyceum(`admin reset-link ${gus.email}`)
     const [, token = ''] = /reset-password\?token=([\w-]{43})$/m.exec(made.stdout) ?? []
     const body = { token, newPassword: 'a third sound one' }
@@ -185,7 +188,7 @@ describe('beside a running server', () => {
     await signIn(gus.email, body.newPassword)
   })
 
-  it('looks the installation over, and sees what is wrong', async () => {
+  it('checks the installation and finds what is wrong', async () => {
     const channel = await owner.call(channelsApi.create, {
       body: { name: 'Handbook', description: 'Rules', llmModel: 'gpt-4o' },
     })
@@ -195,10 +198,8 @@ describe('beside a running server', () => {
     }
     const well = await lyceum('doctor --hashes')
     expect(well.stdout).not.toMatch(/^problem/m)
-    expect(well.stdout).toContain('ok       server: one is running on this folder\n')
-    expect(well.stdout).toContain(
-      'ok       files of records: 2, all there and none of the documents changed\n',
-    )
+    expect(well.stdout).toContain('ok       server: running on this data folder\n')
+    expect(well.stdout).toContain('ok       stored files: all 2 exist, and no document has changed\n')
     expect(well.code).toBe(0)
 
     const blobs = join(folder, 'blobs')
@@ -210,7 +211,7 @@ describe('beside a running server', () => {
     await chmod(folder, 0o755)
     const ill = await lyceum('doctor --hashes')
     expect(ill.code).toBe(1)
-    expect(ill.stdout).toContain(`problem  data folder: ${folder} can be read by others`)
-    expect(ill.stdout).toContain('problem  files of records: 1 missing and 1 changed of 2')
+    expect(ill.stdout).toContain(`problem  data folder: Other users can read ${folder}`)
+    expect(ill.stdout).toContain('problem  stored files: 1 missing and 1 changed of 2')
   })
 })

@@ -1,49 +1,49 @@
 import { parseArgs } from 'node:util'
 
-/** 0 done, 1 refused or failed, 2 called in a way that means nothing. */
+/** 0: done, 1: refused or failed, 2: invalid arguments. */
 export type ExitCode = 0 | 1 | 2
 
-export interface Given {
-  /** What stands beside the options. */
-  words: readonly string[]
-  texts: Readonly<Record<string, string | undefined>>
+export interface Arguments {
+  positionals: readonly string[]
+  options: Readonly<Record<string, string | undefined>>
   flags: ReadonlySet<string>
 }
 
 export interface Command {
   /** After `npx lyceum`. */
   name: string
-  /** What comes after the name, as the usage shows it. */
-  takes?: string
+  /** The arguments, as the usage line shows them. */
+  synopsis?: string
   summary: string
-  /** For its own help, a line each. */
+  /** Lines of the command's own help. */
   details?: readonly string[]
-  /** Options with a value, and those without. */
-  texts?: readonly string[]
+  /** Options with a value. */
+  options?: readonly string[]
+  /** Options without a value. */
   flags?: readonly string[]
-  run(given: Given): Promise<ExitCode>
+  run(given: Arguments): Promise<ExitCode>
 }
 
-/** Cannot be done; the message is the one sentence that the operator reads. */
+/** The command cannot do this. The message is the one sentence that the operator reads. */
 export class Refused extends Error {}
 
-/** Called wrongly; the message says what is missing or unknown. */
+/** Invalid arguments. The message says what is missing or unknown. */
 export class WrongUsage extends Error {}
 
-export function readArguments({ texts = [], flags = [] }: Command, args: readonly string[]): Given {
+export function readArguments({ options = [], flags = [] }: Command, args: readonly string[]): Arguments {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
-        ...Object.fromEntries(texts.map((name) => [name, { type: 'string' as const }])),
+        ...Object.fromEntries(options.map((name) => [name, { type: 'string' as const }])),
         ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),
       },
     })
     const given = Object.entries(values)
     return {
-      words: positionals,
-      texts: Object.fromEntries(given.map(([name, value]) => [name, value?.toString()])),
+      positionals: positionals,
+      options: Object.fromEntries(given.map(([name, value]) => [name, value?.toString()])),
       flags: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
     }
   } catch (error) {
@@ -51,14 +51,14 @@ export function readArguments({ texts = [], flags = [] }: Command, args: readonl
   }
 }
 
-/** The only word a command takes. */
-export function onlyWord({ words }: Given, what: string): string {
-  const [word, extra] = words
-  if (word === undefined) throw new WrongUsage(`${what} is missing`)
-  if (extra !== undefined) throw new WrongUsage(`“${extra}” is one word too many`)
-  return word
+/** Reads the one positional argument of a command. */
+export function readPositional({ positionals }: Arguments, what: string): string {
+  const [value, extra] = positionals
+  if (value === undefined) throw new WrongUsage(`${what} is missing`)
+  if (extra !== undefined) throw new WrongUsage(`Unexpected argument “${extra}”`)
+  return value
 }
 
-export function noWords({ words }: Given): void {
-  if (words[0] !== undefined) throw new WrongUsage(`“${words[0]}” is one word too many`)
+export function requireNoPositionals({ positionals }: Arguments): void {
+  if (positionals[0] !== undefined) throw new WrongUsage(`Unexpected argument “${positionals[0]}”`)
 }

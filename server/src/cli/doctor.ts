@@ -4,43 +4,43 @@ import { migrationState } from '#db/migrate.ts'
 import { type Env, readEnv } from '../env.ts'
 import { SecretsError } from '../key-file.ts'
 import { connectRecords, type Records, secretsPath } from '../start.ts'
-import { type Command, noWords, Refused } from './command.ts'
+import { type Command, Refused, requireNoPositionals } from './command.ts'
 import { recordChecks, schemaChecks } from './doctor/database-checks.ts'
 import { fileChecks } from './doctor/file-checks.ts'
-import { type Check, type Finding, look } from './doctor/finding.ts'
+import { type Check, type Finding, runCheck } from './doctor/finding.ts'
 import { folderChecks } from './doctor/folder-checks.ts'
 import { mailCheck } from './doctor/mail-check.ts'
 
-function tell({ level, about, words }: Finding): void {
-  console.log(`${level.padEnd(9)}${about}: ${words}`)
+function printFinding({ level, about, text }: Finding): void {
+  console.log(`${level.padEnd(9)}${about}: ${text}`)
 }
 
-/** True when nothing was a problem. */
-async function lookAt(checks: readonly Check[]): Promise<boolean> {
-  let isWell = true
+/** Returns true if there was no problem. */
+async function runChecks(checks: readonly Check[]): Promise<boolean> {
+  let isFine = true
   for (const check of checks) {
-    const finding = await look(check)
-    tell(finding)
-    if (finding.level === 'problem') isWell = false
+    const finding = await runCheck(check)
+    printFinding(finding)
+    if (finding.level === 'problem') isFine = false
   }
-  return isWell
+  return isFine
 }
 
-async function lookAtRecords(records: Records, rehashes: boolean): Promise<boolean> {
-  const isWhole = await lookAt(schemaChecks(records))
+async function checkRecords(records: Records, rehashes: boolean): Promise<boolean> {
+  const isSchemaFine = await runChecks(schemaChecks(records))
   const { pending, isNewer } = await migrationState(records.db).catch(() => ({
     pending: [''],
     isNewer: false,
   }))
   const isOurs = pending.length === 0 && !isNewer
-  const isWell = await lookAt([
+  const isWell = await runChecks([
     ...(isOurs ? [...recordChecks(records), ...(await fileChecks(records, rehashes))] : []),
     mailCheck(records),
   ])
-  return isWhole && isWell
+  return isSchemaFine && isWell
 }
 
-/** Nothing is made by looking: where there are no records yet, none are opened. */
+/** `doctor` must not create anything, so it opens the database only if there is one. */
 function hasRecords(env: Env): boolean {
   return (
     existsSync(secretsPath(env)) &&
@@ -50,23 +50,27 @@ function hasRecords(env: Env): boolean {
 
 async function examine(env: Env, rehashes: boolean): Promise<boolean> {
   if (!statSync(env.DATA_DIR, { throwIfNoEntry: false })?.isDirectory())
-    throw new Refused(`There is no data folder at ${env.DATA_DIR}: the first start makes it.`)
-  const isWell = await lookAt(folderChecks(env))
+    throw new Refused(`There is no data folder at ${env.DATA_DIR}. The first start creates it.`)
+  const isWell = await runChecks(folderChecks(env))
   if (!hasRecords(env)) {
-    tell({ level: 'warning', about: 'database', words: 'not there yet: the first start makes it' })
+    printFinding({
+      level: 'warning',
+      about: 'database',
+      text: 'There is none yet. The first start creates it.',
+    })
     return isWell
   }
   let records: Records
   try {
     records = connectRecords({ ...env, LOG_LEVEL: 'silent' })
   } catch (error) {
-    // What is wrong with the secrets has been told.
+    // `folderChecks` has already reported a problem with the secrets.
     if (!(error instanceof SecretsError))
-      tell({ level: 'problem', about: 'database', words: (error as Error).message })
+      printFinding({ level: 'problem', about: 'database', text: (error as Error).message })
     return false
   }
   try {
-    return (await lookAtRecords(records, rehashes)) && isWell
+    return (await checkRecords(records, rehashes)) && isWell
   } finally {
     await records.db.destroy()
   }
@@ -74,15 +78,15 @@ async function examine(env: Env, rehashes: boolean): Promise<boolean> {
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  takes: '[--hashes]',
-  summary: 'look over the installation, beside a running server too',
+  synopsis: '[--hashes]',
+  summary: 'check the installation; the server may be running',
   details: [
-    'One line each: ok, warning or problem. It changes nothing, and ends with 1 when there is a problem.',
-    '--hashes   also read every document and compare it with what was uploaded',
+    'Prints one line per check: ok, warning or problem. Changes nothing, and exits with 1 if there is a problem.',
+    '--hashes   also read every document and compare its hash with that of the upload',
   ],
   flags: ['hashes'],
   async run(given) {
-    noWords(given)
+    requireNoPositionals(given)
     return (await examine(readEnv(), given.flags.has('hashes'))) ? 0 : 1
   },
 }

@@ -1,48 +1,47 @@
-import { failureWords } from '../backup/failure-words.ts'
-import { NotRotated, type Rotated, RotationBrokenOff, rotateKeys } from '../keys/rotate.ts'
+import { describeFailure } from '../backup/describe-failure.ts'
+import { RotationInterrupted, RotationRefused, type RotationResult, rotateKeys } from '../keys/rotate.ts'
 import { type Records, secretsPath } from '../start.ts'
-import { type Command, noWords, Refused } from './command.ts'
+import { type Command, Refused, requireNoPositionals } from './command.ts'
 import { withRecords } from './records.ts'
 
-function told({ acceptedUntil, wasBrokenOff, counts }: Rotated): string {
+function describeRotation({ acceptedUntil, wasInterrupted, counts }: RotationResult): string {
   return [
-    wasBrokenOff ? 'The rotation that was broken off is complete.' : 'The keys are new.',
+    wasInterrupted ? 'The interrupted key rotation is finished.' : 'The keys were replaced.',
     acceptedUntil === null
-      ? 'Everybody has to sign in again.'
-      : `Whoever is signed in stays so: their sessions are good until ${new Date(acceptedUntil).toISOString()} at most.`,
-    'Codes on their way are void, and every browser is asked for a code once more.',
-    ...(counts && counts.letters > 0 ? [`${counts.letters} waiting letters were sealed anew.`] : []),
-    'A running server uses them from now on. A backup made --with-secrets holds the old ones: please make another.',
+      ? 'All users must sign in again.'
+      : `Users stay signed in: their sessions are valid until ${new Date(acceptedUntil).toISOString()} at the latest.`,
+    'One-time codes that were sent no longer work, and every browser needs a new one at its next sign-in.',
+    ...(counts && counts.emails > 0 ? [`Waiting emails encrypted again: ${counts.emails}.`] : []),
+    'A running server uses the new keys from now on. Backups made --with-secrets contain the old keys: make a new one.',
   ].join('\n')
 }
 
-async function rotate(records: Records, endsSessions: boolean): Promise<Rotated> {
+async function rotate(records: Records, endsSessions: boolean): Promise<RotationResult> {
   const path = secretsPath(records.env)
   try {
     return await rotateKeys(records, path, endsSessions)
   } catch (error) {
-    if (error instanceof NotRotated || error instanceof RotationBrokenOff) throw new Refused(error.message)
+    if (error instanceof RotationRefused || error instanceof RotationInterrupted)
+      throw new Refused(error.message)
     if (!('syscall' in (error as object))) throw error
-    throw new Refused(
-      `The secrets file could not be written, and nothing was changed. ${failureWords(error)}`,
-    )
+    throw new Refused(`Nothing was changed: the secrets file cannot be written. ${describeFailure(error)}`)
   }
 }
 
 export const keysRotateCommand: Command = {
   name: 'keys rotate',
-  takes: '[--now]',
-  summary: 'put new keys in the place of those that sign sessions and seal letters',
+  synopsis: '[--now]',
+  summary: 'replace the keys that sign sessions and encrypt waiting emails',
   details: [
-    'Beside a running server too, which uses them from then on. Sessions go on; tokens of the old key are good for a day.',
-    'Codes on their way become void, and trusted browsers are asked for a code once more. Links stay good.',
-    'Broken off anywhere, it goes on when it is run again.',
-    '--now   the old key is good no longer: everybody has to sign in again. For when it may have been read',
+    'The server may be running; it uses the new keys from then on. Sessions signed with the old key work for a day.',
+    'One-time codes that were sent stop working, and trusted browsers need a new one. Links keep working.',
+    'If it is interrupted, run it again to finish.',
+    '--now   stop accepting the old key, so that all users must sign in again. Use it if the key may have leaked',
   ],
   flags: ['now'],
   async run(given) {
-    noWords(given)
-    console.log(told(await withRecords((records) => rotate(records, given.flags.has('now')))))
+    requireNoPositionals(given)
+    console.log(describeRotation(await withRecords((records) => rotate(records, given.flags.has('now')))))
     return 0
   },
 }

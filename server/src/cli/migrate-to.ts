@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { failureWords } from '../backup/failure-words.ts'
+import { describeFailure } from '../backup/describe-failure.ts'
 import { moveDatabase } from '../backup/move-database.ts'
-import { requireWholeFolder } from '../data-folder.ts'
+import { requireNoInterruptedRestore } from '../data-folder.ts'
 import { readEnv } from '../env.ts'
-import { type Command, onlyWord, Refused, WrongUsage } from './command.ts'
+import { type Command, Refused, readPositional, WrongUsage } from './command.ts'
 import { withoutServer } from './without-server.ts'
 
 function isPostgresAddress(address: string): boolean {
@@ -18,37 +18,37 @@ async function move(folder: string, target: string): Promise<void> {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   console.log(
     [
-      `Copied ${rows} rows of ${tables.length} tables; both sides agree in number and content.`,
-      'Next: set DATABASE_URL to this address and start the server with the same DATA_DIR, where files and secrets stay.',
-      `${join(folder, 'lyceum.db')} was not changed. Keep it until you are content, and do not start on it again.`,
+      `Copied ${rows} rows in ${tables.length} tables and compared both databases: they are the same.`,
+      'Next, set DATABASE_URL to this address and start the server with the same DATA_DIR, which still holds the files and secrets.',
+      `${join(folder, 'lyceum.db')} was not changed. Keep it until you are satisfied, and do not start the server on it again.`,
     ].join('\n'),
   )
   if (notEntered !== null)
-    console.error(`The move could not be entered in the audit log: ${failureWords(notEntered)}`)
+    console.error(`The move could not be recorded in the audit log: ${describeFailure(notEntered)}`)
 }
 
 export const migrateToCommand: Command = {
   name: 'migrate-to',
-  takes: 'postgres://…',
-  summary: 'copy the records from SQLite into an empty PostgreSQL database; the server must be stopped',
+  synopsis: 'postgres://…',
+  summary: 'copy all rows from SQLite into an empty PostgreSQL database; the server must be stopped',
   details: [
-    'In one transaction; the two sides are compared table by table before it ends. The SQLite file is only read.',
+    'Copies in one transaction, which commits only if both databases are the same. The SQLite file is only read.',
   ],
   async run(given) {
-    const target = onlyWord(given, 'The address of the database')
+    const target = readPositional(given, 'The address of the database')
     if (!isPostgresAddress(target)) throw new WrongUsage('The address must begin with postgres://')
     const { DATABASE_URL, DATA_DIR } = readEnv()
-    if (DATABASE_URL) throw new Refused('DATABASE_URL is set: the records are in PostgreSQL already.')
-    requireWholeFolder(DATA_DIR)
-    if (!existsSync(join(DATA_DIR, 'lyceum.db'))) throw new Refused(`There are no records in ${DATA_DIR}.`)
+    if (DATABASE_URL) throw new Refused('DATABASE_URL is set, so this installation already uses PostgreSQL.')
+    requireNoInterruptedRestore(DATA_DIR)
+    if (!existsSync(join(DATA_DIR, 'lyceum.db'))) throw new Refused(`There is no database in ${DATA_DIR}.`)
     try {
-      await withoutServer({ folder: DATA_DIR, postgres: target }, 'the records are moved', () =>
+      await withoutServer({ folder: DATA_DIR, postgres: target }, 'move its database', () =>
         move(DATA_DIR, target),
       )
       return 0
     } catch (error) {
       if (error instanceof Refused) throw error
-      throw new Refused(`Nothing was moved. ${failureWords(error)}`)
+      throw new Refused(`Nothing was moved. ${describeFailure(error)}`)
     }
   },
 }

@@ -1,15 +1,15 @@
-import { type Command, noWords } from './command.ts'
-import { migrateAlone, withRecordsAsTheyAre } from './records.ts'
+import { type Command, requireNoPositionals } from './command.ts'
+import { migrateExclusively, withUnmigratedRecords } from './records.ts'
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: 'bring the database up to date, as each start does',
+  summary: 'upgrade the database, as each start does',
   details: ['The server must be stopped.'],
   async run(given) {
-    noWords(given)
-    const steps = await withRecordsAsTheyAre(migrateAlone)
+    requireNoPositionals(given)
+    const steps = await withUnmigratedRecords(migrateExclusively)
     if (steps.length === 0) console.log('The database is up to date.')
-    else console.log(`The database was brought up to date: ${steps.join(', ')}.`)
+    else console.log(`The database was upgraded: ${steps.join(', ')}.`)
     return 0
   },
 }

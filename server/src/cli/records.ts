@@ -4,18 +4,16 @@ import { readEnv } from '../env.ts'
 import { connectRecords, type Records } from '../start.ts'
 import { withoutServer } from './without-server.ts'
 
-/** Brings the schema up to date with nobody else at work; answers with the steps that were taken. */
-export function migrateAlone(records: Records): Promise<string[]> {
+/** Upgrades the schema while no server is running. Returns the steps that were run. */
+export function migrateExclusively(records: Records): Promise<string[]> {
   const { DATA_DIR, DATABASE_URL } = records.env
-  return withoutServer(
-    { folder: DATA_DIR, postgres: DATABASE_URL },
-    'the database is brought up to date',
-    () => upgrade(records),
+  return withoutServer({ folder: DATA_DIR, postgres: DATABASE_URL }, 'upgrade the database', () =>
+    upgrade(records),
   )
 }
 
-/** Lends the records as they are for one piece of work. */
-export async function withRecordsAsTheyAre<R>(work: (records: Records) => Promise<R>): Promise<R> {
+/** Opens the records for one task, without upgrading them. */
+export async function withUnmigratedRecords<R>(work: (records: Records) => Promise<R>): Promise<R> {
   const records = connectRecords(readEnv())
   try {
     return await work(records)
@@ -25,13 +23,13 @@ export async function withRecordsAsTheyAre<R>(work: (records: Records) => Promis
 }
 
 /**
- * Lends the records beside a running server, whose schema is the same then. Without one they are brought up to date
- * first, so that a command can also be the first thing an installation sees.
+ * Opens the records for one task. The server may be running if its schema is current. Otherwise the schema is upgraded
+ * first, so that a command also works before the first start.
  */
 export function withRecords<R>(work: (records: Records) => Promise<R>): Promise<R> {
-  return withRecordsAsTheyAre(async (records) => {
+  return withUnmigratedRecords(async (records) => {
     const { pending, isNewer } = await migrationState(records.db)
-    if (isNewer || pending.length > 0) await migrateAlone(records)
+    if (isNewer || pending.length > 0) await migrateExclusively(records)
     return work(records)
   })
 }

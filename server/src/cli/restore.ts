@@ -1,93 +1,100 @@
 import { relative, resolve, sep } from 'node:path'
-import { failureWords } from '../backup/failure-words.ts'
+import { describeFailure } from '../backup/describe-failure.ts'
 import { finishRestore, type Restored, restore } from '../backup/restore.ts'
-import { RestoreBrokenOff, requireWholeFolder } from '../data-folder.ts'
+import { RestoreInterrupted, requireNoInterruptedRestore } from '../data-folder.ts'
 import { type Env, readEnv } from '../env.ts'
-import { type Command, type Given, noWords, onlyWord, Refused, WrongUsage } from './command.ts'
-import { givenPassphrase } from './passphrase.ts'
+import {
+  type Arguments,
+  type Command,
+  Refused,
+  readPositional,
+  requireNoPositionals,
+  WrongUsage,
+} from './command.ts'
+import { readPassphrase } from './passphrase.ts'
 import { withoutServer } from './without-server.ts'
 
-/** The name directly in the folder under which a path lies, where it does. */
-function partOf(folder: string, path: string): string[] {
-  const way = relative(folder, path)
-  const [first = ''] = way.split(sep)
-  return way === '' || first === '..' || way === path ? [] : [first]
+/** The name of the entry in `folder` that contains `path`; empty if the path is elsewhere. */
+function nameInFolder(folder: string, path: string): string[] {
+  const route = relative(folder, path)
+  const [first = ''] = route.split(sep)
+  return route === '' || first === '..' || route === path ? [] : [first]
 }
 
-function withPlacesLocked<R>({ DATA_DIR, DATABASE_URL }: Env, work: () => Promise<R>): Promise<R> {
-  return withoutServer({ folder: DATA_DIR, postgres: DATABASE_URL }, 'a restore', work)
+function withLocks<R>({ DATA_DIR, DATABASE_URL }: Env, work: () => Promise<R>): Promise<R> {
+  return withoutServer({ folder: DATA_DIR, postgres: DATABASE_URL }, 'restore a backup', work)
 }
 
 async function finish(env: Env): Promise<void> {
-  const isDone = await withPlacesLocked(env, () =>
-    finishRestore(env.DATA_DIR, env.DATABASE_URL ?? null, Date.now),
-  )
+  const isDone = await withLocks(env, () => finishRestore(env.DATA_DIR, env.DATABASE_URL ?? null, Date.now))
   console.log(
     isDone
-      ? 'The restore is complete. The next start makes the search index.'
-      : 'The restore had not come so far that it can be finished: it was taken back. Please run it again.',
+      ? 'The restore is complete. The next start builds the search index.'
+      : 'The restore was interrupted too early to be finished, so it was undone. Run it again.',
   )
 }
 
-function tell(env: Env, { manifest, aside, hasSecrets }: Restored): void {
+function printResult(env: Env, { manifest, aside, hasSecrets }: Restored): void {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-  const isWithout = manifest.missingFiles.length
+  const missing = manifest.missingFiles.length
   console.log(
     [
       `Restored into ${env.DATABASE_URL ? 'the database and ' : ''}${env.DATA_DIR}: ${rows} rows and ${manifest.files} files as they were on ${new Date(manifest.madeAt).toISOString()}.`,
-      ...(aside ? [`What was there is in ${aside}; remove it when it is no longer needed.`] : []),
-      ...(isWithout > 0 ? [`${isWithout} files were missing already when the backup was made.`] : []),
-      hasSecrets ? 'The secrets are those of the backup.' : 'The secrets are those of this place.',
-      'Everybody has to sign in again, links of open invitations are void, and letters that waited were dropped. The next start makes the search index.',
+      ...(aside ? [`The previous content is in ${aside}. Remove it when you no longer need it.`] : []),
+      ...(missing > 0 ? [`Files that were already missing when the backup was made: ${missing}.`] : []),
+      hasSecrets
+        ? 'The secrets come from the backup.'
+        : 'The backup contains no secrets, so those of this installation are used.',
+      'All users must sign in again. Pending invitations have expired, and waiting emails were dropped. The next start builds the search index.',
     ].join('\n'),
   )
 }
 
-async function restoreFrom(given: Given, env: Env): Promise<void> {
-  const path = resolve(onlyWord(given, 'The file'))
-  const passphrase = givenPassphrase(given, env)
-  requireWholeFolder(env.DATA_DIR)
-  const restored = await withPlacesLocked(env, () =>
+async function restoreFrom(given: Arguments, env: Env): Promise<void> {
+  const path = resolve(readPositional(given, 'The file'))
+  const passphrase = readPassphrase(given, env)
+  requireNoInterruptedRestore(env.DATA_DIR)
+  const restored = await withLocks(env, () =>
     restore({
       path,
       passphrase,
       folder: env.DATA_DIR,
       postgres: env.DATABASE_URL ?? null,
       replaces: given.flags.has('replace'),
-      alsoStays: [...partOf(env.DATA_DIR, env.BACKUP_DIR), ...partOf(env.DATA_DIR, path)],
+      alsoStays: [...nameInFolder(env.DATA_DIR, env.BACKUP_DIR), ...nameInFolder(env.DATA_DIR, path)],
       takesSecrets: env.SECRETS_FILE === undefined,
       now: Date.now,
     }),
   )
-  tell(env, restored)
+  printResult(env, restored)
 }
 
-const told = [Refused, WrongUsage, RestoreBrokenOff]
+const expectedErrors = [Refused, WrongUsage, RestoreInterrupted]
 
 export const restoreCommand: Command = {
   name: 'restore',
-  takes: '<file> [--replace] [--passphrase-file <file>] | --finish',
-  summary: 'bring back what a backup holds; the server must be stopped',
+  synopsis: '<file> [--replace] [--passphrase-file <file>] | --finish',
+  summary: 'restore a backup; the server must be stopped',
   details: [
-    'Only into an empty data folder and, where DATABASE_URL is set, an empty database. All of the backup is read and compared first.',
-    '--replace           move what is in the data folder into a folder of its own beside it',
-    '--finish            go on where a restore was broken off',
-    '--passphrase-file   of an encrypted backup; else BACKUP_PASSPHRASE',
+    'Needs an empty data folder and, with DATABASE_URL, an empty database. The whole backup is verified first.',
+    '--replace           move the content of the data folder into a folder of its own inside it',
+    '--finish            finish a restore that was interrupted',
+    '--passphrase-file   the passphrase of an encrypted backup; the default is BACKUP_PASSPHRASE',
   ],
-  texts: ['passphrase-file'],
+  options: ['passphrase-file'],
   flags: ['replace', 'finish'],
   async run(given) {
     const env = readEnv()
     try {
       if (given.flags.has('finish')) {
-        noWords(given)
+        requireNoPositionals(given)
         await finish(env)
       } else await restoreFrom(given, env)
       return 0
     } catch (error) {
-      if (told.some((kind) => error instanceof kind)) throw error
-      requireWholeFolder(env.DATA_DIR)
-      throw new Refused(`Nothing was restored. ${failureWords(error)}`)
+      if (expectedErrors.some((kind) => error instanceof kind)) throw error
+      requireNoInterruptedRestore(env.DATA_DIR)
+      throw new Refused(`Nothing was restored. ${describeFailure(error)}`)
     }
   },
 }

@@ -1,11 +1,11 @@
-import { type Command, noWords } from './command.ts'
+import { type Command, requireNoPositionals } from './command.ts'
 
 export const startCommand: Command = {
   name: 'start',
   summary: 'run the server',
-  details: ['Like npm start, which builds the web client first where that is needed.'],
+  details: ['Like npm start, which also builds the web client if necessary.'],
   async run(given) {
-    noWords(given)
+    requireNoPositionals(given)
     await import('../main.ts')
     return 0
   },

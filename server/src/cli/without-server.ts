@@ -1,37 +1,41 @@
 import { DatabaseInUse, lockDatabase } from '#db/database-lock.ts'
-import { DataFolderInUse, holdDataFolder } from '../data-folder.ts'
+import { DataFolderInUse, lockDataFolder } from '../data-folder.ts'
 import { Refused } from './command.ts'
 
-interface Places {
+interface Installation {
   folder: string
   postgres: string | undefined
 }
 
-async function withPlacesLocked<R>({ folder, postgres }: Places, work: () => Promise<R>): Promise<R> {
-  const held = holdDataFolder(folder)
+async function withLocks<R>({ folder, postgres }: Installation, work: () => Promise<R>): Promise<R> {
+  const folderLock = lockDataFolder(folder)
   try {
-    const lock = await lockDatabase(postgres)
+    const databaseLock = await lockDatabase(postgres)
     try {
       return await work()
     } finally {
-      await lock.release()
+      await databaseLock.release()
     }
   } finally {
-    held.release()
+    folderLock.release()
   }
 }
 
 /**
- * Runs work that no server may be running beside. `before` completes the sentence "stop it before …" in the refusal.
+ * Runs work during which no server may run. `task` completes the sentence "Stop it before you …" in the refusal.
  */
-export async function withoutServer<R>(places: Places, before: string, work: () => Promise<R>): Promise<R> {
+export async function withoutServer<R>(
+  installation: Installation,
+  task: string,
+  work: () => Promise<R>,
+): Promise<R> {
   try {
-    return await withPlacesLocked(places, work)
+    return await withLocks(installation, work)
   } catch (error) {
     if (error instanceof DataFolderInUse)
-      throw new Refused(`A Lyceum server is running on ${places.folder}: stop it before ${before}.`)
+      throw new Refused(`A Lyceum server is running on ${installation.folder}. Stop it before you ${task}.`)
     if (error instanceof DatabaseInUse)
-      throw new Refused(`A Lyceum server is using this database: stop it before ${before}.`)
+      throw new Refused(`A Lyceum server is using this database. Stop it before you ${task}.`)
     throw error
   }
 }

@@ -15,7 +15,7 @@ import type { Browser } from '../browser.ts'
 import type { Client } from '../client.ts'
 import { AppError } from '../errors.ts'
 import type { FileReply } from '../file-reply.ts'
-import { networkOf } from '../network.ts'
+import { getNetwork } from '../network.ts'
 import { browserOf } from './browser.ts'
 import { sendEvents } from './event-stream.ts'
 import { breakOffAtStop, sendFile } from './file-reply.ts'
@@ -121,7 +121,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
     return async (request: FastifyRequest) => {
       const limitClass = endpoint.limit ?? (endpoint.method === 'GET' ? 'read' : 'write')
       if (endpoint.access === 'public') {
-        options.rateLimiter.spend(limitClass, networkOf(request.ip))
+        options.rateLimiter.spend(limitClass, getNetwork(request.ip))
         return
       }
       const token = bearer.exec(request.headers.authorization ?? '')?.[1]

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { createUntil } from '../until.ts'
+import { createCancellableWait } from '../until.ts'
 
 const heartbeatEvery = 15_000
 const recheckEvery = 5_000
@@ -54,7 +54,7 @@ export async function sendEvents(
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers })
-  const left = createUntil<'left'>()
+  const left = createCancellableWait<'left'>()
   function leave(): void {
     left.end('left')
   }

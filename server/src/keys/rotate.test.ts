@@ -8,8 +8,8 @@ import { runCli } from '#testing/run-cli.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
 import { type Keys, readKeys, replaceKeys, SecretsError } from '../key-file.ts'
-import { loadSecrets, previousKeyKept } from '../secrets.ts'
-import { NotRotated, RotationBrokenOff, rotateKeys } from './rotate.ts'
+import { loadSecrets, previousKeyLifetime } from '../secrets.ts'
+import { RotationInterrupted, RotationRefused, rotateKeys } from './rotate.ts'
 
 let app: TestApp
 let person: Person
@@ -48,7 +48,7 @@ function cli(...args: string[]) {
 }
 
 describe('npx lyceum keys rotate', () => {
-  it('refuses words that mean nothing, and keys that others can read, and changes nothing', async () => {
+  it('changes nothing on unknown arguments or a secrets file that others can read', async () => {
     expect((await cli('both')).code).toBe(2)
     expect((await cli('--later')).code).toBe(2)
     const before = text()
@@ -59,11 +59,11 @@ describe('npx lyceum keys rotate', () => {
     expect(await entries()).toEqual([])
   })
 
-  it('is felt by the server at its next call, says what it did, and is entered', async () => {
+  it('applies to the running server at once, reports what it did, and is audited', async () => {
     const before = readKeys(path)
     const first = await cli()
     expect([first.code, first.stderr]).toEqual([0, ''])
-    expect(first.stdout).toMatch(/^The keys are new\.\nWhoever is signed in stays so/)
+    expect(first.stdout).toMatch(/^The keys were replaced\.\nUsers stay signed in/)
     const after = readKeys(path)
     expect(after.previousTokenKey).toBe(before.tokenKey)
     expect([after.tokenKey, after.pepper]).not.toEqual([before.tokenKey, before.pepper])
@@ -72,10 +72,7 @@ describe('npx lyceum keys rotate', () => {
     expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(/less than a day ago.*--now/)])
     expect(readKeys(path)).toEqual(after)
     const third = await cli('--now')
-    expect([third.code, third.stdout]).toEqual([
-      0,
-      expect.stringContaining('Everybody has to sign in again.'),
-    ])
+    expect([third.code, third.stdout]).toEqual([0, expect.stringContaining('All users must sign in again.')])
     expect(readKeys(path).previousTokenKey).toBeUndefined()
     expect(await entries()).toMatchObject([
       { actor_id: null, user_agent: 'command line', result: 'ok' },
@@ -84,22 +81,22 @@ describe('npx lyceum keys rotate', () => {
   })
 })
 
-describe('keys that are rotated', () => {
-  it('leave people signed in for a day, and take nobody’s new session', async () => {
+describe('rotateKeys', () => {
+  it('keeps users signed in for a day, and does not affect new sessions', async () => {
     await rotate()
     expect(await me()).toBe(200)
     const { body } = await signIn()
     const later = { ...person, token: body.token ?? '' }
     expect(await me(later)).toBe(200)
     const at = readKeys(path).rotation?.at ?? 0
-    expect(loadSecrets(path, () => at + previousKeyKept - 1).previousTokenKey).not.toBeNull()
-    expect(loadSecrets(path, () => at + previousKeyKept).previousTokenKey).toBeNull()
-    app.advance(previousKeyKept)
+    expect(loadSecrets(path, () => at + previousKeyLifetime - 1).previousTokenKey).not.toBeNull()
+    expect(loadSecrets(path, () => at + previousKeyLifetime).previousTokenKey).toBeNull()
+    app.advance(previousKeyLifetime)
     await rotate()
     expect(app.deps.secrets.previousTokenKey).not.toBeNull()
   })
 
-  it('at once sign everybody out', async () => {
+  it('signs all users out when it ends sessions', async () => {
     await rotate(true)
     expect(await me()).toBe(401)
     expect(await app.deps.db.selectFrom('sessions').selectAll().execute()).toEqual([])
@@ -108,7 +105,7 @@ describe('keys that are rotated', () => {
   })
 
   it.each([false, true])(
-    'void codes, forget browsers and keep letters (at once: %s)',
+    'invalidates codes, forgets trusted browsers and keeps waiting emails (ends sessions: %s)',
     async (endsSessions) => {
       const other = await createPerson(app.deps, { secondFactor: true })
       const browser = openTestBrowser()
@@ -128,7 +125,7 @@ describe('keys that are rotated', () => {
       const late = { email: other.email, token: code }
       expect((await app.call(authApi.verify, { body: late, browser: onceMore })).status).toBe(400)
       expect(await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()).toEqual([])
-      // The link was asked for before; its letter is written and read with the keys of now.
+      // The link was requested before the rotation; its email is written and read with the new keys.
       writeFileSync(path, JSON.stringify({ ...readKeys(path), previousPepper: undefined }))
       await app.runJobs()
       expect((await readOutbox(app.folder)).at(-1)?.text).toContain('/reset-password?token=')
@@ -137,15 +134,15 @@ describe('keys that are rotated', () => {
     },
   )
 
-  it('open what was sealed in the moment before', async () => {
-    const sealed = app.deps.secrets.seal('a letter')
+  it('still decrypts what was encrypted just before', async () => {
+    const sealed = app.deps.secrets.seal('an email')
     await rotate(true)
-    expect(app.deps.secrets.unseal(sealed)).toBe('a letter')
+    expect(app.deps.secrets.unseal(sealed)).toBe('an email')
     expect(() => app.deps.secrets.unseal(`${sealed.slice(0, -4)}AAAA`)).toThrow()
   })
 })
 
-describe('a rotation that is broken off', () => {
+describe('an interrupted rotation', () => {
   function begun(keys: Keys): Keys {
     return {
       ...keys,
@@ -153,26 +150,26 @@ describe('a rotation that is broken off', () => {
     }
   }
 
-  it('before the records followed says so, works meanwhile, and goes on', async () => {
+  it('is reported and can be finished when the database was not updated', async () => {
     await app.call(authApi.forgotPassword, { body: { email: person.email } })
     vi.spyOn(app.deps.secrets, 'seal').mockImplementation(() => {
       throw new Error('the power went')
     })
-    await expect(rotate()).rejects.toBeInstanceOf(RotationBrokenOff)
+    await expect(rotate()).rejects.toBeInstanceOf(RotationInterrupted)
     vi.restoreAllMocks()
     const halfway = readKeys(path)
     expect(halfway.rotation?.isFinished).toBe(false)
     expect(await entries()).toEqual([])
     expect(await me()).toBe(200)
-    expect((await lyceum('doctor')).stdout).toMatch(/rotation of the keys was broken off/)
-    expect(await rotate()).toMatchObject({ wasBrokenOff: true, counts: { letters: 1 } })
+    expect((await lyceum('doctor')).stdout).toMatch(/A key rotation was interrupted/)
+    expect(await rotate()).toMatchObject({ wasBrokenOff: true, counts: { emails: 1 } })
     expect(readKeys(path)).toEqual({ ...halfway, rotation: { ...halfway.rotation, isFinished: true } })
     expect(await entries()).toHaveLength(1)
     await app.runJobs()
     expect(await readOutbox(app.folder)).toHaveLength(1)
   })
 
-  it('after they did is only brought to its end', async () => {
+  it('only marks the file as finished when the database was updated', async () => {
     await rotate()
     const done = readKeys(path)
     replaceKeys(path, begun(done))
@@ -182,7 +179,7 @@ describe('a rotation that is broken off', () => {
     expect(await me()).toBe(200)
   })
 
-  it('with --now still ends all sessions when it is gone on with', async () => {
+  it('ends all sessions when it is continued with --now', async () => {
     const { rotation: _, ...keys } = readKeys(path)
     replaceKeys(path, {
       ...keys,
@@ -194,19 +191,19 @@ describe('a rotation that is broken off', () => {
   })
 })
 
-it('of two rotations at one moment one changes the keys', async () => {
+it('lets one of several concurrent rotations change the keys', async () => {
   const outcomes = await Promise.allSettled([rotate(), rotate(), rotate()])
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-  expect(refused).toEqual([expect.any(NotRotated), expect.any(NotRotated)])
+  expect(refused).toEqual([expect.any(RotationRefused), expect.any(RotationRefused)])
   expect(await entries()).toHaveLength(1)
   expect(readKeys(path).rotation?.isFinished).toBe(true)
   expect(await me()).toBe(200)
 })
 
-it('a server goes on with the keys it has when the file is spoilt, and does not start on it', async () => {
+it('keeps a running server on its keys when the secrets file is damaged, and refuses to start with it', async () => {
   const good = text()
-  for (const spoilt of ['', '{"tokenKey":', '{}']) {
-    writeFileSync(path, spoilt)
+  for (const damaged of ['', '{"tokenKey":', '{}']) {
+    writeFileSync(path, damaged)
     expect(await me()).toBe(200)
     expect(() => loadSecrets(path)).toThrow(SecretsError)
   }

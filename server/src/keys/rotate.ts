@@ -7,79 +7,86 @@ import { sendResetLink } from '../features/auth/reset-link.ts'
 import { readSetting, writeSetting } from '../features/settings/store.ts'
 import { type Keys, newKey, readKeys, replaceKeys } from '../key-file.ts'
 import { mailJobs } from '../mail/send-mail.ts'
-import { previousKeyKept } from '../secrets.ts'
-import { changePayload, endAllSessions, forgetAllBrowsers, holdKeys, jobsOf, voidAllCodes } from './store.ts'
+import { previousKeyLifetime } from '../secrets.ts'
+import {
+  endAllSessions,
+  forgetAllBrowsers,
+  listJobs,
+  lockKeys,
+  updatePayload,
+  voidAllCodes,
+} from './store.ts'
 
 type Records = Pick<Deps, 'db' | 'secrets' | 'now'>
 
-/** The keys stay as they are; the message says why in one sentence. */
-export class NotRotated extends Error {}
+/** The keys were not changed. The message says why in one sentence. */
+export class RotationRefused extends Error {}
 
-/** The keys are new, and the records know nothing of it yet. */
-export class RotationBrokenOff extends Error {}
+/** The secrets file has the new keys, but the database was not updated yet. */
+export class RotationInterrupted extends Error {}
 
-/** What the records lost or kept by it. */
-export interface Rotated {
-  /** Until when tokens of the keys before are good; null where they are not any more. */
+export interface RotationResult {
+  /** When tokens signed with the previous key stop working; null if they already have. */
   acceptedUntil: number | null
-  /** A rotation that was broken off was brought to its end; the keys were new already. */
-  wasBrokenOff: boolean
-  /** Null where the rotation that was broken off had come so far. */
-  counts: { sessions: number; codes: number; browsers: number; letters: number } | null
+  /** True if this call finished an interrupted rotation, which had already written the new keys. */
+  wasInterrupted: boolean
+  /** Null if an interrupted rotation had already updated the database. */
+  counts: { sessions: number; codes: number; browsers: number; emails: number } | null
 }
 
 const setting = 'keyRotation'
-const entered = z.object({ id: z.string() })
-const lettersPerStep = 200
-const holdsSealed = [...mailJobs, sendResetLink].map(({ name }) => name)
+const storedRotation = z.object({ id: z.string() })
+const jobsPerBatch = 200
+const sealedJobNames = [...mailJobs, sendResetLink].map(({ name }) => name)
 
-/** Letters that wait are sealed anew, so that nothing in the database needs the old keys. */
-async function sealAnew(tx: Tx, secrets: Deps['secrets']): Promise<number> {
-  let letters = 0
+/** Re-encrypts waiting emails, so that nothing in the database needs the old keys. */
+async function resealEmails(tx: Tx, secrets: Deps['secrets']): Promise<number> {
+  let emails = 0
   for (let after = ''; ; ) {
-    const jobs = await jobsOf(tx, holdsSealed, after, lettersPerStep)
+    const jobs = await listJobs(tx, sealedJobNames, after, jobsPerBatch)
     for (const { id, payload } of jobs) {
       const { sealed, ...rest } = z.looseObject({ sealed: z.string() }).parse(JSON.parse(payload))
-      await changePayload(tx, id, JSON.stringify({ ...rest, sealed: secrets.seal(secrets.unseal(sealed)) }))
-      letters += 1
+      await updatePayload(tx, id, JSON.stringify({ ...rest, sealed: secrets.seal(secrets.unseal(sealed)) }))
+      emails += 1
     }
     const last = jobs.at(-1)
-    if (!last) return letters
+    if (!last) return emails
     after = last.id
   }
 }
 
-/** Ends what was made with keys that are gone, and enters the rotation, once. */
-async function tellRecords({ secrets, now }: Records, tx: Tx, keys: Keys, id: string) {
-  const known = entered.safeParse(await readSetting(tx, setting))
+/** Invalidates what depends on the old keys and audits the rotation. Does nothing on a second call for the same id. */
+async function updateRecords({ secrets, now }: Records, tx: Tx, keys: Keys, id: string) {
+  const known = storedRotation.safeParse(await readSetting(tx, setting))
   if (known.success && known.data.id === id) return null
   const counts = {
     sessions: keys.previousTokenKey === undefined ? await endAllSessions(tx) : 0,
     codes: await voidAllCodes(tx),
     browsers: await forgetAllBrowsers(tx),
-    letters: await sealAnew(tx, secrets),
+    emails: await resealEmails(tx, secrets),
   }
   await writeSetting(tx, setting, { id }, now())
   const isNow = keys.previousTokenKey === undefined
+  const { emails: letters, ...otherCounts } = counts
   await audit({ now }, tx, {
     actor: null,
     client: commandLine,
     action: 'keys.rotated',
-    after: { isNow, ...counts },
+    after: { isNow, ...otherCounts, letters },
   })
   return counts
 }
 
-function isBrokenOff({ rotation }: Keys): boolean {
+function isInterrupted({ rotation }: Keys): boolean {
   return rotation?.isFinished === false
 }
 
 function requireAge({ previousTokenKey, rotation }: Keys, now: number): void {
   if (previousTokenKey === undefined || rotation === undefined) return
-  const until = rotation.at + previousKeyKept
+  const until = rotation.at + previousKeyLifetime
   if (now < until)
-    throw new NotRotated(
-      `The keys were rotated less than a day ago, and sessions of the ones before are good until ${new Date(until).toISOString()}. Please wait until then, or give --now, which signs everybody out.`,
+    throw new RotationRefused(
+      `The keys were rotated less than a day ago, and sessions signed with the previous key are valid until ${new Date(until).toISOString()}. Wait until then, or use --now, which signs everyone out.`,
     )
 }
 
@@ -93,50 +100,55 @@ function nextKeys({ tokenKey, pepper }: Keys, endsSessions: boolean, now: number
   }
 }
 
-/** One that was broken off is gone on with; asked to end sessions, it does that too. */
-function chosenKeys(found: Keys, endsSessions: boolean, now: number): Keys {
-  if (isBrokenOff(found)) {
-    const { previousTokenKey, ...rest } = found
-    return endsSessions || previousTokenKey === undefined ? rest : found
+/** An interrupted rotation continues with its keys, but drops the previous token key if sessions are to end. */
+function chooseKeys(current: Keys, endsSessions: boolean, now: number): Keys {
+  if (isInterrupted(current)) {
+    const { previousTokenKey, ...rest } = current
+    return endsSessions || previousTokenKey === undefined ? rest : current
   }
-  if (!endsSessions) requireAge(found, now)
-  return nextKeys(found, endsSessions, now)
+  if (!endsSessions) requireAge(current, now)
+  return nextKeys(current, endsSessions, now)
 }
 
 function finish(records: Records, path: string, id: string): Promise<void> {
   return records.db.transaction().execute(async (tx) => {
-    await holdKeys(tx)
+    await lockKeys(tx)
     const { rotation, ...keys } = readKeys(path)
     if (rotation?.id === id) replaceKeys(path, { ...keys, rotation: { ...rotation, isFinished: true } })
   })
 }
 
 /**
- * New keys in the secrets file, and in one transaction what follows for the records. The file comes first and says that
- * the records have yet to follow: broken off anywhere, the next call goes on, and a server works with either file.
+ * Writes new keys to the secrets file and updates the database in one transaction. The file is written first and marks
+ * the rotation as unfinished: if this is interrupted anywhere, the next call continues, and a server works either way.
  */
-export async function rotateKeys(records: Records, path: string, endsSessions: boolean): Promise<Rotated> {
+export async function rotateKeys(
+  records: Records,
+  path: string,
+  endsSessions: boolean,
+): Promise<RotationResult> {
   const known = readKeys(path)
   try {
     const { keys, counts } = await records.db.transaction().execute(async (tx) => {
-      await holdKeys(tx)
-      const found = readKeys(path)
-      if (found.tokenKey !== known.tokenKey)
-        throw new NotRotated('The keys were rotated just now by another command.')
-      const chosen = chosenKeys(found, endsSessions, records.now())
+      await lockKeys(tx)
+      const current = readKeys(path)
+      if (current.tokenKey !== known.tokenKey)
+        throw new RotationRefused('Another command has just rotated the keys.')
+      const chosen = chooseKeys(current, endsSessions, records.now())
       replaceKeys(path, chosen)
-      return { keys: chosen, counts: await tellRecords(records, tx, chosen, chosen.rotation?.id ?? '') }
+      return { keys: chosen, counts: await updateRecords(records, tx, chosen, chosen.rotation?.id ?? '') }
     })
     await finish(records, path, keys.rotation?.id ?? '')
     return {
-      acceptedUntil: keys.previousTokenKey === undefined ? null : (keys.rotation?.at ?? 0) + previousKeyKept,
-      wasBrokenOff: isBrokenOff(known),
+      acceptedUntil:
+        keys.previousTokenKey === undefined ? null : (keys.rotation?.at ?? 0) + previousKeyLifetime,
+      wasInterrupted: isInterrupted(known),
       counts,
     }
   } catch (cause) {
-    if (cause instanceof NotRotated || !isBrokenOff(readKeys(path))) throw cause
-    throw new RotationBrokenOff(
-      'The keys are new, but the records could not follow. Please run npx lyceum keys rotate once more: it goes on from there.',
+    if (cause instanceof RotationRefused || !isInterrupted(readKeys(path))) throw cause
+    throw new RotationInterrupted(
+      'The keys were replaced, but the database was not updated. Run npx lyceum keys rotate again to finish.',
       { cause },
     )
   }

@@ -1,12 +1,12 @@
 import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 
-/** Until the transaction ends, nobody else changes the keys. */
-export function holdKeys(tx: Tx): Promise<void> {
+/** Prevents other processes from changing the keys until the transaction ends. */
+export function lockKeys(tx: Tx): Promise<void> {
   return lockName(tx, 'keys')
 }
 
-async function emptied(
+async function deleteAll(
   db: Executor,
   table: 'sessions' | 'sign_in_challenges' | 'trusted_browsers',
 ): Promise<number> {
@@ -15,16 +15,16 @@ async function emptied(
 }
 
 export function endAllSessions(db: Executor): Promise<number> {
-  return emptied(db, 'sessions')
+  return deleteAll(db, 'sessions')
 }
 export function voidAllCodes(db: Executor): Promise<number> {
-  return emptied(db, 'sign_in_challenges')
+  return deleteAll(db, 'sign_in_challenges')
 }
 export function forgetAllBrowsers(db: Executor): Promise<number> {
-  return emptied(db, 'trusted_browsers')
+  return deleteAll(db, 'trusted_browsers')
 }
 
-export function jobsOf(
+export function listJobs(
   db: Executor,
   names: readonly string[],
   after: string,
@@ -40,6 +40,6 @@ export function jobsOf(
     .execute()
 }
 
-export async function changePayload(db: Executor, id: string, payload: string): Promise<void> {
+export async function updatePayload(db: Executor, id: string, payload: string): Promise<void> {
   await db.updateTable('jobs').set({ payload }).where('id', '=', id).execute()
 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readOutbox, startMailServer, type TestMailServer } from '#testing/mail-box.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { postLetter } from './send-mail.ts'
+import { queueEmail } from './send-mail.ts'
 
 const minute = 60_000
 
-const letter = {
+const content = {
   subject: 'A subject',
   heading: 'Hello <b>you</b>',
   paragraphs: ['One & two.'],
@@ -29,7 +29,7 @@ function post(expiresAt: number | null = null) {
   return app.deps.db
     .transaction()
     .execute((tx) =>
-      postLetter(app.deps, tx, { to: { address: 'ada@example.org', name: 'Ada' }, letter, expiresAt }),
+      queueEmail(app.deps, tx, { to: { address: 'ada@example.org', name: 'Ada' }, content, expiresAt }),
     )
 }
 
@@ -37,15 +37,15 @@ function jobs() {
   return app.deps.db.selectFrom('jobs').selectAll().where('name', '=', 'mail.send').execute()
 }
 
-describe('a letter', () => {
-  it('is the same in HTML and in plain text, and nothing in it is markup', async () => {
+describe('an email', () => {
+  it('has the same content in HTML and plain text, with all markup escaped', async () => {
     await post()
     await app.runJobs()
     const [mail] = server.received
     expect(mail).toMatchObject({ to: 'ada@example.org', subject: 'A subject' })
     for (const words of ['One & two.', 'Open it', 'Firefox on Linux', 'You can ignore this.'])
       expect(mail?.text).toContain(words)
-    expect(mail?.text).toContain(letter.action.url)
+    expect(mail?.text).toContain(content.action.url)
     expect(mail?.html).toContain('Hello &lt;b&gt;you&lt;/b&gt;')
     expect(mail?.html).toContain('token=abc&amp;y=1')
     expect(await jobs()).toEqual([])
@@ -56,7 +56,7 @@ describe('a letter', () => {
     expect(JSON.stringify(await jobs())).not.toMatch(/token=abc|ada@example/)
   })
 
-  it('comes again after a server that is busy, stalls or is gone, and under the same id', async () => {
+  it('is retried under the same id when the mail server is busy or drops the connection', async () => {
     server.mood = 'is busy'
     await post()
     await app.runJobs()
@@ -74,14 +74,14 @@ describe('a letter', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('that the server refuses for good is not tried again and stays visible', async () => {
+  it('is not retried and remains a failed job when the mail server refuses it', async () => {
     server.mood = 'refuses'
     await post()
     await app.runJobs()
     expect(await jobs()).toMatchObject([{ state: 'failed', attempts: 1 }])
   })
 
-  it('is not sent any more when what it is about has expired', async () => {
+  it('is not sent once its link or code has expired', async () => {
     server.mood = 'is busy'
     await post(app.deps.now() + 30_000)
     await app.runJobs()
@@ -93,12 +93,12 @@ describe('a letter', () => {
   })
 })
 
-it('without a mail server letters lie in the outbox', async () => {
+it('writes emails to the outbox folder without a mail server', async () => {
   const without = await buildTestApp()
   await without.deps.db.transaction().execute((tx) =>
-    postLetter(without.deps, tx, {
+    queueEmail(without.deps, tx, {
       to: { address: 'ada@example.org', name: 'Ada' },
-      letter,
+      content,
       expiresAt: null,
     }),
   )

@@ -4,7 +4,7 @@ import type { Tx } from '#db/client.ts'
 import { defineJob, GiveUp } from '#jobs/define-job.ts'
 import { type Mail, MailRefused } from '#providers/mail/port.ts'
 import type { Deps } from '../deps.ts'
-import { type Letter, writeLetter } from './letter.ts'
+import { type EmailContent, renderEmail } from './email.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -16,7 +16,7 @@ const sealedMail = z.object({
   html: z.string(),
 })
 
-/** For a day, then it is given up and stays visible among the failed jobs. */
+/** Retries for a day; after that the email remains as a failed job. */
 const retryDelays = [minute, 5 * minute, 15 * minute, ...Array.from({ length: 23 }, () => hour)]
 
 const sendMail = defineJob({
@@ -25,13 +25,13 @@ const sendMail = defineJob({
   retryDelays,
   async handler(deps: Deps, { messageId, sealed, expiresAt }) {
     if (expiresAt !== null && expiresAt <= deps.now())
-      throw new GiveUp('what the message is about has expired')
+      throw new GiveUp('the link or code in the email has expired')
     const mail: Mail = { ...sealedMail.parse(JSON.parse(deps.secrets.unseal(sealed))), messageId }
     try {
       await deps.mail.send(mail)
     } catch (error) {
       if (error instanceof MailRefused)
-        throw new GiveUp('the mail server refused the message', { cause: error })
+        throw new GiveUp('the mail server refused the email', { cause: error })
       throw error
     }
   },
@@ -39,21 +39,21 @@ const sendMail = defineJob({
 
 export const mailJobs = [sendMail]
 
-interface Posting {
+interface QueuedEmail {
   to: Mail['to']
-  letter: Letter
-  /** When its link or code is worth nothing any more; null for news. */
+  content: EmailContent
+  /** When its link or code expires; null without one. */
   expiresAt: number | null
 }
 
 /**
- * Hands a letter to the job runner within the transaction that makes it necessary. It is kept sealed: a link in it is
- * a key to an account, and the database holds no such key in the clear.
+ * Queues an email in the transaction that makes it necessary. The job stores it encrypted, because a link in it gives
+ * access to an account.
  */
-export function postLetter(deps: Deps, tx: Tx, { to, letter, expiresAt }: Posting): Promise<void> {
+export function queueEmail(deps: Deps, tx: Tx, { to, content, expiresAt }: QueuedEmail): Promise<void> {
   return deps.jobs.add(tx, sendMail, {
     messageId: uuidv7(),
-    sealed: deps.secrets.seal(JSON.stringify(writeLetter(to, letter))),
+    sealed: deps.secrets.seal(JSON.stringify(renderEmail(to, content))),
     expiresAt,
   })
 }

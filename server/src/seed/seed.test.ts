@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Db, openDatabase } from '#db/client.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { holdDataFolder } from '../data-folder.ts'
+import { lockDataFolder } from '../data-folder.ts'
 import { type Env, readEnv } from '../env.ts'
 import { seed } from './seed.ts'
 
@@ -136,7 +136,7 @@ describe('seed', () => {
     expect(await run()).toBe(1)
     expect(printed).toMatch(/^This installation has people already.*\n$/)
     expect(await db.selectFrom('users').select('id').execute()).toHaveLength(8)
-    const held = holdDataFolder(folder)
+    const held = lockDataFolder(folder)
     try {
       expect(await run()).toBe(1)
       expect(printed).toMatch(/^Another Lyceum server is already running.*\n$/)

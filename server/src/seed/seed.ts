@@ -1,5 +1,5 @@
 import { DatabaseInUse, lockDatabase } from '#db/database-lock.ts'
-import { DataFolderInUse, holdDataFolder } from '../data-folder.ts'
+import { DataFolderInUse, lockDataFolder } from '../data-folder.ts'
 import type { Env } from '../env.ts'
 import { hasUsers } from '../features/auth/auth.ts'
 import { stopReplies } from '../features/chats/reply-runner.ts'
@@ -72,7 +72,7 @@ async function fillLocked(env: Env): Promise<0 | 1> {
  */
 export async function seed(env: Env): Promise<0 | 1> {
   try {
-    const folder = holdDataFolder(env.DATA_DIR)
+    const folder = lockDataFolder(env.DATA_DIR)
     try {
       return await fillLocked({
         ...env,

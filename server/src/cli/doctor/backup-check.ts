@@ -5,17 +5,15 @@ import { type Check, ok, problem, warning } from './finding.ts'
 export function backupCheck(records: Records): Check {
   return {
     about: 'backups',
-    async look() {
+    async run() {
       const { lastSuccess, lastFailure, isFailing } = await backupState(records)
       const last = lastSuccess
-        ? `the last one was made at ${new Date(lastSuccess.at).toISOString()}`
-        : 'none was made'
+        ? `the last backup was made at ${new Date(lastSuccess.at).toISOString()}`
+        : 'no backup was made yet'
       if (isFailing) return problem(`${last}; ${lastFailure?.reason ?? 'that is too long ago.'}`)
-      if (!lastSuccess) return warning(`${last} yet`)
-      const lacking = lastSuccess.missingFiles + lastSuccess.changedFiles
-      return lacking > 0
-        ? warning(`${last}, without ${lacking} files that were missing or changed`)
-        : ok(last)
+      if (!lastSuccess) return warning(last)
+      const faults = lastSuccess.missingFiles + lastSuccess.changedFiles
+      return faults > 0 ? warning(`${last}; missing or changed files: ${faults}`) : ok(last)
     },
   }
 }

@@ -3,18 +3,18 @@ import { migrationState } from '#db/migrate.ts'
 import type { Records } from '../../start.ts'
 import { backupCheck } from './backup-check.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
-import { failedJobs, isReachable, newestRecord } from './store.ts'
+import { countFailedJobs, findNewestRecordTime, requireReachable } from './store.ts'
 
 const minute = 60_000
 
 function integrityCheck({ db, env }: Records): Check {
   return {
     about: 'database',
-    async look() {
-      await isReachable(db)
+    async run() {
+      await requireReachable(db)
       const [fault] = await integrityFaults(db)
-      if (fault !== undefined) return problem(`damaged, please restore a backup: ${fault}`)
-      return ok(env.DATABASE_URL ? 'PostgreSQL answers' : 'SQLite answers, and its file is whole')
+      if (fault !== undefined) return problem(`The database is damaged. Restore a backup. ${fault}`)
+      return ok(env.DATABASE_URL ? 'PostgreSQL answers' : 'SQLite answers, and its file is intact')
     },
   }
 }
@@ -22,14 +22,13 @@ function integrityCheck({ db, env }: Records): Check {
 function schemaCheck({ db }: Records): Check {
   return {
     about: 'schema',
-    async look() {
+    async run() {
       const { pending, isNewer } = await migrationState(db)
-      if (isNewer) return problem('written by a newer version of Lyceum: this one will not start on it')
+      if (isNewer)
+        return problem('A newer version of Lyceum has upgraded the database. This version will not start.')
       return pending.length === 0
         ? ok('up to date')
-        : warning(
-            `${pending.join(', ')} still to come: the next start or npx lyceum migrate takes care of it`,
-          )
+        : warning(`The next start, or npx lyceum migrate, will run ${pending.join(', ')}.`)
     },
   }
 }
@@ -37,10 +36,10 @@ function schemaCheck({ db }: Records): Check {
 function jobsCheck({ db }: Records): Check {
   return {
     about: 'jobs',
-    async look() {
-      const failed = await failedJobs(db)
-      const named = [...failed].map(([name, count]) => `${count} of ${name}`)
-      return named.length === 0 ? ok('none was given up') : warning(`given up: ${named.join(', ')}`)
+    async run() {
+      const failed = await countFailedJobs(db)
+      const counts = [...failed].map(([name, count]) => `${count} of ${name}`)
+      return counts.length === 0 ? ok('none failed') : warning(`failed for good: ${counts.join(', ')}`)
     },
   }
 }
@@ -48,10 +47,12 @@ function jobsCheck({ db }: Records): Check {
 function clockCheck({ db, now }: Records): Check {
   return {
     about: 'clock',
-    async look() {
-      const ahead = (await newestRecord(db)) - now()
+    async run() {
+      const ahead = (await findNewestRecordTime(db)) - now()
       return ahead > minute
-        ? problem(`${Math.ceil(ahead / minute)} minutes before the newest record: please set it right`)
+        ? problem(
+            `The clock is ${Math.ceil(ahead / minute)} minutes behind the newest record. Set it to the right time.`,
+          )
         : ok(new Date(now()).toISOString())
     },
   }
@@ -61,7 +62,7 @@ export function schemaChecks(records: Records): Check[] {
   return [integrityCheck(records), schemaCheck(records)]
 }
 
-/** What can be asked only where the schema is ours. */
+/** Checks that need the current schema. */
 export function recordChecks(records: Records): Check[] {
   return [jobsCheck(records), clockCheck(records), backupCheck(records)]
 }

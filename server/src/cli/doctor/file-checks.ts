@@ -7,16 +7,16 @@ import type { FileStore } from '#providers/files/port.ts'
 import { filesInUse } from '../../features/documents/store.ts'
 import type { Records } from '../../start.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
-import { documentFiles, type KeptFile, pictureFiles } from './store.ts'
+import { listDocumentFiles, listImageFiles, type StoredFile } from './store.ts'
 
 const filesPerStep = 500
-/** Younger ones may belong to an upload whose row is still to come. */
+/** Newer files may belong to an upload whose row is not committed yet. */
 const youngestOrphan = 3_600_000
 
-async function* keptFiles({ db }: Records): AsyncIterable<KeptFile> {
-  for (const key of await pictureFiles(db)) yield { key, sha256: null }
+async function* listStoredFiles({ db }: Records): AsyncIterable<StoredFile> {
+  for (const key of await listImageFiles(db)) yield { key, sha256: null }
   for (let after = ''; ; ) {
-    const rows = await documentFiles(db, after, filesPerStep)
+    const rows = await listDocumentFiles(db, after, filesPerStep)
     for (const { file_key, sha256 } of rows) yield { key: file_key, sha256 }
     const last = rows.at(-1)
     if (!last) return
@@ -24,26 +24,26 @@ async function* keptFiles({ db }: Records): AsyncIterable<KeptFile> {
   }
 }
 
-async function hashOf(files: FileStore, key: string): Promise<string> {
+async function hashFile(files: FileStore, key: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(await files.open(key), hash)
   return hash.digest('hex')
 }
 
-function missingCheck(records: Records, files: FileStore, rehashes: boolean): Check {
+function storedFilesCheck(records: Records, files: FileStore, rehashes: boolean): Check {
   return {
-    about: 'files of records',
-    async look() {
+    about: 'stored files',
+    async run() {
       let [seen, missing, changed] = [0, 0, 0]
-      for await (const { key, sha256 } of keptFiles(records)) {
+      for await (const { key, sha256 } of listStoredFiles(records)) {
         seen += 1
         if ((await files.size(key)) === null) missing += 1
-        else if (rehashes && sha256 !== null && (await hashOf(files, key)) !== sha256) changed += 1
+        else if (rehashes && sha256 !== null && (await hashFile(files, key)) !== sha256) changed += 1
       }
       if (missing + changed === 0)
-        return ok(`${seen}, all there${rehashes ? ' and none of the documents changed' : ''}`)
+        return ok(`all ${seen} exist${rehashes ? ', and no document has changed' : ''}`)
       const faults = [...(missing ? [`${missing} missing`] : []), ...(changed ? [`${changed} changed`] : [])]
-      return problem(`${faults.join(' and ')} of ${seen}: please restore them from a backup`)
+      return problem(`${faults.join(' and ')} of ${seen}. Restore them from a backup.`)
     },
   }
 }
@@ -51,7 +51,7 @@ function missingCheck(records: Records, files: FileStore, rehashes: boolean): Ch
 function orphanCheck({ db, now }: Records, files: FileStore): Check {
   return {
     about: 'files without a record',
-    async look() {
+    async run() {
       let orphans = 0
       let step: string[] = []
       async function count(): Promise<void> {
@@ -66,7 +66,7 @@ function orphanCheck({ db, now }: Records, files: FileStore): Check {
       await count()
       return orphans === 0
         ? ok('none')
-        : warning(`${orphans}: the clean-up on the documents page removes them`)
+        : warning(`${orphans}. “Cleanup Orphaned” on the channels page removes them.`)
     },
   }
 }
@@ -75,5 +75,5 @@ export async function fileChecks(records: Records, rehashes: boolean): Promise<C
   const root = join(records.env.DATA_DIR, 'blobs')
   if (!existsSync(root)) return []
   const files = await createLocalFiles(root)
-  return [missingCheck(records, files, rehashes), orphanCheck(records, files)]
+  return [storedFilesCheck(records, files, rehashes), orphanCheck(records, files)]
 }

@@ -1,29 +1,29 @@
 export interface Finding {
   level: 'ok' | 'warning' | 'problem'
-  /** What was looked at. */
+  /** What was checked. */
   about: string
-  words: string
+  text: string
 }
 
-/** One thing to look at; what it throws is a problem in its own words. */
+/** One check. If it throws, the error message is reported as a problem. */
 export interface Check {
   about: string
-  look(): Promise<Omit<Finding, 'about'>>
+  run(): Promise<Omit<Finding, 'about'>>
 }
 
-export function ok(words: string): Omit<Finding, 'about'> {
-  return { level: 'ok', words }
+export function ok(text: string): Omit<Finding, 'about'> {
+  return { level: 'ok', text }
 }
-export function warning(words: string): Omit<Finding, 'about'> {
-  return { level: 'warning', words }
+export function warning(text: string): Omit<Finding, 'about'> {
+  return { level: 'warning', text }
 }
-export function problem(words: string): Omit<Finding, 'about'> {
-  return { level: 'problem', words }
+export function problem(text: string): Omit<Finding, 'about'> {
+  return { level: 'problem', text }
 }
 
-export async function look({ about, look }: Check): Promise<Finding> {
+export async function runCheck({ about, run }: Check): Promise<Finding> {
   try {
-    return { about, ...(await look()) }
+    return { about, ...(await run()) }
   } catch (error) {
     const { message, code } = error as { message?: string; code?: string }
     return { about, ...problem(message || code || String(error)) }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { isDataFolderHeld } from '../../data-folder.ts'
+import { isDataFolderLocked } from '../../data-folder.ts'
 import type { Env } from '../../env.ts'
 import { reserveOf } from '../../features/documents/free-space.ts'
 import { readKeys } from '../../key-file.ts'
@@ -12,25 +12,25 @@ const gigabyte = 1024 ** 3
 
 const nodeCheck: Check = {
   about: 'Node',
-  async look() {
+  async run() {
     const { node } = process.versions
     return Number(node.split('.')[0]) >= neededMajor
       ? ok(node)
-      : problem(`${node}, and Lyceum needs ${neededMajor} or newer`)
+      : problem(`This is Node ${node}. Lyceum needs ${neededMajor} or newer.`)
   },
 }
 
-function rightsCheck(folder: string): Check {
+function accessCheck(folder: string): Check {
   return {
     about: 'data folder',
-    async look() {
+    async run() {
       const { mode, uid } = statSync(folder)
       if (process.platform === 'win32') return ok(folder)
       if (process.getuid && uid !== process.getuid())
-        return problem(`${folder} belongs to another user than the one who runs this`)
+        return problem(`${folder} belongs to a different user than the one running this command.`)
       return (mode & 0o077) === 0
         ? ok(folder)
-        : problem(`${folder} can be read by others: please run chmod 700 ${folder}`)
+        : problem(`Other users can read ${folder}. Run: chmod 700 ${folder}`)
     },
   }
 }
@@ -38,14 +38,12 @@ function rightsCheck(folder: string): Check {
 function secretsCheck(path: string): Check {
   return {
     about: 'secrets file',
-    async look() {
+    async run() {
       if (!statSync(path, { throwIfNoEntry: false }))
-        return warning('not there yet: the first start makes it')
+        return warning('There is none yet. The first start creates it.')
       const { rotation } = readKeys(path)
       return rotation?.isFinished === false
-        ? problem(
-            'a rotation of the keys was broken off: please run npx lyceum keys rotate, which goes on from there',
-          )
+        ? problem('A key rotation was interrupted. Run npx lyceum keys rotate to finish it.')
         : ok('readable by its owner only')
     },
   }
@@ -54,29 +52,29 @@ function secretsCheck(path: string): Check {
 function lockCheck(folder: string): Check {
   return {
     about: 'server',
-    look: async () => ok(isDataFolderHeld(folder) ? 'one is running on this folder' : 'none is running'),
+    run: async () => ok(isDataFolderLocked(folder) ? 'running on this data folder' : 'not running'),
   }
 }
 
 function diskCheck(folder: string): Check {
   return {
-    about: 'free disk',
-    async look() {
+    about: 'disk space',
+    async run() {
       const { bavail, blocks, bsize } = await statfs(folder)
       const [free, reserve] = [bavail * bsize, reserveOf(blocks * bsize)]
-      const words = `${(free / gigabyte).toFixed(1)} GB`
+      const text = `${(free / gigabyte).toFixed(1)} GB free`
       if (free < reserve)
-        return problem(`${words}: no documents are taken below ${(reserve / gigabyte).toFixed(1)} GB`)
-      return free < 2 * reserve ? warning(`${words}, which is little`) : ok(words)
+        return problem(`${text}. Uploads are refused below ${(reserve / gigabyte).toFixed(1)} GB.`)
+      return free < 2 * reserve ? warning(`${text}, which is low`) : ok(text)
     },
   }
 }
 
-/** What can be seen without the database. */
+/** Checks that need no database. */
 export function folderChecks(env: Env): Check[] {
   return [
     nodeCheck,
-    rightsCheck(env.DATA_DIR),
+    accessCheck(env.DATA_DIR),
     secretsCheck(secretsPath(env)),
     lockCheck(env.DATA_DIR),
     diskCheck(env.DATA_DIR),

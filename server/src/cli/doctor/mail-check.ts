@@ -4,12 +4,14 @@ import { type Check, ok } from './finding.ts'
 export function mailCheck(records: Records): Check {
   return {
     about: 'mail',
-    async look() {
+    async run() {
       const mailer = openMailer(records)
       try {
         await mailer.verify()
         return ok(
-          mailer.delivers ? 'the mail server answers' : 'no mail server is set: messages are files in outbox',
+          mailer.delivers
+            ? 'the mail server answers'
+            : 'no mail server is configured; emails are written to the outbox folder',
         )
       } finally {
         await mailer.close()

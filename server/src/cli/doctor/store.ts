@@ -3,8 +3,8 @@ import * as z from 'zod'
 import type { Db } from '#db/client.ts'
 import { readSetting } from '../../features/settings/store.ts'
 
-/** The numbers of jobs that were given up, by name. */
-export async function failedJobs(db: Db): Promise<Map<string, number>> {
+/** Counts jobs that failed for good, by name. */
+export async function countFailedJobs(db: Db): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('jobs')
     .select((eb) => ['name', eb.fn.countAll<number>().as('jobs')])
@@ -17,8 +17,8 @@ export async function failedJobs(db: Db): Promise<Map<string, number>> {
 
 const recordTables = ['users', 'sessions', 'documents', 'messages', 'jobs'] as const
 
-/** When the newest record was made; ids are in the order of time, so that no table is read. */
-export async function newestRecord(db: Db): Promise<number> {
+/** Ids are ordered by time, so no table has to be scanned. */
+export async function findNewestRecordTime(db: Db): Promise<number> {
   let newest = 0
   for (const table of recordTables) {
     const row = await db
@@ -32,14 +32,14 @@ export async function newestRecord(db: Db): Promise<number> {
   return newest
 }
 
-export interface KeptFile {
+export interface StoredFile {
   key: string
-  /** Of a document; null for pictures. */
+  /** Null for images. */
   sha256: string | null
 }
 
-/** The files of documents that are to be kept, a step at a time in the order of their versions. */
-export function documentFiles(
+/** Files of document versions that were not released, in batches ordered by version id. */
+export function listDocumentFiles(
   db: Db,
   after: string,
   limit: number,
@@ -56,8 +56,8 @@ export function documentFiles(
 
 const background = z.object({ fileKey: z.string() })
 
-/** Of channels and of the dashboard. */
-export async function pictureFiles(db: Db): Promise<string[]> {
+/** Images of channels and of the dashboard. */
+export async function listImageFiles(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('channels')
     .select((eb) => eb.ref('wallpaper_file').$notNull().as('key'))
@@ -67,6 +67,6 @@ export async function pictureFiles(db: Db): Promise<string[]> {
   return [...rows.map(({ key }) => key), ...(dashboard.success ? [dashboard.data.fileKey] : [])]
 }
 
-export async function isReachable(db: Db): Promise<void> {
+export async function requireReachable(db: Db): Promise<void> {
   await sql`select 1`.execute(db)
 }

@@ -1,13 +1,13 @@
 import type { SessionUser } from '@lyceum/contract/auth'
 import type { Tx } from '#db/client.ts'
-import { postLetter } from '#mail/send-mail.ts'
+import { queueEmail } from '#mail/send-mail.ts'
 import type { Browser } from '../../browser.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { audit, doerOf } from '../audit/append.ts'
 import { keepKnownBrowser, rememberBrowser } from './known-browsers.ts'
 import { openSession, presentSession } from './sessions.ts'
-import { newSignInLetter } from './sign-in-mails.ts'
+import { newSignInEmail } from './sign-in-mails.ts'
 import { recordEntry, type SessionRow, type UserRow } from './store.ts'
 
 /** Where somebody signs in from. */
@@ -36,9 +36,9 @@ export async function completeSignIn(
   const { token, wasKnown } = await rememberBrowser(deps, tx, user.id, browser)
   // Nobody needs to be told of their very first sign-in.
   if (!wasKnown && user.last_seen_at !== null)
-    await postLetter(deps, tx, {
+    await queueEmail(deps, tx, {
       to: { address: user.email, name: user.name },
-      letter: newSignInLetter(deps.env.PUBLIC_URL, client, deps.now()),
+      content: newSignInEmail(deps.env.PUBLIC_URL, client, deps.now()),
       expiresAt: null,
     })
   await audit(deps, tx, {

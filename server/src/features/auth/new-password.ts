@@ -1,8 +1,8 @@
 import type { Tx } from '#db/client.ts'
-import { postLetter } from '#mail/send-mail.ts'
+import { queueEmail } from '#mail/send-mail.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
-import { passwordChangedLetter } from './password-mails.ts'
+import { passwordChangedEmail } from './password-mails.ts'
 import { setPasswordHash } from './password-store.ts'
 import { type Kept, revokeEntry } from './revoke.ts'
 import type { UserRow } from './store.ts'
@@ -24,9 +24,9 @@ export async function installPassword(
   await setPasswordHash(tx, user.id, hash)
   await revokeEntry(tx, user.id, kept)
   await forgetFailures(deps, tx, user.email)
-  await postLetter(deps, tx, {
+  await queueEmail(deps, tx, {
     to: { address: user.email, name: user.name },
-    letter: passwordChangedLetter(deps.env.PUBLIC_URL, client, deps.now()),
+    content: passwordChangedEmail(deps.env.PUBLIC_URL, client, deps.now()),
     expiresAt: null,
   })
 }

@@ -1,31 +1,31 @@
-import type { Letter } from '#mail/letter.ts'
+import type { EmailContent } from '#mail/email.ts'
 import type { Client } from '../../client.ts'
 import { factsOf } from './sign-in-mails.ts'
 
-export function resetLetter(link: string, client: Client, at: number): Letter {
+export function resetEmail(link: string, client: Client, at: number): EmailContent {
   return {
     subject: 'Set a new password for Lyceum',
     heading: 'Set a new password',
     paragraphs: [
-      'Somebody, most likely you, asked to set a new password for your account. The link is good for 30 minutes from then and works once, and only the newest one does.',
-      'Setting the password ends every session of your account and forgets the browsers in which you needed no code.',
+      'We received a request to set a new password for your account. The link below works once, for 30 minutes after the request. Only the latest link works.',
+      'Setting a new password signs you out everywhere. Browsers you trusted will ask for a code again.',
     ],
     action: { label: 'Set a new password', url: link },
     facts: factsOf(client, at),
-    note: 'If you did not ask for this, there is nothing to do: your password stays as it is. Pass the link on to nobody.',
+    note: 'If you did not request this, you can ignore this email: your password stays the same. Do not share the link.',
   }
 }
 
-export function passwordChangedLetter(publicUrl: string, client: Client, at: number): Letter {
+export function passwordChangedEmail(publicUrl: string, client: Client, at: number): EmailContent {
   return {
     subject: 'Your Lyceum password was changed',
     heading: 'Your password was changed',
     paragraphs: [
-      'If this was you, there is nothing to do.',
-      'If it was not, set a new password now: that ends every session of your account. Then look over your mailbox too, and tell an administrator.',
+      'If this was you, you do not need to do anything.',
+      'If it was not you, set a new password now, which signs out everyone who uses your account. Then check that your mailbox is secure, and tell an administrator.',
     ],
     action: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
     facts: factsOf(client, at),
-    note: 'You get this message whenever the password of your account changes.',
+    note: 'We send this email whenever the password of your account changes.',
   }
 }

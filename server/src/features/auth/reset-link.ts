@@ -2,11 +2,11 @@ import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import type { Tx } from '#db/client.ts'
 import { defineJob } from '#jobs/define-job.ts'
-import { postLetter } from '#mail/send-mail.ts'
+import { queueEmail } from '#mail/send-mail.ts'
 import type { Deps } from '../../deps.ts'
 import { randomToken, tokenHash } from '../../secrets.ts'
 import { audit, userObject } from '../audit/append.ts'
-import { resetLetter } from './password-mails.ts'
+import { resetEmail } from './password-mails.ts'
 import { insertReset } from './password-store.ts'
 import { voidResets } from './revoke-store.ts'
 import { findUserByEmail, holdUser, type UserRow } from './store.ts'
@@ -51,9 +51,9 @@ async function postLink(deps: Deps, { email, at, client }: Request): Promise<voi
     if (!user) return
     const link = await makeResetLink(deps, tx, user, expiresAt)
     if (link === null) throw new Error('the account changed while its link was made')
-    await postLetter(deps, tx, {
+    await queueEmail(deps, tx, {
       to: { address: user.email, name: user.name },
-      letter: resetLetter(link, client, at),
+      content: resetEmail(link, client, at),
       expiresAt,
     })
     await audit(deps, tx, {

@@ -1,9 +1,9 @@
-import type { Letter } from '#mail/letter.ts'
+import type { EmailContent } from '#mail/email.ts'
 import type { Client } from '../../client.ts'
 import { browserName } from './browser-name.ts'
 
-/** What lets a person tell their own sign-in from another's. */
-export function factsOf(client: Client, at: number): NonNullable<Letter['facts']> {
+/** Details by which users recognise their own sign-ins. */
+export function factsOf(client: Client, at: number): NonNullable<EmailContent['facts']> {
   return [
     ['Time', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`],
     ['Address', client.ip],
@@ -11,30 +11,33 @@ export function factsOf(client: Client, at: number): NonNullable<Letter['facts']
   ]
 }
 
-/** Without a link, so that nobody learns to expect one beside a code; the code stays out of the subject. */
-export function codeLetter(code: string, client: Client, at: number): Letter {
+/**
+ * Contains no link, so that users do not learn to expect one beside a code. The code is not in the subject, which lock
+ * screens show.
+ */
+export function codeEmail(code: string, client: Client, at: number): EmailContent {
   return {
     subject: 'Your sign-in code for Lyceum',
     heading: 'Finish signing in',
     paragraphs: [
-      'The password for your account was just given in the browser named below. Type this code there to finish signing in. It is good for ten minutes and works once.',
+      'Someone entered your password in the browser named below. If it was you, type this code there to finish signing in. The code works once, for 10 minutes.',
     ],
     code,
     facts: factsOf(client, at),
-    note: 'If this was not you, somebody knows your password: do not pass the code on, and change the password. Nobody from Lyceum will ever ask you for a code.',
+    note: 'If this was not you, someone knows your password. Do not share the code, and change your password. No one from Lyceum will ever ask you for a code.',
   }
 }
 
-export function newSignInLetter(publicUrl: string, client: Client, at: number): Letter {
+export function newSignInEmail(publicUrl: string, client: Client, at: number): EmailContent {
   return {
     subject: 'New sign-in to your Lyceum account',
-    heading: 'Your account was used in a new browser',
+    heading: 'New sign-in to your account',
     paragraphs: [
-      'If this was you, there is nothing to do.',
-      'If it was not, set a new password now: that ends every session of your account.',
+      'Your account was used to sign in from a new browser. If this was you, you do not need to do anything.',
+      'If it was not you, set a new password now, which signs out everyone who uses your account.',
     ],
     action: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
     facts: factsOf(client, at),
-    note: 'You get this message when somebody signs in to your account in a browser that has not been used for it before.',
+    note: 'We send this email when someone signs in to your account in a browser that was not used for it before.',
   }
 }

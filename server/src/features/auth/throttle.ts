@@ -3,7 +3,7 @@ import type { Browser } from '../../browser.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { networkOf } from '../../network.ts'
+import { getNetwork } from '../../network.ts'
 import { clearCounters, lockCounters, readCounter, saveCounter, takeBackFailures } from './counter-store.ts'
 import { knownBrowserOf } from './known-browsers.ts'
 
@@ -140,7 +140,7 @@ export async function admitSignIn(
   return deps.db
     .transaction()
     .execute((tx) =>
-      known ? admitKnown(deps, tx, email, known) : admitUnknown(deps, tx, email, networkOf(client.ip)),
+      known ? admitKnown(deps, tx, email, known) : admitUnknown(deps, tx, email, getNetwork(client.ip)),
     )
 }
 

@@ -7,7 +7,7 @@ import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { createUntil } from '../../until.ts'
+import { createCancellableWait } from '../../until.ts'
 import { answer } from '../answering/answer.ts'
 import type { AnswerPart, AnswerRequest, Continued } from '../answering/answer-parts.ts'
 import type { StoredCitation } from '../answering/stored-citations.ts'
@@ -162,7 +162,7 @@ export function createRunningReply(deps: Deps, task: ReplyTask, onUrgent: () => 
 
   async function drain(parts: AsyncGenerator<AnswerPart>): Promise<void> {
     const { signal } = ending
-    const ended = createUntil<never>()
+    const ended = createCancellableWait<never>()
     signal.addEventListener('abort', () => ended.fail(signal.reason), { once: true })
     try {
       signal.throwIfAborted()

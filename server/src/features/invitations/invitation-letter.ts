@@ -1,16 +1,16 @@
-import type { Letter } from '#mail/letter.ts'
+import type { EmailContent } from '#mail/email.ts'
 
-/** More names than this are no longer read; the number says more then. */
+/** With more channels than this, the email gives their number instead of their names. */
 const namesShown = 5
 
 const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 const listed = new Intl.ListFormat('en', { type: 'conjunction' })
 
-function channelWords(names: readonly string[]): string[] {
+function describeChannels(names: readonly string[]): string[] {
   if (names.length === 0) return []
-  if (names.length > namesShown) return [`You will find ${names.length} channels there.`]
+  if (names.length > namesShown) return [`You will have access to ${names.length} channels.`]
   const quoted = listed.format(names.map((name) => `“${name}”`))
-  return [`You will find the ${names.length === 1 ? 'channel' : 'channels'} ${quoted} there.`]
+  return [`You will have access to the ${names.length === 1 ? 'channel' : 'channels'} ${quoted}.`]
 }
 
 interface Inviting {
@@ -21,18 +21,24 @@ interface Inviting {
   expiresAt: number
 }
 
-export function invitationLetter({ inviter, fullName, channelNames, link, expiresAt }: Inviting): Letter {
+export function invitationEmail({
+  inviter,
+  fullName,
+  channelNames,
+  link,
+  expiresAt,
+}: Inviting): EmailContent {
   return {
-    // The same for everybody: words of an administrator's choosing do not stand where a reader looks first.
+    // Fixed, so that no text chosen by an administrator appears in the subject.
     subject: 'You are invited to Lyceum',
     heading: `Hello ${fullName}`,
     paragraphs: [
-      `${inviter.name} (${inviter.email}) invites you to Lyceum, where you can talk to an assistant that answers from documents chosen for you.`,
-      ...channelWords(channelNames),
+      `${inviter.name} (${inviter.email}) has invited you to Lyceum, where you can chat with an assistant that answers from selected documents.`,
+      ...describeChannels(channelNames),
       'Choose a password to complete your registration.',
     ],
     action: { label: 'Complete your registration', url: link },
-    facts: [['The link works until', `${when.format(expiresAt)} UTC`]],
-    note: 'The link works once, and only the newest one you were sent. If you did not expect this invitation, you can ignore it.',
+    facts: [['The link expires', `${when.format(expiresAt)} UTC`]],
+    note: 'The link works once. If you received several, only the latest works. If you did not expect this invitation, you can ignore this email.',
   }
 }

@@ -171,7 +171,7 @@ describe('POST /invitations', () => {
     expect(letter?.to).toBe('guest@example.org')
     expect(letter?.text).toContain(`Ada Admin (${admin.email})`)
     expect(letter?.text).toContain('“Policies” and “Travel”')
-    expect(letter?.text).toMatch(/works until: \d+ \w+ 20\d\d/)
+    expect(letter?.text).toMatch(/expires: \d+ \w+ 20\d\d/)
     expect(letter && linkTokenIn(letter)).toBe(tokenIn(body.link))
     expect(body.link).toBe(`${app.deps.env.PUBLIC_URL}/register?token=${tokenIn(body.link)}`)
   })

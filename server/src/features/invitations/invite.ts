@@ -1,7 +1,7 @@
 import type { Invitation, InvitationInput } from '@lyceum/contract/invitations'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
-import { postLetter } from '#mail/send-mail.ts'
+import { queueEmail } from '#mail/send-mail.ts'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
@@ -9,7 +9,7 @@ import { randomToken, tokenHash } from '../../secrets.ts'
 import { audit } from '../audit/append.ts'
 import { type AttemptRule, spendAttempt } from '../auth/attempts.ts'
 import { seesChannels } from '../channels/access.ts'
-import { invitationLetter } from './invitation-letter.ts'
+import { invitationEmail } from './invitation-letter.ts'
 import { presentInvitation } from './present.ts'
 import {
   deleteExpired,
@@ -54,9 +54,9 @@ async function postInvitation(
   token: string,
 ): Promise<void> {
   const channels = await namesOfChannels(tx, JSON.parse(invitation.allowed_channels) as string[])
-  await postLetter(deps, tx, {
+  await queueEmail(deps, tx, {
     to: { address: invitation.email, name: invitation.full_name },
-    letter: invitationLetter({
+    content: invitationEmail({
       inviter: actor,
       fullName: invitation.full_name,
       channelNames: channels.map(({ name }) => name),

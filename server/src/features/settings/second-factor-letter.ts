@@ -1,18 +1,18 @@
-import type { Letter } from '#mail/letter.ts'
+import type { EmailContent } from '#mail/email.ts'
 import type { Actor } from '../../actor.ts'
 import { factsOf } from '../auth/sign-in-mails.ts'
 
-/** To those who answer for the installation: whoever manages settings may switch it off for them too. */
-export function secondFactorOffLetter(publicUrl: string, { name, client }: Actor, at: number): Letter {
+/** Sent to all system administrators, because anyone who manages settings can turn it off for them too. */
+export function twoFactorOffEmail(publicUrl: string, { name, client }: Actor, at: number): EmailContent {
   return {
-    subject: 'Two-factor authentication was switched off in Lyceum',
-    heading: 'No code is asked for any more',
+    subject: 'Two-factor authentication was turned off in Lyceum',
+    heading: 'Two-factor authentication is off',
     paragraphs: [
-      `${name} switched two-factor authentication off for everybody without settings of their own. From the next sign-in on a password alone lets them in.`,
-      'If that was agreed, there is nothing to do. If not, switch it on again, and end the sessions of whoever did it.',
+      `${name} turned off two-factor authentication for all users without settings of their own. They now sign in with their password only.`,
+      'If this was intended, you do not need to do anything. If not, turn it on again, and sign out the administrator who turned it off.',
     ],
     action: { label: 'Open the settings', url: `${publicUrl}/admin/settings` },
     facts: factsOf(client, at),
-    note: 'Every system administrator gets this message.',
+    note: 'We send this email to all system administrators.',
   }
 }

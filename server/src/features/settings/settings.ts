@@ -7,7 +7,7 @@ import { changesBetween } from '../audit/changes.ts'
 import { tellSystemAdministrators } from '../users/administrators.ts'
 import { backgroundUrl } from './background.ts'
 import { globalTwoFactor } from './global-settings.ts'
-import { secondFactorOffLetter } from './second-factor-letter.ts'
+import { twoFactorOffEmail } from './second-factor-letter.ts'
 import { holdSettings, writeSetting } from './store.ts'
 
 export async function currentSettings({ db }: Deps): Promise<{ settings: GlobalSettings }> {
@@ -25,7 +25,7 @@ export async function changeSettings(deps: Deps, actor: Actor, chosen: TwoFactor
     await writeSetting(tx, 'twoFactor', chosen, deps.now())
     if (before.twoFactorExpiryEnabled && !chosen.twoFactorExpiryEnabled)
       await tellSystemAdministrators(deps, tx, {
-        letter: secondFactorOffLetter(deps.env.PUBLIC_URL, actor, deps.now()),
+        content: twoFactorOffEmail(deps.env.PUBLIC_URL, actor, deps.now()),
         expiresAt: null,
       })
     if (changes) await audit(deps, tx, { actor, action: 'settings.changed', ...changes })

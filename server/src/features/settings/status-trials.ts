@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers'
 import type { PartTrial, StatusPart } from '@lyceum/contract/status'
 import { uuidv7 } from 'uuidv7'
 import { tryBackupFolder } from '#backup/backup-folder.ts'
-import { failureWords } from '#backup/failure-words.ts'
+import { describeFailure } from '#backup/describe-failure.ts'
 import { backupNow } from '#backup/jobs.ts'
-import { writeLetter } from '#mail/letter.ts'
+import { renderEmail } from '#mail/email.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { tryEmbedder, tryModels } from '../assistants/model-state.ts'
@@ -25,7 +25,7 @@ function failed(words: string): Trial {
 }
 
 function testLetter({ name, email }: Actor) {
-  return writeLetter(
+  return renderEmail(
     { address: email, name },
     {
       subject: 'Test letter from Lyceum',
@@ -118,6 +118,6 @@ export async function tryPart(deps: Deps, actor: Actor, part: StatusPart): Promi
     return await trials[part](deps, actor)
   } catch (error) {
     deps.log.error({ err: error, part }, 'a part that was tried out failed')
-    return failed(`This failed: ${withoutCredentials(failureWords(error))}`)
+    return failed(`This failed: ${withoutCredentials(describeFailure(error))}`)
   }
 }

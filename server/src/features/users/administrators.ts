@@ -1,6 +1,6 @@
 import { type Permissions, permissionsOf } from '@lyceum/contract/permissions'
 import type { Tx } from '#db/client.ts'
-import { postLetter } from '#mail/send-mail.ts'
+import { queueEmail } from '#mail/send-mail.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -42,10 +42,10 @@ export async function requireSuccessors(tx: Tx, target: UserRow): Promise<void> 
 export async function tellSystemAdministrators(
   deps: Deps,
   tx: Tx,
-  posting: Pick<Parameters<typeof postLetter>[2], 'letter' | 'expiresAt'>,
+  posting: Pick<Parameters<typeof queueEmail>[2], 'content' | 'expiresAt'>,
 ): Promise<void> {
   for (const { name, email } of await listSystemAdministrators(tx))
-    await postLetter(deps, tx, { to: { name, address: email }, ...posting })
+    await queueEmail(deps, tx, { to: { name, address: email }, ...posting })
 }
 
 const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })

@@ -1,18 +1,18 @@
 import type { Mail } from '#providers/mail/port.ts'
 
-/** What a message says; how it looks is the same for all of them. */
-export interface Letter {
+/** The content of an email. The layout is the same for all emails. */
+export interface EmailContent {
   subject: string
-  /** The first line of the page, and the preview in a list of messages. */
+  /** The first line, which mail clients also show as the preview. */
   heading: string
   paragraphs: readonly string[]
-  /** The one thing to do. */
+  /** The one button. */
   action?: { label: string; url: string }
-  /** A code to type, shown large. */
+  /** A one-time code, shown large. */
   code?: string
-  /** Facts such as time and browser, in two columns. */
+  /** Details such as time and browser, in two columns. */
   facts?: readonly (readonly [label: string, value: string])[]
-  /** In small print, after everything else. */
+  /** Small print at the end. */
   note: string
 }
 
@@ -27,7 +27,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 }
 
-function text({ heading, paragraphs, action, code, facts, note }: Letter): string {
+function text({ heading, paragraphs, action, code, facts, note }: EmailContent): string {
   return [
     heading,
     ...paragraphs,
@@ -41,8 +41,8 @@ function text({ heading, paragraphs, action, code, facts, note }: Letter): strin
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const small = `${font};font-size:13px;line-height:20px;color:#475569`
 
-function paragraphHtml(words: string): string {
-  return `<p style="margin:0 0 16px;${font};font-size:16px;line-height:26px;color:#0f172a">${escapeHtml(words)}</p>`
+function paragraphHtml(content: string): string {
+  return `<p style="margin:0 0 16px;${font};font-size:16px;line-height:26px;color:#0f172a">${escapeHtml(content)}</p>`
 }
 
 function actionHtml({ label, url }: { label: string; url: string }): string {
@@ -67,28 +67,28 @@ function factsHtml(facts: readonly (readonly [string, string])[]): string {
     .join('')}</table>`
 }
 
-// Tables and inline styles: the only layout that every mail client draws alike.
-function html(letter: Letter): string {
+// Mail clients only agree on tables and inline styles.
+function html(content: EmailContent): string {
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(letter.subject)}</title></head>` +
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(content.subject)}</title></head>` +
     `<body style="margin:0;padding:0;background:#f1f5f9"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f1f5f9"><tr><td align="center" style="padding:32px 16px">` +
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td style="padding:0 0 16px;${font};font-size:18px;font-weight:600;color:#0f172a">Lyceum</td></tr>` +
     `<tr><td style="background:#ffffff;border:1px solid #e2e8f0;border-radius:10px;padding:32px">` +
-    `<h1 style="margin:0 0 16px;${font};font-size:24px;line-height:32px;font-weight:600;color:#0f172a">${escapeHtml(letter.heading)}</h1>` +
-    letter.paragraphs.map(paragraphHtml).join('') +
-    (letter.code ? codeHtml(letter.code) : '') +
-    (letter.action ? actionHtml(letter.action) : '') +
-    (letter.facts ? factsHtml(letter.facts) : '') +
-    `</td></tr><tr><td style="padding:16px 0;${small}">${escapeHtml(letter.note)}</td></tr></table></td></tr></table></body></html>`
+    `<h1 style="margin:0 0 16px;${font};font-size:24px;line-height:32px;font-weight:600;color:#0f172a">${escapeHtml(content.heading)}</h1>` +
+    content.paragraphs.map(paragraphHtml).join('') +
+    (content.code ? codeHtml(content.code) : '') +
+    (content.action ? actionHtml(content.action) : '') +
+    (content.facts ? factsHtml(content.facts) : '') +
+    `</td></tr><tr><td style="padding:16px 0;${small}">${escapeHtml(content.note)}</td></tr></table></td></tr></table></body></html>`
   )
 }
 
-/** The letter as a message in HTML and in plain text that say the same. */
-export function writeLetter(to: Mail['to'], letter: Letter): Mail {
+/** Renders the same content as HTML and as plain text. */
+export function renderEmail(to: Mail['to'], content: EmailContent): Mail {
   return {
     to,
-    subject: letter.subject,
-    text: text(letter),
-    html: html(letter),
+    subject: content.subject,
+    text: text(content),
+    html: html(content),
   }
 }

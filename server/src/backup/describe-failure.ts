@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '#db/client.ts'
 import { AppError } from '../errors.ts'
 import { ArchiveUnusable } from './archive-format.ts'
-import { NotHere } from './restore.ts'
+import { OperatorError } from './restore.ts'
 import { TargetExists } from './write-archive.ts'
 
 const ofTheSystem: Readonly<Record<string, string>> = {
@@ -16,9 +16,9 @@ const ofTheSystem: Readonly<Record<string, string>> = {
 }
 
 /** Why a backup or a restore failed, in a sentence an operator can act on. */
-export function failureWords(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (error instanceof ArchiveUnusable) return `The backup cannot be used: ${error.message}.`
-  if (error instanceof NotHere || error instanceof TargetExists) return error.message
+  if (error instanceof OperatorError || error instanceof TargetExists) return error.message
   if (error instanceof AppError) return `${error.message}.`
   const { code = '', message, path } = error as NodeJS.ErrnoException
   const known = ofTheSystem[code]

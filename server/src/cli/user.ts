@@ -4,7 +4,7 @@ import type { Executor } from '#db/client.ts'
 import { findUserByEmail, type UserRow } from '../features/auth/store.ts'
 import { Refused, WrongUsage } from './command.ts'
 
-/** A value as the product would take it from a form. */
+/** Validates a value with the same schema as the web forms. */
 export function readValue<T>(what: string, schema: z.core.$ZodType<T>, value: string | undefined): T {
   if (value === undefined) throw new WrongUsage(`${what} is missing`)
   const parsed = z.safeParse(schema, value)
@@ -16,12 +16,12 @@ export function readEmail(word: string): string {
   return readValue('The address', email, word)
 }
 
-export async function requirePerson(db: Executor, address: string): Promise<UserRow> {
-  const person = await findUserByEmail(db, address)
-  if (!person) throw new Refused(`Nobody has the address ${address}.`)
-  return person
+export async function requireUser(db: Executor, address: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, address)
+  if (!user) throw new Refused(`There is no user with the email address ${address}.`)
+  return user
 }
 
-export function called({ name, email }: Pick<UserRow, 'name' | 'email'>): string {
+export function formatUser({ name, email }: Pick<UserRow, 'name' | 'email'>): string {
   return `${name} (${email})`
 }
