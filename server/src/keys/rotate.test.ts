@@ -162,7 +162,7 @@ describe('an interrupted rotation', () => {
     expect(await entries()).toEqual([])
     expect(await me()).toBe(200)
     expect((await lyceum('doctor')).stdout).toMatch(/A key rotation was interrupted/)
-    expect(await rotate()).toMatchObject({ wasBrokenOff: true, counts: { emails: 1 } })
+    expect(await rotate()).toMatchObject({ wasInterrupted: true, counts: { emails: 1 } })
     expect(readKeys(path)).toEqual({ ...halfway, rotation: { ...halfway.rotation, isFinished: true } })
     expect(await entries()).toHaveLength(1)
     await app.runJobs()
@@ -173,7 +173,7 @@ describe('an interrupted rotation', () => {
     await rotate()
     const done = readKeys(path)
     replaceKeys(path, begun(done))
-    expect(await rotate()).toMatchObject({ wasBrokenOff: true, counts: null })
+    expect(await rotate()).toMatchObject({ wasInterrupted: true, counts: null })
     expect(readKeys(path)).toEqual(done)
     expect(await entries()).toHaveLength(1)
     expect(await me()).toBe(200)
@@ -186,7 +186,7 @@ describe('an interrupted rotation', () => {
       previousPepper: keys.pepper,
       rotation: { id: 'r', at: Math.floor(app.deps.now()), isFinished: false },
     })
-    expect(await rotate()).toMatchObject({ acceptedUntil: null, wasBrokenOff: true })
+    expect(await rotate()).toMatchObject({ acceptedUntil: null, wasInterrupted: true })
     expect(await app.deps.db.selectFrom('sessions').selectAll().execute()).toEqual([])
   })
 })

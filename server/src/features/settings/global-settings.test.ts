@@ -68,7 +68,7 @@ describe('the global settings', () => {
     await app.runJobs()
     const letters = await readOutbox(app.folder)
     expect(letters.map(({ to }) => to).toSorted()).toEqual(systems.map(({ email }) => email).toSorted())
-    expect(letters[0]?.text).toContain('switched two-factor authentication off')
+    expect(letters[0]?.text).toContain('turned off two-factor authentication')
     const entries = await app.deps.db
       .selectFrom('audit_log')
       .select(['action', 'actor_id', 'after'])
