@@ -28,7 +28,7 @@ function settings(folder: string): Record<string, string> {
 }
 
 const inUse = /^Another Lyceum server is already (using this database|running on .*)\.\n$/
-const stopItFirst = /^A Lyceum server is (using this database|running on .*): stop it before .*\.\n$/
+const stopItFirst = /^A Lyceum server is (using this database|running on .*)\. Stop it before you .*\.\n$/
 
 describe('a second server on the same database', () => {
   it('exits with code 3 and one sentence', async () => {
