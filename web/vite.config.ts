@@ -2,15 +2,6 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
-import { groups } from './build/chunks.ts'
-import {
-  withNativeClone,
-  withNativeStore,
-  withoutHtmlConstructs,
-  withoutHydration,
-  withoutMarkup,
-  withoutPreloading,
-} from './build/leftovers.ts'
 import { pdfResources } from './build/pdf-resources.ts'
 import { precompress } from './build/precompress.ts'
 
@@ -40,18 +31,16 @@ export default defineConfig(({ mode }) => {
     root,
     plugins: [
       withoutSummaries,
-      withNativeClone,
-      withNativeStore,
-      withoutHtmlConstructs,
-      withoutHydration,
-      withoutMarkup,
-      withoutPreloading,
       react(),
       tailwindcss(),
       productTitle(settings['VITE_PRODUCT_NAME'] ?? 'Lyceum'),
       pdfResources(),
       precompress(),
     ],
+    // React has had this hook since version 18. Libraries that support older versions bring a copy.
+    resolve: {
+      alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }],
+    },
     server: {
       port: 5173,
       proxy: { '/api': { target: `http://127.0.0.1:${process.env['PORT'] ?? '3000'}` } },
@@ -65,7 +54,18 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         input: { index: `${root}index.html`, 'embedded-chat': `${root}embedded-chat.html` },
         output: {
-          codeSplitting: { groups },
+          codeSplitting: {
+            groups: [
+              // Changes with a dependency and not with a release, so browsers keep it between releases.
+              {
+                name: 'react',
+                test: /node_modules[\\/](?:react|react-dom|scheduler|wouter|regexparam|zod)[\\/]/,
+                priority: 1,
+              },
+              // Modules that most screens use go into one file: small files compress badly.
+              { name: 'shared', minShareCount: 22 },
+            ],
+          },
         },
       },
     },
