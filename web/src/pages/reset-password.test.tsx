@@ -77,7 +77,7 @@ describe('/reset-password', () => {
   it.each([
     ['auth.reset_invalid', 'Invalid reset token'],
     ['auth.reset_used', 'This link has already been used. Please request a new one.'],
-    ['auth.reset_expired', 'This link has expired. Please ask for a new one.'],
+    ['auth.reset_expired', 'This link has expired. Please request a new one.'],
   ] as const)('says so when the link is refused (%s)', async (code, words) => {
     fakeApi().on(authApi.resetPassword, () => refuse(code))
     await fill(visit(), 'a long password')

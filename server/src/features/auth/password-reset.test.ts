@@ -260,7 +260,7 @@ describe('POST /auth/reset-password', () => {
     app.advance(30 * minute)
     expect((await reset(token)).body).toEqual({
       code: 'auth.reset_expired',
-      message: 'This link has expired. Please ask for a new one.',
+      message: 'This link has expired. Please request a new one.',
     })
     expect((await signIn(person)).status).toBe(200)
   })

@@ -16,7 +16,7 @@ describe('usableFileName', () => {
     'a\u{e0041}b.pdf',
     'a\ud800b.pdf',
   ])('refuses %j', (name) => {
-    expect(() => usableFileName(name)).toThrow('The file name is too long or contains characters')
+    expect(() => usableFileName(name)).toThrow('The file name is too long or contains invalid characters')
   })
 
   it.each([
