@@ -6,13 +6,13 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { allowOrigins } from '#http/cors.ts'
-import { createDenials, noteDenials } from '#http/denials.ts'
+import { createDenials, recordDenials } from '#http/denials.ts'
 import { createHttp, type Http } from '#http/endpoint.ts'
 import { handleError } from '#http/error-handler.ts'
 import { securityHeaders } from '#http/headers.ts'
 import { serveHealth } from '#http/health.ts'
 import { acceptJson } from '#http/json-body.ts'
-import { boundLoad } from '#http/load.ts'
+import { limitLoad } from '#http/load.ts'
 import { notFoundHandler } from '#http/not-found.ts'
 import { describeApi } from '#http/openapi.ts'
 import { createRateLimiter } from '#http/rate-limit.ts'
@@ -21,7 +21,7 @@ import { requireBackups } from './backup/state.ts'
 import type { Deps } from './deps.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
 import { assistantsRoutes } from './features/assistants/routes.ts'
-import { enterDenial } from './features/audit/denied.ts'
+import { auditDenial } from './features/audit/denied.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { authenticate } from './features/auth/authenticate.ts'
 import { authRoutes } from './features/auth/routes.ts'
@@ -113,10 +113,10 @@ export async function buildApp(
   }) as unknown as FastifyInstance
   app.decorateRequest('actor', null)
   requirePolicies(app)
-  const load = boundLoad(app)
+  const load = limitLoad(app)
   logRequests(app, deps)
   const { now, log } = deps
-  noteDenials(app, createDenials({ enter: (denial) => enterDenial(deps, denial), now, log }))
+  recordDenials(app, createDenials({ record: (denial) => auditDenial(deps, denial), now, log }))
   app.addHook('onRequest', secure)
   allowOrigins(app, env.CORS_ORIGINS)
   app.setErrorHandler(handleError)

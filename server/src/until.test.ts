@@ -3,7 +3,7 @@ import { createCancellableWait } from './until.ts'
 
 const never = new Promise<never>(() => undefined)
 
-describe('createUntil', () => {
+describe('createCancellableWait', () => {
   it('passes on the result or the error of the work', async () => {
     const until = createCancellableWait<'ended'>()
     expect(await until.wait(Promise.resolve(1))).toBe(1)

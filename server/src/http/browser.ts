@@ -2,15 +2,15 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Browser } from '../browser.ts'
 
-const longestHeader = 8 * 1024
+const maxHeaderLength = 8 * 1024
 
 /**
- * The cookies of one exchange. Over https they carry the __Host- prefix, which a neighbouring host cannot set; plain
- * http, as on a developer's machine, has neither that nor Secure.
+ * The cookies of one request and its response. Over HTTPS their names carry the `__Host-` prefix, which keeps sibling
+ * hosts from setting them. Plain HTTP, as in development, supports neither the prefix nor `Secure`.
  */
-export function browserOf(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): Browser {
+export function createBrowser(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): Browser {
   const header = request.headers.cookie ?? ''
-  const sent = header.length > longestHeader ? {} : parseCookie(header)
+  const cookies = header.length > maxHeaderLength ? {} : parseCookie(header)
   function fullName(name: string): string {
     return `${isHttps ? '__Host-' : ''}${name}`
   }
@@ -30,7 +30,7 @@ export function browserOf(request: FastifyRequest, reply: FastifyReply, isHttps:
     )
   }
   return {
-    read: (name) => sent[fullName(name)] ?? null,
+    read: (name) => cookies[fullName(name)] ?? null,
     keep: write,
     forget: (name) => write(name, '', 0),
   }

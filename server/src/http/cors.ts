@@ -4,7 +4,7 @@ const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, ngrok-skip
 const exposedHeaders = 'Content-Disposition, Retry-After, X-Total-Messages, X-Export-Cut'
 const allowedMethods = 'GET, POST, PUT, DELETE'
 
-/** Lets pages of exactly these origins call the API; without any, none from elsewhere. Never with cookies. */
+/** Allows cross-origin calls from exactly these origins, without cookies. An empty list allows none. */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return
   app.addHook('onRequest', async (request, reply) => {
@@ -14,7 +14,7 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
     if (origin === undefined || !origins.includes(origin)) return
     reply.header('access-control-allow-origin', origin)
     reply.header('access-control-expose-headers', exposedHeaders)
-    // The policy for pages of this server only would otherwise keep the answer from that page.
+    // Overrides our default `Cross-Origin-Resource-Policy: same-origin`.
     reply.header('cross-origin-resource-policy', 'cross-origin')
   })
   app.options('/api/*', { config: { access: 'open' } }, async (_request, reply) =>

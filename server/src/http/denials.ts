@@ -2,65 +2,63 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Actor } from '../actor.ts'
 
-/** A call that somebody signed in was refused, or several of the same kind. */
+/** One or more refusals of the same call to the same signed-in user. */
 export interface Denial {
   actor: Actor
   /** 'GET /documents/:id' */
   call: string
   status: number
-  /** What the parameters of the path named, as it was sent. */
-  asked: Record<string, string>
+  /** The path parameters as sent, shortened. */
+  params: Record<string, string>
   count: number
 }
 
 const minute = 60_000
-/** People and calls remembered at once; beyond that repeats are no longer told apart. */
-const windowsKept = 1000
-/** Written later than answered, but never more than this many behind. */
-const waitingAtMost = 500
-const longestId = 64
+/** Limit on tracked pairs of user and call. Beyond it, repeats are recorded one by one. */
+const maxWindows = 1000
+/** Denials are recorded after the response; at most this many may wait. */
+const maxQueued = 500
+const maxIdLength = 64
 
 interface Window {
   endsAt: number
-  /** Since the first, which was told of at once. */
+  /** Repeats since the first denial, which was recorded at once. */
   repeated: Denial | null
 }
 
 interface Options {
-  enter: (denial: Denial) => Promise<void>
+  record: (denial: Denial) => Promise<void>
   now: () => number
   log: Logger
 }
 
 /**
- * Collects refusals: the first of a person and call is told of at once, all that follow within a minute as one with
- * their number. They are entered one after another, and answers never wait for it.
+ * Groups denials: the first for a user and call is recorded at once, those that follow within a minute as one entry with
+ * a count. Entries are written one after another, and no response waits for them.
  */
-export function createDenials({ enter, now, log }: Options) {
+export function createDenials({ record, now, log }: Options) {
   const windows = new Map<string, Window>()
-  let waiting = 0
+  let queued = 0
   let last: Promise<void> = Promise.resolve()
 
   function queue(denial: Denial): void {
-    if (waiting >= waitingAtMost) {
+    if (queued >= maxQueued) {
       log.warn(
         { userId: denial.actor.userId, call: denial.call },
-        'a refusal was not entered: too many at once',
+        'denial not recorded: too many are waiting',
       )
       return
     }
-    waiting += 1
+    queued += 1
     last = last
-      .then(() => enter(denial))
-      .catch((error: unknown) =>
-        log.error({ err: error, call: denial.call }, 'a refusal could not be entered'),
-      )
+      .then(() => record(denial))
+      .catch((error: unknown) => log.error({ err: error, call: denial.call }, 'denial could not be recorded'))
       .finally(() => {
-        waiting -= 1
+        queued -= 1
       })
   }
 
-  /** Tells of what has gathered; a window without repeats is over. */
+  /** Records the collected repeats and removes windows that had none. */
   function sweep(time: number): void {
     for (const [key, window] of windows) {
       if (window.endsAt > time) continue
@@ -83,10 +81,10 @@ export function createDenials({ enter, now, log }: Options) {
         return
       }
       if (window?.repeated) queue(window.repeated)
-      if (window || windows.size < windowsKept) windows.set(key, { endsAt: time + minute, repeated: null })
+      if (window || windows.size < maxWindows) windows.set(key, { endsAt: time + minute, repeated: null })
       queue({ ...denial, count: 1 })
     },
-    /** Tells of all there is and waits until it is entered. */
+    /** Records everything that is pending and waits until it is written. */
     async close(): Promise<void> {
       clearInterval(timer)
       sweep(Number.POSITIVE_INFINITY)
@@ -97,23 +95,23 @@ export function createDenials({ enter, now, log }: Options) {
 
 export type Denials = ReturnType<typeof createDenials>
 
-function idsOf(params: unknown): Record<string, string> {
+function readParams(params: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries((params ?? {}) as Record<string, unknown>).map(([name, value]) => [
       name,
-      String(value).slice(0, longestId),
+      String(value).slice(0, maxIdLength),
     ]),
   )
 }
 
-/** Notes each refusal of a declared call once it is answered. */
-export function noteDenials(app: FastifyInstance, denials: Denials): void {
+/** Records each 403 and 404 of a declared call after the response was sent. */
+export function recordDenials(app: FastifyInstance, denials: Denials): void {
   app.addHook('onResponse', async (request, reply) => {
     const { actor, params, routeOptions } = request
     const status = reply.statusCode
     if (actor === null || routeOptions.url === undefined || (status !== 403 && status !== 404)) return
     const call = `${request.method} ${routeOptions.url.replace(/^\/api/, '')}`
-    denials.note({ actor, call, status, asked: idsOf(params) })
+    denials.note({ actor, call, status, params: readParams(params) })
   })
   app.addHook('onClose', () => denials.close())
 }

@@ -16,15 +16,15 @@ import type { Client } from '../client.ts'
 import { AppError } from '../errors.ts'
 import type { FileReply } from '../file-reply.ts'
 import { getNetwork } from '../network.ts'
-import { browserOf } from './browser.ts'
+import { createBrowser } from './browser.ts'
 import { sendEvents } from './event-stream.ts'
-import { breakOffAtStop, sendFile } from './file-reply.ts'
+import { destroyOnShutdown, sendFile } from './file-reply.ts'
 import type { Load } from './load.ts'
 import { parseInput } from './parse.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { type ReceivedFile, receiveUpload, type UploadLimits } from './uploads.ts'
 
-/** What a handler is given: everything parsed, and nothing of HTTP. */
+/** The parsed input of a handler, without HTTP types. */
 interface Call<E extends EndpointShape> {
   actor: E['access'] extends 'public' ? null : Actor
   params: ParamsOf<E>
@@ -34,25 +34,25 @@ interface Call<E extends EndpointShape> {
   file: ReceivedFile | null
   client: Client
   browser: Browser
-  /** The caller's key for a call that must not happen twice; scoped to the caller by the feature. */
+  /** The `Idempotency-Key` header. Each feature scopes it to the user. */
   idempotencyKey: string | null
 }
 
-type Answer<E extends EndpointShape> = E['reply'] extends 'file'
+type HandlerResult<E extends EndpointShape> = E['reply'] extends 'file'
   ? FileReply
   : E['reply'] extends 'none'
-    ? // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer returns nothing
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a reply returns nothing
       void
     : ReplyOf<E>
 
-type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<Answer<E>>
+type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<HandlerResult<E>>
 
 interface EventHandler<E extends EndpointShape> {
-  /** Throws before its first event for what is refused; afterwards failures are events. */
+  /** Refusals are thrown before the first event. Later failures are events. */
   start: (call: Call<E>) => Promise<AsyncIterable<EventOf<E> & { seq: number; type: string }>>
-  /** The plain answer, once the events have ended. */
+  /** The JSON reply for clients that do not stream, built after the last event. */
   reply: (call: Call<E>, last: EventOf<E>) => Promise<ReplyOf<E>>
-  /** Asked every few seconds while someone reads: whether they still may. */
+  /** Called every few seconds during a stream: whether the reader still has access. */
   recheck: (call: Call<E>) => Promise<boolean>
 }
 
@@ -62,7 +62,7 @@ export interface HttpOptions {
   load: Load
   uploadLimits: UploadLimits
   spoolFolder: string
-  /** Whether people reach this server over https. */
+  /** Whether users reach this server over HTTPS. */
   isHttps: boolean
   stopping: AbortSignal
 }
@@ -70,7 +70,7 @@ export interface HttpOptions {
 export interface Http {
   serve<E extends EndpointShape>(endpoint: E, handler: Handler<E>): void
   serveEvents<E extends EndpointShape>(endpoint: E, handler: EventHandler<E>): void
-  /** What has been served so far: the API's description and the tests of rights go by it. */
+  /** The endpoints bound so far, for the API description and the permission tests. */
   readonly served: ReadonlySet<EndpointShape>
 }
 
@@ -83,7 +83,7 @@ declare module 'fastify' {
   }
 }
 
-function clientOf(request: FastifyRequest): Client {
+function getClient(request: FastifyRequest): Client {
   return {
     ip: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
@@ -92,12 +92,12 @@ function clientOf(request: FastifyRequest): Client {
 
 const bearer = /^Bearer ([A-Za-z0-9_.-]{1,4096})$/
 
-const keyForm = /^[A-Za-z0-9_-]{8,100}$/
+const keyPattern = /^[A-Za-z0-9_-]{8,100}$/
 
-function idempotencyKeyOf(request: FastifyRequest): string | null {
+function readIdempotencyKey(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
-  if (typeof key === 'string' && keyForm.test(key)) return key
+  if (typeof key === 'string' && keyPattern.test(key)) return key
   throw new AppError('request.malformed', {
     message: 'The Idempotency-Key must be 8 to 100 letters, digits, - or _',
   })
@@ -110,10 +110,13 @@ function checkAccess(actor: Actor, access: EndpointShape['access']): void {
     throw new AppError('permission.denied', { message: 'Only the system administrator may do this' })
 }
 
-/** What anybody may send without a session is small; the rest has the server's own bound. */
+/** Small limits in bytes for bodies accepted without a session. Other bodies have the server's limit. */
 const bodyLimits: Partial<Record<RateClass, number>> = { 'sign-in': 4096, forgot: 1024 }
 
-/** Binds declared calls to Fastify: session, right and limit before the body is read, then shape, then the handler. */
+/**
+ * Binds endpoints to Fastify. Session, permission and rate limit are checked before the body is read; then the input
+ * is validated and the handler runs.
+ */
 export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
   const served = new Set<EndpointShape>()
 
@@ -125,12 +128,12 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
         return
       }
       const token = bearer.exec(request.headers.authorization ?? '')?.[1]
-      const actor = token ? await options.authenticate(token, clientOf(request)) : null
+      const actor = token ? await options.authenticate(token, getClient(request)) : null
       if (!actor) throw new AppError('auth.session_ended')
       request.actor = actor
       checkAccess(actor, endpoint.access)
       options.rateLimiter.spend(limitClass, actor.userId, {
-        maysUploadForOthers: can(actor, 'canUploadDocuments'),
+        canUploadForOthers: can(actor, 'canUploadDocuments'),
       })
     }
   }
@@ -147,16 +150,16 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       body: parseInput(endpoint.body, request.body ?? {}) as never,
       fields: undefined as never,
       file: null,
-      client: clientOf(request),
-      browser: browserOf(request, reply, options.isHttps),
-      idempotencyKey: idempotencyKeyOf(request),
+      client: getClient(request),
+      browser: createBrowser(request, reply, options.isHttps),
+      idempotencyKey: readIdempotencyKey(request),
     }
   }
 
-  function answer(endpoint: EndpointShape, value: unknown, reply: FastifyReply): FastifyReply {
+  function sendResult(endpoint: EndpointShape, value: unknown, reply: FastifyReply): FastifyReply {
     if (endpoint.reply === 'none') return reply.code(204).send()
     if (endpoint.reply === 'file') {
-      breakOffAtStop(value as FileReply, options.stopping)
+      destroyOnShutdown(value as FileReply, options.stopping)
       return sendFile(reply, value as FileReply)
     }
     const checked = z.core.parse(endpoint.reply, value)
@@ -173,7 +176,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       ...(bodyLimit === undefined ? {} : { bodyLimit }),
       method: endpoint.method,
       url: `/api${endpoint.path}`,
-      // The head of a file would cost as much as the file, and stand in the log as if it had been taken.
+      // HEAD would generate the whole file and be audited as a download.
       exposeHeadRoute: endpoint.reply !== 'file',
       config: { access: endpoint.access },
       onRequest: admit(endpoint),
@@ -197,7 +200,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
               ({ file, fields }) => handle({ ...call, file, fields: fields as never }),
             )
           : await handle(call)
-        return answer(endpoint, value, reply)
+        return sendResult(endpoint, value, reply)
       })
     },
     serveEvents(endpoint, handler) {
@@ -216,11 +219,11 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
           })
         let last = first.value
         for (let next = await events.next(); !next.done; next = await events.next()) last = next.value
-        return answer(endpoint, await toReply(call, last as never), reply)
+        return sendResult(endpoint, await toReply(call, last as never), reply)
       }
       route(endpoint, async (request, reply) => {
         const call = readCall(endpoint, request, reply)
-        // Before anything is stored, so that a refusal for load changes nothing.
+        // Checked before anything is stored, so that a refusal because of load changes nothing.
         const endStream = options.load.beginStream(request)
         try {
           return await run(call, request.headers.accept?.includes('text/event-stream') ?? false, reply)

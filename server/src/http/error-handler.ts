@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '#db/client.ts'
 import { AppError } from '../errors.ts'
 
-/** What the framework refuses by itself, in our words. */
+/** Maps Fastify's own errors to our error codes. */
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'request.too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.type',
@@ -32,7 +32,7 @@ function asAppError(error: unknown): AppError {
   return new AppError('internal', { cause: error })
 }
 
-/** The only exit for errors. What nobody foresaw is logged with the request's id and answered without words. */
+/** Sends every error. Unexpected ones are logged with the request id, and the response reveals only that id. */
 export async function handleError(
   error: unknown,
   request: FastifyRequest,

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { createCancellableWait } from '../until.ts'
 
-const heartbeatEvery = 15_000
-const recheckEvery = 5_000
-/** A reader that leaves this much unread is cut off; it can resume by number. */
-const unreadMaximum = 1024 * 1024
+const heartbeatMs = 15_000
+const recheckMs = 5_000
+/** A reader with more unread bytes than this is disconnected. It can resume by event number. */
+const maxUnreadBytes = 1024 * 1024
 
 interface NumberedEvent {
   seq: number
@@ -13,7 +13,7 @@ interface NumberedEvent {
 }
 
 interface StreamOptions {
-  /** Asked every few seconds: whether the reader still may read. */
+  /** Called every few seconds: whether the reader still has access. */
   recheck: () => Promise<boolean>
   /** Ends every stream when the server stops. */
   stopping: AbortSignal
@@ -29,7 +29,7 @@ function frame(event: NumberedEvent): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-function drained(raw: ServerResponse): Promise<void> {
+function waitForDrain(raw: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     function done(): void {
       raw.off('drain', done)
@@ -42,8 +42,8 @@ function drained(raw: ServerResponse): Promise<void> {
 }
 
 /**
- * Writes events to one reader. The first one has been awaited by the caller, so that an early failure was an
- * ordinary error. A reader that leaves ends only its own reading.
+ * Streams events to one reader. The caller awaits the first event, so that an early failure becomes an ordinary error
+ * response. A reader that disconnects ends only its own stream.
  */
 export async function sendEvents(
   reply: FastifyReply,
@@ -54,20 +54,20 @@ export async function sendEvents(
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers })
-  const left = createCancellableWait<'left'>()
-  function leave(): void {
-    left.end('left')
+  const reader = createCancellableWait<'left'>()
+  function endStream(): void {
+    reader.end('left')
   }
-  // `raw` closing with its end unwritten is the reader leaving; the request's own 'close' fires much earlier.
-  raw.once('close', leave)
-  stopping.addEventListener('abort', leave, { once: true })
-  const heartbeat = setInterval(() => raw.write(': still here\n\n'), heartbeatEvery)
-  const check = setInterval(() => void recheck().then((may) => may || leave(), leave), recheckEvery)
+  // The response closes early when the reader disconnects. The request's own 'close' fires much sooner.
+  raw.once('close', endStream)
+  stopping.addEventListener('abort', endStream, { once: true })
+  const heartbeat = setInterval(() => raw.write(': still here\n\n'), heartbeatMs)
+  const check = setInterval(() => void recheck().then((may) => may || endStream(), endStream), recheckMs)
   try {
     for (let event: NumberedEvent | undefined = first; event; ) {
-      if (!raw.write(frame(event)) && raw.writableLength > unreadMaximum) break
-      if (raw.writableNeedDrain) await left.wait(drained(raw))
-      const next = await left.wait(rest.next())
+      if (!raw.write(frame(event)) && raw.writableLength > maxUnreadBytes) break
+      if (raw.writableNeedDrain) await reader.wait(waitForDrain(raw))
+      const next = await reader.wait(rest.next())
       if (next === 'left') break
       event = next.done ? undefined : next.value
     }
@@ -75,10 +75,10 @@ export async function sendEvents(
   } finally {
     clearInterval(heartbeat)
     clearInterval(check)
-    stopping.removeEventListener('abort', leave)
-    raw.off('close', leave)
+    stopping.removeEventListener('abort', endStream)
+    raw.off('close', endStream)
     if (!raw.destroyed) raw.end()
-    // Not awaited: a generator that waits for its next event only notices at that event.
+    // Not awaited: a generator that waits for its next event ends only when that event arrives.
     void rest.return?.()
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { FileReply } from '../file-reply.ts'
 
-/** Both forms of a name: one that every client can read, and the true one. */
+/** Sends the name in two forms: an ASCII fallback for every client, and the exact name (RFC 6266). */
 function contentDisposition(name: string): string {
   const plain = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\%/]/g, '_')
   const exact = encodeURIComponent(name).replace(
@@ -11,23 +11,23 @@ function contentDisposition(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
 }
 
-/** A kept copy is the session's own and is asked about each time: who may not see it any more gets no answer. */
-function keep(reply: FastifyReply, version: string): FastifyReply {
+/** Browsers may cache the file per session but must revalidate, so that a user without access no longer sees it. */
+function setCacheHeaders(reply: FastifyReply, version: string): FastifyReply {
   return reply
     .header('cache-control', 'private, no-cache')
     .header('vary', 'authorization')
     .header('etag', `"${version}"`)
 }
 
-/** What is still being written when the server stops breaks off: it would hold up the stop for as long as it takes. */
-export function breakOffAtStop({ content, size }: FileReply, stopping: AbortSignal): void {
+/** Aborts files of unknown length on shutdown, because generating the rest could delay it for a long time. */
+export function destroyOnShutdown({ content, size }: FileReply, stopping: AbortSignal): void {
   if (size !== undefined || Buffer.isBuffer(content)) return
   const stream = content
-  function breakOff(): void {
-    stream.destroy(new Error('The server stops'))
+  function destroy(): void {
+    stream.destroy(new Error('the server is stopping'))
   }
-  stopping.addEventListener('abort', breakOff, { once: true })
-  stream.once('close', () => stopping.removeEventListener('abort', breakOff))
+  stopping.addEventListener('abort', destroy, { once: true })
+  stream.once('close', () => stopping.removeEventListener('abort', destroy))
 }
 
 export function sendFile(reply: FastifyReply, file: FileReply): FastifyReply {
@@ -37,7 +37,7 @@ export function sendFile(reply: FastifyReply, file: FileReply): FastifyReply {
     .header('cache-control', 'private, no-store')
   if (file.name !== undefined) reply.header('content-disposition', contentDisposition(file.name))
   if (file.version !== undefined) {
-    keep(reply, file.version)
+    setCacheHeaders(reply, file.version)
     if (reply.request.headers['if-none-match'] === `"${file.version}"`) {
       if (!Buffer.isBuffer(file.content)) file.content.destroy()
       return reply.code(304).send()

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** docs/security.md, "Headers". No inline script or style anywhere; previews are blobs of a fixed type. */
+/** See docs/security.md, "Headers". No inline scripts or styles; previews are blobs of a fixed type. */
 const pageRules = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +19,7 @@ function policyFor(frames: string): string {
   return [...pageRules, `frame-ancestors ${frames}`].join('; ')
 }
 
-/** For a page that pages of this origin, and no others, may put into a frame. */
+/** For pages that only pages of the same origin may frame. */
 export const framedPageHeaders = {
   'x-frame-options': 'SAMEORIGIN',
   'content-security-policy': policyFor("'self'"),
@@ -36,7 +36,7 @@ const always = {
   'content-security-policy': policyFor("'none'"),
 }
 
-/** Set at the start of every request, so that errors and hijacked replies carry them too. */
+/** Sets the headers at the start of every request, so that errors and hijacked replies carry them too. */
 export function securityHeaders(isHttps: boolean) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(always)

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
 export interface HealthChecks {
-  /** Each throws when its part does not work. */
+  /** Throws when the part does not work. */
   [part: string]: () => Promise<void>
 }
 
-/** What an administrator should see to, though the server can work: it is told and takes nobody out of service. */
+/** Problems an administrator should fix although the server works. They are reported but do not affect readiness. */
 export type HealthNotices = HealthChecks
 
 export interface Gauges {
@@ -23,7 +23,7 @@ function isLoopback({ ip, headers }: FastifyRequest): boolean {
   )
 }
 
-async function looked(checks: HealthChecks): Promise<Record<string, 'ok' | 'failed'>> {
+async function runChecks(checks: HealthChecks): Promise<Record<string, 'ok' | 'failed'>> {
   const parts: Record<string, 'ok' | 'failed'> = {}
   for (const [part, check] of Object.entries(checks))
     parts[part] = await check().then(
@@ -33,7 +33,7 @@ async function looked(checks: HealthChecks): Promise<Record<string, 'ok' | 'fail
   return parts
 }
 
-/** Alive, ready, and figures for Prometheus; the last from this machine or with the token only. */
+/** Serves liveness, readiness and Prometheus metrics. Metrics need the token or a request from this machine. */
 export function serveHealth(
   app: FastifyInstance,
   checks: HealthChecks,
@@ -55,12 +55,12 @@ export function serveHealth(
   app.get('/healthz', { config }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { config }, async (_request, reply) => {
-    const parts = await looked(checks)
+    const parts = await runChecks(checks)
     const isReady = Object.values(parts).every((state) => state === 'ok')
-    // Where the database is gone there is nobody to ask about the rest.
-    const noticed = isReady ? await looked(notices) : {}
+    // Without a database the notices cannot be evaluated.
+    const noticeStates = isReady ? await runChecks(notices) : {}
     const status = isReady ? 'ready' : 'not ready'
-    return reply.code(isReady ? 200 : 503).send({ status, parts: { ...parts, ...noticed } })
+    return reply.code(isReady ? 200 : 503).send({ status, parts: { ...parts, ...noticeStates } })
   })
 
   app.get('/metrics', { config }, async (request, reply) => {

@@ -1,6 +1,6 @@
 import { endpoints } from '@lyceum/contract/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson } from '#testing/factories.ts'
+import { createAdmin, createUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
@@ -14,7 +14,7 @@ function login(body: string | Buffer, headers: Record<string, string> = json) {
   return app.raw({ method: 'POST', path: '/api/auth/login', body, headers })
 }
 
-describe('a request', () => {
+describe('request handling', () => {
   it.each([
     ['{"email":', 400, 'request.malformed'],
     ['', 400, 'request.malformed'],
@@ -24,7 +24,7 @@ describe('a request', () => {
     [JSON.stringify({ email: 'x'.repeat(4096) }), 413, 'request.too_large'],
     ['"text"', 400, 'validation.failed'],
     ['[]', 400, 'validation.failed'],
-  ])('%#: a bad body is refused in words', async (body, status, code) => {
+  ])('%#: refuses a bad body with a message', async (body, status, code) => {
     const answer = await login(body)
     expect([answer.status, answer.body.code]).toEqual([status, code])
     expect(answer.body.message).toMatch(/\w/)
@@ -36,13 +36,13 @@ describe('a request', () => {
     'application/json\t;x',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
-  ])('with the content type %s is refused', async (type) => {
+  ])('refuses the content type %s', async (type) => {
     const answer = await login('{}', { 'content-type': type })
     expect([400, 415]).toContain(answer.status)
     expect(answer.body.code).toMatch(/^(request\.type|request\.malformed|validation\.failed)$/)
   })
 
-  it('to a known path by another method is told which ones there are', async () => {
+  it('answers 405 with the allowed methods for a known path', async () => {
     const answer = await app.raw({ method: 'DELETE', path: '/api/auth/login' })
     expect([answer.status, answer.headers['allow'], answer.body.code]).toEqual([
       405,
@@ -51,7 +51,7 @@ describe('a request', () => {
     ])
   })
 
-  it('to nowhere is a 404 without details', async () => {
+  it('answers 404 without details for an unknown path', async () => {
     const answer = await app.raw({ method: 'GET', path: '/api/nowhere?x=1' })
     expect(answer.status).toBe(404)
     expect(answer.body).toEqual({
@@ -61,13 +61,13 @@ describe('a request', () => {
   })
 
   it.each(['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON'])(
-    'with the content type %s is read',
+    'accepts the content type %s',
     async (type) => {
       expect((await login('{}', { 'content-type': type })).body.code).toBe('validation.failed')
     },
   )
 
-  it('whose address cannot be read is refused like any other', async () => {
+  it('refuses a malformed URL like any other bad request', async () => {
     const answer = await app.raw({ method: 'GET', path: '/api/invitations/verify/%zz' })
     expect([answer.status, answer.body]).toEqual([
       400,
@@ -76,7 +76,7 @@ describe('a request', () => {
     expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   })
 
-  it('for something of an impossible length finds nothing', async () => {
+  it('answers 404 for a path parameter that is too long', async () => {
     function verify(length: number) {
       return app.raw({ method: 'GET', path: `/api/invitations/verify/${'x'.repeat(length)}` })
     }
@@ -87,7 +87,7 @@ describe('a request', () => {
     expect((await verify(1100)).status).toBe(404)
   })
 
-  it('with a NUL in a text is refused before a database sees it', async () => {
+  it('refuses text with a NUL before it reaches the database', async () => {
     const admin = await createAdmin(app.deps)
     const search = await app.raw({ method: 'GET', path: '/api/users?search=a%00', as: admin })
     const prompt = await app.raw({
@@ -106,12 +106,12 @@ describe('a request', () => {
       expect([status, body.code]).toEqual([400, 'request.malformed'])
   })
 
-  it('is refused before its body is read when the session is missing', async () => {
+  it('refuses a request without a session before reading its body', async () => {
     const answer = await app.raw({ method: 'POST', path: '/api/channels', body: '{"broken', headers: json })
     expect(answer.status).toBe(401)
   })
 
-  it('carries the security headers, also on errors', async () => {
+  it('sends the security headers, also with errors', async () => {
     const answer = await app.raw({ method: 'GET', path: '/api/nowhere' })
     expect(answer.headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -126,8 +126,8 @@ describe('a request', () => {
 })
 
 describe('an unexpected error', () => {
-  it('says nothing but the request’s id', async () => {
-    const person = await createPerson(app.deps)
+  it('reveals only the request id', async () => {
+    const person = await createUser(app.deps)
     await app.deps.db.schema.dropTable('channel_members').execute()
     const answer = await app.raw({ method: 'GET', path: '/api/channels', as: person })
     expect(answer.status).toBe(500)
@@ -135,8 +135,8 @@ describe('an unexpected error', () => {
   })
 })
 
-describe('limits', () => {
-  it('answer 429 with the time to wait', async () => {
+describe('rate limits', () => {
+  it('answer 429 with Retry-After', async () => {
     const limited = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0.05' } })
     try {
       const statuses: number[] = []
@@ -158,8 +158,8 @@ describe('limits', () => {
   })
 })
 
-describe('limits before sign-in', () => {
-  it('count a network of the sixth version as one caller', async () => {
+describe('rate limits before sign-in', () => {
+  it('count an IPv6 network as one caller', async () => {
     const limited = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0.05' } })
     try {
       async function from(ip: string) {
@@ -176,12 +176,12 @@ describe('limits before sign-in', () => {
   })
 })
 
-describe('a page from elsewhere', () => {
+describe('a page of another origin', () => {
   function from(at: TestApp, origin: string, method = 'GET') {
     return at.raw({ method, path: '/api/auth/me', headers: { origin } })
   }
 
-  it('may call nothing unless its origin is listed', async () => {
+  it('may call the API only if its origin is listed', async () => {
     expect(
       (await from(app, 'https://intranet.example.org')).headers['access-control-allow-origin'],
     ).toBeUndefined()
@@ -195,17 +195,17 @@ describe('a page from elsewhere', () => {
       expect(listed.headers['access-control-allow-credentials']).toBeUndefined()
       const other = await from(open, 'https://intranet.example.org.evil.test')
       expect(other.headers['access-control-allow-origin']).toBeUndefined()
-      const asked = await from(open, 'https://intranet.example.org', 'OPTIONS')
-      expect(asked.status).toBe(204)
-      expect(asked.headers['access-control-allow-headers']).toContain('Authorization')
+      const preflight = await from(open, 'https://intranet.example.org', 'OPTIONS')
+      expect(preflight.status).toBe(204)
+      expect(preflight.headers['access-control-allow-headers']).toContain('Authorization')
     } finally {
       await open.close()
     }
   })
 })
 
-describe('health', () => {
-  it('is alive, ready, and measured from this machine only', async () => {
+describe('health and description', () => {
+  it('serves liveness, readiness, and metrics to this machine only', async () => {
     expect((await app.raw({ method: 'GET', path: '/healthz' })).status).toBe(200)
     const ready = await app.raw({ method: 'GET', path: '/readyz' })
     expect([ready.status, ready.body]).toEqual([
@@ -218,7 +218,7 @@ describe('health', () => {
     expect(outside.statusCode).toBe(404)
   })
 
-  it('describes every call, and says which of them are not there yet', async () => {
+  it('describes every endpoint and marks those not available yet', async () => {
     const { body } = await app.raw({ method: 'GET', path: '/api/openapi.json' })
     const { paths } = body as { paths: Record<string, Record<string, { 'x-available'?: boolean }>> }
     for (const endpoint of endpoints) {
@@ -230,7 +230,7 @@ describe('health', () => {
   })
 })
 
-it('refuses to start with a route nobody decided about', async () => {
+it('refuses a route without a declared access', async () => {
   expect(() => app.server.route({ method: 'GET', url: '/undecided', handler: async () => 'x' })).toThrow(
     /policy|already/,
   )

@@ -1,29 +1,29 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
 
-const deepest = 20
-const mostKeys = 1000
+const maxDepth = 20
+const maxKeys = 1000
 
-/** JSON.parse accepts what later recursion cannot bear, so depth and size are checked before anything else. */
+/** Limits depth and size before validation: JSON.parse accepts nesting that would overflow later recursion. */
 function checkShape(value: unknown): void {
   let keys = 0
   function visit(node: unknown, depth: number): void {
     if (typeof node !== 'object' || node === null) return
-    if (depth > deepest) throw new AppError('request.malformed')
+    if (depth > maxDepth) throw new AppError('request.malformed')
     const children = Object.values(node)
     keys += children.length
-    if (keys > mostKeys) throw new AppError('request.malformed')
+    if (keys > maxKeys) throw new AppError('request.malformed')
     for (const child of children) visit(child, depth + 1)
   }
   visit(value, 1)
 }
 
-/** Bodies are JSON under exactly that content type; `__proto__` and `constructor` keys are refused. */
+/** Accepts only `application/json` bodies and rejects `__proto__` and `constructor` keys. */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
-    // The framework compares what it has put into one form, in which parameters stand in quotes.
+    // Fastify matches the normalised content type, in which parameter values are quoted.
     /^application\/json(; charset="utf-8")?$/i,
     { parseAs: 'string' },
     (request, text, done) => {

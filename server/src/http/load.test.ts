@@ -9,8 +9,8 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** One more than the number of requests that the server accepts at once. */
-const enough = 201
+/** One more than the server accepts at a time. */
+const tooManyRequests = 201
 
 function head(method: string, path: string, headers: readonly string[] = []): string {
   return [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n')
@@ -18,7 +18,7 @@ function head(method: string, path: string, headers: readonly string[] = []): st
 
 const brokenBody = `${head('POST', '/api/nope', ['Content-Type: application/json', 'Content-Length: 60'])}{`
 
-/** Sends the text over a connection of its own, and closes the connection without waiting for an answer. */
+/** Sends the text over a new connection and closes it without waiting for a response. */
 async function sendAndClose(url: string, text: string): Promise<void> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -36,7 +36,7 @@ function openConnections(): Promise<number> {
 
 async function breakConnections(text: string): Promise<void> {
   const url = await app.url()
-  for (let i = 0; i < enough; i += 1) await sendAndClose(url, text)
+  for (let i = 0; i < tooManyRequests; i += 1) await sendAndClose(url, text)
   await expect.poll(openConnections).toBe(0)
 }
 

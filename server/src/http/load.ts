@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
 /** Requests and streams that one process handles at a time. More are refused with `server.busy`. */
-const requestsMaximum = 200
-const streamsMaximum = 500
-const socketsMaximum = 2000
+const maxRequests = 200
+const maxStreams = 500
+const maxConnections = 2000
 
 export interface Load {
   /** Counts a request as a stream from now on. Call the result when the stream ends. */
@@ -12,12 +12,12 @@ export interface Load {
 }
 
 /** Limits how many requests, streams and connections the process handles at a time. */
-export function boundLoad(app: FastifyInstance): Load {
+export function limitLoad(app: FastifyInstance): Load {
   const requests = new Set<string>()
   let streams = 0
-  app.server.maxConnections = socketsMaximum
+  app.server.maxConnections = maxConnections
   app.addHook('onRequest', async (request, reply) => {
-    if (requests.size >= requestsMaximum && request.url.startsWith('/api/'))
+    if (requests.size >= maxRequests && request.url.startsWith('/api/'))
       throw new AppError('server.busy', { retryAfter: 1 })
     requests.add(request.id)
     // Fastify skips `onResponse` when the connection closes before an answer has begun.
@@ -28,7 +28,7 @@ export function boundLoad(app: FastifyInstance): Load {
   })
   return {
     beginStream(request) {
-      if (streams >= streamsMaximum) throw new AppError('server.busy', { retryAfter: 5 })
+      if (streams >= maxStreams) throw new AppError('server.busy', { retryAfter: 5 })
       requests.delete(request.id)
       streams += 1
       return () => {

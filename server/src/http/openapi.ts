@@ -4,14 +4,14 @@ import * as z from 'zod'
 
 type Json = Record<string, unknown>
 
-function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
+function toJsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
   return rest
 }
 
 function parameters(schema: z.core.$ZodType | undefined, where: 'path' | 'query'): Json[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'input') as {
     properties?: Json
     required?: string[]
   }
@@ -25,7 +25,7 @@ function parameters(schema: z.core.$ZodType | undefined, where: 'path' | 'query'
 
 function requestBody({ body, upload }: EndpointShape): Json | undefined {
   if (upload) {
-    const fields = schemaOf(upload.fields, 'input') as { properties?: Json; required?: string[] }
+    const fields = toJsonSchema(upload.fields, 'input') as { properties?: Json; required?: string[] }
     const schema = {
       ...fields,
       properties: { [upload.field]: { type: 'string', format: 'binary' }, ...fields.properties },
@@ -33,7 +33,7 @@ function requestBody({ body, upload }: EndpointShape): Json | undefined {
     }
     return { required: true, content: { 'multipart/form-data': { schema } } }
   }
-  return body && { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } }
+  return body && { required: true, content: { 'application/json': { schema: toJsonSchema(body, 'input') } } }
 }
 
 function success({ reply, events }: EndpointShape): Json {
@@ -41,8 +41,8 @@ function success({ reply, events }: EndpointShape): Json {
   const content: Json =
     reply === 'file'
       ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-      : { 'application/json': { schema: schemaOf(reply, 'output') } }
-  if (events) content['text/event-stream'] = { schema: schemaOf(events, 'output') }
+      : { 'application/json': { schema: toJsonSchema(reply, 'output') } }
+  if (events) content['text/event-stream'] = { schema: toJsonSchema(events, 'output') }
   return { 200: { description: 'Done', content } }
 }
 
@@ -52,7 +52,7 @@ function operation(endpoint: EndpointShape, isServed: boolean): Json {
   return {
     summary: endpoint.summary,
     'x-access': endpoint.access,
-    // Declared so that clients can be written against the whole table; the server answers 404 until it is there.
+    // Listed so that clients can be written against the whole API. The server answers 404 until it is implemented.
     ...(isServed ? {} : { 'x-available': false, description: 'Not yet available in this version.' }),
     security: isPublic ? [] : [{ session: [] }],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
@@ -61,7 +61,7 @@ function operation(endpoint: EndpointShape, isServed: boolean): Json {
   }
 }
 
-/** The API as OpenAPI 3.1, from the same declarations that are served. */
+/** Describes the API as OpenAPI 3.1, from the same declarations that the server binds. */
 export function describeApi(declared: readonly EndpointShape[], served: ReadonlySet<EndpointShape>): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of declared) {
@@ -79,8 +79,8 @@ export function describeApi(declared: readonly EndpointShape[], served: Readonly
       securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
       responses: {
         Error: {
-          description: 'A refusal, in words',
-          content: { 'application/json': { schema: schemaOf(errorReply, 'output') } },
+          description: 'An error with its code and message',
+          content: { 'application/json': { schema: toJsonSchema(errorReply, 'output') } },
         },
       },
     },

@@ -3,30 +3,30 @@ import { AppError } from '../errors.ts'
 
 const generic = /^(Invalid input|Invalid option|Invalid string|Too (big|small)|Unrecognized key|Invalid$)/
 
-function words(issue: z.core.$ZodIssue): string {
+function toSentence(issue: z.core.$ZodIssue): string {
   return generic.test(issue.message) ? 'This is missing or not of the right kind' : issue.message
 }
 
-/** PostgreSQL keeps no text with a NUL in it, and nothing that people write has one. */
-function holdsNul(value: unknown): boolean {
+/** PostgreSQL cannot store NUL in text, and no legitimate input contains it. */
+function containsNul(value: unknown): boolean {
   return typeof value === 'string'
     ? value.includes('\0')
-    : typeof value === 'object' && value !== null && Object.values(value).some(holdsNul)
+    : typeof value === 'object' && value !== null && Object.values(value).some(containsNul)
 }
 
-/** Checks what came in against the contract: one sentence per wrong field. */
+/** Validates input against the contract. The error has one sentence per invalid field. */
 export function parseInput(schema: z.core.$ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined
   const parsed = z.core.safeParse(schema, value)
   if (parsed.success) {
-    // Afterwards: where the contract takes control characters out or has words of its own, those come first.
-    if (holdsNul(parsed.data)) throw new AppError('request.malformed')
+    // Checked after parsing, because some contract fields strip control characters or report them in their own words.
+    if (containsNul(parsed.data)) throw new AppError('request.malformed')
     return parsed.data
   }
   const fields: Record<string, string> = {}
-  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= words(issue)
+  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= toSentence(issue)
   const sentences = [
-    ...new Set(parsed.error.issues.filter((issue) => !generic.test(issue.message)).map(words)),
+    ...new Set(parsed.error.issues.filter((issue) => !generic.test(issue.message)).map(toSentence)),
   ]
   const message = sentences.length === 1 ? sentences[0] : undefined
   throw new AppError('validation.failed', { fields, ...(message ? { message } : {}) })

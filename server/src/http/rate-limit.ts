@@ -4,14 +4,14 @@ import { AppError } from '../errors.ts'
 interface Limit {
   /** Requests. */
   count: number
-  /** Within this many milliseconds. */
+  /** Milliseconds. */
   window: number
 }
 
 const minute = 60_000
 const hour = 60 * minute
 
-/** Per person where someone is signed in, else per address: docs/security.md, "Limits". */
+/** Per user when signed in, otherwise per network: docs/security.md, "Limits". */
 const limits: Record<RateClass, readonly Limit[]> = {
   read: [{ count: 300, window: minute }],
   write: [{ count: 60, window: minute }],
@@ -23,7 +23,7 @@ const limits: Record<RateClass, readonly Limit[]> = {
     { count: 200, window: hour },
   ],
   stream: [{ count: 120, window: minute }],
-  // Ordinary members; who may upload for others has `uploadForOthers`.
+  // For ordinary members. Users with `canUploadDocuments` have `uploadForOthers`.
   upload: [{ count: 20, window: hour }],
   history: [{ count: 30, window: minute }],
   export: [{ count: 10, window: hour }],
@@ -37,14 +37,14 @@ interface Counter {
 }
 
 export interface RateLimiter {
-  /** Throws 'rate.limited' when this caller has used up the class. */
-  spend(limitClass: RateClass, caller: string, options?: { maysUploadForOthers?: boolean }): void
+  /** Throws `rate.limited` when the caller has used up the limits of this class. */
+  spend(limitClass: RateClass, caller: string, options?: { canUploadForOthers?: boolean }): void
   close(): void
 }
 
 /**
- * Counts in this process: these limits bound load, and what guards against guessing is counted in the database
- * (docs/decisions/0007).
+ * Counts in memory, because these limits only bound load. Limits that protect against guessing are counted in the
+ * database (docs/decisions/0007).
  */
 export function createRateLimiter(scale: number, now: () => number): RateLimiter {
   const counters = new Map<string, Counter>()
@@ -69,7 +69,7 @@ export function createRateLimiter(scale: number, now: () => number): RateLimiter
   return {
     spend(limitClass, caller, options = {}) {
       const applicable =
-        limitClass === 'upload' && options.maysUploadForOthers ? uploadForOthers : limits[limitClass]
+        limitClass === 'upload' && options.canUploadForOthers ? uploadForOthers : limits[limitClass]
       for (const limit of applicable) spendOne(`${limitClass}|${limit.window}|${caller}`, limit)
     },
     close: () => clearInterval(sweep),

@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { parseInput } from './parse.ts'
 
-/** A file that was received whole, in a place of its own until the call is answered. */
+/** A completely received file, stored temporarily until the request is answered. */
 export interface ReceivedFile {
   path: string
   name: string
@@ -53,7 +53,7 @@ async function spool(
 ): Promise<ReceivedFile> {
   const path = join(folder, randomBytes(16).toString('hex'))
   let size = 0
-  const counted = async function* (source: Readable): AsyncIterable<Buffer> {
+  const countBytes = async function* (source: Readable): AsyncIterable<Buffer> {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > limit) throw tooLarge(kind, limit)
@@ -61,7 +61,7 @@ async function spool(
     }
   }
   try {
-    await pipeline(part.file, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    await pipeline(part.file, countBytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   } catch (error) {
     await rm(path, { force: true })
     throw error
@@ -74,8 +74,8 @@ function isFile(part: Multipart): part is MultipartFile {
 }
 
 /**
- * Receives a multipart call, hands it on and removes the file's spool on every exit. Sizes are counted while
- * they stream; what a header claims is only a reason to refuse early.
+ * Receives a multipart request, passes it on and always removes the temporary file. Bytes are counted while they
+ * arrive; the Content-Length header only allows refusing early.
  */
 export async function receiveUpload<R>(
   request: FastifyRequest,
@@ -91,7 +91,7 @@ export async function receiveUpload<R>(
   const values: Record<string, unknown> = {}
   try {
     for await (const part of request.parts({
-      // The name as it was sent: a path in it is a reason to refuse, not something to cut off in silence.
+      // Keep the name as sent: one that contains a path is refused, not silently shortened.
       preservePath: true,
       limits: { ...multipartLimits, fileSize: limit + 1 },
     })) {

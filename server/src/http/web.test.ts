@@ -21,22 +21,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function ask(path: string, encoding = 'identity') {
+async function request(path: string, encoding = 'identity') {
   const { headers, statusCode } = await app.inject({ url: path, headers: { 'accept-encoding': encoding } })
   return { statusCode, policy: String(headers['content-security-policy']), frame: headers['x-frame-options'] }
 }
 
-describe('the pages of the client', () => {
-  it.each(['/', '/not-embedded-chat.html'])('let nobody put %s into a frame', async (path) => {
-    const { statusCode, policy, frame } = await ask(path)
+describe('serveWeb', () => {
+  it.each(['/', '/not-embedded-chat.html'])('forbids framing %s', async (path) => {
+    const { statusCode, policy, frame } = await request(path)
     expect([statusCode, frame]).toEqual([200, 'DENY'])
     expect(policy).toContain("frame-ancestors 'none'")
   })
 
-  it.each(['identity', 'br'])('let pages of this origin frame the small chat (%s)', async (encoding) => {
-    const { statusCode, policy, frame } = await ask('/embedded-chat.html', encoding)
-    expect([statusCode, frame]).toEqual([200, 'SAMEORIGIN'])
-    expect(policy).toContain("frame-ancestors 'self'")
-    expect(policy).toContain("default-src 'none'")
-  })
+  it.each(['identity', 'br'])(
+    'allows pages of the same origin to frame the embedded chat (%s)',
+    async (encoding) => {
+      const { statusCode, policy, frame } = await request('/embedded-chat.html', encoding)
+      expect([statusCode, frame]).toEqual([200, 'SAMEORIGIN'])
+      expect(policy).toContain("frame-ancestors 'self'")
+      expect(policy).toContain("default-src 'none'")
+    },
+  )
 })

@@ -4,12 +4,12 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { framedPageHeaders } from './headers.ts'
 
-const hashed = /\/assets\//
-/** The small chat that other pages of this origin put into a frame. */
-const framed = /\/embedded-chat\.html(?:\.br|\.gz)?$/
-const framedHeaders = Object.entries(framedPageHeaders)
+const hashedAsset = /\/assets\//
+/** The embedded chat, which other pages of this origin show in a frame. */
+const framedPage = /\/embedded-chat\.html(?:\.br|\.gz)?$/
+const framedPageHeaderList = Object.entries(framedPageHeaders)
 
-/** The built web client: compressed beforehand, hashed files kept for a year, the page itself asked for anew. */
+/** Serves the built, precompressed web client. Hashed assets are cached for a year; pages are revalidated. */
 export async function serveWeb(app: FastifyInstance, folder: string): Promise<boolean> {
   if (!existsSync(join(folder, 'index.html'))) return false
   await app.register(fastifyStatic, {
@@ -19,8 +19,12 @@ export async function serveWeb(app: FastifyInstance, folder: string): Promise<bo
     index: ['index.html'],
     cacheControl: false,
     setHeaders(response, path) {
-      if (framed.test(path)) for (const [name, value] of framedHeaders) response.header(name, value)
-      response.header('cache-control', hashed.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (framedPage.test(path))
+        for (const [name, value] of framedPageHeaderList) response.header(name, value)
+      response.header(
+        'cache-control',
+        hashedAsset.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
     },
   })
   return true

@@ -1,30 +1,30 @@
 import type * as z from 'zod'
 
 export interface JobContext {
-  /** From 1. */
+  /** Starts at 1. */
   attempt: number
-  /** True when a failure now is the last one: leave a visible state. */
+  /** No retry follows if this attempt fails, so the handler should leave a visible state. */
   isLastAttempt: boolean
   signal: AbortSignal
 }
 
-/** What a handler throws when another attempt could only fail the same way. */
-export class GiveUp extends Error {}
+/** Thrown by a handler when a retry could only fail the same way. */
+export class PermanentJobError extends Error {}
 
-/** Work that outlives the request which asked for it. It may run twice: a handler must be harmless then. */
+/** Work that runs after the request that needs it. Handlers must be idempotent, as a job may run twice. */
 export interface JobDefinition<D, P> {
   name: string
   payload: z.ZodType<P>
-  /** Waits before the second, third … attempt, in milliseconds; their number is that of the retries. */
+  /** Milliseconds before the second, third … attempt; one entry per retry. */
   retryDelays: readonly number[]
   handler: (deps: D, payload: P, context: JobContext) => Promise<void>
-  /** Long work has slots of its own, so that a thousand documents do not hold up a letter. */
+  /** Long jobs have their own slots, so that a thousand documents do not delay an email. */
   isLong?: boolean
-  /** For jobs that repeat by themselves: the time between two runs, in milliseconds. */
+  /** For repeating jobs: milliseconds between two runs. */
   every?: number
 }
 
-/** As the runner sees it: the payload is parsed again where it runs. */
+/** A job as the runner sees it. The payload is parsed again before it runs. */
 export interface RunnableJob<D> {
   name: string
   retryDelays: readonly number[]
@@ -48,5 +48,5 @@ export function defineJob<D, P>(definition: JobDefinition<D, P>): DefinedJob<D, 
   }
 }
 
-/** The waits for work on documents: docs/decisions/0004. */
-export const usualRetries = [5_000, 60_000, 600_000] as const
+/** See docs/decisions/0004. */
+export const defaultRetryDelays = [5_000, 60_000, 600_000] as const

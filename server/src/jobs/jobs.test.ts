@@ -3,15 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { openTestRecords, type TestRecords } from '#testing/records.ts'
 import { type DefinedJob, defineJob } from './define-job.ts'
-import {
-  addRepeating,
-  claim,
-  createJobQueue,
-  extendLease,
-  finish,
-  leaseTime,
-  releaseLeases,
-} from './queue.ts'
+import { addRepeating, claim, createJobQueue, extendLease, finish, leaseMs, releaseLeases } from './queue.ts'
 import { createJobRunner, type RunnerDeps } from './runner.ts'
 
 let records: TestRecords
@@ -57,7 +49,7 @@ function jobs() {
 }
 
 describe('a job', () => {
-  it('is not there when its transaction fails', async () => {
+  it('is not added when its transaction fails', async () => {
     const queue = createJobQueue(records.db, () => clock)
     const failing = records.db.transaction().execute(async (tx) => {
       await queue.add(tx, note, { text: 'never' })
@@ -67,38 +59,38 @@ describe('a job', () => {
     expect(await jobs()).toEqual([])
   })
 
-  it('must carry what its definition says', async () => {
+  it('must match the payload schema of its definition', async () => {
     await expect(add(note, { text: 1 } as never)).rejects.toThrow()
     expect(await jobs()).toEqual([])
   })
 
-  it('runs once and is gone', async () => {
-    const given = deps()
+  it('runs once and is removed', async () => {
+    const testDeps = deps()
     await add(note, { text: 'hello' })
-    await createJobRunner(given, [note]).runUntilIdle()
-    expect(given.ran).toEqual(['hello 1'])
+    await createJobRunner(testDeps, [note]).runUntilIdle()
+    expect(testDeps.ran).toEqual(['hello 1'])
     expect(await jobs()).toEqual([])
   })
 
-  it('is tried again after its delays, and its last failure stays to be seen', async () => {
-    const given = deps()
-    const runner = createJobRunner(given, [note])
+  it('is retried after its delays and stays as failed after the last attempt', async () => {
+    const testDeps = deps()
+    const runner = createJobRunner(testDeps, [note])
     await add(note, { text: 'fails' })
     await runner.runUntilIdle()
     await runner.runUntilIdle()
-    expect(given.ran).toEqual(['fails 1'])
+    expect(testDeps.ran).toEqual(['fails 1'])
     clock += 1000
     await runner.runUntilIdle()
     clock += 5000
     await runner.runUntilIdle()
-    expect(given.ran).toEqual(['fails 1', 'fails 2', 'fails 3 last'])
+    expect(testDeps.ran).toEqual(['fails 1', 'fails 2', 'fails 3 last'])
     expect(await jobs()).toMatchObject([{ state: 'failed', last_error: 'Error: cannot', attempts: 3 }])
     clock += 1_000_000
     await runner.runUntilIdle()
-    expect(given.ran).toHaveLength(3)
+    expect(testDeps.ran).toHaveLength(3)
   })
 
-  it('is claimed by one of two runners', async () => {
+  it('is claimed by only one of two runners', async () => {
     await add(note, { text: 'one' })
     const claims = await Promise.all([
       claim(records.db, ['note'], 'this', clock),
@@ -107,12 +99,12 @@ describe('a job', () => {
     expect(claims.filter(Boolean)).toHaveLength(1)
   })
 
-  it('of a dead runner is taken over, and the dead one can no longer finish it', async () => {
+  it('is taken over from a dead runner, which can no longer finish it', async () => {
     await add(note, { text: 'one' })
     const dead = await claim(records.db, ['note'], 'this', clock)
     if (!dead) throw new Error('nothing was claimed')
     expect(await claim(records.db, ['note'], 'this', clock)).toBeNull()
-    clock += leaseTime + 1
+    clock += leaseMs + 1
     const taken = await claim(records.db, ['note'], 'this', clock)
     expect(taken?.attempts).toBe(2)
     expect(await extendLease(records.db, dead, clock)).toBe(false)
@@ -120,7 +112,7 @@ describe('a job', () => {
     expect(await jobs()).toHaveLength(1)
   })
 
-  it('of a process that ended is free when its node starts again, and not when another one does', async () => {
+  it('is released when its own node restarts, but not when another one does', async () => {
     await add(note, { text: 'one' })
     await claim(records.db, ['note'], 'this', clock)
     await releaseLeases(records.db, 'another')
@@ -129,19 +121,19 @@ describe('a job', () => {
     expect(await claim(records.db, ['note'], 'this', clock)).not.toBeNull()
   })
 
-  it('of a name nobody knows here is left alone', async () => {
+  it('is not claimed under another name', async () => {
     await add(note, { text: 'one' })
     expect(await claim(records.db, ['other'], 'this', clock)).toBeNull()
   })
 })
 
 describe('a runner', () => {
-  it('refuses two jobs of one name', () => {
-    expect(() => createJobRunner(deps(), [note, note])).toThrow('two jobs are called note')
+  it('rejects two jobs of one name', () => {
+    expect(() => createJobRunner(deps(), [note, note])).toThrow('Duplicate job name: note')
   })
 
-  it('starts a repeating job once per time slot, however many ask', async () => {
-    const given = deps()
+  it('starts a repeating job once per time slot', async () => {
+    const testDeps = deps()
     const sweep = defineJob({
       name: 'sweep',
       payload: z.object({}),
@@ -152,22 +144,22 @@ describe('a runner', () => {
     await addRepeating(records.db, 'sweep', 1000, clock)
     await addRepeating(records.db, 'sweep', 1000, clock + 999)
     expect(await jobs()).toHaveLength(1)
-    await createJobRunner(given, [sweep]).runUntilIdle()
-    expect(given.ran).toEqual(['sweep'])
+    await createJobRunner(testDeps, [sweep]).runUntilIdle()
+    expect(testDeps.ran).toEqual(['sweep'])
     clock += 1000
-    await createJobRunner(given, [sweep]).runUntilIdle()
-    expect(given.ran).toEqual(['sweep', 'sweep'])
+    await createJobRunner(testDeps, [sweep]).runUntilIdle()
+    expect(testDeps.ran).toEqual(['sweep', 'sweep'])
     expect(await jobs()).toHaveLength(1)
   })
 
-  it('wakes for an added job and stops when told', async () => {
-    const given = deps()
+  it('wakes up for an added job and stops on request', async () => {
+    const testDeps = deps()
     const queue = createJobQueue(records.db, () => clock)
-    const runner = createJobRunner(given, [note])
+    const runner = createJobRunner(testDeps, [note])
     queue.onAdded(() => runner.wake())
     runner.start()
     await records.db.transaction().execute((tx) => queue.add(tx, note, { text: 'now' }))
-    await expect.poll(() => given.ran).toEqual(['now 1'])
+    await expect.poll(() => testDeps.ran).toEqual(['now 1'])
     await expect.poll(jobs).toEqual([])
     await runner.stop()
   })

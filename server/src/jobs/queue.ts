@@ -6,10 +6,10 @@ import type { DefinedJob } from './define-job.ts'
 
 export type JobRow = Selectable<Database['jobs']>
 
-/** How long a claimed job counts as being worked on without a sign of life, in milliseconds. */
-export const leaseTime = 60_000
+/** How long a claimed job counts as running without a heartbeat, in milliseconds. */
+export const leaseMs = 60_000
 
-function row(
+function createRow(
   name: string,
   payload: unknown,
   runAt: number,
@@ -32,16 +32,16 @@ function row(
 }
 
 export interface JobQueue {
-  /** Inside the transaction that makes the work necessary: both happen or neither. */
+  /** Adds the job in the caller's transaction, so that both are committed or neither. */
   add<D, P>(tx: Tx, job: DefinedJob<D, P>, payload: P, options?: { runAt?: number }): Promise<void>
-  /** Called when a job is added, before its transaction has ended; the runner wakes by it. */
+  /** The listener is called when a job is added, before its transaction commits. It wakes the runner. */
   onAdded(listener: () => void): void
   count(state: JobRow['state']): Promise<number>
-  /** How many of one kind are still to be done or were given up. */
-  countOf(name: string): Promise<{ pending: number; failed: number }>
-  /** The newest of those that were given up. */
-  failures(limit: number): Promise<JobRow[]>
-  /** Begins with a job anew that was given up; its name, or null when it is none. */
+  /** `pending` includes running jobs. */
+  countByName(name: string): Promise<{ pending: number; failed: number }>
+  /** Newest first. */
+  listFailures(limit: number): Promise<JobRow[]>
+  /** Restarts a failed job. Returns its name, or null if there is no such failed job. */
   retry(tx: Tx, id: string): Promise<string | null>
 }
 
@@ -52,7 +52,7 @@ export function createJobQueue(db: Db, now: () => number): JobQueue {
       const at = now()
       await tx
         .insertInto('jobs')
-        .values(row(job.name, job.payload.parse(payload), options.runAt ?? at, at, uuidv7()))
+        .values(createRow(job.name, job.payload.parse(payload), options.runAt ?? at, at, uuidv7()))
         .execute()
       wake()
     },
@@ -67,7 +67,7 @@ export function createJobQueue(db: Db, now: () => number): JobQueue {
         .executeTakeFirstOrThrow()
       return jobs
     },
-    async countOf(name) {
+    async countByName(name) {
       const rows = await db
         .selectFrom('jobs')
         .select(['state', (eb) => eb.fn.countAll<number>().as('jobs')])
@@ -80,7 +80,7 @@ export function createJobQueue(db: Db, now: () => number): JobQueue {
       }
       return { pending: count('waiting', 'running'), failed: count('failed') }
     },
-    failures: (limit) =>
+    listFailures: (limit) =>
       db
         .selectFrom('jobs')
         .selectAll()
@@ -103,21 +103,21 @@ export function createJobQueue(db: Db, now: () => number): JobQueue {
   }
 }
 
-function slotOf(name: string, every: number, now: number): string {
+function getSlotId(name: string, every: number, now: number): string {
   return `${name}@${Math.floor(now / every)}`
 }
 
 /**
- * One row per time slot, which stays as 'done' until the slot has passed: neither two processes nor one twice can
- * start the same run of a repeating job.
+ * Adds one row per time slot and keeps it as 'done' until the slot has passed, so that the same run of a repeating job
+ * cannot start twice, even in two processes.
  */
 export async function addRepeating(db: Executor, name: string, every: number, now: number): Promise<void> {
-  const id = slotOf(name, every, now)
+  const id = getSlotId(name, every, now)
   const known = await db.selectFrom('jobs').select('id').where('id', '=', id).executeTakeFirst()
   if (known) return
   await db
     .insertInto('jobs')
-    .values(row(name, {}, now, now, id))
+    .values(createRow(name, {}, now, now, id))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   await db
@@ -128,7 +128,7 @@ export async function addRepeating(db: Executor, name: string, every: number, no
     .execute()
 }
 
-/** Takes the next due job, also one whose runner died. A conditional UPDATE: of two claims one wins. */
+/** Claims the next due job, or one whose runner died. The UPDATE is conditional, so only one of two claims wins. */
 export async function claim(
   db: Executor,
   names: readonly string[],
@@ -140,7 +140,7 @@ export async function claim(
     .updateTable('jobs')
     .set((eb) => ({
       state: 'running',
-      lease_until: now + leaseTime,
+      lease_until: now + leaseMs,
       owner,
       fence,
       attempts: eb('attempts', '+', 1),
@@ -169,7 +169,7 @@ export async function claim(
 export async function extendLease(db: Executor, job: JobRow, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('jobs')
-    .set({ lease_until: now + leaseTime })
+    .set({ lease_until: now + leaseMs })
     .where('id', '=', job.id)
     .where('fence', '=', job.fence)
     .executeTakeFirst()
@@ -189,7 +189,7 @@ export async function finish(db: Executor, job: JobRow, isRepeating: boolean): P
     .execute()
 }
 
-/** Another attempt at `retryAt`, or none: the row stays as 'failed'. */
+/** Schedules a retry at `retryAt`. Without one the row stays as 'failed'. */
 export async function fail(db: Executor, job: JobRow, error: string, retryAt: number | null): Promise<void> {
   await db
     .updateTable('jobs')
@@ -204,7 +204,7 @@ export async function fail(db: Executor, job: JobRow, error: string, retryAt: nu
     .execute()
 }
 
-/** Frees what a node was working on when its process ended: called when it starts again, before its runner does. */
+/** Releases the jobs a node was running when its process ended. Called at start-up, before the runner starts. */
 export async function releaseLeases(db: Executor, owner: string): Promise<void> {
   await db
     .updateTable('jobs')
@@ -214,7 +214,7 @@ export async function releaseLeases(db: Executor, owner: string): Promise<void> 
     .execute()
 }
 
-/** When the next waiting job becomes due, or a dead runner's lease ends. */
+/** The time at which the next waiting job is due or the next lease expires. */
 export async function nextDue(db: Executor, names: readonly string[]): Promise<number | null> {
   const found = await db
     .selectFrom('jobs')

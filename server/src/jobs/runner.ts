@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import type { Db } from '#db/client.ts'
-import { GiveUp, type RunnableJob } from './define-job.ts'
+import { PermanentJobError, type RunnableJob } from './define-job.ts'
 import { addRepeating, claim, extendLease, fail, finish, type JobRow, nextDue } from './queue.ts'
 
-const heartbeat = 15_000
-/** Looks at least this often, for jobs added by other processes. */
-const longestPause = 5_000
-/** A job is told of inside its transaction: for so long its commit is looked for this often. */
+const heartbeatMs = 15_000
+/** The longest time between two polls, which find jobs added by other processes. */
+const maxPause = 5_000
+/** `wake()` comes before the adding transaction commits: poll every `commitPause` ms for `commitWithin` ms. */
 const commitWithin = 2_000
 const commitPause = 25
 
@@ -14,28 +14,28 @@ export interface RunnerDeps {
   db: Db
   log: Logger
   now: () => number
-  /** Named in leases. */
+  /** The owner written into leases. */
   nodeId: string
 }
 
 export interface JobRunner {
-  /** Runs what is due now and what that adds, and resolves when nothing is. For tests and the CLI. */
+  /** Runs due jobs, including those they add, until none is due. For tests and the CLI. */
   runUntilIdle(): Promise<void>
   start(): void
-  /** Says that a job was added, in a transaction that may still be open. */
+  /** Polls soon, because a job was added. Its transaction may still be open. */
   wake(): void
-  /** Stops taking jobs and waits for the running ones, which are told by their signal. */
+  /** Stops claiming jobs, aborts the signal of the running ones and waits for them. */
   stop(): Promise<void>
 }
 
-/** Refuses to start on two jobs of one name: one of them would never run. */
-function byName<D>(jobs: readonly RunnableJob<D>[]): Map<string, RunnableJob<D>> {
-  const known = new Map<string, RunnableJob<D>>()
+/** Throws for two jobs of one name, because one of them would never run. */
+function indexByName<D>(jobs: readonly RunnableJob<D>[]): Map<string, RunnableJob<D>> {
+  const jobsByName = new Map<string, RunnableJob<D>>()
   for (const job of jobs) {
-    if (known.has(job.name)) throw new Error(`two jobs are called ${job.name}`)
-    known.set(job.name, job)
+    if (jobsByName.has(job.name)) throw new Error(`Duplicate job name: ${job.name}`)
+    jobsByName.set(job.name, job)
   }
-  return known
+  return jobsByName
 }
 
 export function createJobRunner<D extends RunnerDeps>(
@@ -43,7 +43,7 @@ export function createJobRunner<D extends RunnerDeps>(
   jobs: readonly RunnableJob<D>[],
   slots = 2,
 ): JobRunner {
-  const known = byName(jobs)
+  const known = indexByName(jobs)
   const names = [...known.keys()]
   const lanes = [true, false].map((isLong) => ({
     names: jobs.filter((job) => job.isLong === isLong).map(({ name }) => name),
@@ -53,32 +53,31 @@ export function createJobRunner<D extends RunnerDeps>(
   let timer: NodeJS.Timeout | undefined
   let started = false
   let filling: Promise<void> | null = null
-  let again = false
-  let expectUntil = 0
+  let isPollPending = false
+  let commitExpectedUntil = 0
 
   async function work(row: JobRow): Promise<void> {
     const job = known.get(row.name)
     if (!job) return
-    const lost = new AbortController()
+    const leaseLost = new AbortController()
     const beat = setInterval(() => {
       extendLease(deps.db, row, deps.now()).then(
-        (held) => held || lost.abort(new Error('lease lost')),
-        (error: unknown) =>
-          deps.log.warn({ err: error, job: row.name }, 'a job’s lease could not be extended'),
+        (held) => held || leaseLost.abort(new Error('lease lost')),
+        (error: unknown) => deps.log.warn({ err: error, job: row.name }, 'job lease could not be extended'),
       )
-    }, heartbeat)
+    }, heartbeatMs)
     const retryDelay = job.retryDelays[row.attempts - 1]
     try {
       await job.run(deps, JSON.parse(row.payload), {
         attempt: row.attempts,
         isLastAttempt: retryDelay === undefined,
-        signal: AbortSignal.any([stopping.signal, lost.signal]),
+        signal: AbortSignal.any([stopping.signal, leaseLost.signal]),
       })
       await finish(deps.db, row, job.every !== null)
     } catch (error) {
       if (stopping.signal.aborted) return
-      deps.log.error({ err: error, job: row.name, attempt: row.attempts }, 'a job failed')
-      const isOver = retryDelay === undefined || error instanceof GiveUp
+      deps.log.error({ err: error, job: row.name, attempt: row.attempts }, 'job failed')
+      const isOver = retryDelay === undefined || error instanceof PermanentJobError
       await fail(deps.db, row, String(error), isOver ? null : deps.now() + retryDelay)
     } finally {
       clearInterval(beat)
@@ -88,11 +87,11 @@ export function createJobRunner<D extends RunnerDeps>(
   function launch(row: JobRow, running: Set<Promise<void>>): void {
     const task = work(row)
       .catch((error: unknown) =>
-        deps.log.error({ err: error, job: row.name }, 'a job’s end could not be recorded'),
+        deps.log.error({ err: error, job: row.name }, 'job result could not be recorded'),
       )
       .finally(() => {
         running.delete(task)
-        if (started) look()
+        if (started) poll()
       })
     running.add(task)
   }
@@ -108,7 +107,7 @@ export function createJobRunner<D extends RunnerDeps>(
     return launched
   }
 
-  /** Answers how many jobs it has begun; short ones may have ended by then. */
+  /** Returns how many jobs were started. Short ones may have finished already. */
   async function fillOnce(): Promise<number> {
     for (const job of jobs)
       if (job.every !== null) await addRepeating(deps.db, job.name, job.every, deps.now())
@@ -119,27 +118,27 @@ export function createJobRunner<D extends RunnerDeps>(
 
   async function fill(): Promise<void> {
     do {
-      again = false
+      isPollPending = false
       await fillOnce()
-    } while (again)
+    } while (isPollPending)
     if (stopping.signal.aborted || !started) return
     const due = await nextDue(deps.db, names)
     const untilDue = Math.max(commitPause, (due ?? Number.POSITIVE_INFINITY) - deps.now())
-    const longest = performance.now() < expectUntil ? commitPause : longestPause
-    timer = setTimeout(look, Math.min(longest, untilDue))
+    const longest = performance.now() < commitExpectedUntil ? commitPause : maxPause
+    timer = setTimeout(poll, Math.min(longest, untilDue))
   }
 
-  function look(): void {
+  function poll(): void {
     if (stopping.signal.aborted) return
     clearTimeout(timer)
     if (filling !== null) {
-      again = true
+      isPollPending = true
       return
     }
     filling = fill()
       .catch((error: unknown) => {
         deps.log.error({ err: error }, 'jobs could not be claimed')
-        timer = setTimeout(look, longestPause)
+        timer = setTimeout(poll, maxPause)
       })
       .finally(() => {
         filling = null
@@ -149,7 +148,7 @@ export function createJobRunner<D extends RunnerDeps>(
   return {
     async runUntilIdle() {
       for (;;) {
-        // What has ended already may have added to what this look had passed by.
+        // A job that finished meanwhile may have added another in a lane that was already filled.
         const launched = await fillOnce()
         const running = lanes.flatMap((lane) => [...lane.running])
         if (launched === 0 && running.length === 0) return
@@ -158,11 +157,11 @@ export function createJobRunner<D extends RunnerDeps>(
     },
     start() {
       started = true
-      look()
+      poll()
     },
     wake() {
-      expectUntil = performance.now() + commitWithin
-      look()
+      commitExpectedUntil = performance.now() + commitWithin
+      poll()
     },
     async stop() {
       stopping.abort(new Error('the server is stopping'))

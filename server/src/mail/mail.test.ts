@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readOutbox, startMailServer, type TestMailServer } from '#testing/mail-box.ts'
+import { readOutbox, startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { queueEmail } from './send-mail.ts'
 
@@ -57,15 +57,15 @@ describe('an email', () => {
   })
 
   it('is retried under the same id when the mail server is busy or drops the connection', async () => {
-    server.mood = 'is busy'
+    server.behaviour = 'is busy'
     await post()
     await app.runJobs()
     expect(await jobs()).toMatchObject([{ state: 'waiting', attempts: 1 }])
-    server.mood = 'drops after the message'
+    server.behaviour = 'drops after the message'
     app.advance(minute)
     await app.runJobs()
     expect(await jobs()).toMatchObject([{ state: 'waiting', attempts: 2 }])
-    server.mood = 'accepts'
+    server.behaviour = 'accepts'
     app.advance(5 * minute)
     await app.runJobs()
     expect(await jobs()).toEqual([])
@@ -75,17 +75,17 @@ describe('an email', () => {
   })
 
   it('is not retried and remains a failed job when the mail server refuses it', async () => {
-    server.mood = 'refuses'
+    server.behaviour = 'refuses'
     await post()
     await app.runJobs()
     expect(await jobs()).toMatchObject([{ state: 'failed', attempts: 1 }])
   })
 
   it('is not sent once its link or code has expired', async () => {
-    server.mood = 'is busy'
+    server.behaviour = 'is busy'
     await post(app.deps.now() + 30_000)
     await app.runJobs()
-    server.mood = 'accepts'
+    server.behaviour = 'accepts'
     app.advance(minute)
     await app.runJobs()
     expect(server.received).toEqual([])

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import type { Tx } from '#db/client.ts'
-import { defineJob, GiveUp } from '#jobs/define-job.ts'
+import { defineJob, PermanentJobError } from '#jobs/define-job.ts'
 import { type Mail, MailRefused } from '#providers/mail/port.ts'
 import type { Deps } from '../deps.ts'
 import { type EmailContent, renderEmail } from './email.ts'
@@ -25,13 +25,13 @@ const sendMail = defineJob({
   retryDelays,
   async handler(deps: Deps, { messageId, sealed, expiresAt }) {
     if (expiresAt !== null && expiresAt <= deps.now())
-      throw new GiveUp('the link or code in the email has expired')
+      throw new PermanentJobError('the link or code in the email has expired')
     const mail: Mail = { ...sealedMail.parse(JSON.parse(deps.secrets.unseal(sealed))), messageId }
     try {
       await deps.mail.send(mail)
     } catch (error) {
       if (error instanceof MailRefused)
-        throw new GiveUp('the mail server refused the email', { cause: error })
+        throw new PermanentJobError('the mail server refused the email', { cause: error })
       throw error
     }
   },

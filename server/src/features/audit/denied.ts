@@ -6,17 +6,17 @@ interface Denied {
   actor: Actor
   call: string
   status: number
-  asked: Record<string, string>
+  params: Record<string, string>
   count: number
 }
 
 /** Somebody signed in asked for what is not theirs to see or do. Nobody waits for this entry. */
-export function enterDenial(deps: Deps, { actor, call, status, asked, count }: Denied): Promise<void> {
+export function auditDenial(deps: Deps, { actor, call, status, params, count }: Denied): Promise<void> {
   return auditAlone(deps, {
     actor,
     action: 'access.denied',
     object: { type: 'call', id: call },
-    after: { status, ...asked, ...(count > 1 ? { count } : {}) },
+    after: { status, ...params, ...(count > 1 ? { count } : {}) },
     result: 'denied',
   })
 }

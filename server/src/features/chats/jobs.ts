@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineJob, usualRetries } from '#jobs/define-job.ts'
+import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
 import { dropIdempotencyKeys } from './message-store.ts'
 import { interruptReplies } from './reply-runner.ts'
@@ -33,7 +33,7 @@ const forgetKeys = defineJob({
 const cleanUp = defineJob({
   name: 'chats.apply-retention',
   payload: z.object({}),
-  retryDelays: usualRetries,
+  retryDelays: defaultRetryDelays,
   every: 24 * hour,
   isLong: true,
   handler: (deps: Deps, _payload, { signal }) => applyRetention(deps, signal),

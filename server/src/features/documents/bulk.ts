@@ -5,7 +5,7 @@ import type { Permission } from '@lyceum/contract/permissions'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { enterDenial } from '../audit/denied.ts'
+import { auditDenial } from '../audit/denied.ts'
 import { removeDocument } from './documents.ts'
 import { approveDocument, reindexDocument, rejectDocument } from './review.ts'
 import { findTitles } from './store.ts'
@@ -65,8 +65,8 @@ async function enterDenials(
 ): Promise<void> {
   for (const [status, ids] of denied)
     try {
-      const asked = { id: ids.slice(0, idsEntered).join(', ') }
-      await enterDenial(deps, { actor, call: `${method} ${path}`, status, asked, count: ids.length })
+      const params = { id: ids.slice(0, idsEntered).join(', ') }
+      await auditDenial(deps, { actor, call: `${method} ${path}`, status, params, count: ids.length })
     } catch (error) {
       // As with one call, what was done stands without it.
       deps.log.error({ err: error }, 'a refusal could not be entered')

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineJob, usualRetries } from '#jobs/define-job.ts'
+import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
 import { indexBuild } from './index-document.ts'
 import { reconcileIndex } from './reconcile-index.ts'
@@ -12,7 +12,7 @@ const filesPerStep = 200
 export const indexDocument = defineJob({
   name: 'documents.index',
   payload: z.object({ documentId: z.string(), versionId: z.string(), generation: z.string() }),
-  retryDelays: usualRetries,
+  retryDelays: defaultRetryDelays,
   isLong: true,
   handler: (deps: Deps, build, context) => indexBuild(deps, build, context),
 })
@@ -21,7 +21,7 @@ export const indexDocument = defineJob({
 export const completeIndex = defineJob({
   name: 'documents.complete-index',
   payload: z.object({}),
-  retryDelays: usualRetries,
+  retryDelays: defaultRetryDelays,
   isLong: true,
   handler: async (deps: Deps, _payload, { signal }) => {
     const { added, dropped } = await reconcileIndex(deps, signal)

@@ -35,7 +35,7 @@ function modelFailure(failure: ModelFailure | null) {
 
 async function mail(deps: Deps): Promise<Standing> {
   const { lastSentAt, lastFailure } = await mailState(deps)
-  const { pending, failed } = await deps.jobs.countOf('mail.send')
+  const { pending, failed } = await deps.jobs.countByName('mail.send')
   const url = deps.env.SMTP_URL
   const facts = [
     textFact('Letters go to', url === undefined ? 'the outbox folder' : hostOf(url)),

@@ -93,7 +93,7 @@ async function backups(deps: Deps): Promise<Trial> {
     return done('The folder for backups can be written. None was made, as none is made by schedule.')
   }
   // Asked before: a transaction that waits for a second connection can wait for itself. Two who ask at once get two backups.
-  const isStarted = (await deps.jobs.countOf(backupNow.name)).pending === 0
+  const isStarted = (await deps.jobs.countByName(backupNow.name)).pending === 0
   if (isStarted) await deps.db.transaction().execute((tx) => deps.jobs.add(tx, backupNow, {}))
   return done(
     isStarted

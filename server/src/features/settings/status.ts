@@ -43,7 +43,7 @@ async function jobsStanding({ jobs }: Deps): Promise<SystemStatus['jobs']> {
     jobs.count('waiting'),
     jobs.count('running'),
     jobs.count('failed'),
-    jobs.failures(failedJobsListed),
+    jobs.listFailures(failedJobsListed),
   ])
   const failures = given.map(({ id, name, attempts, last_error, created_at }) => ({
     _id: id,
