@@ -1,6 +1,6 @@
 import type { Deps } from '../server/src/deps.ts'
 import { createChat } from '../server/src/features/chats/chats.ts'
-import { createAdmin, createPerson } from '../server/src/testing/factories.ts'
+import { createAdmin, createUser } from '../server/src/testing/factories.ts'
 import { actorFor } from './actors.ts'
 import { fillChat } from './fill-chat.ts'
 import { channelId as channelNumbered } from './large-records.ts'
@@ -25,7 +25,7 @@ function messageText(number: number): string {
 export async function makeReader(deps: Deps): Promise<Reader> {
   const channels = Array.from({ length: ownChannels }, (_, number) => channelNumbered(number))
   const [channelId = ''] = channels
-  const { id, token } = await createPerson(deps, { channels })
+  const { id, token } = await createUser(deps, { channels })
   const { token: adminToken } = await createAdmin(deps)
   const actor = await actorFor(deps, id)
   const chats: string[] = []

@@ -6,7 +6,7 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../server/src/testing/spawn-server.ts'
+import { findFreePort } from '../server/src/testing/spawn-server.ts'
 
 const startWithin = 60_000
 
@@ -64,7 +64,7 @@ interface Options {
 
 /** A Node process that serves HTTP, looked at through /proc. */
 export async function startProcess({ script, args = [], env, readyPath }: Options): Promise<Process> {
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const begun = performance.now()
   const child = spawn(process.execPath, [script, ...args], {
     env: { ...env, PORT: port, PATH: process.env['PATH'] ?? '' },

@@ -12,9 +12,9 @@ import {
   readOutbox,
   startMailServer,
   type TestMailServer,
-} from '../server/src/testing/mail-box.ts'
+} from '../server/src/testing/mail-server.ts'
 import { type ModelStandIn, startModelStandIn } from '../server/src/testing/model-stand-in.ts'
-import { freePort, type SpawnedServer, spawnServer } from '../server/src/testing/spawn-server.ts'
+import { findFreePort, type SpawnedServer, spawnServer } from '../server/src/testing/spawn-server.ts'
 
 export const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
 
@@ -72,7 +72,7 @@ export const test = base.extend<Settings & Fixtures>({
     const folder = await mkdtemp(join(tmpdir(), 'lyceum-journey-'))
     const settings = {
       DATA_DIR: folder,
-      PORT: String(await freePort()),
+      PORT: String(await findFreePort()),
       ...(withModel ? { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'a-key', EMBEDDING_MODEL: 'none' } : {}),
       ...(withMail ? { SMTP_URL: mail.url } : {}),
     }

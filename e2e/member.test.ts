@@ -93,7 +93,7 @@ test.describe('with a model', () => {
 
   test.beforeEach(async ({ page, installation, model }) => {
     model.always({ text: answer })
-    model.hold(4)
+    model.pause(4)
     const channelId = await createReadyChannel(await installation.setUp(), { documents: [] })
     await signIn(page, installation.url)
     await page.goto(`${installation.url}/channels/${channelId}`)
@@ -104,7 +104,7 @@ test.describe('with a model', () => {
   test('a reply goes on through a reload', async ({ page, model }) => {
     await page.reload()
     await expect(messages(page).last()).toContainText('The doors')
-    model.release()
+    model.resume()
     await expect(messages(page).last()).toContainText(answer)
     await expect(messages(page)).toHaveCount(2)
   })
@@ -118,7 +118,7 @@ test.describe('with a model', () => {
     await other.goto(page.url())
     await expect(messages(other).last()).toContainText('The doors')
     await page.goto(`${new URL(page.url()).origin}/dashboard`)
-    model.release()
+    model.resume()
     await expect(messages(other).last()).toContainText(answer)
   })
 
@@ -128,7 +128,7 @@ test.describe('with a model', () => {
     installation,
   }) => {
     await installation.crash()
-    model.release()
+    model.resume()
     await page.reload()
     await expect(messages(page).last()).toContainText('This reply was interrupted.')
     await expect(messages(page).first()).toContainText(question)
@@ -140,6 +140,6 @@ test.describe('with a model', () => {
     await page.getByRole('button', { name: 'Stop the reply' }).click()
     await expect(messages(page).last()).toContainText('You stopped this reply.')
     await expect(messages(page).last()).toContainText('The doors')
-    model.release()
+    model.resume()
   })
 })

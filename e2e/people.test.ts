@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import {
-  codeIn,
-  linkTokenIn,
   type ReceivedMail,
+  readCode,
+  readLinkToken,
   type TestMailServer,
-} from '../server/src/testing/mail-box.ts'
+} from '../server/src/testing/mail-server.ts'
 import {
   createReadyChannel,
   expectAccessible,
@@ -75,7 +75,7 @@ async function register(page: Page): Promise<void> {
 
 /** An invitation accepted by its link, as far as the code that the sign-in then asks for. */
 async function comeIn(page: Page, installation: Installation, letters: () => Promise<ReceivedMail[]>) {
-  const token = linkTokenIn(await letterTo(letters, guest.email, /invit/i))
+  const token = readLinkToken(await letterTo(letters, guest.email, /invit/i))
   await page.goto(`${installation.url}/invite/${token}`)
   await expect(page.getByText('Two-factor authentication is enabled')).toBeVisible()
   await expect(page.getByText('Expires after 30 days')).toBeVisible()
@@ -96,7 +96,7 @@ test.describe('with a mail server', () => {
   async function signInWithCode(page: Page, installation: Installation, mail: TestMailServer) {
     await enter(page, installation.url, '/admin/login', owner.email, owner.password)
     await page.waitForURL('**/verify-2fa')
-    await typeCode(page, codeIn(await letterTo(delivered(mail), owner.email, /code/i)))
+    await typeCode(page, readCode(await letterTo(delivered(mail), owner.email, /code/i)))
     await page.waitForURL('**/admin')
   }
 
@@ -129,7 +129,7 @@ test.describe('with a mail server', () => {
     await expect(page.getByLabel('Verification code')).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByText('Verification code is required')).toBeVisible()
-    const code = codeIn(await letterTo(delivered(mail), owner.email, /code/i))
+    const code = readCode(await letterTo(delivered(mail), owner.email, /code/i))
     await typeCode(page, code === '000000' ? '111111' : '000000')
     await expect(page.getByText('Invalid verification token')).toBeVisible()
     await typeCode(page, ` ${code.slice(0, 3)} ${code.slice(3)} `)
@@ -163,7 +163,7 @@ test.describe('with a mail server', () => {
   }) => {
     const complaints = watchConsole(page)
     await firstUser(page, installation)
-    await typeCode(page, codeIn(await letterTo(delivered(mail), owner.email, /code/i)))
+    await typeCode(page, readCode(await letterTo(delivered(mail), owner.email, /code/i)))
     await page.waitForURL('**/admin')
     await page.getByRole('button', { name: 'Logout' }).click()
 
@@ -175,7 +175,7 @@ test.describe('with a mail server', () => {
     await page.getByRole('button', { name: 'Send reset link' }).click()
     const letter = await letterTo(delivered(mail), owner.email, /password/i)
     expect(letter.text).toContain(`http://localhost:${new URL(installation.url).port}/reset-password?token=`)
-    const address = `${installation.url}/reset-password?token=${linkTokenIn(letter)}`
+    const address = `${installation.url}/reset-password?token=${readLinkToken(letter)}`
 
     await page.goto(address)
     await expect(page).toHaveURL(`${installation.url}/reset-password`)
@@ -216,14 +216,14 @@ test.describe('with a mail server', () => {
     mail,
   }) => {
     await firstUser(page, installation)
-    await typeCode(page, codeIn(await letterTo(delivered(mail), owner.email, /code/i)))
+    await typeCode(page, readCode(await letterTo(delivered(mail), owner.email, /code/i)))
     await page.waitForURL('**/admin')
     await page.goto(`${installation.url}/admin/users`)
     await expect(page.getByText('No pending invitations.')).toBeVisible()
     await expectAccessible(page)
     await invite(page)
     await expect(page.getByText('Invitation sent successfully')).toBeVisible()
-    const first = linkTokenIn(await letterTo(delivered(mail), guest.email, /invit/i))
+    const first = readLinkToken(await letterTo(delivered(mail), guest.email, /invit/i))
     await page.getByRole('button', { name: `Resend the invitation of ${guest.name}` }).click()
     await expect(page.getByText('Invitation resent successfully')).toBeVisible()
     await expect.poll(async () => mail.received.filter(({ to }) => to === guest.email).length).toBe(2)
@@ -233,7 +233,7 @@ test.describe('with a mail server', () => {
     await other.goto(`${installation.url}/invite?token=${first}`)
     await expect(other.getByText('Invalid or expired invitation')).toBeVisible()
     const token = await comeIn(other, installation, delivered(mail))
-    await typeCode(other, codeIn(await letterTo(delivered(mail), guest.email, /code/i)))
+    await typeCode(other, readCode(await letterTo(delivered(mail), guest.email, /code/i)))
     await other.waitForURL('**/dashboard')
     await expect(other.getByText('No channels available.')).toBeVisible()
     await other.getByRole('button', { name: 'Logout' }).click()
@@ -250,10 +250,10 @@ test.describe('with a mail server', () => {
     mail,
   }) => {
     await firstUser(page, installation)
-    mail.mood = 'refuses'
+    mail.behaviour = 'refuses'
     await enter(page, installation.url, '/admin/login', owner.email, owner.password)
     await expect(page.getByText(/verification code could not be sent/)).toBeVisible()
-    mail.mood = 'accepts'
+    mail.behaviour = 'accepts'
     await signInWithCode(page, installation, mail)
   })
 })
@@ -279,7 +279,7 @@ test.describe('without a mail server', () => {
     const other = await theirs.newPage()
     await comeIn(other, installation, installation.outbox)
     await expect(other.getByText(/outbox folder/)).toBeVisible()
-    await typeCode(other, codeIn(await letterTo(installation.outbox, guest.email, /code/i)))
+    await typeCode(other, readCode(await letterTo(installation.outbox, guest.email, /code/i)))
     await other.waitForURL('**/dashboard')
     await theirs.close()
   })
@@ -299,7 +299,7 @@ test.describe('without a mail server', () => {
     const theirs = await browser.newContext()
     const other = await theirs.newPage()
     await comeIn(other, installation, installation.outbox)
-    await typeCode(other, codeIn(await letterTo(installation.outbox, guest.email, /code/i)))
+    await typeCode(other, readCode(await letterTo(installation.outbox, guest.email, /code/i)))
     await other.waitForURL('**/dashboard')
 
     await page.reload()

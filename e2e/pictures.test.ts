@@ -3,7 +3,7 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { invitationsApi } from '@lyceum/contract/invitations'
 import { expect, type Page } from '@playwright/test'
 import { createHttpClient, type HttpClient } from '../server/src/testing/http-client.ts'
-import { picture } from '../server/src/testing/pictures.ts'
+import { createPicture } from '../server/src/testing/pictures.ts'
 import {
   createReadyChannel,
   expectAccessible,
@@ -50,7 +50,7 @@ async function chosen(name: string, colour: string) {
   return {
     name,
     mimeType: 'image/png',
-    buffer: await picture(colour),
+    buffer: await createPicture(colour),
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { codeIn, type TestMailServer } from '../server/src/testing/mail-box.ts'
+import { readCode, type TestMailServer } from '../server/src/testing/mail-server.ts'
 import { expectAccessible, expectNoSideScroll, owner, phone, test, watchConsole } from './installation.ts'
 
 const sections = ['General', 'Conversations', 'Assistants', 'Limits', 'State'] as const
@@ -22,7 +22,7 @@ async function signInWithCode(page: Page, url: string, mail: TestMailServer): Pr
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL('**/verify-2fa')
   function codes(): string[] {
-    return mail.received.slice(before).map(codeIn).filter(Boolean)
+    return mail.received.slice(before).map(readCode).filter(Boolean)
   }
   await expect.poll(codes).not.toEqual([])
   await page.getByLabel('Verification code').fill(codes().at(-1) ?? '')
@@ -107,7 +107,7 @@ test.describe('with a mail server', () => {
     await expect(letters.getByText(`took a letter to ${owner.email}`, { exact: false })).toBeVisible()
     expect(mail.received.at(-1)).toMatchObject({ to: owner.email, subject: 'Test letter from Lyceum' })
     await expect(letters.getByText('In order')).toBeVisible()
-    mail.mood = 'refuses'
+    mail.behaviour = 'refuses'
     await letters.getByRole('button', { name: 'Send test letter' }).click()
     await expect(letters.getByText('could not be handed over', { exact: false })).toBeVisible()
     await expect(letters.getByText('Out of order')).toBeVisible()

@@ -5,7 +5,7 @@ import type { Deps } from '../../server/src/deps.ts'
 import { createChat } from '../../server/src/features/chats/chats.ts'
 import { createAdmin, createTestChannel, testPassword } from '../../server/src/testing/factories.ts'
 import { createHttpClient } from '../../server/src/testing/http-client.ts'
-import { pathOf } from '../../server/src/testing/test-app.ts'
+import { buildPath } from '../../server/src/testing/test-app.ts'
 import { actorFor } from '../actors.ts'
 import { fillChat } from '../fill-chat.ts'
 import { withDeps } from '../records.ts'
@@ -88,5 +88,5 @@ export async function signInTo({ url }: Process, { email }: Stage): Promise<Sess
 }
 
 export function sendingPath({ channelId }: Stage, chatId: string): string {
-  return pathOf(chatsApi.send, { channelId, chatId })
+  return buildPath(chatsApi.send, { channelId, chatId })
 }

@@ -1,5 +1,5 @@
 import type { ChatModel, ModelRequest } from '../../server/src/providers/assistant/port.ts'
-import { answerText } from '../../server/src/testing/model-stand-in/answers.ts'
+import { createAnswerText } from '../../server/src/testing/model-stand-in/answers.ts'
 import type { AnswerStyle } from '../../server/src/testing/model-stand-in/behaviour.ts'
 import { readConversation } from '../../server/src/testing/model-stand-in/conversation.ts'
 
@@ -34,8 +34,8 @@ function alterNumbers(text: string): string {
 function write(style: Style, request: ModelRequest): string {
   const { question, sources } = readConversation(bodyOf(request))
   if (style === 'from-memory') return sources.size === 0 ? `${question} I do not know.` : fromMemory(question)
-  if (style === 'alters-numbers') return alterNumbers(answerText('grounded', bodyOf(request)))
-  return answerText(style, bodyOf(request))
+  if (style === 'alters-numbers') return alterNumbers(createAnswerText('grounded', bodyOf(request)))
+  return createAnswerText(style, bodyOf(request))
 }
 
 /** Rewriting a question is not what is tested here: this one gives it back as it was. */

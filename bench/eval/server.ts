@@ -3,15 +3,15 @@ import { documentsApi } from '@lyceum/contract/documents'
 import type { Deps } from '../../server/src/deps.ts'
 import { type FoundPassage, findPassages } from '../../server/src/features/documents/retrieval.ts'
 import type { Embedder } from '../../server/src/providers/assistant/port.ts'
-import { createAdmin, createTestChannel, type Person } from '../../server/src/testing/factories.ts'
-import { embeddingsReply } from '../../server/src/testing/model-stand-in/embeddings.ts'
+import { createAdmin, createTestChannel, type TestUser } from '../../server/src/testing/factories.ts'
+import { createEmbeddingsReply } from '../../server/src/testing/model-stand-in/embeddings.ts'
 import { buildTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 import type { CorpusFile } from './corpus.ts'
 
 /** The server under evaluation: whole, on a folder of its own, without a model unless one is handed to a question. */
 export interface Subject {
   app: TestApp
-  admin: Person
+  admin: TestUser
 }
 
 export async function openSubject(): Promise<Subject> {
@@ -108,7 +108,7 @@ export function find(
 export const hashedEmbedder: Embedder = {
   model: 'hashed-words',
   async embed(texts) {
-    const { data } = embeddingsReply({ input: texts }, 256, false)
+    const { data } = createEmbeddingsReply({ input: texts }, 256, false)
     return { vectors: data.map(({ embedding }) => Float32Array.from(embedding)), inputTokens: 0 }
   },
 }

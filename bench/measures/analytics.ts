@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { analyticsApi, dayAfter, dayOf } from '@lyceum/contract/analytics'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
-import { pathOf } from '../../server/src/testing/test-app.ts'
+import { buildPath } from '../../server/src/testing/test-app.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import { channelId, copyWithRecords, large } from '../large-records.ts'
 import { makeReader } from '../reader.ts'
@@ -59,7 +59,7 @@ function callsOf(): [string, string][] {
   const to = dayOf(Date.now())
   const year = { from: dayAfter(to, 1 - days), to }
   function call(endpoint: EndpointShape, query: object): string {
-    return pathOf(endpoint, {}, query as Record<string, unknown>)
+    return buildPath(endpoint, {}, query as Record<string, unknown>)
   }
   return [
     ['figures of 30 days', call(analyticsApi.get, {})],

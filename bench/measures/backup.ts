@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { backupDrill } from '../../server/src/testing/backup-drill.ts'
+import { runBackupDrill } from '../../server/src/testing/backup-drill.ts'
 import { runCli } from '../../server/src/testing/run-cli.ts'
 import type { Figure, Measure } from '../figures.ts'
 import { copyWithRecords, large } from '../large-records.ts'
@@ -40,7 +40,7 @@ async function drills(say: (step: string) => void): Promise<Figure[]> {
   let [messages, documents, faults] = [0, 0, 0]
   for (let round = 1; round <= rounds; round += 1) {
     const outcome = await withFolder((folder) =>
-      backupDrill({
+      runBackupDrill({
         from: { DATA_DIR: join(folder, 'from') },
         to: { DATA_DIR: join(folder, 'to') },
         before: 500 + Math.random() * 8000,

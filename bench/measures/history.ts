@@ -5,7 +5,7 @@ import { chatsApi } from '@lyceum/contract/chats'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import type { Deps } from '../../server/src/deps.ts'
 import { createAdmin } from '../../server/src/testing/factories.ts'
-import { pathOf } from '../../server/src/testing/test-app.ts'
+import { buildPath } from '../../server/src/testing/test-app.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import {
   channelId,
@@ -49,7 +49,7 @@ function callsOf({ own, token }: { own: string; token: string }, { chats }: Size
     query: Record<string, unknown>,
     params: Record<string, string> = {},
   ): Call {
-    return { what, bar, token, path: pathOf(endpoint, params, query) }
+    return { what, bar, token, path: buildPath(endpoint, params, query) }
   }
   const { list, search, ofUser, ofChannel, userSummaries, channelSummaries } = chatHistoryApi
   const first = { limit: page }
@@ -110,7 +110,7 @@ async function exportFrom(server: Process, token: string): Promise<Export> {
   const before = server.memory()
   let highest = before
   const begun = performance.now()
-  const response = await asked(server, { path: pathOf(chatHistoryApi.export), token })
+  const response = await asked(server, { path: buildPath(chatHistoryApi.export), token })
   const reader = response.body?.getReader()
   await reader?.read()
   const firstByte = performance.now() - begun

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BrowserContext, chromium } from '@playwright/test'
-import { freePort } from '../../server/src/testing/spawn-server.ts'
+import { findFreePort } from '../../server/src/testing/spawn-server.ts'
 import { findBrowser } from '../../tools/suites/browser.ts'
 import { type Session, setStage, signInTo, withServer } from '../chat-screen/installation.ts'
 import type { Figure, Measure } from '../figures.ts'
@@ -81,7 +81,7 @@ async function withBrowserAt<R>(
   { url, session }: { url: string; session: Session | null },
   work: (port: number) => Promise<R>,
 ): Promise<R> {
-  const port = await freePort()
+  const port = await findFreePort()
   const executablePath = findBrowser()
   const context = await chromium.launchPersistentContext(folder, {
     ...(executablePath === null ? {} : { executablePath }),

@@ -3,7 +3,7 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
-import { pathOf } from '../../server/src/testing/test-app.ts'
+import { buildPath } from '../../server/src/testing/test-app.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import { copyWithRecords, large, type Size, small } from '../large-records.ts'
 import { makeReader, type Reader } from '../reader.ts'
@@ -33,7 +33,7 @@ function callsOf({ token, adminToken, channelId, longChatId, shortChatId }: Read
     params: Record<string, string>,
     query: Record<string, unknown>,
   ): Call {
-    return { what, token: as, bar, path: pathOf(endpoint, params, query) }
+    return { what, token: as, bar, path: buildPath(endpoint, params, query) }
   }
   return [
     call('own channels', token, 50, channelsApi.list, {}, {}),
@@ -65,7 +65,7 @@ async function repeat(count: number, work: () => Promise<number>): Promise<numbe
 function timesOfSending(server: Process, { token, channelId }: Reader, chatId: string): Promise<number[]> {
   return repeat(sendsEach, async () => {
     const { whole } = await readStream({
-      url: server.url + pathOf(chatsApi.send, { channelId, chatId }),
+      url: server.url + buildPath(chatsApi.send, { channelId, chatId }),
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
       body: JSON.stringify({ message: 'And what else is there to know?' }),
       firstToken: 'Alpha',

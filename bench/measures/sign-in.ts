@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { authApi } from '@lyceum/contract/auth'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
-import { createPerson } from '../../server/src/testing/factories.ts'
+import { createUser } from '../../server/src/testing/factories.ts'
 import { createHttpClient } from '../../server/src/testing/http-client.ts'
 import { type Figure, type Measure, median } from '../figures.ts'
 import { mannWhitney } from '../mann-whitney.ts'
@@ -88,7 +88,7 @@ export const signIn: Measure = {
     withFolder(async (folder) => {
       await withDeps(folder, async (deps) => {
         for (let at = 0; at < warmUp + timesEach; at += 1)
-          await createPerson(deps, { email: addressOf('known', at) })
+          await createUser(deps, { email: addressOf('known', at) })
       })
       const server = await startServerOn(folder)
       try {

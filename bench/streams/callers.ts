@@ -5,8 +5,8 @@ import type { Deps } from '../../server/src/deps.ts'
 import { createChat } from '../../server/src/features/chats/chats.ts'
 import { approveDocument } from '../../server/src/features/documents/review.ts'
 import { uploadDocument } from '../../server/src/features/documents/upload.ts'
-import { createAdmin, createPerson, createTestChannel } from '../../server/src/testing/factories.ts'
-import { pathOf } from '../../server/src/testing/test-app.ts'
+import { createAdmin, createTestChannel, createUser } from '../../server/src/testing/factories.ts'
+import { buildPath } from '../../server/src/testing/test-app.ts'
 import { createWorker } from '../../server/src/worker.ts'
 import { actorFor } from '../actors.ts'
 
@@ -27,13 +27,13 @@ export async function makeCallers(
 ): Promise<Caller[][]> {
   const callers: Caller[][] = Array.from({ length: sets }, () => [])
   for (let person = 0; person < chats / repliesAtOnce; person += 1) {
-    const { id, token } = await createPerson(deps, { channels: [channelId] })
+    const { id, token } = await createUser(deps, { channels: [channelId] })
     const actor = await actorFor(deps, id)
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
     for (const set of callers)
       for (let chat = 0; chat < repliesAtOnce; chat += 1) {
         const { _id } = await createChat(deps, actor, channelId)
-        set.push({ path: pathOf(chatsApi.send, { channelId, chatId: _id }), headers })
+        set.push({ path: buildPath(chatsApi.send, { channelId, chatId: _id }), headers })
       }
   }
   return callers

@@ -3,8 +3,8 @@ import { documentsApi } from '@lyceum/contract/documents'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { permissionNames, refusalText } from '@lyceum/contract/permissions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
-import { type Answer, buildTestApp, pathOf, type TestApp } from '#testing/test-app.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { buildPath, buildTestApp, type TestApp, type TestResponse } from '#testing/test-app.ts'
 
 /** Valid bodies, so that a refusal must be about the caller or the object. */
 const bodies: Record<string, unknown> = {
@@ -70,15 +70,15 @@ function isPermission(access: string): boolean {
 }
 
 let app: TestApp
-let users: Record<'owner' | 'stranger' | 'unprivileged' | 'administrator' | 'system', Person>
+let users: Record<'owner' | 'stranger' | 'unprivileged' | 'administrator' | 'system', TestUser>
 /** Ids of objects that belong to `owner` or their channel. */
 let foreign: Record<string, string>
 
 async function request(
   endpoint: EndpointShape,
-  as: Person | null,
+  as: TestUser | null,
   ids: Record<string, string>,
-): Promise<Answer<unknown>> {
+): Promise<TestResponse<unknown>> {
   const params = Object.fromEntries(
     Object.keys(endpoint.params?.shape ?? {}).map((name) => [name, ids[name] ?? 'unknown']),
   )
@@ -92,7 +92,7 @@ async function request(
   const body = bodies[nameOf(endpoint)]
   return app.raw({
     method: endpoint.method,
-    path: pathOf(endpoint, params),
+    path: buildPath(endpoint, params),
     as,
     ...(body === undefined
       ? {}
@@ -119,8 +119,8 @@ beforeAll(async () => {
   const channelId = await createTestChannel(deps)
   const none = Object.fromEntries(permissionNames.map((flag) => [flag, false]))
   users = {
-    owner: await createPerson(deps, { channels: [channelId] }),
-    stranger: await createPerson(deps),
+    owner: await createUser(deps, { channels: [channelId] }),
+    stranger: await createUser(deps),
     unprivileged: await createAdmin(deps, { permissions: none }),
     administrator: await createAdmin(deps),
     system: await createAdmin(deps, { isSystemAdmin: true }),

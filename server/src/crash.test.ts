@@ -118,7 +118,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
       const { channelId } = await setUp()
       const client = await restartWithFault(point)
       await expect(upload(client, channelId)).rejects.toThrow()
-      await server?.ended
+      await server?.whenEnded
       const after = await restart()
       expect(await documents(after)).toHaveLength(point === 'document.committed' ? 1 : 0)
       expect((await upload(after, channelId)).status).toBe(200)
@@ -138,7 +138,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
       await readyDocument(first)
       const client = await restartWithFault(point)
       await expect(replace(client, id)).rejects.toThrow()
-      await server?.ended
+      await server?.whenEnded
       const after = await restart()
       const count = point === 'document.committed' ? 2 : 1
       expect(await documents(after)).toMatchObject([{ version: { count }, answering: { number: 1 } }])
@@ -157,7 +157,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
       const { _id: id } = (await (await upload(first, channelId)).json()) as Document
       const client = await restartWithFault(point)
       await expect(client.call(documentsApi.approve, { params: { id } })).rejects.toThrow()
-      await server?.ended
+      await server?.whenEnded
       const after = await restart()
       const [found] = await documents(after)
       expect(found?.status).toBe(point === 'approve.committed' ? 'approved' : 'pending')
@@ -171,7 +171,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
     const { _id: id } = (await (await upload(first, channelId)).json()) as Document
     const client = await restartWithFault('index.chunk')
     await client.call(documentsApi.approve, { params: { id } })
-    await server?.ended
+    await server?.whenEnded
     // On PostgreSQL another process might still hold the lease, so a minute has to pass.
     const resumed = await restart()
     const { index } = await readyDocument(resumed)
@@ -190,7 +190,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
       const { client, channelId } = await setUp(env)
       const chat = await client.call(chatsApi.create, { params: { channelId }, body: {} })
       const params = { channelId, chatId: chat._id }
-      model.hold(4)
+      model.pause(4)
       const stream = await client.request(
         chatsApi.send,
         { params, body: { message: 'When do rooms close?' } },
@@ -199,7 +199,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
       await readUntilText(stream)
       await waitForSavedText(client, params)
       await server?.kill()
-      model.release()
+      model.resume()
 
       const after = await restart(env)
       const { messages } = await after.call(chatsApi.get, { params })
@@ -220,7 +220,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
       const key = { 'idempotency-key': 'continue-key-01' }
       const dying = await restartWithFault('message.committed', env)
       await expect(dying.request(chatsApi.continue, address, key)).rejects.toThrow()
-      await server?.ended
+      await server?.whenEnded
       const last = await restart(env)
       await last.request(chatsApi.continue, address, key)
       const broken = (await last.call(chatsApi.get, { params })).messages.at(-1)
@@ -254,7 +254,7 @@ describe('kill -9', { timeout: 300_000 }, () => {
       )
     }
     await expect(send(await restartWithFault('message.committed'))).rejects.toThrow()
-    await server?.ended
+    await server?.whenEnded
     const after = await restart()
     expect((await send(after)).status).toBeLessThan(600)
     const { messages } = await after.call(chatsApi.get, { params })

@@ -33,13 +33,13 @@ it('ends open streams on SIGTERM and keeps the text of a running reply', async (
     const { _id: channelId } = await client.call(channelsApi.create, { body })
     const { _id: chatId } = await client.call(chatsApi.create, { params: { channelId }, body: {} })
     const params = { channelId, chatId }
-    model.hold(3)
+    model.pause(3)
     const stream = await client.request(
       chatsApi.send,
       { params, body: { message: 'Count' } },
       { accept: 'text/event-stream' },
     )
-    await model.whenHeld(1)
+    await model.whenPaused(1)
     const ended = stream.text()
     expect(await server.stop()).toBe(0)
     expect(await ended).toContain('event: accepted')

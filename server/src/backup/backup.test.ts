@@ -8,7 +8,7 @@ import { openDatabase } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import { openSnapshot } from '#db/snapshot.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type CliResult, runCli } from '#testing/run-cli.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
@@ -21,7 +21,7 @@ let folder: string
 /** An empty place of the run's kind. */
 let place: string
 let target: TestDatabase
-let admin: Person
+let admin: TestUser
 let channelId: string
 let chatId: string
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
   app = await buildTestApp()
   admin = await createAdmin(app.deps, { isSystemAdmin: true })
   channelId = await createTestChannel(app.deps)
-  await createPerson(app.deps, { channels: [channelId] })
+  await createUser(app.deps, { channels: [channelId] })
 })
 afterEach(async () => {
   await app.close()

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { backupDrill } from '#testing/backup-drill.ts'
+import { runBackupDrill } from '#testing/backup-drill.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 
 let folder: string
@@ -31,7 +31,7 @@ describe('a server that is backed up under load, killed and restored elsewhere',
     const [from, to] = [await place('from'), await place('to')]
     // Somewhere in the load; bench/measures/backup.ts does many rounds.
     const before = 1500 + Math.random() * 1500
-    const { faults, ...done } = await backupDrill({ from, to, before, after: Math.random() * 300 })
+    const { faults, ...done } = await runBackupDrill({ from, to, before, after: Math.random() * 300 })
     expect(faults).toEqual([])
     expect(done.messages).toBeGreaterThan(0)
     expect(done.documents).toBeGreaterThan(0)

@@ -2,22 +2,22 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { authApi } from '@lyceum/contract/auth'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createPerson, type Person, testPassword } from '#testing/factories.ts'
-import { readOutbox } from '#testing/mail-box.ts'
+import { createUser, type TestUser, testPassword } from '#testing/factories.ts'
+import { readOutbox } from '#testing/mail-server.ts'
 import { runCli } from '#testing/run-cli.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
+import { createTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
 import { type Keys, readKeys, replaceKeys, SecretsError } from '../key-file.ts'
 import { loadSecrets, previousKeyLifetime } from '../secrets.ts'
 import { RotationInterrupted, RotationRefused, rotateKeys } from './rotate.ts'
 
 let app: TestApp
-let person: Person
+let person: TestUser
 let path: string
 beforeEach(async () => {
   app = await buildTestApp()
   path = join(app.folder, 'secrets.json')
-  person = await createPerson(app.deps)
+  person = await createUser(app.deps)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -107,8 +107,8 @@ describe('rotateKeys', () => {
   it.each([false, true])(
     'invalidates codes, forgets trusted browsers and keeps waiting emails (ends sessions: %s)',
     async (endsSessions) => {
-      const other = await createPerson(app.deps, { secondFactor: true })
-      const browser = openTestBrowser()
+      const other = await createUser(app.deps, { twoFactor: true })
+      const browser = createTestBrowser()
       async function codeOf() {
         return /\b\d{6}\b/.exec((await readOutbox(app.folder)).at(-1)?.text ?? '')?.[0] ?? ''
       }
@@ -117,7 +117,7 @@ describe('rotateKeys', () => {
       }
       await signIn(other.email, browser)
       expect((await verify()).status).toBe(200)
-      const onceMore = openTestBrowser()
+      const onceMore = createTestBrowser()
       await signIn(other.email, onceMore)
       await app.call(authApi.forgotPassword, { body: { email: person.email } })
       const code = await codeOf()

@@ -9,24 +9,24 @@ import { createHttpClient, type HttpClient } from './http-client.ts'
 import { runCli } from './run-cli.ts'
 import { spawnServer } from './spawn-server.ts'
 
-// The worst day in small: an installation under load is backed up at some moment, dies, and is brought back elsewhere.
+// A small disaster drill: an installation is backed up under load, is killed, and is restored elsewhere.
 
 type Env = Record<string, string>
 
 export interface DrillOptions {
   from: Env
   to: Env
-  /** How long the load runs before the backup, and after it, in milliseconds. */
+  /** Milliseconds of load before and after the backup. */
   before: number
   after: number
 }
 
 export interface DrillOutcome {
-  /** What was acknowledged before the backup began. */
+  /** Counts of what was acknowledged before the backup began. */
   messages: number
   documents: number
   approvals: number
-  /** In sentences; none when all is well. */
+  /** What was lost or changed, in sentences. */
   faults: string[]
 }
 
@@ -50,20 +50,20 @@ async function signIn(url: string): Promise<HttpClient & { token: string }> {
   return { ...createHttpClient(url, token), token }
 }
 
-/** Works until the server dies under it, and notes what was acknowledged. */
-function load(client: HttpClient, channelId: string) {
+/** Sends requests until the server is killed and records what was acknowledged. */
+function startLoad(client: HttpClient, channelId: string) {
   const acknowledged: Acknowledged[] = []
-  let isOver = false
+  let isStopping = false
   function note(what: Acknowledged['what']) {
     return acknowledged.push({ at: performance.now(), what })
   }
   async function repeat(work: (round: number) => Promise<void>): Promise<void> {
-    for (let round = 0; !isOver; round += 1)
+    for (let round = 0; !isStopping; round += 1)
       try {
         await work(round)
       } catch (error) {
-        // From the kill on nothing is acknowledged any more.
-        if (!isOver) throw error
+        // Requests fail once the server is being killed.
+        if (!isStopping) throw error
       }
   }
   let chatId = ''
@@ -78,7 +78,7 @@ function load(client: HttpClient, channelId: string) {
     const content = `Rule ${round}.\n\n${'A room closes in the evening. '.repeat(20 + (round % 50))}`
     const fields = { channelId, title: `rule-${round}.txt` }
     const answer = await client.upload(documentsApi.upload, fields, { name: `rule-${round}.txt`, content })
-    if (!answer.ok) throw new Error(`an upload answered ${answer.status}`)
+    if (!answer.ok) throw new Error(`an upload failed with status ${answer.status}`)
     const { _id: id } = (await answer.json()) as Document
     note({ kind: 'document', id, sha256: sha256(content) })
     if (round % 2 === 1) return
@@ -87,15 +87,15 @@ function load(client: HttpClient, channelId: string) {
   })
   return {
     acknowledged,
-    /** To be said before the server is killed. */
-    expectTheEnd: () => {
-      isOver = true
+    /** Call before the server is killed. */
+    expectKill: () => {
+      isStopping = true
     },
     ended: Promise.all([chat, documents]),
   }
 }
 
-async function messageFaults(
+async function findMessageFaults(
   client: HttpClient,
   channelId: string,
   before: readonly Acknowledged[],
@@ -108,69 +108,69 @@ async function messageFaults(
     const { messages } = await client.call(chatsApi.get, { params: { channelId, chatId } })
     for (const text of texts) {
       const times = messages.filter(({ role, content }) => role === 'user' && content === text).length
-      if (times !== 1) faults.push(`“${text}” is there ${times} times`)
+      if (times !== 1) faults.push(`“${text}” appears ${times} times`)
     }
   }
   return faults
 }
 
-async function documentFaults(client: HttpClient, before: readonly Acknowledged[]): Promise<string[]> {
+async function findDocumentFaults(client: HttpClient, before: readonly Acknowledged[]): Promise<string[]> {
   const faults: string[] = []
   for (const { what } of before) {
     if (what.kind === 'document') {
       const file = await client.request(documentsApi.download, { params: { id: what.id } })
       const hash = sha256(new Uint8Array(await file.arrayBuffer()))
-      if (hash !== what.sha256) faults.push(`document ${what.id} answers ${file.status} and is another`)
+      if (hash !== what.sha256) faults.push(`document ${what.id} has other content (status ${file.status})`)
     }
     if (what.kind === 'approval') {
       const { status } = await client.call(documentsApi.get, { params: { id: what.id } })
-      if (status !== 'approved') faults.push(`document ${what.id} is ${status} again`)
+      if (status !== 'approved') faults.push(`document ${what.id} is back to ${status}`)
     }
   }
   return faults
 }
 
-async function command(args: readonly string[], env: Env): Promise<void> {
+async function runCommand(args: readonly string[], env: Env): Promise<void> {
   const { code, stderr } = await runCli(args, env)
-  if (code !== 0) throw new Error(`lyceum ${args[0]} ended with ${code}: ${stderr}`)
+  if (code !== 0) throw new Error(`lyceum ${args[0]} exited with ${code}: ${stderr}`)
 }
 
-/** Load, a backup at some moment, kill -9, a restore elsewhere; says what is not as it was acknowledged. */
-export async function backupDrill({ from, to, before, after }: DrillOptions): Promise<DrillOutcome> {
+/** Runs load, takes a backup, kills the server and restores elsewhere. Reports what differs from what was acknowledged. */
+export async function runBackupDrill({ from, to, before, after }: DrillOptions): Promise<DrillOutcome> {
   const path = join(from['DATA_DIR'] ?? '', 'drill.tar.gz')
   const server = await spawnServer(from)
   let token: string
   let channelId: string
   let acknowledged: Acknowledged[]
   try {
-    const token1 = server.setupToken()
-    await createHttpClient(server.url, '').call(authApi.register, { body: { ...owner, token: token1 } })
+    const setupToken = server.setupToken()
+    await createHttpClient(server.url, '').call(authApi.register, { body: { ...owner, token: setupToken } })
     const client = await signIn(server.url)
     token = client.token
     const channel = { name: 'Handbook', description: 'Rules', llmModel: 'gpt-4o' as const }
     channelId = (await client.call(channelsApi.create, { body: channel }))._id
-    const work = load(client, channelId)
+    const work = startLoad(client, channelId)
     await Promise.race([pause(before), work.ended])
     const begun = performance.now()
-    await Promise.race([command(['backup', path], from), work.ended])
+    await Promise.race([runCommand(['backup', path], from), work.ended])
     await Promise.race([pause(after), work.ended])
-    work.expectTheEnd()
+    work.expectKill()
     await server.kill()
     await work.ended
     acknowledged = work.acknowledged.filter(({ at }) => at < begun)
   } finally {
     await server.kill()
   }
-  await command(['backup', '--verify', path], from)
-  await command(['restore', path], to)
+  await runCommand(['backup', '--verify', path], from)
+  await runCommand(['restore', path], to)
   const restored = await spawnServer(to)
   try {
     const faults: string[] = []
     const old = await createHttpClient(restored.url, token).request(authApi.me, {})
-    if (old.status !== 401) faults.push(`a session from before answers ${old.status}`)
+    if (old.status !== 401) faults.push(`a session from before the backup answers ${old.status}`)
     const client = await signIn(restored.url)
-    faults.push(...(await messageFaults(client, channelId, acknowledged)))
-    faults.push(...(await documentFaults(client, acknowledged)))
+    faults.push(...(await findMessageFaults(client, channelId, acknowledged)))
+    faults.push(...(await findDocumentFaults(client, acknowledged)))
     function count(kind: Acknowledged['what']['kind']): number {
       return acknowledged.filter(({ what }) => what.kind === kind).length
     }

@@ -1,21 +1,24 @@
 import type { ChannelInput } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { createPerson, createTestChannel, type Person } from './factories.ts'
+import { createTestChannel, createUser, type TestUser } from './factories.ts'
 import { type ModelStandIn, startModelStandIn } from './model-stand-in.ts'
 import { buildTestApp, type TestApp } from './test-app.ts'
 
-interface ChatRoom {
+interface ChatFixture {
   model: ModelStandIn
   app: TestApp
   channelId: string
-  ada: Person
-  /** Of hers, and empty. */
+  ada: TestUser
+  /** An empty chat of Ada. */
   chatId: string
 }
 
-/** For a file of tests about chats: a server with a model behind it, and for each test a new channel with one member. */
-export function inChatRoom(enter: (room: ChatRoom) => void, channel: Partial<ChannelInput> = {}): void {
+/** Starts a server with a model stand-in for a test file, and creates a channel with one member before each test. */
+export function setUpChatFixture(
+  onReady: (room: ChatFixture) => void,
+  channel: Partial<ChannelInput> = {},
+): void {
   let model: ModelStandIn
   let app: TestApp
   beforeAll(async () => {
@@ -25,9 +28,9 @@ export function inChatRoom(enter: (room: ChatRoom) => void, channel: Partial<Cha
   beforeEach(async () => {
     model.reset()
     const channelId = await createTestChannel(app.deps, channel)
-    const ada = await createPerson(app.deps, { channels: [channelId] })
+    const ada = await createUser(app.deps, { channels: [channelId] })
     const { body } = await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })
-    enter({ model, app, channelId, ada, chatId: body._id })
+    onReady({ model, app, channelId, ada, chatId: body._id })
   })
   afterAll(async () => {
     await app.close()

@@ -1,31 +1,31 @@
-/** How long this thread has worked so far, in milliseconds; what others do on the same machine is not counted. */
-function worked(): number {
+/** CPU time of this thread so far, in milliseconds. Other work on the machine does not count. */
+function getCpuTime(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** How long this thread works on something, whatever else keeps the machine busy. */
-export function workOf(task: () => unknown): number {
-  const begun = worked()
+/** Measures the CPU milliseconds this thread spends on a task. */
+export function measureCpuTime(task: () => unknown): number {
+  const begun = getCpuTime()
   task()
-  return worked() - begun
+  return getCpuTime() - begun
 }
 
-/** The longest this thread works at a stretch, with no turn for anybody else, until a task has ended. */
-export async function longestStretch(task: () => Promise<unknown>): Promise<number> {
+/** Measures the longest time, in CPU milliseconds, for which a task blocks the event loop of this thread. */
+export async function measureLongestTask(task: () => Promise<unknown>): Promise<number> {
   let longest = 0
-  let last = worked()
-  function look() {
-    const now = worked()
+  let last = getCpuTime()
+  function sample() {
+    const now = getCpuTime()
     longest = Math.max(longest, now - last)
     last = now
   }
-  const timer = setInterval(look, 1)
+  const timer = setInterval(sample, 1)
   try {
     await task()
   } finally {
     clearInterval(timer)
   }
-  look()
+  sample()
   return longest
 }

@@ -9,34 +9,34 @@ import { insertChannel, insertMember } from '../features/channels/store.ts'
 
 export const testPassword = 'correct horse battery'
 
-let hashed: Promise<string> | undefined
+let hashPromise: Promise<string> | undefined
 function testPasswordHash(): Promise<string> {
-  hashed ??= hashPassword(testPassword)
-  return hashed
+  hashPromise ??= hashPassword(testPassword)
+  return hashPromise
 }
 
-export interface Person {
+export interface TestUser {
   id: string
   email: string
   name: string
   token: string
 }
 
-interface PersonOptions {
+interface TestUserOptions {
   name?: string
   email?: string
   role?: 'admin' | 'user'
   isSystemAdmin?: boolean
-  /** Changes to an administrator's default flags. */
+  /** Changes to an administrator's default permissions. */
   permissions?: Partial<Permissions>
-  /** Whether a sign-in asks for a code; off unless said. */
-  secondFactor?: boolean
-  /** Channels the person is a member of. */
+  /** Off by default. */
+  twoFactor?: boolean
+  /** Ids of the channels the user is a member of. */
   channels?: readonly string[]
 }
 
-/** A person who is signed in. */
-export async function createPerson(deps: Deps, options: PersonOptions = {}): Promise<Person> {
+/** Creates a user who is signed in. */
+export async function createUser(deps: Deps, options: TestUserOptions = {}): Promise<TestUser> {
   const id = uuidv7()
   const name = options.name ?? `Person ${id.slice(-6)}`
   const row: UserRow = {
@@ -48,7 +48,7 @@ export async function createPerson(deps: Deps, options: PersonOptions = {}): Pro
     permission_overrides: options.permissions ? JSON.stringify(options.permissions) : null,
     password_hash: await testPasswordHash(),
     two_factor_days: null,
-    two_factor_enabled: options.secondFactor ? 1 : 0,
+    two_factor_enabled: options.twoFactor ? 1 : 0,
     two_factor_epoch: 0,
     must_verify: 0,
     last_seen_at: null,
@@ -66,17 +66,17 @@ export async function createPerson(deps: Deps, options: PersonOptions = {}): Pro
   return { id, email: row.email, name, token }
 }
 
-export function createAdmin(deps: Deps, options: Omit<PersonOptions, 'role'> = {}): Promise<Person> {
-  return createPerson(deps, { ...options, role: 'admin' })
+export function createAdmin(deps: Deps, options: Omit<TestUserOptions, 'role'> = {}): Promise<TestUser> {
+  return createUser(deps, { ...options, role: 'admin' })
 }
 
-/** A custom channel without members. */
+/** Creates a custom channel without members. */
 export async function createTestChannel(deps: Deps, changes: Partial<ChannelInput> = {}): Promise<string> {
   const id = uuidv7()
   await insertChannel(deps.db, {
     id,
     name: changes.name ?? `Channel ${id.slice(-6)}`,
-    description: changes.description ?? 'Made by a test',
+    description: changes.description ?? 'Created by a test',
     avatar: null,
     wallpaper_file: null,
     system_prompt: changes.systemPrompt ?? '',

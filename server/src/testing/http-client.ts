@@ -1,13 +1,13 @@
 import type { CallInput, EndpointShape, ReplyOf } from '@lyceum/contract/endpoint'
-import { pathOf } from './test-app.ts'
+import { buildPath } from './test-app.ts'
 
-/** A signed-in caller of a server that runs on its own, over real HTTP. */
+/** Calls a separate server process over HTTP as a signed-in user. */
 export interface HttpClient {
   call<E extends EndpointShape>(
     endpoint: E,
     input: CallInput<E> & { headers?: Record<string, string> },
   ): Promise<ReplyOf<E>>
-  /** The raw response, for streams and for calls that may break off. */
+  /** Returns the raw response, for streams and for calls that may be interrupted. */
   request(endpoint: EndpointShape, input: unknown, headers?: Record<string, string>): Promise<Response>
   upload(
     endpoint: EndpointShape,
@@ -17,7 +17,7 @@ export interface HttpClient {
   ): Promise<Response>
 }
 
-interface Parts {
+interface CallParts {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
@@ -27,8 +27,8 @@ interface Parts {
 export function createHttpClient(url: string, token: string): HttpClient {
   const authorization = { authorization: `Bearer ${token}` }
   const request: HttpClient['request'] = (endpoint, input, headers = {}) => {
-    const { params, query, body } = input as Parts
-    return fetch(url + pathOf(endpoint, params, query), {
+    const { params, query, body } = input as CallParts
+    return fetch(url + buildPath(endpoint, params, query), {
       method: endpoint.method,
       headers: {
         ...authorization,
@@ -51,7 +51,7 @@ export function createHttpClient(url: string, token: string): HttpClient {
       const form = new FormData()
       for (const [name, value] of Object.entries(fields)) form.append(name, value)
       form.append(endpoint.upload?.field ?? 'file', new Blob([file.content]), file.name)
-      return fetch(url + pathOf(endpoint), {
+      return fetch(url + buildPath(endpoint), {
         method: endpoint.method,
         headers: { ...authorization, ...headers },
         body: form,

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A message as its reader sees it. */
+/** A parsed email. */
 export interface ReceivedMail {
   to: string
   subject: string
@@ -14,45 +14,45 @@ export interface ReceivedMail {
   messageId: string
 }
 
-async function read(raw: Buffer): Promise<ReceivedMail> {
+async function parseMail(raw: Buffer): Promise<ReceivedMail> {
   const { to, subject = '', text = '', html = '', messageId = '' } = await PostalMime.parse(raw)
   return { to: to?.[0]?.address ?? '', subject, text: text.trim(), html, messageId }
 }
 
-/** What an installation without a mail server has written, oldest first. */
+/** Reads the emails that a server without SMTP settings wrote to its outbox folder, oldest first. */
 export async function readOutbox(dataFolder: string): Promise<ReceivedMail[]> {
   const folder = join(dataFolder, 'outbox')
   const names = await readdir(folder).catch(() => [])
   const written = names.filter((name) => name.endsWith('.eml')).sort()
-  return Promise.all(written.map(async (name) => read(await readFile(join(folder, name)))))
+  return Promise.all(written.map(async (name) => parseMail(await readFile(join(folder, name)))))
 }
 
-/** The secret in a message's link. */
-export function linkTokenIn({ text }: ReceivedMail): string {
+/** Returns the token of the link in an email, or an empty string. */
+export function readLinkToken({ text }: ReceivedMail): string {
   return /[?&]token=([A-Za-z0-9_-]{43})/.exec(text)?.[1] ?? ''
 }
 
-/** The one-time code in a message. */
-export function codeIn({ text }: ReceivedMail): string {
+/** Returns the one-time code in an email, or an empty string. */
+export function readCode({ text }: ReceivedMail): string {
   return /^\s*(\d{6})\s*$/m.exec(text)?.[1] ?? ''
 }
 
-/** How the mail server behaves towards the next messages. */
-type MailServerMood = 'accepts' | 'refuses' | 'is busy' | 'stalls' | 'drops after the message'
+/** How the mail server treats the next messages. */
+type MailServerBehaviour = 'accepts' | 'refuses' | 'is busy' | 'stalls' | 'drops after the message'
 
 export interface TestMailServer {
   url: string
-  /** Delivered, oldest first. */
+  /** Oldest first. */
   received: ReceivedMail[]
-  /** Connections so far, also those that led to nothing. */
+  /** Connections so far, including failed ones. */
   connections: number
-  mood: MailServerMood
+  behaviour: MailServerBehaviour
   close(): Promise<void>
 }
 
-/** A real SMTP server on loopback. */
+/** Starts a real SMTP server on loopback. */
 export async function startMailServer(): Promise<TestMailServer> {
-  function refusal(code: number) {
+  function createError(code: number) {
     return Object.assign(new Error('not now'), { responseCode: code })
   }
   const smtp = new SMTPServer({
@@ -62,20 +62,20 @@ export async function startMailServer(): Promise<TestMailServer> {
     closeTimeout: 100,
     onConnect(_session, done) {
       mailServer.connections += 1
-      if (mailServer.mood !== 'stalls') done()
+      if (mailServer.behaviour !== 'stalls') done()
     },
     onRcptTo(_address, _session, done) {
-      if (mailServer.mood === 'refuses') done(refusal(550))
-      else if (mailServer.mood === 'is busy') done(refusal(451))
+      if (mailServer.behaviour === 'refuses') done(createError(550))
+      else if (mailServer.behaviour === 'is busy') done(createError(451))
       else done()
     },
     onData(stream, session, done) {
       buffer(stream)
-        .then(read)
+        .then(parseMail)
         .then((mail) => {
           mailServer.received.push(mail)
-          if (mailServer.mood !== 'drops after the message') return done()
-          // The message was taken over, but its sender never learns of it.
+          if (mailServer.behaviour !== 'drops after the message') return done()
+          // The message is accepted, but the connection drops before the sender is told.
           for (const connection of smtp.connections)
             if (connection.session.id === session.id) connection._socket.destroy()
         })
@@ -87,14 +87,14 @@ export async function startMailServer(): Promise<TestMailServer> {
     url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
     received: [],
     connections: 0,
-    mood: 'accepts',
+    behaviour: 'accepts',
     close: () => new Promise((resolve) => smtp.close(() => resolve())),
   }
   return mailServer
 }
 
-/** An address at which nothing listens. */
-export async function deadMailServer(): Promise<string> {
+/** Returns an SMTP URL at which nothing listens. */
+export async function getDeadMailServerUrl(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -1,4 +1,4 @@
-// Runs the stand-in by hand: node server/src/testing/model-stand-in-cli.ts [port]
+// Starts the model stand-in manually: node server/src/testing/model-stand-in-cli.ts [port]
 import { startModelStandIn } from './model-stand-in.ts'
 
 const standIn = await startModelStandIn({ port: Number(process.argv[2] ?? 0), behaviour: { delayMs: 15 } })

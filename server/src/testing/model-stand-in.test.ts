@@ -35,15 +35,15 @@ async function ask(
   return choices[0]?.message.content
 }
 
-describe('the stand-in for a model', () => {
-  it('answers with the sentence that shares most words and cites it', async () => {
+describe('startModelStandIn', () => {
+  it('answers with the sentence that shares the most words and cites it', async () => {
     expect(await ask('How many weeks of leave may parents take?')).toBe(
       'Parents may take twelve weeks of leave [1].',
     )
     expect(await ask('In which class are trains booked?')).toBe('Trains are booked in second class [2].')
   })
 
-  it('refuses as it was told when no source shares a word', async () => {
+  it('refuses as instructed when no source shares a word', async () => {
     expect(await ask('Who painted Guernica?')).toBe('NO_ANSWER')
     expect(await ask('Who painted Guernica?', 'grounded', '')).toBe(
       'The sources do not answer this question.',

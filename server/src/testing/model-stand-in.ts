@@ -1,50 +1,50 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerText, piecesOf } from './model-stand-in/answers.ts'
+import { createAnswerText, splitIntoPieces } from './model-stand-in/answers.ts'
 import { createAssistantServer, type StandInAssistant } from './model-stand-in/assistants.ts'
 import type { Behaviour, CallKind, CapturedRequest } from './model-stand-in/behaviour.ts'
-import { embeddingsReply } from './model-stand-in/embeddings.ts'
+import { createEmbeddingsReply } from './model-stand-in/embeddings.ts'
 import { createGate } from './model-stand-in/gate.ts'
-import { refusalOf } from './model-stand-in/model-rules.ts'
+import { findRefusal } from './model-stand-in/model-rules.ts'
 import * as send from './model-stand-in/send.ts'
 import {
-  chatFrames,
-  chatJson,
   type Reply,
-  responseFrames,
-  responseJson,
+  toChatFrames,
+  toChatJson,
+  toResponseFrames,
+  toResponseJson,
 } from './model-stand-in/wire-formats.ts'
 
 export type { AnswerStyle, Behaviour } from './model-stand-in/behaviour.ts'
 
 export interface ModelStandInOptions {
-  /** A free one by default. */
+  /** A free port by default. */
   port?: number
-  /** How it behaves when nothing is scripted. */
+  /** The behaviour of calls that are not scripted. */
   behaviour?: Behaviour
 }
 
 export interface ModelStandIn {
-  /** What OPENAI_BASE_URL is set to; ends in /v1. */
+  /** The value for OPENAI_BASE_URL; ends in /v1. */
   readonly url: string
-  /** The assistants it serves by the Assistants protocol, by id; none by default. */
+  /** Assistants served over the Assistants API, by id; empty by default. */
   readonly assistants: Map<string, StandInAssistant>
-  /** Forgets all threads, as a server does that keeps them for a while only. */
+  /** Deletes all threads, as a server does when they expire. */
   forgetThreads(): void
-  /** Everything asked so far, oldest first. */
+  /** All requests so far, oldest first. */
   readonly requests: CapturedRequest[]
-  /** The next calls behave so, one each, in this order; later ones as by default again. */
+  /** Sets the behaviour of the next calls, one each. Later calls use the default again. */
   script(...behaviours: Behaviour[]): void
-  /** Every call that is not scripted behaves so from now on. */
+  /** Sets the default behaviour of calls that are not scripted. */
   always(behaviour: Behaviour): void
-  /** Answers stop before this piece of their text (the first is 0) until release(). */
-  hold(atPiece?: number): void
-  release(): void
-  /** Settles when so many answers are stopped by hold(). */
-  whenHeld(count?: number): Promise<void>
-  /** Settles when so many requests have come in since the last reset. */
-  whenAsked(count: number): Promise<void>
-  /** Forgets the requests, the script, the assistants with their threads, and a hold. */
+  /** Answers stop before this piece of their text (the first is 0) until `resume()`. */
+  pause(atPiece?: number): void
+  resume(): void
+  /** Resolves when at least `count` answers are paused. */
+  whenPaused(count?: number): Promise<void>
+  /** Resolves when at least `count` requests have arrived since the last reset. */
+  whenRequested(count: number): Promise<void>
+  /** Clears the requests, the script, the assistants and their threads, and resumes paused answers. */
   reset(): void
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ function stop(server: Server) {
   })
 }
 
-/** Misbehaves as scripted before any answer is thought of; false when there is nothing of the kind to do. */
+/** Applies a scripted fault that replaces the whole answer. Returns false if there is none. */
 async function sendFault(outgoing: send.Outgoing, { fault }: Behaviour): Promise<boolean> {
   const { response } = outgoing
   switch (fault?.kind) {
@@ -108,22 +108,22 @@ async function sendFault(outgoing: send.Outgoing, { fault }: Behaviour): Promise
   }
 }
 
-function replyOf(body: Record<string, unknown>, behaviour: Behaviour): Reply {
+function createReply(body: Record<string, unknown>, behaviour: Behaviour): Reply {
   const { text, answer = 'grounded', finishReason = 'stop', usage = true } = behaviour
-  const pieces = typeof text === 'object' ? text : piecesOf(text ?? answerText(answer, body))
+  const pieces = typeof text === 'object' ? text : splitIntoPieces(text ?? createAnswerText(answer, body))
   return { body, pieces, finishReason, withUsage: usage }
 }
 
 async function sendAnswer(outgoing: send.Outgoing, path: string, reply: Reply, behaviour: Behaviour) {
   const isChat = path.endsWith('/chat/completions')
-  const refusal = refusalOf(path, reply.body)
+  const refusal = findRefusal(path, reply.body)
   if (refusal) {
     send.sendError(outgoing, refusal.status, refusal.message, refusal.code)
   } else if (reply.body['stream'] === true && !behaviour.asJson) {
-    await send.sendStream(outgoing, (isChat ? chatFrames : responseFrames)(reply), behaviour)
+    await send.sendStream(outgoing, (isChat ? toChatFrames : toResponseFrames)(reply), behaviour)
   } else {
     await outgoing.gate.pass(0, outgoing.closed)
-    send.sendJson(outgoing, 200, isChat ? chatJson(reply) : responseJson(reply))
+    send.sendJson(outgoing, 200, isChat ? toChatJson(reply) : toResponseJson(reply))
   }
 }
 
@@ -137,20 +137,20 @@ const modelList = {
   })),
 }
 
-/** A model endpoint on loopback that speaks the real wire format and does as it is told. */
+/** Starts a model endpoint on loopback that uses the real wire formats and behaves as scripted. */
 export async function startModelStandIn(options: ModelStandInOptions = {}): Promise<ModelStandIn> {
   const requests: CapturedRequest[] = []
   const gate = createGate()
   let scripted: Behaviour[] = []
-  let usual: Behaviour = options.behaviour ?? {}
-  let askWatchers: { count: number; resolve: () => void }[] = []
+  let defaultBehaviour: Behaviour = options.behaviour ?? {}
+  let requestWatchers: { count: number; resolve: () => void }[] = []
 
   const assistants = createAssistantServer()
 
   function nextBehaviour(on: CallKind): Behaviour {
     const at = scripted.findIndex((behaviour) => (behaviour.on ?? 'answers') === on)
     if (at >= 0) return scripted.splice(at, 1)[0] ?? {}
-    return (usual.on ?? 'answers') === on ? usual : {}
+    return (defaultBehaviour.on ?? 'answers') === on ? defaultBehaviour : {}
   }
 
   async function capture(request: IncomingMessage, response: ServerResponse): Promise<CapturedRequest> {
@@ -160,8 +160,8 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
     const { method = 'GET', url = '/', headers } = request
     const captured = { method, path: url, headers, body: await readBody(request), ended }
     requests.push(captured)
-    const due = askWatchers.filter(({ count }) => requests.length >= count)
-    askWatchers = askWatchers.filter((watcher) => !due.includes(watcher))
+    const due = requestWatchers.filter(({ count }) => requests.length >= count)
+    requestWatchers = requestWatchers.filter((watcher) => !due.includes(watcher))
     for (const { resolve } of due) resolve()
     return captured
   }
@@ -176,13 +176,13 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
       const behaviour = nextBehaviour('embeddings')
       if (await sendFault(outgoing, behaviour)) return
       const { dimensions = 256, usage = true } = behaviour
-      send.sendJson(outgoing, 200, embeddingsReply(body, dimensions, usage))
+      send.sendJson(outgoing, 200, createEmbeddingsReply(body, dimensions, usage))
     } else if (path === '/v1/chat/completions' || path === '/v1/responses') {
       const behaviour = nextBehaviour('answers')
       if (await sendFault(outgoing, behaviour)) return
-      await sendAnswer(outgoing, path, replyOf(body, behaviour), behaviour)
+      await sendAnswer(outgoing, path, createReply(body, behaviour), behaviour)
     } else {
-      const kind = assistants.kindOf(method, path)
+      const kind = assistants.getCallKind(method, path)
       const behaviour = kind ? nextBehaviour(kind) : {}
       if (kind && (await sendFault(outgoing, behaviour))) return
       if (!(await assistants.serve(outgoing, { method, path, body }, behaviour)))
@@ -203,22 +203,22 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
     forgetThreads: assistants.forget,
     script: (...behaviours) => void scripted.push(...behaviours),
     always: (behaviour) => {
-      usual = behaviour
+      defaultBehaviour = behaviour
     },
-    hold: (atPiece = 1) => gate.hold(atPiece),
-    release: () => gate.release(),
-    whenHeld: (count = 1) => gate.whenHeld(count),
-    whenAsked: (count) =>
+    pause: (atPiece = 1) => gate.pause(atPiece),
+    resume: () => gate.resume(),
+    whenPaused: (count = 1) => gate.whenPaused(count),
+    whenRequested: (count) =>
       requests.length >= count
         ? Promise.resolve()
-        : new Promise((resolve) => askWatchers.push({ count, resolve })),
+        : new Promise((resolve) => requestWatchers.push({ count, resolve })),
     reset() {
       requests.length = 0
       scripted = []
-      usual = options.behaviour ?? {}
+      defaultBehaviour = options.behaviour ?? {}
       assistants.known.clear()
       assistants.forget()
-      gate.release()
+      gate.resume()
     },
     close: () => stop(server),
   }

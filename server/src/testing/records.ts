@@ -11,7 +11,7 @@ export interface TestRecords {
   close(): Promise<void>
 }
 
-/** A migrated database of this run's kind and a folder, without the server around them. */
+/** Opens a migrated database of this test run's kind and a temporary folder, without a server. */
 export async function openTestRecords(): Promise<TestRecords> {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-records-'))
   const database = await createTestDatabase(folder)

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 const cliPath = fileURLToPath(new URL('../cli.ts', import.meta.url))
-/** Where the launcher keeps compiled code too: half the time of a start. */
+/** The compile cache of the launcher, which halves the start time. */
 const compiledCode = fileURLToPath(new URL('../../../node_modules/.cache/node', import.meta.url))
 
 export interface CliResult {
@@ -13,7 +13,7 @@ export interface CliResult {
   stderr: string
 }
 
-/** The real command as a process of its own, with settings as the environment would give them. */
+/** Runs the CLI as a separate process with the given environment. */
 export async function runCli(
   args: readonly string[],
   env: Record<string, string>,
@@ -21,14 +21,14 @@ export async function runCli(
   { maxFileKb }: { maxFileKb?: number } = {},
 ): Promise<CliResult> {
   const command = [process.execPath, cliPath, ...args]
-  // The shell's own limit, which every file of the command then meets.
+  // The shell's limit applies to every file the command writes.
   const limited = ['/bin/sh', '-c', `ulimit -f ${(maxFileKb ?? 0) * 2}; exec "$0" "$@"`, ...command]
   const [program = '', ...rest] = maxFileKb === undefined ? command : limited
   const child = spawn(program, rest, {
     env: { LOG_LEVEL: 'error', NODE_COMPILE_CACHE: compiledCode, ...env, PATH: '/usr/bin:/bin' },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  // A command that ends without reading its input closes the pipe.
+  // A command that exits without reading its input closes the pipe.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const [stdout, stderr, [code]] = await Promise.all([

@@ -4,10 +4,10 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 const mainPath = fileURLToPath(new URL('../main.ts', import.meta.url))
-const startWithin = 90_000
+const startTimeout = 90_000
 
-/** A port that is free at this moment. */
-export async function freePort(): Promise<number> {
+/** Finds a port that is free now. */
+export async function findFreePort(): Promise<number> {
   const probe = createServer()
   probe.listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -19,16 +19,16 @@ export async function freePort(): Promise<number> {
 
 export interface SpawnedServer {
   url: string
-  /** What it printed so far, both streams. */
+  /** Everything printed so far to stdout and stderr. */
   output: () => string
-  /** The link for the first person, once printed. */
+  /** The token of the printed registration link for the first administrator, or an empty string. */
   setupToken: () => string
-  /** Ends it as a power cut would. */
+  /** Kills the process, as a power cut would. */
   kill(): Promise<void>
-  /** Ends it as an operator would; answers with its exit code. */
+  /** Stops the process as an operator would and returns its exit code. */
   stop(): Promise<number | null>
-  /** Resolves when the process has ended by itself, as at a fault point. */
-  ended: Promise<void>
+  /** Resolves when the process has exited, for example at a fault point. */
+  whenEnded: Promise<void>
   /** Resolves with the exit code when the process has stopped by itself. */
   exitCode: Promise<number | null>
 }
@@ -41,8 +41,8 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 async function waitUntilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = performance.now() + startWithin
-  // It answers a moment before it prints the link for the first person.
+  const deadline = performance.now() + startTimeout
+  // The server answers shortly before it prints the registration link.
   while (!(/Lyceum is ready/.test(output()) && (await isReady(url)))) {
     if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline)
       throw new Error(`the server did not start:\n${output()}`)
@@ -50,9 +50,9 @@ async function waitUntilReady(url: string, child: ChildProcess, output: () => st
   }
 }
 
-/** The real server as a process of its own, on a data folder and settings given as the environment would. */
+/** Starts the server as a separate process with the given environment. */
 export async function spawnServer(env: Record<string, string>): Promise<SpawnedServer> {
-  const port = env['PORT'] ?? String(await freePort())
+  const port = env['PORT'] ?? String(await findFreePort())
   const child = spawn(process.execPath, [mainPath], {
     env: {
       LOG_LEVEL: 'error',
@@ -76,7 +76,7 @@ export async function spawnServer(env: Record<string, string>): Promise<SpawnedS
     url,
     output: () => printed,
     setupToken: () => /register\?token=([\w-]+)/.exec(printed)?.[1] ?? '',
-    ended: exited.then(() => undefined),
+    whenEnded: exited.then(() => undefined),
     exitCode: exited.then(([code]) => code),
     async kill() {
       child.kill('SIGKILL')

@@ -9,24 +9,24 @@ import { readEnv } from '../env.ts'
 import { recoverReplies, stopReplies } from '../features/chats/reply-runner.ts'
 import { openDeps } from '../start.ts'
 import { createWorker } from '../worker.ts'
-import type { Person } from './factories.ts'
+import type { TestUser } from './factories.ts'
 import type { TestBrowser } from './test-browser.ts'
 import { createTestDatabase } from './test-database.ts'
 
-export interface Answer<B> {
+export interface TestResponse<B> {
   status: number
   headers: Record<string, string | string[] | number | undefined>
-  /** The parsed JSON, typed as a success; a refusal has `code` and `message`. */
+  /** The parsed JSON, typed as a success. An error has `code` and `message`. */
   body: B & { code?: string; message?: string; fields?: Record<string, string> }
   bytes: Buffer
 }
 
-interface Given {
-  as?: Person | null
+interface RequestOptions {
+  as?: TestUser | null
   headers?: Record<string, string>
-  /** Sends this browser's cookies and keeps those it is given. */
+  /** Sends this browser's cookies and stores the ones it receives. */
   browser?: TestBrowser
-  /** Where the request comes from; this machine unless said. */
+  /** The client's IP address; loopback by default. */
   ip?: string
 }
 
@@ -34,54 +34,59 @@ export interface TestApp {
   deps: Deps
   server: FastifyInstance
   served: ReadonlySet<EndpointShape>
-  /** The data folder, with outbox, blobs and databases. */
+  /** The data folder. */
   folder: string
-  /** A declared call, made as a person or as nobody. */
-  call<E extends EndpointShape>(endpoint: E, input: CallInput<E> & Given): Promise<Answer<ReplyOf<E>>>
-  /** A request as it is, for what no client would send. */
-  raw(request: { method: string; path: string; body?: string | Buffer } & Given): Promise<Answer<unknown>>
+  /** Calls an endpoint, signed in as `as` or not signed in. */
+  call<E extends EndpointShape>(
+    endpoint: E,
+    input: CallInput<E> & RequestOptions,
+  ): Promise<TestResponse<ReplyOf<E>>>
+  /** Sends an arbitrary request, including ones no client would send. */
+  raw(
+    request: { method: string; path: string; body?: string | Buffer } & RequestOptions,
+  ): Promise<TestResponse<unknown>>
   upload<E extends EndpointShape>(
     endpoint: E,
     input: {
       fields?: Record<string, string>
       file?: { name: string; content: Buffer | string }
       params?: Record<string, string>
-    } & Given,
-  ): Promise<Answer<ReplyOf<E>>>
-  /** Listens on a free port at the first asking; for streams. */
+    } & RequestOptions,
+  ): Promise<TestResponse<ReplyOf<E>>>
+  /** Starts listening on a free port at the first call; needed for streams. */
   url(): Promise<string>
   /** Runs jobs until none is due. */
   runJobs(): Promise<void>
-  /** Moves the clock, in milliseconds. */
+  /** Moves the server's clock forward. */
   advance(ms: number): void
-  /** Has a stored file be written at this moment of the server's clock, which is not the system's. */
+  /** Sets a stored file's modification time to the server's clock, which differs from the system clock. */
   touch(fileKey: string): Promise<void>
   close(): Promise<void>
 }
 
 interface TestAppOptions {
-  /** Settings as the environment would give them. */
+  /** Environment variables of the server. */
   env?: Record<string, string>
-  /** What a test replaces, such as the assistant. */
+  /** Dependencies to replace, such as the assistant. */
   deps?: Partial<Deps>
 }
 
-function asAnswer<B>(response: {
+function toTestResponse<B>(response: {
   statusCode: number
-  headers: Answer<B>['headers']
+  headers: TestResponse<B>['headers']
   rawPayload: Buffer
-}): Answer<B> {
+}): TestResponse<B> {
   const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
   return {
     status: response.statusCode,
     headers: response.headers,
-    body: (isJson ? JSON.parse(response.rawPayload.toString('utf8')) : {}) as Answer<B>['body'],
+    body: (isJson ? JSON.parse(response.rawPayload.toString('utf8')) : {}) as TestResponse<B>['body'],
     bytes: response.rawPayload,
   }
 }
 
-/** A declared path with its parameters and query filled in. */
-export function pathOf(
+/** Fills the parameters and query into an endpoint's path. */
+export function buildPath(
   endpoint: EndpointShape,
   params: Record<string, string> = {},
   query: Record<string, unknown> = {},
@@ -92,18 +97,18 @@ export function pathOf(
   return `/api${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-function authorization(as: Person | null | undefined): Record<string, string> {
+function createAuthHeader(as: TestUser | null | undefined): Record<string, string> {
   return as ? { authorization: `Bearer ${as.token}` } : {}
 }
 
 /**
- * The clock of every test's server begins at this noon: no test crosses the end of an hour, a day or a month by the time
- * it is run, and no model is retired meanwhile. What the system dates, as it does files, has another time: see `touch`.
+ * Every test server's clock starts at this noon, so that no test crosses the end of an hour, day or month, and no model
+ * is retired in the meantime. The file system uses the system clock; see `touch`.
  */
 const noon = Date.UTC(2026, 10, 18, 12)
-const fromNow = noon - Date.now()
+const offsetToNoon = noon - Date.now()
 
-/** The whole server on an empty data folder and a real database; nothing in it is replaced unless a test says so. */
+/** Builds the complete server on an empty data folder and a real database. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-test-'))
   const database = await createTestDatabase(folder)
@@ -115,7 +120,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(database.url ? { DATABASE_URL: database.url } : {}),
     ...options.env,
   })
-  let shift = fromNow
+  let shift = offsetToNoon
   const opened = await openDeps(env, () => Date.now() + shift)
   const deps: Deps = { ...opened.deps, ...options.deps }
   const stopping = new AbortController()
@@ -133,7 +138,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     url: string,
     headers: Record<string, string>,
     payload: string | Buffer | undefined,
-    { browser, ip }: Given,
+    { browser, ip }: RequestOptions,
   ) {
     const response = await server.inject({
       method: method as 'GET',
@@ -142,7 +147,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       ...(ip === undefined ? {} : { remoteAddress: ip }),
       ...(payload === undefined ? {} : { payload }),
     })
-    browser?.take(response.headers['set-cookie'])
+    browser?.storeCookies(response.headers['set-cookie'])
     return response
   }
 
@@ -158,12 +163,12 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
         body?: unknown
       }
       const headers = {
-        ...authorization(input.as),
+        ...createAuthHeader(input.as),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...input.headers,
       }
-      const url = pathOf(endpoint, params, query as Record<string, unknown>)
-      return asAnswer(
+      const url = buildPath(endpoint, params, query as Record<string, unknown>)
+      return toTestResponse(
         await inject(
           endpoint.method,
           url,
@@ -174,8 +179,8 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       )
     },
     async raw({ method, path, body, ...given }) {
-      const headers = { ...authorization(given.as), ...given.headers }
-      return asAnswer(await inject(method, path, headers, body, given))
+      const headers = { ...createAuthHeader(given.as), ...given.headers }
+      return toTestResponse(await inject(method, path, headers, body, given))
     },
     async upload(endpoint, { fields = {}, file, params, ...given }) {
       const { as, headers } = given
@@ -185,11 +190,11 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (file && content)
         form.append((endpoint as EndpointShape).upload?.field ?? 'file', content, file.name)
       const encoded = new Response(form)
-      return asAnswer(
+      return toTestResponse(
         await inject(
           endpoint.method,
-          pathOf(endpoint, params),
-          { ...authorization(as), 'content-type': encoded.headers.get('content-type') ?? '', ...headers },
+          buildPath(endpoint, params),
+          { ...createAuthHeader(as), 'content-type': encoded.headers.get('content-type') ?? '', ...headers },
           Buffer.from(await encoded.arrayBuffer()),
           given,
         ),

@@ -1,12 +1,12 @@
-/** What a browser keeps between two requests: its cookies and its name. */
+/** Holds the cookies and user agent of a browser between requests. */
 export interface TestBrowser {
   readonly cookies: ReadonlyMap<string, string>
   headers(): Record<string, string>
-  take(setCookie: string | string[] | undefined): void
+  storeCookies(setCookie: string | string[] | undefined): void
 }
 
-/** A browser nobody has used yet. */
-export function openTestBrowser(userAgent = 'test'): TestBrowser {
+/** Creates a browser without cookies. */
+export function createTestBrowser(userAgent = 'test'): TestBrowser {
   const cookies = new Map<string, string>()
   return {
     cookies,
@@ -16,7 +16,7 @@ export function openTestBrowser(userAgent = 'test'): TestBrowser {
         ? {}
         : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
     }),
-    take(setCookie) {
+    storeCookies(setCookie) {
       for (const line of [setCookie ?? []].flat()) {
         const [, name = '', value = '', rest = ''] = /^([^=]+)=([^;]*)(.*)$/.exec(line) ?? []
         if (/max-age=0(;|$)/i.test(rest)) cookies.delete(name)

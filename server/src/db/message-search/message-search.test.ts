@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { longestStretch } from '#testing/busy.ts'
-import { writeChat } from '#testing/chats.ts'
-import { createPerson, createTestChannel } from '#testing/factories.ts'
+import { insertTestChat } from '#testing/chats.ts'
+import { measureLongestTask } from '#testing/cpu-time.ts'
+import { createTestChannel, createUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { openDatabase } from '../client.ts'
 import { openMessageSearch } from './open.ts'
@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 async function someone() {
   const channelId = await createTestChannel(app.deps)
-  const person = await createPerson(app.deps, { channels: [channelId] })
+  const person = await createUser(app.deps, { channels: [channelId] })
   return { channelId, userId: person.id }
 }
 
@@ -27,7 +27,7 @@ async function found(words: string, filters = {}): Promise<string[]> {
 
 describe('the search in messages', () => {
   it('finds nothing that is still being written, and finds it once it is settled', async () => {
-    const chat = await writeChat(app.deps, { ...(await someone()), messages: ['Well?', 'marmalade'] })
+    const chat = await insertTestChat(app.deps, { ...(await someone()), messages: ['Well?', 'marmalade'] })
     const [, reply] = chat.messages
     function state(value: 'streaming' | 'complete') {
       return app.deps.db
@@ -51,7 +51,9 @@ describe('the search in messages', () => {
     const [first, second, third] = [await someone(), await someone(), await someone()]
     const chats = []
     for (const who of [first, second, third])
-      chats.push(await writeChat(app.deps, { ...who, title: 'Perishable', messages: ['perishable goods'] }))
+      chats.push(
+        await insertTestChat(app.deps, { ...who, title: 'Perishable', messages: ['perishable goods'] }),
+      )
     expect((await found('perishable')).toSorted()).toEqual(chats.map(({ id }) => id).toSorted())
     await app.deps.db
       .deleteFrom('chats')
@@ -65,7 +67,7 @@ describe('the search in messages', () => {
   })
 
   it('finds a title by what it says now', async () => {
-    const chat = await writeChat(app.deps, { ...(await someone()), title: 'Gooseberries' })
+    const chat = await insertTestChat(app.deps, { ...(await someone()), title: 'Gooseberries' })
     expect(await found('gooseb')).toEqual([chat.id])
     await app.deps.db.updateTable('chats').set({ title: 'Elderflower' }).where('id', '=', chat.id).execute()
     expect(await found('gooseb')).toEqual([])
@@ -75,7 +77,7 @@ describe('the search in messages', () => {
   })
 
   it('finds words of two letters in scripts that have them', async () => {
-    const chat = await writeChat(app.deps, {
+    const chat = await insertTestChat(app.deps, {
       ...(await someone()),
       messages: ['今天的会议改到三点', '회의는 세 시'],
     })
@@ -89,7 +91,7 @@ describe('the search in messages', () => {
     const now = app.deps.now()
     await app.deps.db.transaction().execute(async (tx) => {
       for (let at = 0; at < 1010; at += 1)
-        await writeChat(
+        await insertTestChat(
           { db: tx, now: app.deps.now },
           { ...who, messages: ['ubiquitous'], createdAt: now + at },
         )
@@ -112,14 +114,14 @@ describe('the search in messages', () => {
   })
 
   it('keeps the event loop free while a long reply is taken in', async () => {
-    const chat = await writeChat(app.deps, { ...(await someone()), messages: ['x'] })
+    const chat = await insertTestChat(app.deps, { ...(await someone()), messages: ['x'] })
     const content = Array.from({ length: 12_000 }, (_, at) => `word${(at * 7919) % 10_007}`).join(' ')
     await app.deps.db
       .updateTable('messages')
       .set({ content: `${content} zanzibar` })
       .where('chat_id', '=', chat.id)
       .execute()
-    const longest = await longestStretch(async () => expect(await found('zanzibar')).toEqual([chat.id]))
+    const longest = await measureLongestTask(async () => expect(await found('zanzibar')).toEqual([chat.id]))
     // Far above what it is.
     expect(longest).toBeLessThan(150)
   })
@@ -146,7 +148,7 @@ describe('the index file', () => {
 
   it.each(['missing', 'garbage'])('is built again when it is %s', async (state) => {
     if (!isSqlite()) return
-    const chat = await writeChat(app.deps, {
+    const chat = await insertTestChat(app.deps, {
       ...(await someone()),
       title: `Recovered ${state}`,
       messages: [`rebuilt from ${state}`],
@@ -169,7 +171,7 @@ describe('the index file', () => {
     const before = openAnother(path)
     await before.search.caughtUp()
     await before.close()
-    const chat = await writeChat(app.deps, {
+    const chat = await insertTestChat(app.deps, {
       ...(await someone()),
       messages: ['meanwhile something happened'],
     })
@@ -184,7 +186,7 @@ describe('the index file', () => {
   it('is made anew when its file is gone, without waiting for another message', async () => {
     if (!isSqlite()) return
     const path = join(app.folder, 'lost.db')
-    const { id } = await writeChat(app.deps, { ...(await someone()), messages: ['rediscovery'] })
+    const { id } = await insertTestChat(app.deps, { ...(await someone()), messages: ['rediscovery'] })
     const before = openAnother(path)
     await before.search.caughtUp()
     await before.close()

@@ -9,7 +9,7 @@ import { usersApi } from '@lyceum/contract/users'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isPostgres } from '#db/dialect.ts'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { exportTable } from './export.ts'
@@ -20,9 +20,9 @@ const answered = 'What is the daily allowance for travel in Norway?'
 const unanswered = 'Which wavelengths does the telescope in Potsdam observe?'
 
 let app: TestApp
-let system: Person
-let admin: Person
-let ada: Person
+let system: TestUser
+let admin: TestUser
+let ada: TestUser
 let channelId: string
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
   system = await createAdmin(app.deps, { isSystemAdmin: true })
   admin = await createAdmin(app.deps, { name: 'Ines' })
   channelId = await createTestChannel(app.deps, { name: 'Travel', strictDocumentsOnly: true })
-  ada = await createPerson(app.deps, { name: 'Ada Secret', channels: [channelId] })
+  ada = await createUser(app.deps, { name: 'Ada Secret', channels: [channelId] })
 })
 afterEach(() => app.close())
 
@@ -130,12 +130,12 @@ describe('analytics', () => {
 
   it('count messages, people, replies and how they came about, per day, channel and model', async () => {
     const documentId = await furnish()
-    const bela = await createPerson(app.deps, { channels: [channelId] })
+    const bela = await createUser(app.deps, { channels: [channelId] })
     await ask(answered)
     await ask(answered, bela)
     await ask(unanswered)
     app.advance(day)
-    const later = await createPerson(app.deps, { channels: [channelId] })
+    const later = await createUser(app.deps, { channels: [channelId] })
     admin = await createAdmin(app.deps)
     await ask(answered, later)
     const { totals, days, models } = await figures()
@@ -257,7 +257,7 @@ describe('questions that found nothing', () => {
   it('are dealt with once, by whoever was first, and come back when that is taken back', async () => {
     await ask(unanswered)
     const [open] = (await questions()).items
-    function mark(isResolved: boolean, as: Person) {
+    function mark(isResolved: boolean, as: TestUser) {
       return app.call(analyticsApi.resolve, { as, params: { id: open?._id ?? '' }, body: { isResolved } })
     }
     expect((await mark(true, admin)).body.resolved).toMatchObject({ by: 'Ines' })

@@ -1,7 +1,7 @@
 import { analyticsApi, dayOf } from '@lyceum/contract/analytics'
 import { chatsApi } from '@lyceum/contract/chats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { interruptReplies } from '../chats/reply-runner.ts'
@@ -27,12 +27,12 @@ function randomFrom(seed: number) {
 }
 
 interface Chat {
-  as: Person
+  as: TestUser
   params: { channelId: string; chatId: string }
   replies: string[]
 }
 
-async function begin(as: Person, channelId: string): Promise<Chat> {
+async function begin(as: TestUser, channelId: string): Promise<Chat> {
   const { body } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
   return { as, params: { channelId, chatId: body._id }, replies: [] }
 }
@@ -124,7 +124,7 @@ describe('the roll-up', () => {
     const channels = [await createTestChannel(app.deps), await createTestChannel(app.deps)]
     for (let day = 0; day < 3; day += 1) {
       app.advance(86_400_000)
-      const people = await Promise.all([0, 1].map(() => createPerson(app.deps, { channels })))
+      const people = await Promise.all([0, 1].map(() => createUser(app.deps, { channels })))
       const chats = await Promise.all(
         people.flatMap((person) => channels.map((channelId) => begin(person, channelId))),
       )
@@ -139,7 +139,7 @@ describe('the roll-up', () => {
 
   it('counts what a process that died left behind, once', async () => {
     const channelId = await createTestChannel(app.deps)
-    const ada = await createPerson(app.deps, { channels: [channelId] })
+    const ada = await createUser(app.deps, { channels: [channelId] })
     const { params } = await begin(ada, channelId)
     const sent = await app.call(chatsApi.send, { as: ada, params, body: { message: 'Hello' } })
     const row = await app.deps.db

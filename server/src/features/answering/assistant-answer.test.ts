@@ -3,7 +3,7 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAssistant } from '#providers/assistant/assistant.ts'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type Behaviour, type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
@@ -14,13 +14,13 @@ let model: ModelStandIn
 /** Asks the stand-in for models and for assistants, and does not wait for its next words for ever. */
 let app: TestApp
 let bare: TestApp
-let ada: Person
+let ada: TestUser
 let channelId: string
 let chatId: string
 
 async function open(on: TestApp, openaiAssistantId: string) {
   channelId = await createTestChannel(on.deps, { useAssistant: true, openaiAssistantId })
-  ada = await createPerson(on.deps, { channels: [channelId] })
+  ada = await createUser(on.deps, { channels: [channelId] })
   chatId = (await on.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
 }
 
@@ -124,7 +124,7 @@ describe('one of our own', () => {
       })
     }
     model.script({ text: ['Wel', 'come', ' [1]', '!'] }, { text: 'Down the hall.' })
-    const events = await (await ask('Hello')).rest()
+    const events = await (await ask('Hello')).readToEnd()
     expect(events.map(({ type }) => type)).toContain('delta')
     expect(events.at(-1)).toMatchObject({
       type: 'done',
@@ -136,7 +136,7 @@ describe('one of our own', () => {
         model: { requested: 'o1', actual: 'gpt-5.6-sol' },
       },
     })
-    await (await ask('Where is my desk?')).rest()
+    await (await ask('Where is my desk?')).readToEnd()
     expect(calls()).toEqual(['POST /v1/chat/completions', 'POST /v1/chat/completions'])
     expect(model.requests[1]?.body).toMatchObject({
       model: 'gpt-5.6-sol',
@@ -274,12 +274,12 @@ describe('one of another server', () => {
 
   it('stops its run when the person stops the reply, and goes on in another thread', async () => {
     model.script({ on: 'runs', text: ['One ', 'two ', 'three ', 'four.'] })
-    model.hold(2)
+    model.pause(2)
     const url = await app.url()
     const given = { as: ada, params: { channelId, chatId }, body: { message: 'Count' } }
     const stream = await openReplyStream(url, chatsApi.send, given)
-    const accepted = await stream.until('accepted')
-    await stream.until('delta')
+    const accepted = await stream.readUntil('accepted')
+    await stream.readUntil('delta')
     const messageId = accepted?.reply._id ?? ''
     await app.call(chatsApi.stop, { as: ada, params: { channelId, chatId, messageId } })
     await cancelled()
@@ -287,7 +287,7 @@ describe('one of another server', () => {
     expect(await newest()).toMatchObject({ state: 'stopped' })
     const shown = (await newest())?.content
     expect(shown).toMatch(/^One/)
-    model.release()
+    model.resume()
     await answered('Go on', 'Five.')
     expect(threadsMade().at(-1)?.body).toEqual({
       messages: [

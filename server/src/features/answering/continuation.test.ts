@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { longestAnswer } from '#providers/assistant/model-calls.ts'
-import { workOf } from '#testing/busy.ts'
+import { measureCpuTime } from '#testing/cpu-time.ts'
 import type { FoundPassage } from '../documents/retrieval.ts'
 import { type CheckedPart, createCitationFilter } from './citations.ts'
 import { createJoiner, isContinuable, numbered } from './continuation.ts'
@@ -83,7 +83,7 @@ describe('createJoiner', () => {
     const before = 'ab '.repeat(30_000)
     const pieces = Array.from({ length: 3000 }, () => 'ab ')
     let text = ''
-    const work = workOf(() => {
+    const work = measureCpuTime(() => {
       text = join(before, pieces)
     })
     expect(text.length).toBeGreaterThanOrEqual(before.length)

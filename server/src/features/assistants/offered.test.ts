@@ -1,11 +1,11 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { channelsApi, type LanguageModel, languageModels } from '@lyceum/contract/channels'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let admin: Person
+let admin: TestUser
 beforeEach(async () => {
   app = await buildTestApp()
   admin = await createAdmin(app.deps)

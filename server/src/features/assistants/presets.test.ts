@@ -2,7 +2,7 @@ import { assistantsApi, type PresetInput, presetMaximum } from '@lyceum/contract
 import { type ChannelInput, channelsApi } from '@lyceum/contract/channels'
 import { uuidv7 } from 'uuidv7'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
@@ -10,8 +10,8 @@ let model: ModelStandIn
 let app: TestApp
 /** Without a model endpoint. */
 let bare: TestApp
-let admin: Person
-let bareAdmin: Person
+let admin: TestUser
+let bareAdmin: TestUser
 
 beforeAll(async () => {
   model = await startModelStandIn()
@@ -61,7 +61,7 @@ async function list(as = admin) {
 describe('presets', () => {
   it('are changed by those who manage settings only, and seen by those who manage channels', async () => {
     const { _id: id } = await created()
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const channels = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     const settings = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
     for (const as of [person, channels]) {
@@ -188,7 +188,7 @@ describe('trying a preset', () => {
   }
 
   it('needs the right, a message and a model', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     expect((await attempt({}, person)).status).toBe(403)
     expect((await attempt({ message: '  ' })).body.message).toBe('A message cannot be blank')
     const { status, body } = await bare.call(assistantsApi.tryPreset, { as: bareAdmin, body: trial })

@@ -12,18 +12,18 @@ import { usersApi } from '@lyceum/contract/users'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createAdmin,
-  createPerson,
   createTestChannel,
-  type Person,
+  createUser,
+  type TestUser,
   testPassword,
 } from '#testing/factories.ts'
-import { readOutbox } from '#testing/mail-box.ts'
+import { readOutbox } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { openTestBrowser } from '#testing/test-browser.ts'
+import { createTestBrowser } from '#testing/test-browser.ts'
 import { verifyChain } from './verify.ts'
 
 let app: TestApp
-let system: Person
+let system: TestUser
 beforeEach(async () => {
   app = await buildTestApp()
   system = await createAdmin(app.deps, { isSystemAdmin: true, name: 'Sys Admin' })
@@ -74,7 +74,7 @@ describe('signing in', () => {
   }
 
   it('enters who failed where there is such a person, and never the address of nobody', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     await login(person.email, 'not the password')
     await login('stranger@example.org', 'not the password')
     const [known, unknown, ...rest] = await rows()
@@ -97,7 +97,7 @@ describe('signing in', () => {
   it('enters each refusal by the throttle, known or not', async () => {
     await app.close()
     app = await buildTestApp({ env: { RATE_LIMIT_SCALE: '1' } })
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     for (const email of [person.email, 'stranger@example.org']) {
       let status = 401
       while (status === 401) ({ status } = await login(email, 'not the password'))
@@ -113,7 +113,7 @@ describe('signing in', () => {
   })
 
   it('enters entry, the wrong door and the way out', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     expect((await login(person.email, testPassword, 'admin')).status).toBe(403)
     const { body } = await login(person.email, testPassword)
     await app.call(authApi.logout, { as: { ...person, token: body.token ?? '' } })
@@ -129,8 +129,8 @@ describe('signing in', () => {
   })
 
   it('enters codes that are sent, fail and are right, and none of them itself', async () => {
-    const person = await createPerson(app.deps, { secondFactor: true })
-    const browser = openTestBrowser()
+    const person = await createUser(app.deps, { twoFactor: true })
+    const browser = createTestBrowser()
     await app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
     const code = /\b\d{6}\b/.exec((await readOutbox(app.folder)).at(-1)?.text ?? '')?.[0] ?? ''
     const wrong = code === '000000' ? '000001' : '000000'
@@ -142,14 +142,14 @@ describe('signing in', () => {
 
   it('enters a code that could not be sent', async () => {
     const send = vi.spyOn(app.deps.mail, 'send').mockRejectedValue(new Error('no mail server'))
-    const person = await createPerson(app.deps, { secondFactor: true })
+    const person = await createUser(app.deps, { twoFactor: true })
     expect((await login(person.email, testPassword)).status).toBe(503)
     expect(send).toHaveBeenCalled()
     expect(await entered()).toMatchObject([{ action: 'code.sent', result: 'failed', who: person.id }])
   })
 
   it('enters passwords asked for, set and changed, and tries at the present one', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     await app.call(authApi.forgotPassword, { body: { email: 'stranger@example.org' } })
     await app.call(authApi.forgotPassword, { body: { email: person.email } })
     await app.runJobs()
@@ -239,7 +239,7 @@ describe('people', () => {
 
   it('are entered with channels, second factor and cancelled invitations', async () => {
     const channelId = await createTestChannel(app.deps)
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const body = { userId: person.id }
     const params = { id: channelId }
     await app.call(channelsApi.grant, { as: system, params, body })
@@ -367,7 +367,7 @@ describe('channels, documents, assistants and settings', () => {
 
 describe('refused calls', () => {
   it('are entered once for a person and call, then with their number', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     for (const id of ['one', 'two', 'three']) await app.call(channelsApi.get, { as: person, params: { id } })
     await app.call(usersApi.list, { as: person })
     await app.call(channelsApi.list, { as: null })
@@ -390,7 +390,7 @@ describe('refused calls', () => {
 describe('many deeds at once', () => {
   it('stand in one whole chain', async () => {
     const channelIds = await Promise.all(Array.from({ length: 5 }, () => createTestChannel(app.deps)))
-    const people = await Promise.all(Array.from({ length: 10 }, () => createPerson(app.deps)))
+    const people = await Promise.all(Array.from({ length: 10 }, () => createUser(app.deps)))
     const answers = await Promise.all(
       people.flatMap((person, at) => [
         app.call(channelsApi.grant, {

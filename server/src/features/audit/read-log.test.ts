@@ -5,7 +5,7 @@ import { usersApi } from '@lyceum/contract/users'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isPostgres } from '#db/dialect.ts'
-import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { audit, auditAlone } from './append.ts'
@@ -14,7 +14,7 @@ import { countEntries, entriesAfter, following, listEntries, listed, type Range 
 import { verifyChain } from './verify.ts'
 
 let app: TestApp
-let system: Person
+let system: TestUser
 beforeEach(async () => {
   app = await buildTestApp()
   system = await createAdmin(app.deps, { isSystemAdmin: true, name: 'Sys Admin' })
@@ -40,7 +40,7 @@ describe('GET /admin/audit-log', () => {
   it('needs canViewAuditLog, which no administrator has by default', async () => {
     const admin = await createAdmin(app.deps)
     const granted = await createAdmin(app.deps, { permissions: { canViewAuditLog: true } })
-    expect((await list({}, await createPerson(app.deps))).status).toBe(403)
+    expect((await list({}, await createUser(app.deps))).status).toBe(403)
     expect((await list({}, admin)).body.message).toBe('You do not have permission to view the audit log')
     expect((await list({}, granted)).status).toBe(200)
   })
@@ -53,7 +53,7 @@ describe('GET /admin/audit-log', () => {
   )
 
   it('shows who did what to whom, newest first, and enters that it was read', async () => {
-    const person = await createPerson(app.deps, { name: 'Old Name' })
+    const person = await createUser(app.deps, { name: 'Old Name' })
     await app.call(usersApi.update, { as: system, params: { id: person.id }, body: { name: 'New Name' } })
     await app.call(settingsApi.update, {
       as: system,
@@ -75,7 +75,7 @@ describe('GET /admin/audit-log', () => {
   })
 
   it('finds by person, object, area, action, result and time', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     await app.call(usersApi.list, { as: person })
     await enter(1)
     await app.server.close()
@@ -197,7 +197,7 @@ describe('GET /admin/audit-log/export', () => {
   })
 
   it('is CSV that no spreadsheet takes for formulas, and entered before it is sent', async () => {
-    const person = await createPerson(app.deps, { name: '=1+1' })
+    const person = await createUser(app.deps, { name: '=1+1' })
     await app.call(usersApi.update, { as: system, params: { id: person.id }, body: { name: 'New, "Name"' } })
     const { bytes, headers, status } = await take({})
     const lines = bytes.toString('utf8').split('\r\n')

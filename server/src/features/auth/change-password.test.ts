@@ -1,10 +1,10 @@
 import { authApi } from '@lyceum/contract/auth'
 import { usersApi } from '@lyceum/contract/users'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, type Person, testPassword } from '#testing/factories.ts'
-import { codeIn, type ReceivedMail, readOutbox } from '#testing/mail-box.ts'
+import { createAdmin, createUser, type TestUser, testPassword } from '#testing/factories.ts'
+import { type ReceivedMail, readCode, readOutbox } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
+import { createTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
 
 const minute = 60_000
 const newPassword = 'seven quiet harbours'
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-function change(as: Person, body: Record<string, unknown> = {}, id = as.id) {
+function change(as: TestUser, body: Record<string, unknown> = {}, id = as.id) {
   return app.call(usersApi.changePassword, {
     as,
     params: { id },
@@ -23,33 +23,33 @@ function change(as: Person, body: Record<string, unknown> = {}, id = as.id) {
   })
 }
 
-function signIn(person: Person, password: string, browser?: TestBrowser) {
+function signIn(person: TestUser, password: string, browser?: TestBrowser) {
   return app.call(authApi.login, { body: { email: person.email, password }, ...(browser ? { browser } : {}) })
 }
 
-async function signInWithCode(person: Person, browser: TestBrowser): Promise<Person> {
+async function signInWithCode(person: TestUser, browser: TestBrowser): Promise<TestUser> {
   await signIn(person, testPassword, browser)
   const mail = (await readOutbox(app.folder)).findLast(({ subject }) => subject.includes('code'))
-  const body = { email: person.email, token: codeIn(mail as ReceivedMail) }
+  const body = { email: person.email, token: readCode(mail as ReceivedMail) }
   const verified = await app.call(authApi.verify, { body, browser })
   return { ...person, token: verified.body.token }
 }
 
-async function isSignedIn(as: Person): Promise<boolean> {
+async function isSignedIn(as: TestUser): Promise<boolean> {
   return (await app.call(authApi.me, { as })).status === 200
 }
 
 describe('POST /users/:id/change-password', () => {
   it('needs a session', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const { status } = await change({ ...person, token: 'x.y.z' })
     expect(status).toBe(401)
   })
 
   it('is about oneself only, for administrators too', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     for (const as of [
-      await createPerson(app.deps),
+      await createUser(app.deps),
       await createAdmin(app.deps),
       await createAdmin(app.deps, { isSystemAdmin: true }),
     ]) {
@@ -62,7 +62,7 @@ describe('POST /users/:id/change-password', () => {
   })
 
   it('refuses a wrong current password under its field, and the session stays', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const refused = await change(person, { currentPassword: 'not the password' })
     expect([refused.status, refused.body]).toEqual([
       400,
@@ -91,7 +91,7 @@ describe('POST /users/:id/change-password', () => {
     [{ currentPassword: '' }, { currentPassword: 'Current password is required' }],
     [{ currentPassword: null }, { currentPassword: 'This is missing or not of the right kind' }],
   ])('refuses %j in words', async (body, fields) => {
-    const person = await createPerson(app.deps, { name: 'Grace Hopper' })
+    const person = await createUser(app.deps, { name: 'Grace Hopper' })
     const refused = await change(person, body)
     expect([refused.status, refused.body.fields]).toEqual([400, fields])
     expect((await signIn(person, testPassword)).status).toBe(200)
@@ -104,8 +104,8 @@ describe('POST /users/:id/change-password', () => {
     })
 
     it('hears five wrong passwords in a quarter of an hour, then not even the right one', async () => {
-      const person = await createPerson(app.deps)
-      const other = await createPerson(app.deps)
+      const person = await createUser(app.deps)
+      const other = await createUser(app.deps)
       for (let at = 0; at < 5; at += 1)
         expect((await change(person, { currentPassword: `wrong ${at}` })).status).toBe(400)
       const refused = await change(person)
@@ -117,7 +117,7 @@ describe('POST /users/:id/change-password', () => {
     })
 
     it('hears no more than five that come at once', async () => {
-      const person = await createPerson(app.deps)
+      const person = await createUser(app.deps)
       const answers = await Promise.all(
         Array.from({ length: 9 }, (_, at) => change(person, { currentPassword: `wrong ${at}` })),
       )
@@ -126,7 +126,7 @@ describe('POST /users/:id/change-password', () => {
     })
 
     it('starts counting anew after a right one', async () => {
-      const person = await createPerson(app.deps)
+      const person = await createUser(app.deps)
       for (let at = 0; at < 4; at += 1) await change(person, { currentPassword: `wrong ${at}` })
       expect((await change(person)).status).toBe(200)
       for (let at = 0; at < 5; at += 1)
@@ -135,9 +135,9 @@ describe('POST /users/:id/change-password', () => {
   })
 
   it('keeps this session and this trusted browser, and ends the others', async () => {
-    const person = await createPerson(app.deps, { secondFactor: true })
-    const own = openTestBrowser()
-    const other = openTestBrowser()
+    const person = await createUser(app.deps, { twoFactor: true })
+    const own = createTestBrowser()
+    const other = createTestBrowser()
     const here = await signInWithCode(person, own)
     const there = await signInWithCode(person, other)
     await app.call(authApi.forgotPassword, { body: { email: person.email } })
@@ -153,7 +153,7 @@ describe('POST /users/:id/change-password', () => {
   })
 
   it('tells the person, once, of several changes at once', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const passwords = Array.from({ length: 4 }, (_, at) => `${newPassword} ${at}`)
     const answers = await Promise.all(passwords.map((password) => change(person, { newPassword: password })))
     const won = answers.findIndex(({ status }) => status === 200)
@@ -168,7 +168,7 @@ describe('POST /users/:id/change-password', () => {
   })
 
   it('takes a password as it is sent: every character counts, and none is another', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const composed = 'P\u00e4ssw\u00f6rter \u{1f511}'
     expect((await change(person, { newPassword: composed })).status).toBe(200)
     expect((await signIn(person, composed.normalize('NFD'))).status).toBe(401)

@@ -1,16 +1,16 @@
 import { authApi } from '@lyceum/contract/auth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPerson, type Person, testPassword } from '#testing/factories.ts'
+import { createUser, type TestUser, testPassword } from '#testing/factories.ts'
 import {
-  codeIn,
-  linkTokenIn,
   type ReceivedMail,
+  readCode,
+  readLinkToken,
   readOutbox,
   startMailServer,
   type TestMailServer,
-} from '#testing/mail-box.ts'
+} from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { openTestBrowser } from '#testing/test-browser.ts'
+import { createTestBrowser } from '#testing/test-browser.ts'
 import { randomToken, tokenHash } from '../../secrets.ts'
 
 const minute = 60_000
@@ -38,7 +38,7 @@ function reset(token: unknown, password: unknown = newPassword) {
   return app.call(authApi.resetPassword, { body: { token, newPassword: password } as never })
 }
 
-function signIn(person: Person, password = testPassword, ip = '127.0.0.1') {
+function signIn(person: TestUser, password = testPassword, ip = '127.0.0.1') {
   return app.call(authApi.login, { body: { email: person.email, password }, ip })
 }
 
@@ -47,12 +47,12 @@ async function mails(subject: string): Promise<ReceivedMail[]> {
 }
 
 async function newestLink(): Promise<string> {
-  const token = linkTokenIn((await mails(resetSubject)).at(-1) as ReceivedMail)
+  const token = readLinkToken((await mails(resetSubject)).at(-1) as ReceivedMail)
   expect(token).toHaveLength(43)
   return token
 }
 
-async function linkFor(person: Person): Promise<string> {
+async function linkFor(person: TestUser): Promise<string> {
   await ask(person.email)
   await app.runJobs()
   return newestLink()
@@ -72,8 +72,8 @@ describe('POST /auth/forgot-password', () => {
   )
 
   it('writes and answers the same for a person, for nobody and for a deleted person', async () => {
-    const person = await createPerson(app.deps)
-    const deleted = await createPerson(app.deps)
+    const person = await createUser(app.deps)
+    const deleted = await createUser(app.deps)
     await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', deleted.id).execute()
     const traces = []
     for (const email of [person.email, 'nobody@example.org', deleted.email]) {
@@ -97,7 +97,7 @@ describe('POST /auth/forgot-password', () => {
 
   it('takes the link from PUBLIC_URL, whatever the request says of itself', async () => {
     await reopen({ PUBLIC_URL: 'https://chat.example.org' })
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     await app.call(authApi.forgotPassword, {
       body: { email: person.email.toUpperCase() },
       headers: {
@@ -113,7 +113,7 @@ describe('POST /auth/forgot-password', () => {
   })
 
   it('says who asked, when and in which browser', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     await app.call(authApi.forgotPassword, {
       body: { email: person.email },
       ip: '198.51.100.7',
@@ -127,7 +127,7 @@ describe('POST /auth/forgot-password', () => {
 
   it('sends three an hour for an address, and for the fourth says the same and sends nothing', async () => {
     await reopen({ RATE_LIMIT_SCALE: '1' })
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     for (let at = 1; at <= 5; at += 1) expect((await ask(person.email, `192.0.2.${at}`)).body).toEqual(answer)
     await app.runJobs()
     expect(await mails(resetSubject)).toHaveLength(3)
@@ -139,7 +139,7 @@ describe('POST /auth/forgot-password', () => {
 
   it('sends three also when many are asked for at once', async () => {
     await reopen({ RATE_LIMIT_SCALE: '1' })
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     await Promise.all(Array.from({ length: 8 }, (_, at) => ask(person.email, `192.0.2.${at}`)))
     await app.runJobs()
     expect(await mails(resetSubject)).toHaveLength(3)
@@ -154,7 +154,7 @@ describe('POST /auth/forgot-password', () => {
   })
 
   it('makes no link of a request that has been waiting for half an hour', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     await ask(person.email)
     app.advance(30 * minute)
     await app.runJobs()
@@ -170,8 +170,8 @@ describe('POST /auth/forgot-password', () => {
     afterEach(() => server.close())
 
     it('keeps neither the link nor the address in the clear, and delivers both', async () => {
-      server.mood = 'is busy'
-      const person = await createPerson(app.deps)
+      server.behaviour = 'is busy'
+      const person = await createUser(app.deps)
       await ask(person.email)
       const asked = JSON.stringify(await rows('jobs'))
       await app.runJobs()
@@ -180,19 +180,19 @@ describe('POST /auth/forgot-password', () => {
         await rows('password_resets'),
         await rows('attempts'),
       ])
-      server.mood = 'accepts'
+      server.behaviour = 'accepts'
       app.advance(minute)
       await app.runJobs()
       expect(server.received).toMatchObject([{ to: person.email, subject: resetSubject }])
-      const token = linkTokenIn(server.received[0] as ReceivedMail)
+      const token = readLinkToken(server.received[0] as ReceivedMail)
       expect(stored).toContain(tokenHash(token))
       for (const secret of [token, person.email]) expect(asked + stored).not.toContain(secret)
       expect((await reset(token)).status).toBe(200)
     })
 
     it('answers at once while the mail server stalls', async () => {
-      server.mood = 'stalls'
-      const person = await createPerson(app.deps)
+      server.behaviour = 'stalls'
+      const person = await createUser(app.deps)
       expect((await ask(person.email)).body).toEqual(answer)
       expect(server.connections).toBe(0)
     })
@@ -209,7 +209,7 @@ describe('POST /auth/reset-password', () => {
   )
 
   it('refuses what is no link of ours, and other secrets of ours', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const token = await linkFor(person)
     const jwt = person.token.split('.')
     const foreign = [
@@ -242,7 +242,7 @@ describe('POST /auth/reset-password', () => {
   })
 
   it('takes a link for this alone: it is no session and no invitation', async () => {
-    const token = await linkFor(await createPerson(app.deps))
+    const token = await linkFor(await createUser(app.deps))
     const me = await app.raw({
       method: 'GET',
       path: '/api/auth/me',
@@ -255,7 +255,7 @@ describe('POST /auth/reset-password', () => {
   })
 
   it('refuses a link after half an hour', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const token = await linkFor(person)
     app.advance(30 * minute)
     expect((await reset(token)).body).toEqual({
@@ -266,7 +266,7 @@ describe('POST /auth/reset-password', () => {
   })
 
   it('refuses a link that was used', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const token = await linkFor(person)
     expect((await reset(token)).status).toBe(200)
     expect((await reset(token, 'another try entirely')).body).toEqual({
@@ -277,7 +277,7 @@ describe('POST /auth/reset-password', () => {
   })
 
   it('is done once by many uses of a link at once', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const token = await linkFor(person)
     const passwords = Array.from({ length: 5 }, (_, at) => `${newPassword} ${at}`)
     const answers = await Promise.all(passwords.map((password) => reset(token, password)))
@@ -291,7 +291,7 @@ describe('POST /auth/reset-password', () => {
   })
 
   it('takes the newest link only', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const first = await linkFor(person)
     const second = await linkFor(person)
     expect((await reset(first)).body.code).toBe('auth.reset_invalid')
@@ -299,8 +299,8 @@ describe('POST /auth/reset-password', () => {
   })
 
   it('leaves one link of several asked for at once, and another person’s alone', async () => {
-    const person = await createPerson(app.deps)
-    const other = await linkFor(await createPerson(app.deps))
+    const person = await createUser(app.deps)
+    const other = await linkFor(await createUser(app.deps))
     await Promise.all(Array.from({ length: 4 }, () => ask(person.email)))
     await app.runJobs()
     const kept = (await rows('password_resets')).filter(({ user_id }) => user_id === person.id)
@@ -309,7 +309,7 @@ describe('POST /auth/reset-password', () => {
   })
 
   it('refuses the link of a deleted person', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const token = await linkFor(person)
     await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', person.id).execute()
     expect((await reset(token)).body.code).toBe('auth.reset_invalid')
@@ -325,7 +325,7 @@ describe('POST /auth/reset-password', () => {
       'This password is too easy to guess. Please choose another one.',
     ],
   ])('refuses %s under its field and leaves the link good', async (password, code, words) => {
-    const token = await linkFor(await createPerson(app.deps, { email: 'ada.lovelace@example.org' }))
+    const token = await linkFor(await createUser(app.deps, { email: 'ada.lovelace@example.org' }))
     const refused = await reset(token, password)
     expect([refused.status, refused.body.code]).toEqual([400, code])
     expect(refused.body.fields).toEqual({ newPassword: words })
@@ -334,18 +334,18 @@ describe('POST /auth/reset-password', () => {
 
   it('keeps to PASSWORD_MIN_LENGTH', async () => {
     await reopen({ PASSWORD_MIN_LENGTH: '15' })
-    const token = await linkFor(await createPerson(app.deps))
+    const token = await linkFor(await createUser(app.deps))
     const refused = await reset(token, 'fourteen chars')
     expect(refused.body.fields).toEqual({ newPassword: 'Password must be at least 15 characters' })
     expect((await reset(token, 'fifteen chars !')).status).toBe(200)
   })
 
   it('signs in without any cookie, and ends every session, browser and pending code', async () => {
-    const person = await createPerson(app.deps, { secondFactor: true })
+    const person = await createUser(app.deps, { twoFactor: true })
     async function newestCode() {
-      return codeIn((await mails('Your sign-in code for Lyceum')).at(-1) as ReceivedMail)
+      return readCode((await mails('Your sign-in code for Lyceum')).at(-1) as ReceivedMail)
     }
-    const browser = openTestBrowser()
+    const browser = createTestBrowser()
     const credentials = { email: person.email, password: testPassword }
     await app.call(authApi.login, { body: credentials, browser })
     const verified = await app.call(authApi.verify, {
@@ -353,7 +353,7 @@ describe('POST /auth/reset-password', () => {
       browser,
     })
     expect(await rows('trusted_browsers')).toHaveLength(1)
-    const thief = openTestBrowser()
+    const thief = createTestBrowser()
     await app.call(authApi.login, { body: credentials, browser: thief })
     const code = await newestCode()
 
@@ -380,7 +380,7 @@ describe('POST /auth/reset-password', () => {
   })
 
   it('tells the person', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     await reset(await linkFor(person))
     await app.runJobs()
     const [mail] = await mails(changedSubject)
@@ -391,7 +391,7 @@ describe('POST /auth/reset-password', () => {
   })
 
   it('leaves a demanded code demanded', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     await app.deps.db.updateTable('users').set({ must_verify: 1 }).where('id', '=', person.id).execute()
     expect((await reset(await linkFor(person))).body.token).toBeTruthy()
     expect((await signIn(person, newPassword)).body.requires2FA).toBe(true)
@@ -399,7 +399,7 @@ describe('POST /auth/reset-password', () => {
 
   it('gives no session where a link is not to give one', async () => {
     await reopen({ RESET_REQUIRES_LOGIN: 'true' })
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const done = await reset(await linkFor(person))
     expect([done.status, done.body]).toEqual([200, {}])
     expect(await rows('sessions')).toEqual([])
@@ -408,7 +408,7 @@ describe('POST /auth/reset-password', () => {
 
   it('lets its person in whom others’ guesses had slowed down', async () => {
     await reopen({ RATE_LIMIT_SCALE: '1' })
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     for (let at = 1; at <= 10; at += 1) await signIn(person, 'a wrong guess', `198.51.100.${at}`)
     expect((await signIn(person, testPassword, '203.0.113.1')).status).toBe(401)
     await reset(await linkFor(person))

@@ -1,15 +1,15 @@
 import { authApi } from '@lyceum/contract/auth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPerson, type Person, testPassword } from '#testing/factories.ts'
+import { createUser, type TestUser, testPassword } from '#testing/factories.ts'
 import {
-  codeIn,
-  deadMailServer,
+  getDeadMailServerUrl,
+  readCode,
   readOutbox,
   startMailServer,
   type TestMailServer,
-} from '#testing/mail-box.ts'
+} from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
+import { createTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
 
 let app: TestApp
 let mails: TestMailServer
@@ -31,22 +31,22 @@ interface Place {
   door?: 'admin'
 }
 
-function signIn(person: Person, { door, ...place }: Place = {}) {
+function signIn(person: TestUser, { door, ...place }: Place = {}) {
   return app.call(authApi.login, {
     body: { email: person.email, password: testPassword, ...(door ? { door } : {}) },
     ...place,
   })
 }
-function verify(person: Person, token: string, place: Place = {}) {
+function verify(person: TestUser, token: string, place: Place = {}) {
   return app.call(authApi.verify, { body: { email: person.email, token }, ...place })
 }
-function resend(person: Person, place: Place = {}) {
+function resend(person: TestUser, place: Place = {}) {
   return app.call(authApi.resendCode, { body: { email: person.email }, ...place })
 }
 
 function newestCode(): string {
   const mail = mails.received.at(-1)
-  return mail ? codeIn(mail) : ''
+  return mail ? readCode(mail) : ''
 }
 /** Certainly not the right one. */
 function wrongCode(): string {
@@ -63,15 +63,15 @@ function sessions() {
 const refusal = { code: 'auth.code_invalid', message: 'Invalid verification token' }
 
 async function startPending(options: Place = {}) {
-  const person = await createPerson(app.deps, { secondFactor: true })
-  const browser = options.browser ?? openTestBrowser()
+  const person = await createUser(app.deps, { twoFactor: true })
+  const browser = options.browser ?? createTestBrowser()
   await signIn(person, { ...options, browser })
   return { person, browser, code: newestCode(), sessionsBefore: await sessions() }
 }
 
 describe('POST /auth/verify-2fa', () => {
   it('refuses without a password step, for anybody’s address alike', async () => {
-    const person = await createPerson(app.deps, { secondFactor: true })
+    const person = await createUser(app.deps, { twoFactor: true })
     const nobody = { ...person, email: 'nobody@example.org' }
     for (const as of [person, nobody]) {
       const { status, body } = await verify(as, '123456')
@@ -98,8 +98,8 @@ describe('POST /auth/verify-2fa', () => {
     const { person, browser, code } = await startPending()
     const other = await startPending()
     const elsewhere: Place[] = [
-      { ip: '192.0.2.1', browser: openTestBrowser() },
-      { browser: openTestBrowser('another') },
+      { ip: '192.0.2.1', browser: createTestBrowser() },
+      { browser: createTestBrowser('another') },
       { browser: other.browser },
     ]
     for (const place of elsewhere) {
@@ -114,7 +114,7 @@ describe('POST /auth/verify-2fa', () => {
   })
 
   it('takes the right code without cookies from where the password came from', async () => {
-    const person = await createPerson(app.deps, { secondFactor: true })
+    const person = await createUser(app.deps, { twoFactor: true })
     await signIn(person)
     expect((await verify(person, newestCode())).status).toBe(200)
   })
@@ -133,13 +133,13 @@ describe('POST /auth/verify-2fa', () => {
     const sent = new Map(browser.cookies)
     expect((await verify(person, newestCode(), { browser })).status).toBe(200)
     expect(browser.cookies.has('tfa')).toBe(false)
-    browser.take(`tfa=${sent.get('tfa')}; Path=/`)
+    browser.storeCookies(`tfa=${sent.get('tfa')}; Path=/`)
     expect((await verify(person, newestCode(), { browser })).body).toEqual(refusal)
   })
 
   it('refuses an earlier code than the newest', async () => {
     const { person, browser, code } = await startPending()
-    const again = openTestBrowser()
+    const again = createTestBrowser()
     await signIn(person, { browser: again })
     expect((await verify(person, code, { browser })).body).toEqual(refusal)
     expect(
@@ -178,10 +178,10 @@ describe('POST /auth/verify-2fa', () => {
 
 describe('a code', () => {
   it('is asked for without a token, and goes to its person with what they recognise it by', async () => {
-    const person = await createPerson(app.deps, { secondFactor: true })
+    const person = await createUser(app.deps, { twoFactor: true })
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
     const { status, body, headers } = await signIn(person, {
-      browser: openTestBrowser(firefox),
+      browser: createTestBrowser(firefox),
       ip: '192.0.2.9',
     })
     expect([status, body]).toEqual([200, { requires2FA: true, delivery: 'mail', resendAfter: 60 }])
@@ -206,8 +206,8 @@ describe('a code', () => {
   it.each(['refuses', 'is busy', 'drops after the message'] as const)(
     'that cannot be sent because the mail server %s leaves nothing behind',
     async (mood) => {
-      mails.mood = mood
-      const person = await createPerson(app.deps, { secondFactor: true })
+      mails.behaviour = mood
+      const person = await createUser(app.deps, { twoFactor: true })
       const before = await sessions()
       const { status, body, headers } = await signIn(person)
       expect([status, body.code]).toEqual([503, 'auth.code_not_sent'])
@@ -215,7 +215,7 @@ describe('a code', () => {
       expect(headers['set-cookie']).toBeUndefined()
       expect(await challenges()).toEqual([])
       expect(await sessions()).toHaveLength(before.length)
-      mails.mood = 'accepts'
+      mails.behaviour = 'accepts'
       expect((await signIn(person)).status).toBe(200)
     },
   )
@@ -224,10 +224,10 @@ describe('a code', () => {
     await app.close()
     app = await buildTestApp({ env: { SMTP_URL: mails.url, RATE_LIMIT_SCALE: '1' } })
     const { person, browser } = await startPending()
-    mails.mood = 'refuses'
+    mails.behaviour = 'refuses'
     app.advance(minute)
     expect((await resend(person, { browser })).status).toBe(503)
-    mails.mood = 'accepts'
+    mails.behaviour = 'accepts'
     async function resendAll(times: number) {
       for (let i = 0; i < times; i += 1) {
         app.advance(minute)
@@ -277,7 +277,7 @@ describe('POST /auth/resend-code', () => {
   it('refuses from elsewhere, and within a minute', async () => {
     const { person, browser } = await startPending()
     app.advance(40 * second)
-    expect((await resend(person, { browser: openTestBrowser('another') })).body).toEqual(refusal)
+    expect((await resend(person, { browser: createTestBrowser('another') })).body).toEqual(refusal)
     const { status, body, headers } = await resend(person, { browser })
     expect([status, body.code]).toEqual([429, 'auth.code_cool_down'])
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(20)
@@ -314,8 +314,8 @@ describe('POST /auth/resend-code', () => {
 describe('without a mail server', () => {
   it('that answers there is no code and no session', async () => {
     await app.close()
-    app = await buildTestApp({ env: { SMTP_URL: await deadMailServer() } })
-    const person = await createPerson(app.deps, { secondFactor: true })
+    app = await buildTestApp({ env: { SMTP_URL: await getDeadMailServerUrl() } })
+    const person = await createUser(app.deps, { twoFactor: true })
     const { status, body } = await signIn(person)
     expect([status, body.code]).toEqual([503, 'auth.code_not_sent'])
     expect(await challenges()).toEqual([])
@@ -324,10 +324,10 @@ describe('without a mail server', () => {
   it('the code is a file in the outbox', async () => {
     await app.close()
     app = await buildTestApp()
-    const person = await createPerson(app.deps, { secondFactor: true })
+    const person = await createUser(app.deps, { twoFactor: true })
     const { body } = await signIn(person)
     expect(body).toEqual({ requires2FA: true, delivery: 'outbox', resendAfter: 60 })
     const [mail] = await readOutbox(app.folder)
-    expect((await verify(person, mail ? codeIn(mail) : '')).status).toBe(200)
+    expect((await verify(person, mail ? readCode(mail) : '')).status).toBe(200)
   })
 })

@@ -1,6 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, testPassword } from '#testing/factories.ts'
+import { createAdmin, createUser, testPassword } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
@@ -19,7 +19,7 @@ describe('a session', () => {
   })
 
   it('ends after twelve hours', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     for (let passed = 0; passed < 12 * hour; passed += 2 * hour) {
       expect((await app.call(authApi.me, { as: person })).status).toBe(200)
       app.advance(2 * hour)
@@ -29,13 +29,13 @@ describe('a session', () => {
   })
 
   it('ends after four idle hours', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     app.advance(4 * hour + 1000)
     expect((await app.call(authApi.me, { as: person })).status).toBe(401)
   })
 
   it('is listed no longer once it has ended by itself', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     app.advance(4 * hour + 1000)
     const { body: entered } = await app.call(authApi.login, {
       body: { email: person.email, password: testPassword },
@@ -47,7 +47,7 @@ describe('a session', () => {
   })
 
   it('is not made by a token of another algorithm or key', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const [header = '', payload = '', signature = ''] = person.token.split('.')
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url')
     const forged = [
@@ -60,7 +60,7 @@ describe('a session', () => {
   })
 
   it('ends for good with logout', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     expect((await app.call(authApi.logout, { as: person })).status).toBe(204)
     expect((await app.call(authApi.me, { as: person })).status).toBe(401)
   })
@@ -73,8 +73,8 @@ describe('a session', () => {
   })
 
   it('is listed for its person and ended only by them', async () => {
-    const person = await createPerson(app.deps)
-    const other = await createPerson(app.deps)
+    const person = await createUser(app.deps)
+    const other = await createUser(app.deps)
     const { body } = await app.call(authApi.sessions, { as: person })
     expect(body).toMatchObject([{ current: true, browser: 'test' }])
     const params = { id: body[0]?._id ?? '' }
@@ -84,8 +84,8 @@ describe('a session', () => {
   })
 
   it('stays when its person ends all the others', async () => {
-    const person = await createPerson(app.deps)
-    const other = await createPerson(app.deps)
+    const person = await createUser(app.deps)
+    const other = await createUser(app.deps)
     const { body } = await app.call(authApi.login, {
       body: { email: person.email, password: testPassword },
       headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0' },
@@ -107,7 +107,7 @@ describe('a session', () => {
 
 describe('the hourly sweep', () => {
   it('deletes what has expired and nothing else', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const { db, now } = app.deps
     const at = now()
     const user_id = person.id

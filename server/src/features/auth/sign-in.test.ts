@@ -1,9 +1,9 @@
 import { authApi } from '@lyceum/contract/auth'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAdmin, createPerson, type Person, testPassword } from '#testing/factories.ts'
-import { readOutbox } from '#testing/mail-box.ts'
+import { createAdmin, createUser, type TestUser, testPassword } from '#testing/factories.ts'
+import { readOutbox } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
+import { createTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
 import { hashPassword } from './passwords.ts'
 
 let app: TestApp
@@ -18,13 +18,13 @@ function sessions() {
   return app.deps.db.selectFrom('sessions').selectAll().execute()
 }
 
-function signIn(person: Person, browser: TestBrowser = openTestBrowser()) {
+function signIn(person: TestUser, browser: TestBrowser = createTestBrowser()) {
   return app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
 }
 
 describe('POST /auth/login', () => {
   it('answers a wrong password and nobody’s address alike', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const wrong = await app.call(authApi.login, {
       body: { email: person.email, password: 'not the password' },
     })
@@ -58,7 +58,7 @@ describe('POST /auth/login', () => {
   })
 
   it('refuses what is left of a deleted person', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     await app.deps.db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', person.id).execute()
     expect((await signIn(person)).body).toEqual({
       code: 'auth.invalid_credentials',
@@ -67,7 +67,7 @@ describe('POST /auth/login', () => {
   })
 
   it('refuses ordinary users at the administrators’ door without a session', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const before = await sessions()
     const { status, body, headers } = await app.call(authApi.login, {
       body: { email: person.email, password: testPassword, door: 'admin' },
@@ -93,7 +93,7 @@ describe('POST /auth/login', () => {
   })
 
   it('ends the oldest session at the eleventh', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     for (let i = 0; i < 10; i += 1) {
       app.advance(1000)
       await signIn(person)
@@ -102,7 +102,7 @@ describe('POST /auth/login', () => {
   })
 
   it('refuses a password that is changed while it is looked at', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const { db } = app.deps
     const before = await sessions()
     const other = await hashPassword('another password')
@@ -125,8 +125,8 @@ describe('a browser', () => {
   }
 
   it('is not told of at the very first sign-in, nor when it is known, but when it is new', async () => {
-    const person = await createPerson(app.deps)
-    const own = openTestBrowser()
+    const person = await createUser(app.deps)
+    const own = createTestBrowser()
     await signIn(person, own)
     await signIn(person, own)
     expect(await letters()).toEqual([])
@@ -134,7 +134,7 @@ describe('a browser', () => {
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
     await app.call(authApi.login, {
       body: { email: person.email, password: testPassword },
-      browser: openTestBrowser(firefox),
+      browser: createTestBrowser(firefox),
       ip: '192.0.2.9',
     })
     const [letter, ...more] = await letters()
@@ -147,8 +147,8 @@ describe('a browser', () => {
   })
 
   it('keeps a secret that no script and no other site can use, and is known by it for half a year', async () => {
-    const person = await createPerson(app.deps)
-    const own = openTestBrowser()
+    const person = await createUser(app.deps)
+    const own = createTestBrowser()
     const { headers } = await signIn(person, own)
     const [line = ''] = [headers['set-cookie'] ?? []].flat().map(String)
     expect(line).toMatch(/^kd=[\w-]{43}; /)
@@ -164,11 +164,11 @@ describe('a browser', () => {
   })
 
   it('may be shared, but its secret is never one that somebody else chose', async () => {
-    const ada = await createPerson(app.deps)
-    const bob = await createPerson(app.deps)
-    const shared = openTestBrowser()
+    const ada = await createUser(app.deps)
+    const bob = await createUser(app.deps)
+    const shared = createTestBrowser()
     const planted = 'A'.repeat(43)
-    shared.take(`kd=${planted}; Path=/`)
+    shared.storeCookies(`kd=${planted}; Path=/`)
     await signIn(ada, shared)
     const secret = shared.cookies.get('kd')
     expect(secret).not.toBe(planted)

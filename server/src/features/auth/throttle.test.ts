@@ -1,8 +1,8 @@
 import { authApi } from '@lyceum/contract/auth'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createPerson, type Person, testPassword } from '#testing/factories.ts'
-import { type Answer, buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
+import { createUser, type TestUser, testPassword } from '#testing/factories.ts'
+import { buildTestApp, type TestApp, type TestResponse } from '#testing/test-app.ts'
+import { createTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
 import { admitSignIn, forgetFailures, settleSignIn, withdrawSignIn } from './throttle.ts'
 
 let app: TestApp
@@ -12,16 +12,16 @@ const second = 1000
 const minute = 60 * second
 const wrong = 'not the password'
 
-async function start(scale: string): Promise<Person> {
+async function start(scale: string): Promise<TestUser> {
   app = await buildTestApp({ env: { RATE_LIMIT_SCALE: scale } })
-  return createPerson(app.deps)
+  return createUser(app.deps)
 }
 
 function attempt(email: string, password: string, ip: string, browser?: TestBrowser) {
   return app.call(authApi.login, { body: { email, password }, ip, ...(browser ? { browser } : {}) })
 }
 
-function waitOf({ headers }: Answer<unknown>): number {
+function waitOf({ headers }: TestResponse<unknown>): number {
   return Number(headers['retry-after'])
 }
 
@@ -85,13 +85,13 @@ describe('failed sign-ins', () => {
 
   it('from everywhere slow down unknown browsers, and not the owner’s own', async () => {
     const person = await start('0.2')
-    const own = openTestBrowser()
+    const own = createTestBrowser()
     expect((await attempt(person.email, testPassword, '10.0.9.9', own)).status).toBe(200)
     for (let i = 0; i < 2; i += 1) await attempt(person.email, wrong, `10.0.0.${i}`)
     const muted = await attempt(person.email, testPassword, '10.0.1.1')
     expect([muted.status, muted.body.code]).toEqual([401, 'auth.invalid_credentials'])
-    const other = openTestBrowser()
-    other.take(`kd=${'B'.repeat(43)}; Path=/`)
+    const other = createTestBrowser()
+    other.storeCookies(`kd=${'B'.repeat(43)}; Path=/`)
     expect((await attempt(person.email, testPassword, '10.0.1.2', other)).status).toBe(401)
     expect((await attempt(person.email, testPassword, '10.0.0.0', own)).status).toBe(200)
     app.advance(31 * second)
@@ -101,7 +101,7 @@ describe('failed sign-ins', () => {
   it('in a row end in what only a known browser or a new password gets past', async () => {
     const person = await start('0.05')
     // A twentieth: five in a row, from a new network and after the slow lane's pause each time.
-    const own = openTestBrowser()
+    const own = createTestBrowser()
     expect((await attempt(person.email, testPassword, '10.0.9.9', own)).status).toBe(200)
     async function failFive() {
       for (let i = 0; i < 5; i += 1) {
@@ -123,7 +123,7 @@ describe('failed sign-ins', () => {
 
   it('of a known browser have a counter of their own', async () => {
     const person = await start('0.2')
-    const own = openTestBrowser()
+    const own = createTestBrowser()
     await attempt(person.email, testPassword, '10.0.0.1', own)
     for (let i = 0; i < 2; i += 1)
       expect((await attempt(person.email, wrong, '10.0.0.1', own)).status).toBe(401)
@@ -131,7 +131,7 @@ describe('failed sign-ins', () => {
     expect(refused.status).toBe(429)
     expect(waitOf(refused)).toBeGreaterThan(14 * 60)
     // For somebody else the same browser is an unknown one.
-    const other = await createPerson(app.deps)
+    const other = await createUser(app.deps)
     expect((await attempt(other.email, testPassword, '10.0.0.1', own)).status).toBe(200)
     app.advance(15 * minute)
     expect((await attempt(person.email, testPassword, '10.0.0.1', own)).status).toBe(200)

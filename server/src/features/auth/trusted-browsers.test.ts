@@ -1,9 +1,9 @@
 import { authApi } from '@lyceum/contract/auth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPerson, type Person, testPassword } from '#testing/factories.ts'
-import { codeIn, readOutbox } from '#testing/mail-box.ts'
+import { createUser, type TestUser, testPassword } from '#testing/factories.ts'
+import { readCode, readOutbox } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { openTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
+import { createTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
 import { revokeEntry } from './revoke.ts'
 
 let app: TestApp
@@ -15,11 +15,11 @@ afterEach(() => app.close())
 const second = 1000
 const day = 86_400 * second
 
-function signIn(person: Person, browser: TestBrowser) {
+function signIn(person: TestUser, browser: TestBrowser) {
   return app.call(authApi.login, { body: { email: person.email, password: testPassword }, browser })
 }
 
-async function asksForCode(person: Person, browser: TestBrowser): Promise<boolean> {
+async function asksForCode(person: TestUser, browser: TestBrowser): Promise<boolean> {
   const { status, body } = await signIn(person, browser)
   expect(status).toBe(200)
   expect(body.token === undefined).toBe(body.requires2FA === true)
@@ -27,18 +27,18 @@ async function asksForCode(person: Person, browser: TestBrowser): Promise<boolea
 }
 
 /** Through password and code; the session they end in. */
-async function signInWithCode(person: Person, browser: TestBrowser): Promise<Person> {
+async function signInWithCode(person: TestUser, browser: TestBrowser): Promise<TestUser> {
   expect(await asksForCode(person, browser)).toBe(true)
   const mail = (await readOutbox(app.folder)).findLast(({ to }) => to === person.email)
   const { body } = await app.call(authApi.verify, {
-    body: { email: person.email, token: mail ? codeIn(mail) : '' },
+    body: { email: person.email, token: mail ? readCode(mail) : '' },
     browser,
   })
   return { ...person, token: body.token }
 }
 
 function setUser(
-  person: Person,
+  person: TestUser,
   changes: { two_factor_days?: number; two_factor_enabled?: 0 | 1; must_verify?: 1 },
 ) {
   return app.deps.db.updateTable('users').set(changes).where('id', '=', person.id).execute()
@@ -51,13 +51,13 @@ function trustedCookie(browser: TestBrowser): [string, string] {
 }
 
 function withSecondFactor() {
-  return createPerson(app.deps, { secondFactor: true })
+  return createUser(app.deps, { twoFactor: true })
 }
 
 describe('a trusted browser', () => {
   it('needs no code until its days are over', async () => {
     const person = await withSecondFactor()
-    const browser = openTestBrowser()
+    const browser = createTestBrowser()
     await signInWithCode(person, browser)
     expect(trustedCookie(browser)[0]).toMatch(/^td-[0-9a-f]{12}$/)
     app.advance(30 * day - 60 * second)
@@ -76,7 +76,7 @@ describe('a trusted browser', () => {
 
   it('is no longer one at once when the number of days is lowered, and again when it is raised', async () => {
     const person = await withSecondFactor()
-    const browser = openTestBrowser()
+    const browser = createTestBrowser()
     await signInWithCode(person, browser)
     app.advance(2 * day)
     await setUser(person, { two_factor_days: 1 })
@@ -86,33 +86,33 @@ describe('a trusted browser', () => {
   })
 
   it('is nobody else’s, also when its secret is put under their name', async () => {
-    const [ada, bob, eve] = [await withSecondFactor(), await withSecondFactor(), openTestBrowser()]
-    const shared = openTestBrowser()
+    const [ada, bob, eve] = [await withSecondFactor(), await withSecondFactor(), createTestBrowser()]
+    const shared = createTestBrowser()
     await signInWithCode(ada, shared)
     const [, secret] = trustedCookie(shared)
     expect(await asksForCode(bob, shared)).toBe(true)
-    const bobs = openTestBrowser()
+    const bobs = createTestBrowser()
     await signInWithCode(bob, bobs)
-    eve.take(`${trustedCookie(bobs)[0]}=${secret}; Path=/`)
+    eve.storeCookies(`${trustedCookie(bobs)[0]}=${secret}; Path=/`)
     expect(await asksForCode(bob, eve)).toBe(true)
   })
 
   it('asks for a code when one is demanded, whatever is set, and just once', async () => {
     const person = await withSecondFactor()
-    const browser = openTestBrowser()
+    const browser = createTestBrowser()
     await signInWithCode(person, browser)
     await setUser(person, { must_verify: 1, two_factor_enabled: 0 })
     await signInWithCode(person, browser)
     expect(await asksForCode(person, browser)).toBe(false)
     // No browser is trusted while codes are switched off.
     await setUser(person, { two_factor_enabled: 1 })
-    expect(await asksForCode(person, openTestBrowser())).toBe(true)
+    expect(await asksForCode(person, createTestBrowser())).toBe(true)
     expect(await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()).toHaveLength(1)
   })
 
   it('is forgotten with everything else that gives entry', async () => {
     const person = await withSecondFactor()
-    const browser = openTestBrowser()
+    const browser = createTestBrowser()
     const signedIn = await signInWithCode(person, browser)
     const [row] = await app.deps.db.selectFrom('trusted_browsers').selectAll().execute()
     if (!row) throw new Error('the browser was not trusted')
@@ -121,14 +121,14 @@ describe('a trusted browser', () => {
     await app.deps.db.insertInto('trusted_browsers').values(row).execute()
     expect((await app.call(authApi.me, { as: signedIn })).status).toBe(401)
     expect(await asksForCode(person, browser)).toBe(true)
-    const again = await signInWithCode(person, openTestBrowser())
+    const again = await signInWithCode(person, createTestBrowser())
     const { body } = await app.call(authApi.trustedBrowsers, { as: again })
     expect(body.map(({ _id }) => _id)).not.toContain(row.id)
   })
 
   it('is the oldest of eleven that is dropped', async () => {
     const person = await withSecondFactor()
-    const first = openTestBrowser()
+    const first = createTestBrowser()
     await signInWithCode(person, first)
     const { id: _, ...row } = await app.deps.db
       .selectFrom('trusted_browsers')
@@ -143,7 +143,7 @@ describe('a trusted browser', () => {
     await app.deps.db.insertInto('trusted_browsers').values(more).execute()
     expect(await asksForCode(person, first)).toBe(false)
     app.advance(second)
-    await signInWithCode(person, openTestBrowser())
+    await signInWithCode(person, createTestBrowser())
     expect(await asksForCode(person, first)).toBe(true)
   })
 })
@@ -151,12 +151,12 @@ describe('a trusted browser', () => {
 describe('/auth/trusted-browsers', () => {
   it('lists a person’s own, with the day they end by today’s setting', async () => {
     const person = await withSecondFactor()
-    const laptop = openTestBrowser('Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0')
+    const laptop = createTestBrowser('Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0')
     await signInWithCode(person, laptop)
     app.advance(2 * day)
-    const phone = openTestBrowser()
+    const phone = createTestBrowser()
     const signedIn = await signInWithCode(person, phone)
-    await signInWithCode(await withSecondFactor(), openTestBrowser())
+    await signInWithCode(await withSecondFactor(), createTestBrowser())
     async function list() {
       return (await app.call(authApi.trustedBrowsers, { as: signedIn, browser: phone })).body
     }
@@ -174,11 +174,11 @@ describe('/auth/trusted-browsers', () => {
 
   it('forgets one of them with its sessions, for its person alone', async () => {
     const person = await withSecondFactor()
-    const laptop = openTestBrowser()
+    const laptop = createTestBrowser()
     const onLaptop = await signInWithCode(person, laptop)
     const [row] = (await app.call(authApi.trustedBrowsers, { as: onLaptop, browser: laptop })).body
     const params = { id: row?._id ?? '' }
-    const stranger = await createPerson(app.deps)
+    const stranger = await createUser(app.deps)
     expect((await app.call(authApi.forgetBrowser, { as: stranger, params })).status).toBe(404)
     expect((await app.call(authApi.me, { as: onLaptop })).status).toBe(200)
     expect((await app.call(authApi.forgetBrowser, { as: person, params })).status).toBe(204)
@@ -190,7 +190,7 @@ describe('/auth/trusted-browsers', () => {
 
   it('keeps one entry for a browser in which a code is entered again', async () => {
     const person = await withSecondFactor()
-    const laptop = openTestBrowser()
+    const laptop = createTestBrowser()
     const first = await signInWithCode(person, laptop)
     const [, secret] = trustedCookie(laptop)
     app.advance(31 * day)

@@ -2,7 +2,7 @@ import { type Channel, type ChannelInput, channelsApi } from '@lyceum/contract/c
 import { chatsApi } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
@@ -15,7 +15,7 @@ const custom = { name: 'Staff handbook', description: 'Rules of the house', llmM
 
 describe('POST /channels', () => {
   it('needs canCreateChannels', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const admin = await createAdmin(app.deps, { permissions: { canCreateChannels: false } })
     for (const as of [person, admin]) {
       const { status, body } = await app.call(channelsApi.create, { as, body: custom })
@@ -57,14 +57,14 @@ describe('GET /channels', () => {
   it('shows members only their own channels and nothing of what they are made of', async () => {
     const channelId = await createTestChannel(app.deps, { name: 'Ours', systemPrompt: 'secret prompt' })
     await createTestChannel(app.deps, { name: 'Theirs' })
-    const person = await createPerson(app.deps, { channels: [channelId] })
-    await createPerson(app.deps, { channels: [channelId], name: 'Another member' })
+    const person = await createUser(app.deps, { channels: [channelId] })
+    await createUser(app.deps, { channels: [channelId], name: 'Another member' })
     const { body, bytes } = await app.call(channelsApi.list, { as: person })
     expect(body).toEqual([
       {
         _id: channelId,
         name: 'Ours',
-        description: 'Made by a test',
+        description: 'Created by a test',
         avatar: null,
         wallpaper: null,
         isAdmin: false,
@@ -103,7 +103,7 @@ describe('GET /channels', () => {
 describe('GET /channels/{id}', () => {
   it('answers a foreign channel like one that does not exist', async () => {
     const foreign = await createTestChannel(app.deps)
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const seen = await app.call(channelsApi.get, { as: person, params: { id: foreign } })
     const missing = await app.call(channelsApi.get, { as: person, params: { id: 'missing' } })
     expect([seen.status, missing.status]).toEqual([404, 404])
@@ -124,7 +124,7 @@ describe('GET /channels/{id}', () => {
 
   it('tells those who manage channels how many chats are in it, and nobody else', async () => {
     const id = await createTestChannel(app.deps)
-    const person = await createPerson(app.deps, { channels: [id] })
+    const person = await createUser(app.deps, { channels: [id] })
     const admin = await createAdmin(app.deps)
     await app.call(chatsApi.create, { as: person, params: { channelId: id }, body: {} })
     async function chatCount(as: typeof person) {
@@ -160,7 +160,7 @@ describe('PUT /channels/{id}', () => {
   it('lets members see whether they may put documents forward', async () => {
     const id = await createTestChannel(app.deps)
     const admin = await createAdmin(app.deps)
-    const person = await createPerson(app.deps, { channels: [id] })
+    const person = await createUser(app.deps, { channels: [id] })
     for (const allowProposals of [true, false]) {
       await app.call(channelsApi.update, { as: admin, params: { id }, body: { ...custom, allowProposals } })
       const { body } = await app.call(channelsApi.get, { as: person, params: { id } })

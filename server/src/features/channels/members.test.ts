@@ -2,15 +2,15 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { usersApi } from '@lyceum/contract/users'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream, type ReplyStream } from '#testing/reply-stream.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let model: ModelStandIn
 let app: TestApp
-let admin: Person
-let ada: Person
+let admin: TestUser
+let ada: TestUser
 let channelId: string
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await model.reset()
   admin = await createAdmin(app.deps)
-  ada = await createPerson(app.deps, { name: 'Ada' })
+  ada = await createUser(app.deps, { name: 'Ada' })
   channelId = await createTestChannel(app.deps, { name: 'Handbook' })
 })
 afterAll(async () => {
@@ -28,16 +28,16 @@ afterAll(async () => {
   await model.close()
 })
 
-function grant(as: Person, userId: string, id = channelId) {
+function grant(as: TestUser, userId: string, id = channelId) {
   return app.call(channelsApi.grant, { as, params: { id }, body: { userId } })
 }
-function revoke(as: Person, userId: string, id = channelId) {
+function revoke(as: TestUser, userId: string, id = channelId) {
   return app.call(channelsApi.revoke, { as, params: { id }, body: { userId } })
 }
-function setMember(as: Person, userId: string, isAdmin: boolean, id = channelId) {
+function setMember(as: TestUser, userId: string, isAdmin: boolean, id = channelId) {
   return app.call(channelsApi.setMember, { as, params: { id, userId }, body: { isAdmin } })
 }
-async function seen(as: Person) {
+async function seen(as: TestUser) {
   return (await app.call(channelsApi.get, { as, params: { id: channelId } })).status
 }
 async function memberIds(): Promise<string[]> {
@@ -135,7 +135,7 @@ describe('access to a channel', () => {
 describe('GET /channels/:id/users', () => {
   it('pages the members by name', async () => {
     const names = ['Carol', 'Anna', 'Berta']
-    for (const name of names) await createPerson(app.deps, { name, channels: [channelId] })
+    for (const name of names) await createUser(app.deps, { name, channels: [channelId] })
     function page(skip: number) {
       return app.call(channelsApi.members, {
         as: admin,
@@ -154,7 +154,7 @@ describe('GET /channels/:id/users', () => {
   })
 
   it('finds members by name or address, and counts only those', async () => {
-    const bea = await createPerson(app.deps, { name: 'Bea 100%' })
+    const bea = await createUser(app.deps, { name: 'Bea 100%' })
     for (const { id } of [ada, bea]) await grant(admin, id)
     async function found(search: string) {
       const { body } = await app.call(channelsApi.members, {
@@ -205,7 +205,7 @@ describe('an open stream', () => {
       params: { channelId: id, chatId: body._id },
       body: { message: 'Tell me about telescopes' },
     })
-    const accepted = await stream.until('accepted')
+    const accepted = await stream.readUntil('accepted')
     return { stream, messageId: accepted?.reply._id ?? '' }
   }
   async function stateOf(id: string) {
@@ -215,10 +215,10 @@ describe('an open stream', () => {
 
   it('ends with the access to its channel, through a real connection, and no other does', async () => {
     const elsewhere = await createTestChannel(app.deps)
-    model.hold(1)
+    model.pause(1)
     const here = await begin()
     const there = await begin(elsewhere)
-    await model.whenHeld(2)
+    await model.whenPaused(2)
     const response = await fetch(`${await app.url()}/api/channels/${channelId}/users`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
@@ -230,22 +230,22 @@ describe('an open stream', () => {
       'interrupted',
       'streaming',
     ])
-    expect((await here.stream.rest()).at(-1)).toMatchObject({ type: 'error', code: 'chat.interrupted' })
-    model.release()
-    expect((await there.stream.rest()).at(-1)?.type).toBe('done')
+    expect((await here.stream.readToEnd()).at(-1)).toMatchObject({ type: 'error', code: 'chat.interrupted' })
+    model.resume()
+    expect((await there.stream.readToEnd()).at(-1)?.type).toBe('done')
   })
 
   it('ends a few seconds after its person’s role changes', async () => {
-    model.hold(1)
+    model.pause(1)
     const { stream, messageId } = await begin()
-    await model.whenHeld(1)
+    await model.whenPaused(1)
     const changed = await app.call(usersApi.update, {
       as: admin,
       params: { id: ada.id },
       body: { role: 'admin' },
     })
     expect(changed.status).toBe(200)
-    const ended = stream.rest()
+    const ended = stream.readToEnd()
     await vi.waitFor(async () => expect(await stateOf(messageId)).toBe('interrupted'), {
       interval: 200,
     })

@@ -1,20 +1,20 @@
 import { channelsApi, imageMaxBytes } from '@lyceum/contract/channels'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
-import { colourOf, picture } from '#testing/pictures.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { createPicture, readColour } from '#testing/pictures.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
 let id: string
-let admin: Person
-let member: Person
-let channelAdmin: Person
+let admin: TestUser
+let member: TestUser
+let channelAdmin: TestUser
 beforeEach(async () => {
   app = await buildTestApp()
   id = await createTestChannel(app.deps, { name: 'Physics' })
   admin = await createAdmin(app.deps)
-  member = await createPerson(app.deps, { channels: [id] })
-  channelAdmin = await createPerson(app.deps, { channels: [id] })
+  member = await createUser(app.deps, { channels: [id] })
+  channelAdmin = await createUser(app.deps, { channels: [id] })
   await app.call(channelsApi.setMember, {
     as: admin,
     params: { id, userId: channelAdmin.id },
@@ -23,16 +23,16 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-function send(as: Person, content: Buffer | string, name = 'wall.png') {
+function send(as: TestUser, content: Buffer | string, name = 'wall.png') {
   return app.upload(channelsApi.setWallpaper, { as, params: { id }, file: { name, content } })
 }
-function look(as: Person, headers: Record<string, string> = {}) {
+function look(as: TestUser, headers: Record<string, string> = {}) {
   return app.call(channelsApi.wallpaper, { as, params: { id }, headers })
 }
-function remove(as: Person) {
+function remove(as: TestUser) {
   return app.call(channelsApi.removeWallpaper, { as, params: { id } })
 }
-async function shown(as: Person) {
+async function shown(as: TestUser) {
   return (await app.call(channelsApi.get, { as, params: { id } })).body.wallpaper
 }
 
@@ -63,8 +63,8 @@ describe('setting a channel’s wallpaper', () => {
   it('is not there for strangers, nor for administrators without a right to channels', async () => {
     const none = { canManageChannels: false, canEditChannels: false }
     const rightless = await createAdmin(app.deps, { permissions: none })
-    const blue = await picture('#3366cc')
-    for (const as of [await createPerson(app.deps), rightless]) {
+    const blue = await createPicture('#3366cc')
+    for (const as of [await createUser(app.deps), rightless]) {
       expect((await send(as, blue)).status).toBe(404)
       expect((await look(as)).status).toBe(404)
       expect((await remove(as)).status).toBe(404)
@@ -75,7 +75,7 @@ describe('setting a channel’s wallpaper', () => {
   it('is refused to members who do not administer the channel', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canEditChannels: false } })
     for (const as of [member, reader]) {
-      for (const answer of [await send(as, await picture('#3366cc')), await remove(as)])
+      for (const answer of [await send(as, await createPicture('#3366cc')), await remove(as)])
         expect([answer.status, answer.body.message]).toEqual([
           403,
           'Only an administrator of this channel may change its wallpaper',
@@ -100,7 +100,7 @@ describe('setting a channel’s wallpaper', () => {
   })
 
   it('refuses 5 MB and takes one byte less', async () => {
-    const blue = await picture('#3366cc')
+    const blue = await createPicture('#3366cc')
     function padded(size: number) {
       return Buffer.concat([blue, Buffer.alloc(size - blue.length)])
     }
@@ -122,19 +122,19 @@ describe('setting a channel’s wallpaper', () => {
   })
 
   it('is for whoever administers the channel; its members see it under an address that changes', async () => {
-    const first = await send(channelAdmin, await picture('#3366cc'), 'blue.png')
+    const first = await send(channelAdmin, await createPicture('#3366cc'), 'blue.png')
     expect([first.status, first.body.message]).toEqual([200, '“Physics” has a new wallpaper'])
     expect(first.body.wallpaper).toMatch(new RegExp(`^/api/channels/${id}/wallpaper\\?v=[0-9a-f]{8}$`))
     expect(await shown(member)).toBe(first.body.wallpaper)
-    const second = await send(admin, await picture('#cc3333', 'jpeg'), 'red.jpg')
+    const second = await send(admin, await createPicture('#cc3333', 'jpeg'), 'red.jpg')
     expect(second.body.wallpaper).not.toBe(first.body.wallpaper)
     expect(await shown(member)).toBe(second.body.wallpaper)
     const { status, bytes } = await look(member)
-    expect([status, await colourOf(bytes)]).toEqual([200, await colourOf(await picture('#cc3333'))])
+    expect([status, await readColour(bytes)]).toEqual([200, await readColour(await createPicture('#cc3333'))])
   })
 
   it('is sent as a picture and nothing else, and kept only by who may see it', async () => {
-    await send(channelAdmin, await picture('#3366cc'))
+    await send(channelAdmin, await createPicture('#3366cc'))
     const { headers, bytes } = await look(member)
     expect(headers).toMatchObject({
       'content-type': 'image/webp',
@@ -151,15 +151,15 @@ describe('setting a channel’s wallpaper', () => {
       0,
       'private, no-cache',
     ])
-    expect((await look(await createPerson(app.deps), same)).status).toBe(404)
-    await send(channelAdmin, await picture('#cc3333'))
+    expect((await look(await createUser(app.deps), same)).status).toBe(404)
+    await send(channelAdmin, await createPicture('#cc3333'))
     expect((await look(member, same)).status).toBe(200)
   })
 
   it('releases what it replaces: off the disk a day later', async () => {
-    await send(channelAdmin, await picture('#3366cc'))
+    await send(channelAdmin, await createPicture('#3366cc'))
     const [first = ''] = await files()
-    await send(channelAdmin, await picture('#cc3333'))
+    await send(channelAdmin, await createPicture('#cc3333'))
     expect(await released()).toEqual([first])
     expect(await files()).toHaveLength(2)
     app.advance(25 * 3_600_000)
@@ -170,7 +170,9 @@ describe('setting a channel’s wallpaper', () => {
 
   it('leaves one picture of several sent at once, and releases the others', async () => {
     const colours = ['#3366cc', '#cc3333', '#33cc66', '#cccc33']
-    const sent = await Promise.all(colours.map(async (colour) => send(channelAdmin, await picture(colour))))
+    const sent = await Promise.all(
+      colours.map(async (colour) => send(channelAdmin, await createPicture(colour))),
+    )
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await released()).toHaveLength(3)
     expect(sent.map(({ body }) => body.wallpaper)).toContain(await shown(member))
@@ -179,7 +181,7 @@ describe('setting a channel’s wallpaper', () => {
   })
 
   it('enters what was done, and does nothing that cannot be entered', async () => {
-    const { body } = await send(channelAdmin, await picture('#3366cc'))
+    const { body } = await send(channelAdmin, await createPicture('#3366cc'))
     await remove(admin)
     const about = { object_id: id, object_name: 'Physics' }
     const set = JSON.stringify({ wallpaper: body.wallpaper })
@@ -190,7 +192,7 @@ describe('setting a channel’s wallpaper', () => {
     ])
     const held = await files()
     await app.deps.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
-    expect((await send(channelAdmin, await picture('#cc3333'))).status).toBeGreaterThanOrEqual(500)
+    expect((await send(channelAdmin, await createPicture('#cc3333'))).status).toBeGreaterThanOrEqual(500)
     expect([await shown(member), await files()]).toEqual([null, held])
     await app.deps.db.schema.alterTable('audit_log_away').renameTo('audit_log').execute()
   })
@@ -205,7 +207,7 @@ describe('removing a channel’s wallpaper', () => {
   })
 
   it('takes it away for everybody and releases its file once', async () => {
-    await send(channelAdmin, await picture('#3366cc'))
+    await send(channelAdmin, await createPicture('#3366cc'))
     await Promise.all([remove(channelAdmin), remove(admin)])
     expect([await shown(member), (await look(member)).status]).toEqual([null, 404])
     expect(await released()).toEqual(await files())
@@ -216,14 +218,14 @@ describe('removing a channel’s wallpaper', () => {
   })
 
   it('comes with the end of the channel', async () => {
-    await send(channelAdmin, await picture('#3366cc'))
+    await send(channelAdmin, await createPicture('#3366cc'))
     await app.call(channelsApi.remove, { as: admin, params: { id } })
     expect(await released()).toEqual(await files())
     expect(await files()).toHaveLength(1)
   })
 
   it('leaves no file behind when the channel ends while it is being set', async () => {
-    const blue = await picture('#3366cc')
+    const blue = await createPicture('#3366cc')
     const [set, removed] = await Promise.all([
       send(channelAdmin, blue),
       app.call(channelsApi.remove, { as: admin, params: { id } }),

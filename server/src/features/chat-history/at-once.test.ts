@@ -5,20 +5,20 @@ import { chatsApi } from '@lyceum/contract/chats'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { usersApi } from '@lyceum/contract/users'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeChat } from '#testing/chats.ts'
+import { insertTestChat } from '#testing/chats.ts'
 import {
   createAdmin,
-  createPerson,
   createTestChannel,
-  type Person,
+  createUser,
+  type TestUser,
   testPassword,
 } from '#testing/factories.ts'
-import { picture } from '#testing/pictures.ts'
+import { createPicture } from '#testing/pictures.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { verifyChain } from '../audit/verify.ts'
 
 let app: TestApp
-let system: Person
+let system: TestUser
 beforeAll(async () => {
   app = await buildTestApp()
   system = await createAdmin(app.deps, { isSystemAdmin: true })
@@ -28,7 +28,7 @@ afterAll(() => app.close())
 function list() {
   return app.call(chatHistoryApi.list, { as: system, query: {} })
 }
-function take(as: Person) {
+function take(as: TestUser) {
   return app.call(chatHistoryApi.export, { as, query: { format: 'jsonl' } })
 }
 function exporters() {
@@ -41,9 +41,10 @@ describe('oversight beside everything else', () => {
   it('lets fifty sign in while histories are listed and exported', async () => {
     const channelId = await createTestChannel(app.deps)
     const people = await Promise.all(
-      Array.from({ length: 20 }, () => createPerson(app.deps, { channels: [channelId] })),
+      Array.from({ length: 20 }, () => createUser(app.deps, { channels: [channelId] })),
     )
-    for (const { id } of people) await writeChat(app.deps, { userId: id, channelId, messages: ['a', 'b'] })
+    for (const { id } of people)
+      await insertTestChat(app.deps, { userId: id, channelId, messages: ['a', 'b'] })
     function signIn(email: string, password: string) {
       return app.call(authApi.login, { body: { email, password }, ip: '192.0.2.7' })
     }
@@ -62,16 +63,17 @@ describe('oversight beside everything else', () => {
   })
 
   it('lets a channel go while it is written in, changed, limited and exported', async () => {
-    const content = await picture('teal')
+    const content = await createPicture('teal')
     for (let round = 0; round < 3; round += 1) {
       const channelId = await createTestChannel(app.deps)
       const people = await Promise.all(
-        Array.from({ length: 4 }, () => createPerson(app.deps, { channels: [channelId] })),
+        Array.from({ length: 4 }, () => createUser(app.deps, { channels: [channelId] })),
       )
       const takers = await exporters()
       const chats = await Promise.all(
         people.map(
-          async ({ id }) => (await writeChat(app.deps, { userId: id, channelId, messages: ['a', 'b'] })).id,
+          async ({ id }) =>
+            (await insertTestChat(app.deps, { userId: id, channelId, messages: ['a', 'b'] })).id,
         ),
       )
       const params = { id: channelId }

@@ -1,8 +1,8 @@
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
 import { usersApi } from '@lyceum/contract/users'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeChat } from '#testing/chats.ts'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { insertTestChat } from '#testing/chats.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 const rights = { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true }
@@ -20,8 +20,8 @@ interface Written {
 }
 
 let app: TestApp
-let reviewer: Person
-let people: Person[]
+let reviewer: TestUser
+let people: TestUser[]
 let channels: string[]
 const chats: Written[] = []
 
@@ -29,8 +29,8 @@ beforeAll(async () => {
   app = await buildTestApp({ env: { RETAIN_CHATS: 'true' } })
   reviewer = await createAdmin(app.deps, { permissions: rights })
   people = [
-    await createPerson(app.deps, { name: 'Ada Lovelace', email: 'ada@example.org' }),
-    await createPerson(app.deps, { name: 'Zoë Müller', email: 'zoe@walrus.example' }),
+    await createUser(app.deps, { name: 'Ada Lovelace', email: 'ada@example.org' }),
+    await createUser(app.deps, { name: 'Zoë Müller', email: 'zoe@walrus.example' }),
   ]
   channels = [await createTestChannel(app.deps, { name: 'Kitchen' }), await createTestChannel(app.deps)]
   const subjects = ['walrus', 'teapot', '会议室', 'Walrus & teapot', 'nothing much']
@@ -43,7 +43,7 @@ beforeAll(async () => {
       createdAt: begin + at * day,
       updatedAt: begin + 100 * day - ((at * 5) % 24) * 3_600_000,
     }
-    const { id } = await writeChat(app.deps, { ...given, messages: given.texts })
+    const { id } = await insertTestChat(app.deps, { ...given, messages: given.texts })
     chats.push({ id, ...given })
   }
   await app.deps.messageSearch.caughtUp()
@@ -323,7 +323,7 @@ describe('GET /admin/chat-histories/:id', () => {
 
   it('gives the messages a page at a time, without what concerns their owner alone', async () => {
     const texts = Array.from({ length: 7 }, (_, at) => `number ${at}`)
-    const { id, messages } = await writeChat(app.deps, {
+    const { id, messages } = await insertTestChat(app.deps, {
       userId: people[0]?.id ?? '',
       channelId: channels[0] ?? '',
       messages: texts,
@@ -400,8 +400,8 @@ describe('the summaries', () => {
 
 describe('the chats of a deleted person', () => {
   it('stay under no name and no address, and are not found by what they had', async () => {
-    const gone = await createPerson(app.deps, { name: 'Perdita', email: 'perdita@example.org' })
-    const { id } = await writeChat(app.deps, {
+    const gone = await createUser(app.deps, { name: 'Perdita', email: 'perdita@example.org' })
+    const { id } = await insertTestChat(app.deps, {
       userId: gone.id,
       channelId: channels[0] ?? '',
       messages: ['still here'],

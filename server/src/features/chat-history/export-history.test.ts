@@ -1,12 +1,12 @@
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { writeChat } from '#testing/chats.ts'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
-import { buildTestApp, pathOf, type TestApp } from '#testing/test-app.ts'
+import { insertTestChat } from '#testing/chats.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { buildPath, buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let exporter: Person
-let person: Person
+let exporter: TestUser
+let person: TestUser
 let channelId: string
 beforeAll(async () => {
   app = await buildTestApp()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await app.deps.db.deleteFrom('chats').execute()
-  person = await createPerson(app.deps, { name: '@Ada' })
+  person = await createUser(app.deps, { name: '@Ada' })
 })
 afterAll(() => app.close())
 
@@ -28,7 +28,7 @@ function exported(query: Query = {}, as = exporter) {
 }
 
 function write(messages: readonly string[], more: { title?: string; createdAt?: number } = {}) {
-  return writeChat(app.deps, { userId: person.id, channelId, messages, ...more })
+  return insertTestChat(app.deps, { userId: person.id, channelId, messages, ...more })
 }
 
 /** RFC 4180, read strictly. */
@@ -230,8 +230,8 @@ describe('GET /admin/chat-histories/export', () => {
 })
 
 describe('exports at the same time', () => {
-  async function reading(as: Person, signal?: AbortSignal) {
-    const url = (await app.url()) + pathOf(chatHistoryApi.export, {}, { format: 'jsonl' })
+  async function reading(as: TestUser, signal?: AbortSignal) {
+    const url = (await app.url()) + buildPath(chatHistoryApi.export, {}, { format: 'jsonl' })
     return fetch(url, { headers: { authorization: `Bearer ${as.token}` }, ...(signal ? { signal } : {}) })
   }
   /** More than what lies between server and reader holds. */

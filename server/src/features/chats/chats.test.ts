@@ -2,19 +2,19 @@ import { chatsApi } from '@lyceum/contract/chats'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { uuidv7 } from 'uuidv7'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
-import { buildTestApp, pathOf, type TestApp } from '#testing/test-app.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { buildPath, buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
 let channelId: string
-let ada: Person
+let ada: TestUser
 
 beforeAll(async () => {
   app = await buildTestApp()
 })
 beforeEach(async () => {
   channelId = await createTestChannel(app.deps)
-  ada = await createPerson(app.deps, { channels: [channelId] })
+  ada = await createUser(app.deps, { channels: [channelId] })
 })
 afterAll(() => app.close())
 
@@ -69,11 +69,11 @@ const ofAChat = served.filter((name) => name !== 'list' && name !== 'create')
 
 describe.each(served)('%s', (name) => {
   const endpoint: EndpointShape = chatsApi[name]
-  function request(as: Person | null, params: Record<string, string>) {
+  function request(as: TestUser | null, params: Record<string, string>) {
     const body = bodies[name]
     return app.raw({
       method: endpoint.method,
-      path: pathOf(endpoint, params),
+      path: buildPath(endpoint, params),
       as,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -88,7 +88,7 @@ describe.each(served)('%s', (name) => {
   it('is for members only; an administrator is no exception', async () => {
     const chatId = await create()
     const { message, reply } = await send(chatId, 'Hello')
-    const outsider = await createPerson(app.deps)
+    const outsider = await createUser(app.deps)
     const admin = await createAdmin(app.deps, { isSystemAdmin: true })
     for (const as of [outsider, admin])
       for (const messageId of [message?._id ?? '', reply._id]) {
@@ -109,11 +109,11 @@ describe.each(served)('%s', (name) => {
 
 describe.each(ofAChat)('%s', (name) => {
   const endpoint: EndpointShape = chatsApi[name]
-  function request(as: Person, params: Record<string, string>) {
+  function request(as: TestUser, params: Record<string, string>) {
     const body = bodies[name]
     return app.raw({
       method: endpoint.method,
-      path: pathOf(endpoint, params),
+      path: buildPath(endpoint, params),
       as,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -124,7 +124,7 @@ describe.each(ofAChat)('%s', (name) => {
     const chatId = await create()
     const { reply } = await send(chatId, 'Hello')
     const other = await createTestChannel(app.deps)
-    const bob = await createPerson(app.deps, { channels: [channelId, other] })
+    const bob = await createUser(app.deps, { channels: [channelId, other] })
     await app.deps.db
       .insertInto('channel_members')
       .values({ channel_id: other, user_id: ada.id, is_admin: 0, created_at: 0 })
@@ -145,7 +145,7 @@ describe.each(['events', 'stop', 'regenerate', 'edit'] as const)('%s', (name) =>
     for (const messageId of [message?._id ?? '', reply._id, 'unknown']) {
       const { status } = await app.raw({
         method: endpoint.method,
-        path: pathOf(endpoint, { channelId, chatId, messageId }),
+        path: buildPath(endpoint, { channelId, chatId, messageId }),
         as: ada,
         ...(name === 'edit'
           ? { headers: { 'content-type': 'application/json' }, body: '{"message":"Hello"}' }
@@ -161,7 +161,7 @@ describe('GET /chat/:channelId/chats', () => {
     const first = await create()
     app.advance(1000)
     const second = await create()
-    await create(await createPerson(app.deps, { channels: [channelId] }))
+    await create(await createUser(app.deps, { channels: [channelId] }))
     app.advance(1000)
     const { reply } = await send(first, `  What is\n\n${'very '.repeat(100)}long?`)
     const { chats, total, totalPages } = await list()

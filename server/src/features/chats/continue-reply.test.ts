@@ -1,9 +1,9 @@
 import { type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { inChatRoom } from '#testing/chat-room.ts'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
-import { messagesOf } from '#testing/model-stand-in/conversation.ts'
+import { setUpChatFixture } from '#testing/chat-fixture.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { readMessages } from '#testing/model-stand-in/conversation.ts'
 import type { Behaviour, ModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
 import type { TestApp } from '#testing/test-app.ts'
@@ -13,14 +13,14 @@ let model: ModelStandIn
 let app: TestApp
 let url: string
 let channelId: string
-let ada: Person
+let ada: TestUser
 let chatId: string
 
 async function begin() {
   chatId = (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
 }
 
-inChatRoom((room) => {
+setUpChatFixture((room) => {
   ;({ model, app, channelId, ada, chatId } = room)
 })
 beforeEach(async () => {
@@ -72,7 +72,7 @@ async function broken(
   },
 ) {
   model.script(behaviour)
-  const end = last(await (await send()).rest())
+  const end = last(await (await send()).readToEnd())
   const reply = await newest()
   if (!reply) throw new Error('there is no reply')
   return { end, reply, id: reply._id }
@@ -81,7 +81,7 @@ async function broken(
 describe('going on with a reply is refused', () => {
   it('to anyone else, an administrator too, and to who has left the channel', async () => {
     const { id } = await broken()
-    for (const as of [await createPerson(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
+    for (const as of [await createUser(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
       expect(await refusal(id, as)).toEqual([404, 'not_found'])
     await app.deps.db.deleteFrom('channel_members').where('user_id', '=', ada.id).execute()
     expect(await refusal(id)).toEqual([404, 'not_found'])
@@ -89,7 +89,7 @@ describe('going on with a reply is refused', () => {
 
   it('for what is no reply that broke off, and stores nothing', async () => {
     model.script({ text: 'All of it.' })
-    await (await send()).rest()
+    await (await send()).readToEnd()
     const [question, whole] = await open()
     expect(whole?.canContinue).toBeUndefined()
     expect(await refusal(whole?._id ?? '')).toEqual([409, 'chat.cannot_continue'])
@@ -102,13 +102,13 @@ describe('going on with a reply is refused', () => {
 
   it('while the reply is being written, and while another one is', async () => {
     const { id } = await broken()
-    model.hold(1)
+    model.pause(1)
     const stream = await send('And more?')
-    const running = idOf((await stream.until('accepted')) ?? undefined)
+    const running = idOf((await stream.readUntil('accepted')) ?? undefined)
     expect(await refusal(running)).toEqual([409, 'chat.cannot_continue'])
     expect(await refusal(id)).toEqual([409, 'chat.busy'])
-    model.release()
-    await stream.rest()
+    model.resume()
+    await stream.readToEnd()
   })
 
   it('for a reply from another chat of one’s own', async () => {
@@ -139,7 +139,7 @@ describe('a reply that is gone on with', () => {
       canContinue: true,
     })
     model.script({ text: [' gathers light', ' for', ' us.'] })
-    const events = await (await goOn(id)).rest()
+    const events = await (await goOn(id)).readToEnd()
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1))
     expect(events[0]).toMatchObject({
       type: 'accepted',
@@ -166,10 +166,10 @@ describe('a reply that is gone on with', () => {
 
   it('shows the model the conversation, what was written, and what to do', async () => {
     model.script({ text: 'Hello there.' })
-    await (await send('Hello')).rest()
+    await (await send('Hello')).readToEnd()
     const { id } = await broken()
-    await (await goOn(id)).rest()
-    const turns = messagesOf(model.requests.at(-1)?.body ?? {})
+    await (await goOn(id)).readToEnd()
+    const turns = readMessages(model.requests.at(-1)?.body ?? {})
     expect(turns.map(({ role }) => role)).toEqual([
       'system',
       'user',
@@ -189,16 +189,16 @@ describe('a reply that is gone on with', () => {
 
   it('may have been stopped by its person', async () => {
     model.script({ text: ['A telescope', ' gathers', ' light'] })
-    model.hold(2)
+    model.pause(2)
     const stream = await send()
-    const id = idOf((await stream.until('accepted')) ?? undefined)
+    const id = idOf((await stream.readUntil('accepted')) ?? undefined)
     await vi.waitFor(async () => expect((await stream.next())?.type).toBe('delta'))
-    await model.whenHeld()
+    await model.whenPaused()
     const stopped = await app.call(chatsApi.stop, { as: ada, params: address(id) })
-    model.release()
+    model.resume()
     expect(stopped.body).toMatchObject({ state: 'stopped', canContinue: true })
     model.script({ text: `${stopped.body.content} on and on.` })
-    expect(last(await (await goOn(id)).rest())).toMatchObject({
+    expect(last(await (await goOn(id)).readToEnd())).toMatchObject({
       type: 'done',
       reply: { content: `${stopped.body.content} on and on.` },
     })
@@ -207,23 +207,23 @@ describe('a reply that is gone on with', () => {
   it('may be followed by number from anywhere, and read along from a snapshot', async () => {
     const { id } = await broken()
     model.script({ text: [' one', ' two', ' three', ' four'] })
-    model.hold(2)
+    model.pause(2)
     const stream = await goOn(id)
-    const next = idOf((await stream.until('accepted')) ?? undefined)
-    await stream.until('delta')
-    await stream.leave()
+    const next = idOf((await stream.readUntil('accepted')) ?? undefined)
+    await stream.readUntil('delta')
+    await stream.disconnect()
     await vi.waitFor(async () => expect((await row(next)).content).toMatch(/^A telescope gathers light one/))
     const shown = await newest()
     function resume(after: number) {
       return openReplyStream(url, chatsApi.events, { as: ada, params: address(next), query: { after } })
     }
     const [fromStart, fromShown] = await Promise.all([resume(0), resume(shown?.lastEvent ?? 0)])
-    model.release()
-    const all = await fromStart.rest()
+    model.resume()
+    const all = await fromStart.readToEnd()
     const whole = 'A telescope gathers light one two three four'
     expect(all[0]).toMatchObject({ type: 'accepted', reply: { content: 'A telescope gathers light' } })
     expect(`A telescope gathers light${textOf(all)}`).toBe(whole)
-    expect(`${shown?.content}${textOf(await fromShown.rest())}`).toBe(whole)
+    expect(`${shown?.content}${textOf(await fromShown.readToEnd())}`).toBe(whole)
     expect((await newest())?.content).toBe(whole)
   })
 
@@ -235,7 +235,7 @@ describe('a reply that is gone on with', () => {
   ])('keeps its text through %s, and can be gone on with again', async (_, behaviour) => {
     const { id } = await broken()
     model.script(behaviour)
-    const events = await (await goOn(id)).rest()
+    const events = await (await goOn(id)).readToEnd()
     expect(last(events)).toMatchObject({
       type: 'error',
       reply: {
@@ -256,23 +256,23 @@ describe('a reply that is gone on with', () => {
     const { id } = await broken()
     model.script({ text: ' for us.' })
     const headers = { 'idempotency-key': 'continue-key-01' }
-    const first = last(await (await goOn(id, headers)).rest())
-    expect(last(await (await goOn(id, headers)).rest())).toEqual(first)
+    const first = last(await (await goOn(id, headers)).readToEnd())
+    expect(last(await (await goOn(id, headers)).readToEnd())).toEqual(first)
     expect(await count()).toBe(3)
-    model.hold(0)
+    model.pause(0)
     const racing = await Promise.all([goOn(id), goOn(id), goOn(id)])
     expect(racing.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    model.release()
-    await Promise.all(racing.map((stream) => stream.rest()))
+    model.resume()
+    await Promise.all(racing.map((stream) => stream.readToEnd()))
     expect(await count()).toBe(4)
   })
 
   it('keeps its beginning when its writer dies before anything is added', async () => {
     const { id } = await broken()
-    model.hold(0)
+    model.pause(0)
     const stream = await goOn(id)
-    const next = idOf((await stream.until('accepted')) ?? undefined)
-    await model.whenHeld()
+    const next = idOf((await stream.readUntil('accepted')) ?? undefined)
+    await model.whenPaused()
     await app.deps.db.updateTable('messages').set({ lease_owner: 'dead' }).where('id', '=', next).execute()
     await recoverReplies({ ...app.deps, nodeId: 'dead' })
     expect(await newest()).toMatchObject({
@@ -281,8 +281,8 @@ describe('a reply that is gone on with', () => {
       content: 'A telescope gathers light',
       canContinue: true,
     })
-    model.release()
-    await stream.rest()
+    model.resume()
+    await stream.readToEnd()
     expect((await row(next)).state).toBe('interrupted')
   })
 })
@@ -314,7 +314,7 @@ describe('an answer cut at the model’s limit', () => {
       .execute()
     expect(usage).toMatchObject([{ estimated: 0, output: 2 }])
     model.script({ text: 'telescope gathers light.' })
-    expect(last(await (await goOn(id)).rest())).toMatchObject({
+    expect(last(await (await goOn(id)).readToEnd())).toMatchObject({
       reply: { state: 'complete', content: 'A telescope gathers light.' },
     })
   })
@@ -341,12 +341,12 @@ describe('with documents', () => {
       ids.push(body._id)
     }
     await app.runJobs()
-    ada = await createPerson(app.deps, { channels: [channelId] })
+    ada = await createUser(app.deps, { channels: [channelId] })
     await begin()
     return { admin, ids }
   }
   function sourceNumber(part: string): number {
-    const asked = messagesOf(model.requests.at(-1)?.body ?? {})
+    const asked = readMessages(model.requests.at(-1)?.body ?? {})
     const sources =
       asked.map(({ content }) => content).find((content) => /<sources-[0-9a-f]/.test(content)) ?? ''
     return Number(new RegExp(`\\[(\\d)\\][^\\n]*\\n[^[]*${part}`).exec(sources)?.[1])
@@ -354,14 +354,14 @@ describe('with documents', () => {
   /** Which number each document has, as the search puts them. */
   async function numbersOf() {
     model.script({ text: 'Nothing.' })
-    await (await send(question)).rest()
+    await (await send(question)).readToEnd()
     const found = { norway: sourceNumber('Norway'), leave: sourceNumber('twenty days') }
     await begin()
     return found
   }
   async function cut(text: string) {
     model.script({ text: [text], finishReason: 'length' })
-    await (await send(question)).rest()
+    await (await send(question)).readToEnd()
     const reply = await newest()
     return { reply, id: reply?._id ?? '' }
   }
@@ -377,7 +377,7 @@ describe('with documents', () => {
       const added = `Every employee has twenty days of paid leave a year [${leave}].`
       const wrong = `Every employee has ninety cats [${leave}].`
       model.script({ text: `${added} ${wrong}` })
-      const events = await (await goOn(id)).rest()
+      const events = await (await goOn(id)).readToEnd()
       expect(events[0]).toMatchObject({ reply: { citations: reply?.citations } })
       expect(events.filter(({ type }) => type === 'citation')).toMatchObject([{ citation: { n: leave } }])
       expect([sourceNumber('Norway'), sourceNumber('twenty days')]).toEqual([norway, leave])
@@ -411,7 +411,7 @@ describe('with documents', () => {
     const text = `The daily allowance for travel in Norway is 62.50 euros [${norway}].`
     const { id } = await cut(`${text} And`)
     for (const gone of ids) await app.call(documentsApi.remove, { as: admin, params: { id: gone } })
-    const events = await (await goOn(id)).rest()
+    const events = await (await goOn(id)).readToEnd()
     expect(last(events)).toMatchObject({
       type: 'error',
       code: 'chat.cannot_continue',

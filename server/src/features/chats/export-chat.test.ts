@@ -4,20 +4,20 @@ import { chatsApi } from '@lyceum/contract/chats'
 import type { KyselyPlugin } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { describe, expect, it } from 'vitest'
-import { inChatRoom } from '#testing/chat-room.ts'
-import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { setUpChatFixture } from '#testing/chat-fixture.ts'
+import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
 import type { ModelStandIn } from '#testing/model-stand-in.ts'
-import { pathOf, type TestApp } from '#testing/test-app.ts'
+import { buildPath, type TestApp } from '#testing/test-app.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { exportChat } from './export-chat.ts'
 
 let model: ModelStandIn
 let app: TestApp
 let channelId: string
-let ada: Person
+let ada: TestUser
 let chatId: string
 
-inChatRoom(
+setUpChatFixture(
   (room) => {
     ;({ model, app, channelId, ada, chatId } = room)
   },
@@ -84,12 +84,12 @@ async function fill(contents: readonly string[], changes: object = {}) {
 describe('a chat as a file', () => {
   it('is its owner’s alone', async () => {
     await send('Hello', 'Hello yourself.')
-    for (const as of [await createPerson(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
+    for (const as of [await createUser(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
       expect((await file('markdown', as)).status).toBe(404)
     await app.deps.db.deleteFrom('channel_members').where('user_id', '=', ada.id).execute()
     expect((await file('json')).status).toBe(404)
     expect(
-      (await app.raw({ method: 'GET', path: `${pathOf(chatsApi.export, params())}?format=pdf`, as: ada }))
+      (await app.raw({ method: 'GET', path: `${buildPath(chatsApi.export, params())}?format=pdf`, as: ada }))
         .status,
     ).toBe(400)
   })

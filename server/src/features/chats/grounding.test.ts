@@ -1,7 +1,7 @@
 import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
@@ -32,8 +32,8 @@ Unused days of leave lapse at the end of March of the following year.
 
 interface Room {
   app: TestApp
-  admin: Person
-  ada: Person
+  admin: TestUser
+  ada: TestUser
   channelId: string
 }
 
@@ -54,7 +54,7 @@ async function furnish(
     await app.call(documentsApi.approve, { as: admin, params: { id: body._id } })
   }
   await app.runJobs()
-  return { app, admin, ada: await createPerson(app.deps, { channels: [channelId] }), channelId }
+  return { app, admin, ada: await createUser(app.deps, { channels: [channelId] }), channelId }
 }
 
 async function begin({ app, ada, channelId }: Room): Promise<string> {
@@ -110,7 +110,7 @@ describe('without a model', () => {
       params: { channelId: open.channelId, chatId: await begin(open) },
       body: { message: 'How many days of paid leave has every employee?' },
     })
-    const events = await stream.rest()
+    const events = await stream.readToEnd()
     expect(events.filter(({ type }) => type === 'delta').length).toBeGreaterThan(1)
     function at(wanted: (event: ReplyEvent) => boolean) {
       return events.findIndex(wanted)
@@ -269,7 +269,7 @@ describe('with a model', () => {
       params: { channelId: strict.channelId, chatId: await begin(strict) },
       body: { message: question },
     })
-    const events = await stream.rest()
+    const events = await stream.readToEnd()
     const shown = events.map((event) => (event.type === 'delta' ? event.text : '')).join('')
     expect(shown).toBe(refusals.notFound)
     expect(JSON.stringify(answersAsked().map(({ body }) => body))).toContain('vault code is 4711')

@@ -1,7 +1,7 @@
 import { chatsApi } from '@lyceum/contract/chats'
 import { describe, expect, it } from 'vitest'
-import { inChatRoom } from '#testing/chat-room.ts'
-import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { setUpChatFixture } from '#testing/chat-fixture.ts'
+import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
 import type { ModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
 import type { TestApp } from '#testing/test-app.ts'
@@ -9,10 +9,10 @@ import type { TestApp } from '#testing/test-app.ts'
 let model: ModelStandIn
 let app: TestApp
 let channelId: string
-let ada: Person
+let ada: TestUser
 let chatId: string
 
-inChatRoom((room) => {
+setUpChatFixture((room) => {
   ;({ model, app, channelId, ada, chatId } = room)
 })
 
@@ -41,7 +41,7 @@ async function shown(messageId: string) {
 describe('judging a reply', () => {
   it('is refused to others, for other messages, while it is written, and when malformed', async () => {
     const { questionId, replyId } = await send()
-    for (const as of [await createPerson(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
+    for (const as of [await createUser(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
       expect((await judge(replyId, { rating: 'good' }, as)).status).toBe(404)
     expect((await judge('unknown', { rating: 'good' })).status).toBe(404)
     const question = await judge(questionId, { rating: 'good' })
@@ -53,17 +53,17 @@ describe('judging a reply', () => {
       { rating: 'bad', comment: 'x'.repeat(1001) },
     ])
       expect((await judge(replyId, body as Said)).status).toBe(400)
-    model.hold(0)
+    model.pause(0)
     const stream = await openReplyStream(await app.url(), chatsApi.send, {
       as: ada,
       params: { channelId, chatId },
       body: { message: 'And?' },
     })
-    const accepted = await stream.until('accepted')
+    const accepted = await stream.readUntil('accepted')
     const early = await judge(accepted?.reply._id ?? '', { rating: 'good' })
     expect([early.status, early.body.code]).toEqual([409, 'chat.not_finished'])
-    model.release()
-    await stream.rest()
+    model.resume()
+    await stream.readToEnd()
     expect((await stored()).filter(({ message_id }) => message_id === replyId)).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import { auditApi } from '@lyceum/contract/audit'
 import { chatsApi } from '@lyceum/contract/chats'
 import { type Quota, quotasApi } from '@lyceum/contract/quotas'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
@@ -10,10 +10,10 @@ const day = 86_400_000
 
 let model: ModelStandIn
 let app: TestApp
-let system: Person
-let admin: Person
+let system: TestUser
+let admin: TestUser
 let channelId: string
-let ada: Person
+let ada: TestUser
 
 beforeAll(async () => {
   model = await startModelStandIn()
@@ -25,7 +25,7 @@ beforeEach(async () => {
   // A session ends by itself after a day or two of the moved clock.
   admin = await createAdmin(app.deps)
   channelId = await createTestChannel(app.deps)
-  ada = await createPerson(app.deps, { channels: [channelId] })
+  ada = await createUser(app.deps, { channels: [channelId] })
   await app.deps.db.deleteFrom('quotas').execute()
 })
 afterAll(async () => {
@@ -46,7 +46,7 @@ async function ask(chatId: string, as = ada, message = 'Hello') {
 function limitEverybody(quota: Partial<Quota>) {
   return app.call(quotasApi.update, { as: admin, body: { ...open, ...quota } })
 }
-function limitUser(person: Person, quota: Partial<Quota>, as = admin) {
+function limitUser(person: TestUser, quota: Partial<Quota>, as = admin) {
   return app.call(quotasApi.setForUser, { as, params: { id: person.id }, body: { ...open, ...quota } })
 }
 function limitChannel(quota: Partial<Quota>) {
@@ -74,7 +74,7 @@ function stored() {
 async function moveToMorning(): Promise<void> {
   app.advance(day - (app.deps.now() % day) + 3 * 3_600_000)
   admin = await createAdmin(app.deps)
-  ada = await createPerson(app.deps, { channels: [channelId] })
+  ada = await createUser(app.deps, { channels: [channelId] })
 }
 
 describe('limits', () => {
@@ -167,7 +167,7 @@ describe('a message beyond the limit of a day', () => {
     await limitEverybody({ messagesPerDay: 1 })
     // Sessions end after four idle hours: the day is changed from just before midnight.
     app.advance(20 * 3_600_000 + 30 * 60_000)
-    const eve = await createPerson(app.deps, { channels: [channelId] })
+    const eve = await createUser(app.deps, { channels: [channelId] })
     const chatId = await begin(eve)
     expect((await ask(chatId, eve)).status).toBe(200)
     expect((await ask(chatId, eve)).status).toBe(429)
@@ -180,7 +180,7 @@ describe('a message beyond the limit of a day', () => {
     await limitUser(ada, { messagesPerDay: 2 })
     await limitChannel({ messagesPerDay: 3 })
     const others = await Promise.all(
-      Array.from({ length: 4 }, () => createPerson(app.deps, { channels: [channelId] })),
+      Array.from({ length: 4 }, () => createUser(app.deps, { channels: [channelId] })),
     )
     const chats = await Promise.all(
       [...others, ada, ada].map(async (as) => ({ as, chatId: await begin(as) })),
@@ -255,7 +255,7 @@ describe('the tokens of a month', () => {
   it('of a channel are those of all its members', async () => {
     await limitChannel({ tokensPerMonth: 10 })
     expect((await ask(await begin())).status).toBe(200)
-    const bela = await createPerson(app.deps, { channels: [channelId] })
+    const bela = await createUser(app.deps, { channels: [channelId] })
     const { status, body } = await ask(await begin(bela), bela)
     expect([status, body.code]).toEqual([429, 'quota.channel_tokens'])
   })
@@ -264,7 +264,7 @@ describe('the tokens of a month', () => {
 describe('what is left', () => {
   it('is told to its person once it is little, and to no stranger', async () => {
     await moveToMorning()
-    const stranger = await createPerson(app.deps)
+    const stranger = await createUser(app.deps)
     expect((await app.call(quotasApi.left, { as: stranger, params: { channelId } })).status).toBe(404)
     expect(await left()).toBeNull()
     await limitUser(ada, { messagesPerDay: 10 })

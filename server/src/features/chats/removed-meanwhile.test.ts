@@ -3,14 +3,14 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { usersApi } from '@lyceum/contract/users'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { writeChat } from '#testing/chats.ts'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { insertTestChat } from '#testing/chats.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let model: ModelStandIn
 let app: TestApp
-let system: Person
+let system: TestUser
 beforeAll(async () => {
   model = await startModelStandIn()
 })
@@ -23,11 +23,11 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 interface Address {
-  as: Person
+  as: TestUser
   params: { channelId: string; chatId: string }
 }
 
-async function chatOf(as: Person, channelId: string): Promise<Address> {
+async function chatOf(as: TestUser, channelId: string): Promise<Address> {
   const { body } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
   return { as, params: { channelId, chatId: body._id } }
 }
@@ -38,14 +38,14 @@ async function writing(
   people: number,
 ): Promise<{ chats: Address[]; sent: Promise<number[]> }> {
   model.always({ text: ['Some words ', 'and some more'] })
-  model.hold(1)
+  model.pause(1)
   const chats: Address[] = []
   for (let at = 0; at < people; at += 1)
-    chats.push(await chatOf(await createPerson(app.deps, { channels: [channelId] }), channelId))
+    chats.push(await chatOf(await createUser(app.deps, { channels: [channelId] }), channelId))
   const asked = Promise.all(
     chats.map((chat) => app.call(chatsApi.send, { ...chat, body: { message: 'Tell me something' } })),
   )
-  await model.whenHeld(people)
+  await model.whenPaused(people)
   return { chats, sent: asked.then((answers) => answers.map(({ status }) => status)) }
 }
 
@@ -60,7 +60,7 @@ describe('what is removed while replies in it end', () => {
   it('is a chat', async () => {
     const channelId = await createTestChannel(app.deps)
     const { chats, sent } = await writing(channelId, 8)
-    model.release()
+    model.resume()
     const removed = await Promise.all(chats.map((chat) => app.call(chatsApi.remove, chat)))
     expect(removed.map(({ status }) => status)).toEqual(chats.map(() => 200))
     for (const status of await sent) expect(status).not.toBe(500)
@@ -71,7 +71,7 @@ describe('what is removed while replies in it end', () => {
     for (let round = 0; round < 4; round += 1) {
       const channelId = await createTestChannel(app.deps)
       const { sent } = await writing(channelId, 8)
-      model.release()
+      model.resume()
       const { status } = await app.call(channelsApi.remove, { as: system, params: { id: channelId } })
       expect(status).toBe(200)
       for (const answer of await sent) expect(answer).not.toBe(500)
@@ -83,7 +83,7 @@ describe('what is removed while replies in it end', () => {
     for (let round = 0; round < 4; round += 1) {
       const channelId = await createTestChannel(app.deps)
       const { chats, sent } = await writing(channelId, 6)
-      model.release()
+      model.resume()
       const removed = await Promise.all([
         ...chats.map(({ as }) => app.call(usersApi.remove, { as: system, params: { id: as.id } })),
         app.call(channelsApi.remove, { as: system, params: { id: channelId } }),
@@ -96,9 +96,9 @@ describe('what is removed while replies in it end', () => {
 
   it('is more than a moment’s work, and others have their turn in between', async () => {
     const channelId = await createTestChannel(app.deps)
-    const { id: userId } = await createPerson(app.deps, { channels: [channelId] })
+    const { id: userId } = await createUser(app.deps, { channels: [channelId] })
     const messages = Array.from({ length: 1000 }, (_, at) => `word ${at}`)
-    for (let at = 0; at < 8; at += 1) await writeChat(app.deps, { userId, channelId, messages })
+    for (let at = 0; at < 8; at += 1) await insertTestChat(app.deps, { userId, channelId, messages })
     let [turns, isRemoved] = [0, false]
     const removed = app.call(channelsApi.remove, { as: system, params: { id: channelId } }).finally(() => {
       isRemoved = true

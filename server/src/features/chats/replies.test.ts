@@ -1,7 +1,7 @@
 import { type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { inChatRoom } from '#testing/chat-room.ts'
-import { createPerson, type Person } from '#testing/factories.ts'
+import { setUpChatFixture } from '#testing/chat-fixture.ts'
+import { createUser, type TestUser } from '#testing/factories.ts'
 import type { ModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream, type ReplyStream } from '#testing/reply-stream.ts'
 import type { TestApp } from '#testing/test-app.ts'
@@ -16,14 +16,14 @@ let model: ModelStandIn
 let app: TestApp
 let url: string
 let channelId: string
-let ada: Person
+let ada: TestUser
 let chatId: string
 
 async function create(as = ada): Promise<string> {
   return (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
 }
 
-inChatRoom((room) => {
+setUpChatFixture((room) => {
   ;({ model, app, channelId, ada, chatId } = room)
 })
 beforeEach(async () => {
@@ -68,10 +68,10 @@ function upTo(last: number): number[] {
 /** A reply that has shown some of its text and waits. */
 async function begun(atPiece = 5) {
   model.script({ text: pieces })
-  model.hold(atPiece)
+  model.pause(atPiece)
   const stream = await send()
-  const accepted = await stream.until('accepted')
-  await stream.until('delta')
+  const accepted = await stream.readUntil('accepted')
+  await stream.readUntil('delta')
   return { stream, id: accepted?.reply._id ?? '' }
 }
 
@@ -85,7 +85,7 @@ function saved(id: string) {
 
 describe('a reply as a stream', () => {
   it('is refused as an ordinary error before it begins', async () => {
-    const stranger = await createPerson(app.deps)
+    const stranger = await createUser(app.deps)
     const stream = await send('Hello', stranger)
     expect([stream.status, stream.refusal?.code]).toEqual([404, 'not_found'])
     const blank = await send('  ')
@@ -95,7 +95,7 @@ describe('a reply as a stream', () => {
   it('numbers its events from 1, begins with both rows and ends with the stored reply', async () => {
     model.script({ text: pieces })
     const stream = await send('Hello')
-    const events = await stream.rest()
+    const events = await stream.readToEnd()
     expect(stream.status).toBe(200)
     expect(numbersOf(events)).toEqual(upTo(events.length))
     expect(events[0]).toMatchObject({
@@ -118,7 +118,7 @@ describe('a reply as a stream', () => {
 
   it('keeps characters whole that come in halves, and nothing that cannot be stored', async () => {
     model.script({ text: ['A\u0000 gre', 'at \ud83d', '\ude80 flies', ' by \ud83d'] })
-    const events = await (await send('Hello')).rest()
+    const events = await (await send('Hello')).readToEnd()
     expect(textOf(events)).toBe('A great 🚀 flies by \ufffd')
     expect((await newest())?.content).toBe('A great 🚀 flies by \ufffd')
   })
@@ -126,28 +126,29 @@ describe('a reply as a stream', () => {
   it('shows its first words before the last are written', async () => {
     const { stream } = await begun()
     expect(textOf(stream.events)).toMatch(/^Piece number 0/)
-    model.release()
-    expect(textOf(await stream.rest())).toBe(whole)
+    model.resume()
+    expect(textOf(await stream.readToEnd())).toBe(whole)
   })
 })
 
 describe('reading on', () => {
   it('gives a reader who left what came meanwhile and what comes, from whatever number', async () => {
     const { stream, id } = await begun()
-    await stream.leave()
+    await stream.disconnect()
     const readers = await Promise.all([0, 1, 2, 3].map((after) => resume(id, after)))
-    model.release()
-    const all = (await readers[0]?.rest()) ?? []
+    model.resume()
+    const all = (await readers[0]?.readToEnd()) ?? []
     expect(textOf(all)).toBe(whole)
     expect(numbersOf(all)).toEqual(upTo(all.length))
-    for (const [after, reader] of readers.entries()) expect(await reader.rest()).toEqual(all.slice(after))
+    for (const [after, reader] of readers.entries())
+      expect(await reader.readToEnd()).toEqual(all.slice(after))
     expect((await newest())?.content).toBe(whole)
   })
 
   it('goes on and is stored when nobody reads', async () => {
     const { stream } = await begun()
-    await stream.leave()
-    model.release()
+    await stream.disconnect()
+    model.resume()
     await vi.waitFor(
       async () => expect(await newest()).toMatchObject({ state: 'complete', content: whole }),
       patience,
@@ -157,8 +158,8 @@ describe('reading on', () => {
   it('shows two readers the same', async () => {
     const { stream, id } = await begun()
     const second = await resume(id, 0)
-    model.release()
-    const [one, other] = await Promise.all([stream.rest(), second.rest()])
+    model.resume()
+    const [one, other] = await Promise.all([stream.readToEnd(), second.readToEnd()])
     expect(other).toEqual(one)
   })
 
@@ -168,17 +169,17 @@ describe('reading on', () => {
     const shown = await newest()
     expect(shown?.state).toBe('streaming')
     const reader = await resume(id, shown?.lastEvent ?? 0)
-    model.release()
-    expect(`${shown?.content}${textOf(await reader.rest())}`).toBe(whole)
+    model.resume()
+    expect(`${shown?.content}${textOf(await reader.readToEnd())}`).toBe(whole)
   })
 
   it('ends with the last event when all is read, also as JSON', async () => {
     model.script({ text: pieces })
-    const events = await (await send()).rest()
+    const events = await (await send()).readToEnd()
     const last = events.at(-1)
     const id = last?.type === 'done' ? last.reply._id : ''
     for (const after of [events.length, 99_999])
-      expect(await (await resume(id, after)).rest()).toEqual([last])
+      expect(await (await resume(id, after)).readToEnd()).toEqual([last])
     const { status, body } = await app.call(chatsApi.events, {
       as: ada,
       params: { channelId, chatId, messageId: id },
@@ -187,7 +188,7 @@ describe('reading on', () => {
   })
 
   it('is for replies only', async () => {
-    const accepted = await (await send('Hello')).until('accepted')
+    const accepted = await (await send('Hello')).readUntil('accepted')
     const stream = await resume(accepted?.message?._id ?? '', 0)
     expect([stream.status, stream.refusal?.code]).toEqual([409, 'chat.not_a_reply'])
   })
@@ -205,9 +206,9 @@ describe('stopping', () => {
     expect([status, body.state, body.error]).toEqual([200, 'stopped', null])
     expect(body.content).toMatch(/^Piece number 0/)
     expect(whole.startsWith(body.content)).toBe(true)
-    const events = await stream.rest()
+    const events = await stream.readToEnd()
     expect(events.at(-1)).toMatchObject({ type: 'done', reply: body })
-    expect(await second.rest()).toEqual(events)
+    expect(await second.readToEnd()).toEqual(events)
     expect(await model.requests.at(-1)?.ended).toBe('aborted')
     expect((await stop(id)).body).toEqual(body)
     expect((await newest())?.content).toBe(body.content)
@@ -221,18 +222,18 @@ describe('stopping', () => {
   })
 
   it('works before the first word and frees the chat', async () => {
-    model.hold(0)
+    model.pause(0)
     const stream = await send()
-    const accepted = await stream.until('accepted')
-    await model.whenHeld()
+    const accepted = await stream.readUntil('accepted')
+    await model.whenPaused()
     const { body } = await stop(accepted?.reply._id ?? '')
     expect([body.state, body.content]).toEqual(['stopped', ''])
-    model.release()
-    expect((await (await send('Once more')).rest()).at(-1)?.type).toBe('done')
+    model.resume()
+    expect((await (await send('Once more')).readToEnd()).at(-1)?.type).toBe('done')
   })
 
   it('is for replies only', async () => {
-    const accepted = await (await send('Hello')).until('accepted')
+    const accepted = await (await send('Hello')).readUntil('accepted')
     const { status, body } = await stop(accepted?.message?._id ?? '')
     expect([status, body.code]).toEqual([409, 'chat.not_a_reply'])
   })
@@ -251,7 +252,7 @@ describe('a model that fails', () => {
       'assistant.unavailable',
       'The assistant is not available right now',
     ])
-    const events = await (await send('Hello again')).rest()
+    const events = await (await send('Hello again')).readToEnd()
     expect(events[0]?.type).toBe('accepted')
     expect(events.at(-1)).toMatchObject({
       type: 'error',
@@ -287,7 +288,7 @@ describe('a model that fails', () => {
 
   it('keeps what was written when it breaks off', async () => {
     model.script({ text: pieces, fault: { kind: 'error-event', afterPieces: 6 } })
-    const events = await (await send()).rest()
+    const events = await (await send()).readToEnd()
     const last = events.at(-1)
     expect(last).toMatchObject({ type: 'error', reply: { state: 'interrupted' } })
     expect(textOf(events)).toMatch(/^Piece number 0/)
@@ -300,7 +301,7 @@ describe('losing access', () => {
   it('ends a reply at once when its chat is deleted', async () => {
     const { stream } = await begun()
     await app.call(chatsApi.remove, { as: ada, params: { channelId, chatId } })
-    expect((await stream.rest()).at(-1)).toMatchObject({ type: 'error', code: 'not_found' })
+    expect((await stream.readToEnd()).at(-1)).toMatchObject({ type: 'error', code: 'not_found' })
     expect(await model.requests.at(-1)?.ended).toBe('aborted')
     expect(
       await app.deps.db.selectFrom('messages').select('id').where('chat_id', '=', chatId).execute(),
@@ -308,19 +309,19 @@ describe('losing access', () => {
   })
 
   it('ends a reply when its person leaves the channel or the session ends', async () => {
-    const bob = await createPerson(app.deps, { channels: [channelId] })
+    const bob = await createUser(app.deps, { channels: [channelId] })
     const bobs = await create(bob)
-    model.hold(1)
+    model.pause(1)
     const hers = await send()
     const his = await openReplyStream(url, chatsApi.send, {
       as: bob,
       params: { channelId, chatId: bobs },
       body: { message: 'Tell me about telescopes' },
     })
-    await model.whenHeld(2)
+    await model.whenPaused(2)
     const ids = [
-      (await hers.until('accepted'))?.reply._id ?? '',
-      (await his.until('accepted'))?.reply._id ?? '',
+      (await hers.readUntil('accepted'))?.reply._id ?? '',
+      (await his.readUntil('accepted'))?.reply._id ?? '',
     ]
     await app.deps.db.deleteFrom('channel_members').where('user_id', '=', ada.id).execute()
     await app.deps.db.deleteFrom('sessions').where('user_id', '=', bob.id).execute()
@@ -336,7 +337,7 @@ describe('losing access', () => {
 
 describe('a reply that is waited for without a stream', () => {
   it('is not told to a session that has ended meanwhile', async () => {
-    const last = (await (await send()).rest()).at(-1) as ReplyEvent
+    const last = (await (await send()).readToEnd()).at(-1) as ReplyEvent
     expect(last.type).toBe('done')
     const actor = await authenticate(app.deps, ada.token, { ip: '::1', userAgent: '' })
     function tell() {
@@ -353,7 +354,7 @@ describe('a process that ends', () => {
 
   /** What a kill leaves behind: a row that says it is being written. */
   async function abandoned(leaseUntil: number): Promise<string> {
-    const accepted = await (await send('Hello')).until('accepted')
+    const accepted = await (await send('Hello')).readUntil('accepted')
     const id = accepted?.reply._id ?? ''
     await vi.waitFor(async () => expect((await row(id)).state).toBe('complete'), patience)
     await app.deps.db
@@ -388,7 +389,7 @@ describe('a process that ends', () => {
     expect(reply?.error).toBe('The reply was interrupted. Please try again.')
     const { body } = await app.call(chatsApi.list, { as: ada, params: { channelId } })
     expect(body.chats[0]?.messages[0]?.content).toBe(lastSign)
-    expect((await (await send('Once more')).rest()).at(-1)?.type).toBe('done')
+    expect((await (await send('Once more')).readToEnd()).at(-1)?.type).toBe('done')
   })
 
   it('leaves the replies of other nodes alone until their lease has passed', async () => {
@@ -413,13 +414,13 @@ describe('a process that ends', () => {
     app.advance(120_000)
     await app.runJobs()
     expect((await row(id)).state).toBe('streaming')
-    model.release()
-    expect((await stream.rest()).at(-1)).toMatchObject({ type: 'done', reply: { content: whole } })
+    model.resume()
+    expect((await stream.readToEnd()).at(-1)).toMatchObject({ type: 'done', reply: { content: whole } })
   })
 
   it('does not keep its chat busy once the lease has passed', async () => {
     await abandoned(app.deps.now() - 1)
-    expect((await (await send('Once more')).rest()).at(-1)?.type).toBe('done')
+    expect((await (await send('Once more')).readToEnd()).at(-1)?.type).toBe('done')
     expect((await open()).map(({ state }) => state ?? 'user')).toEqual([
       'user',
       'interrupted',
@@ -433,9 +434,9 @@ describe('a process that ends', () => {
     const { stream, id } = await begun()
     const reader = await resume(id, 2, node.url)
     expect(await reader.next()).toMatchObject({ type: 'status', seq: 2 })
-    model.release()
-    const [, done] = await reader.rest()
-    expect(done).toEqual((await stream.rest()).at(-1))
+    model.resume()
+    const [, done] = await reader.readToEnd()
+    expect(done).toEqual((await stream.readToEnd()).at(-1))
     await node.close()
   })
 
@@ -448,8 +449,8 @@ describe('a process that ends', () => {
       headers: { authorization: `Bearer ${ada.token}` },
     })
     expect(await response.json()).toMatchObject({ state: 'stopped' })
-    model.release()
-    expect((await stream.rest()).at(-1)).toMatchObject({ type: 'done', reply: { state: 'stopped' } })
+    model.resume()
+    expect((await stream.readToEnd()).at(-1)).toMatchObject({ type: 'done', reply: { state: 'stopped' } })
     expect((await row(id)).state).toBe('stopped')
     await node.close()
   })
@@ -463,8 +464,8 @@ describe('a process that ends', () => {
       body: { message: 'Me too' },
     })
     expect([refused.status, refused.refusal?.code]).toEqual([409, 'chat.busy'])
-    model.release()
-    await stream.rest()
+    model.resume()
+    await stream.readToEnd()
     await node.close()
   })
 
@@ -472,15 +473,15 @@ describe('a process that ends', () => {
     const deps = another({ nodeId: 'stopping' })
     const node = await listen(deps)
     model.script({ text: pieces })
-    model.hold(5)
+    model.pause(5)
     const stream = await openReplyStream(node.url, chatsApi.send, {
       as: ada,
       params: { channelId, chatId },
       body: { message: 'Hello' },
     })
-    await stream.until('delta')
+    await stream.readUntil('delta')
     await stopReplies(deps)
-    expect((await stream.rest()).at(-1)).toMatchObject({ type: 'error', code: 'chat.interrupted' })
+    expect((await stream.readToEnd()).at(-1)).toMatchObject({ type: 'error', code: 'chat.interrupted' })
     const reply = await newest()
     expect(reply?.state).toBe('interrupted')
     expect(reply?.content).toMatch(/^Piece number 0/)

@@ -2,16 +2,16 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { conversationsApi } from '@lyceum/contract/conversations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { writeChat } from '#testing/chats.ts'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { insertTestChat } from '#testing/chats.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { applyRetention } from './retention.ts'
 
 const day = 24 * 3_600_000
 
 let app: TestApp
-let admin: Person
-let owner: Person
+let admin: TestUser
+let owner: TestUser
 let kept: string
 let short: string
 beforeEach(async () => {
@@ -19,7 +19,7 @@ beforeEach(async () => {
   admin = await createAdmin(app.deps)
   kept = await createTestChannel(app.deps, { name: 'Kept' })
   short = await createTestChannel(app.deps, { name: 'Short' })
-  owner = await createPerson(app.deps, { channels: [kept, short] })
+  owner = await createUser(app.deps, { channels: [kept, short] })
 })
 afterEach(() => app.close())
 
@@ -33,7 +33,7 @@ async function inChannel(id: string, retentionDays: number | null, as = admin) {
 }
 
 function write(channelId: string, daysAgo: number, messages: readonly string[] = ['Hello', 'Good day']) {
-  return writeChat(app.deps, {
+  return insertTestChat(app.deps, {
     userId: owner.id,
     channelId,
     title: 'Lighthouse',

@@ -1,21 +1,21 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeChat } from '#testing/chats.ts'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { insertTestChat } from '#testing/chats.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
 let [here, there]: [string, string] = ['', '']
-let reader: Person
-let other: Person
+let reader: TestUser
+let other: TestUser
 
 beforeAll(async () => {
   app = await buildTestApp()
   here = await createTestChannel(app.deps, { name: 'Here' })
   there = await createTestChannel(app.deps, { name: 'There' })
-  reader = await createPerson(app.deps, { channels: [here, there] })
-  other = await createPerson(app.deps, { channels: [here, there] })
+  reader = await createUser(app.deps, { channels: [here, there] })
+  other = await createUser(app.deps, { channels: [here, there] })
 })
 afterAll(() => app.close())
 
@@ -39,7 +39,7 @@ describe('GET /chat/search', () => {
   })
 
   it('finds nobody else’s chats, not for administrators either', async () => {
-    await writeChat(app.deps, {
+    await insertTestChat(app.deps, {
       userId: other.id,
       channelId: here,
       title: 'Privy',
@@ -52,7 +52,7 @@ describe('GET /chat/search', () => {
   })
 
   it('finds nothing in a channel one has left, and finds it again on coming back', async () => {
-    const { id } = await writeChat(app.deps, {
+    const { id } = await insertTestChat(app.deps, {
       userId: reader.id,
       channelId: there,
       messages: ['revisit me'],
@@ -70,7 +70,7 @@ describe('GET /chat/search', () => {
 
   it('finds titles and messages of either side, newest first, with where they stand', async () => {
     const begun = app.deps.now() - 60_000
-    const first = await writeChat(app.deps, {
+    const first = await insertTestChat(app.deps, {
       userId: reader.id,
       channelId: here,
       title: 'On Walruses',
@@ -78,7 +78,7 @@ describe('GET /chat/search', () => {
       createdAt: begun,
       updatedAt: begun + 10,
     })
-    const second = await writeChat(app.deps, {
+    const second = await insertTestChat(app.deps, {
       userId: reader.id,
       channelId: there,
       messages: ['walrus?'],
@@ -110,7 +110,7 @@ describe('GET /chat/search', () => {
 
   it('takes every character for itself', async () => {
     const odd = `100%_sure\\ "quoted" 'single' it's <b>bold</b> 😀 NEAR(a) * ^ - ${'long '.repeat(100)}`
-    const { id } = await writeChat(app.deps, { userId: reader.id, channelId: here, messages: [odd] })
+    const { id } = await insertTestChat(app.deps, { userId: reader.id, channelId: here, messages: [odd] })
     for (const q of [
       '100%_',
       '%_s',
@@ -132,7 +132,7 @@ describe('GET /chat/search', () => {
 
   it('shows about 160 characters around the first place, as plain text', async () => {
     const text = `${'before '.repeat(100)}<img src=x> the needle ${'after '.repeat(100)}`
-    await writeChat(app.deps, { userId: reader.id, channelId: here, messages: [text] })
+    await insertTestChat(app.deps, { userId: reader.id, channelId: here, messages: [text] })
     const [item] = (await search('needle')).body.items
     expect(item?.excerpt).toContain('<img src=x> the needle after')
     expect(item?.excerpt.length).toBeLessThanOrEqual(162)

@@ -1,7 +1,7 @@
 import { chatsApi, messageMaxLength, type ReplyEvent } from '@lyceum/contract/chats'
 import { describe, expect, it, vi } from 'vitest'
-import { inChatRoom } from '#testing/chat-room.ts'
-import type { Person } from '#testing/factories.ts'
+import { setUpChatFixture } from '#testing/chat-fixture.ts'
+import type { TestUser } from '#testing/factories.ts'
 import type { ModelStandIn } from '#testing/model-stand-in.ts'
 import type { TestApp } from '#testing/test-app.ts'
 import { sendMessage } from './send-message.ts'
@@ -9,14 +9,14 @@ import { sendMessage } from './send-message.ts'
 let model: ModelStandIn
 let app: TestApp
 let channelId: string
-let ada: Person
+let ada: TestUser
 let chatId: string
 
 async function create(as = ada): Promise<string> {
   return (await app.call(chatsApi.create, { as, params: { channelId }, body: {} })).body._id
 }
 
-inChatRoom((room) => {
+setUpChatFixture((room) => {
   ;({ model, app, channelId, ada, chatId } = room)
 })
 
@@ -129,19 +129,19 @@ describe('POST …/messages', () => {
   })
 
   it('lets one reply be written at a time, whatever comes at once', async () => {
-    model.hold(0)
+    model.pause(0)
     const first = send('One')
-    await model.whenHeld()
+    await model.whenPaused()
     const refused = await Promise.all([send('Two'), send('Three')])
     for (const { status, body } of refused) expect([status, body.code]).toEqual([409, 'chat.busy'])
-    model.release()
+    model.resume()
     expect((await first).status).toBe(200)
     expect((await open()).total).toBe(2)
-    model.hold(0)
+    model.pause(0)
     const answered: number[] = []
     const race = ['Four', 'Five', 'Six'].map(async (message) => answered.push((await send(message)).status))
     await vi.waitFor(() => expect(answered).toEqual([409, 409]))
-    model.release()
+    model.resume()
     await Promise.all(race)
     expect(answered).toEqual([409, 409, 200])
     expect((await open()).total).toBe(4)
@@ -149,12 +149,12 @@ describe('POST …/messages', () => {
 
   it('lets a person have two replies at once in all chats', async () => {
     const others = [await create(), await create()]
-    model.hold(0)
+    model.pause(0)
     const running = [send('One'), send('Two', undefined, others[0])]
-    await model.whenHeld(2)
+    await model.whenPaused(2)
     const { status, body, headers } = await send('Three', undefined, others[1])
     expect([status, body.code, headers['retry-after']]).toEqual([429, 'chat.too_many', '5'])
-    model.release()
+    model.resume()
     expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200])
     expect((await send('Three', undefined, others[1])).status).toBe(200)
   })
@@ -162,10 +162,10 @@ describe('POST …/messages', () => {
 
 describe('Idempotency-Key', () => {
   it('gives a repeated call what the first one got', async () => {
-    model.hold(0)
+    model.pause(0)
     const calls = [send('Hello', 'key-number-1'), send('Hello', 'key-number-1')]
-    await model.whenHeld()
-    model.release()
+    await model.whenPaused()
+    model.resume()
     const [first, second] = await Promise.all(calls)
     const third = await send('Hello', 'key-number-1')
     for (const answer of [second, third])

@@ -1,6 +1,6 @@
 import { chatsApi } from '@lyceum/contract/chats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPerson, createTestChannel } from '#testing/factories.ts'
+import { createTestChannel, createUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
@@ -45,7 +45,7 @@ function loseTheAnswer(): void {
 describe('the end of a reply whose commit was not answered', () => {
   it('is told to its reader, and counted once', async () => {
     const channelId = await createTestChannel(app.deps)
-    const as = await createPerson(app.deps, { channels: [channelId] })
+    const as = await createUser(app.deps, { channels: [channelId] })
     const { body: chat } = await app.call(chatsApi.create, { as, params: { channelId }, body: {} })
     loseTheAnswer()
     const { status, body } = await app.call(chatsApi.send, {

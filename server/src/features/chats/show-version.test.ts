@@ -1,7 +1,7 @@
 import { chatsApi } from '@lyceum/contract/chats'
 import { describe, expect, it } from 'vitest'
-import { inChatRoom } from '#testing/chat-room.ts'
-import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { setUpChatFixture } from '#testing/chat-fixture.ts'
+import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
 import type { ModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
 import type { TestApp } from '#testing/test-app.ts'
@@ -9,14 +9,14 @@ import type { TestApp } from '#testing/test-app.ts'
 let model: ModelStandIn
 let app: TestApp
 let channelId: string
-let ada: Person
+let ada: TestUser
 let chatId: string
 
 async function begin() {
   return (await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })).body._id
 }
 
-inChatRoom((room) => {
+setUpChatFixture((room) => {
   ;({ model, app, channelId, ada, chatId } = room)
 })
 
@@ -59,7 +59,7 @@ describe('showing another version', () => {
   it('is the owner’s alone, and of this chat', async () => {
     const { replyId } = await send('One', 'First')
     await again(replyId, 'Second')
-    for (const as of [await createPerson(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
+    for (const as of [await createUser(app.deps, { channels: [channelId] }), await createAdmin(app.deps)])
       expect((await show(replyId, as)).status).toBe(404)
     expect((await show('unknown')).status).toBe(404)
     const first = chatId
@@ -71,16 +71,16 @@ describe('showing another version', () => {
 
   it('waits for a reply that is being written', async () => {
     const { replyId } = await send('One', 'First')
-    model.hold(0)
+    model.pause(0)
     const stream = await openReplyStream(await app.url(), chatsApi.regenerate, {
       as: ada,
       params: address(replyId),
     })
-    await stream.until('accepted')
+    await stream.readUntil('accepted')
     const { status, body } = await show(replyId)
     expect([status, body.code]).toEqual([409, 'chat.busy'])
-    model.release()
-    await stream.rest()
+    model.resume()
+    await stream.readToEnd()
     expect((await show(replyId)).status).toBe(200)
   })
 

@@ -1,14 +1,14 @@
 import { type BulkAction, type Document, documentsApi } from '@lyceum/contract/documents'
 import type { Permission } from '@lyceum/contract/permissions'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 let app: TestApp
-let ada: Person
-let ingrid: Person
+let ada: TestUser
+let ingrid: TestUser
 let channelId: string
 beforeEach(async () => {
   app = await buildTestApp()
@@ -51,7 +51,7 @@ describe('POST /documents/bulk', () => {
   ]
   it.each(flags)('to %s needs canManageDocuments and %s', async (action, flag, deed) => {
     const ids = await uploads()
-    const person = await createPerson(app.deps, { channels: [channelId] })
+    const person = await createUser(app.deps, { channels: [channelId] })
     const limited = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
     for (const as of [person, limited])
       expect((await act(action, ids, as)).body.message).toBe('You do not have permission to manage documents')

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { type Document, documentsApi } from '@lyceum/contract/documents'
 import type { Permission } from '@lyceum/contract/permissions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let admin: Person
+let admin: TestUser
 let channelId: string
 beforeEach(async () => {
   app = await buildTestApp()
@@ -47,7 +47,7 @@ const guarded = [
 describe.each(guarded)('%s', (_, endpoint, flag, deed) => {
   it(`needs ${flag}, also from a member`, async () => {
     const { _id } = await upload()
-    const member = await createPerson(app.deps, { channels: [channelId] })
+    const member = await createUser(app.deps, { channels: [channelId] })
     for (const as of [member, await without(flag)]) {
       const { status, body } = await app.call(endpoint, { as, params: { id: _id } })
       expect([status, body.message]).toEqual([403, `You do not have permission to ${deed}`])
@@ -64,7 +64,7 @@ describe.each(guarded)('%s', (_, endpoint, flag, deed) => {
 
 describe('GET /documents', () => {
   it('needs canManageDocuments', async () => {
-    const member = await createPerson(app.deps, { channels: [channelId] })
+    const member = await createUser(app.deps, { channels: [channelId] })
     for (const as of [member, await without('canManageDocuments')])
       expect((await app.call(documentsApi.list, { as })).status).toBe(403)
   })
@@ -200,9 +200,9 @@ describe('GET /documents/:id/download', () => {
     const pending = await upload('pending.txt')
     const rejected = await upload('rejected.txt')
     await app.call(documentsApi.reject, { as: admin, params: { id: rejected._id } })
-    const member = await createPerson(app.deps, { channels: [channelId] })
-    const stranger = await createPerson(app.deps)
-    async function status(as: Person, id: string) {
+    const member = await createUser(app.deps, { channels: [channelId] })
+    const stranger = await createUser(app.deps)
+    async function status(as: TestUser, id: string) {
       return (await app.call(documentsApi.download, { as, params: { id } })).status
     }
     expect(await status(member, document._id)).toBe(200)
@@ -246,9 +246,9 @@ describe('GET /documents/:id/download', () => {
 describe('GET /documents/:id/text', () => {
   it('follows the rules of the download', async () => {
     const document = await approved()
-    const member = await createPerson(app.deps, { channels: [channelId] })
-    const stranger = await createPerson(app.deps)
-    async function status(as: Person) {
+    const member = await createUser(app.deps, { channels: [channelId] })
+    const stranger = await createUser(app.deps)
+    async function status(as: TestUser) {
       return (await app.call(documentsApi.text, { as, params: { id: document._id } })).status
     }
     expect([await status(member), await status(stranger)]).toEqual([200, 404])

@@ -3,7 +3,7 @@ import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Embedder, ModelError } from '#providers/assistant/port.ts'
 import { type ExtractedText, ExtractionError, type ExtractionFault } from '#providers/text-extraction/port.ts'
-import { createAdmin, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import type { Deps } from '../../deps.ts'
 import { refillIndex } from './indexing.ts'
@@ -16,7 +16,7 @@ const fixtures = new URL('../../providers/text-extraction/fixtures/', import.met
 
 // Reading a document starts a process of its own, and several of these tests read a few.
 let app: TestApp
-let admin: Person
+let admin: TestUser
 let channelId: string
 
 async function open(deps: Partial<Deps> = {}) {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let admin: Person
+let admin: TestUser
 let channelId: string
 beforeEach(async () => {
   app = await buildTestApp()
@@ -37,7 +37,7 @@ async function put(content: string) {
 
 describe('POST /documents/opensearch/cleanup-orphaned', () => {
   it('needs canManageDocuments', async () => {
-    const member = await createPerson(app.deps, { channels: [channelId] })
+    const member = await createUser(app.deps, { channels: [channelId] })
     const without = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
     for (const as of [member, without]) expect((await cleanUp(as)).status).toBe(403)
   })

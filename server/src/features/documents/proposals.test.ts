@@ -1,23 +1,23 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let admin: Person
-let member: Person
+let admin: TestUser
+let member: TestUser
 let channelId: string
 beforeEach(async () => {
   app = await buildTestApp()
   admin = await createAdmin(app.deps)
   channelId = await createTestChannel(app.deps, { allowProposals: true })
-  member = await createPerson(app.deps, { name: 'Linh', channels: [channelId] })
+  member = await createUser(app.deps, { name: 'Linh', channels: [channelId] })
 })
 afterEach(() => app.close())
 
 interface Sent {
-  as?: Person
+  as?: TestUser
   id?: string
   name?: string
   content?: string
@@ -48,7 +48,7 @@ function rows() {
 
 describe('POST /channels/:id/proposals', () => {
   it('is for members of the channel, administrators included', async () => {
-    for (const as of [await createPerson(app.deps), admin]) expect((await propose({ as })).status).toBe(404)
+    for (const as of [await createUser(app.deps), admin]) expect((await propose({ as })).status).toBe(404)
     expect((await propose({ id: 'unknown' })).status).toBe(404)
     expect(await rows()).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('POST /channels/:id/proposals', () => {
       },
     })
     expect(readyMade.allowProposals).toBe(false)
-    const person = await createPerson(app.deps, { channels: [closed, readyMade._id] })
+    const person = await createUser(app.deps, { channels: [closed, readyMade._id] })
     for (const id of [closed, readyMade._id]) {
       const { status, body } = await propose({ as: person, id })
       expect([status, body.message]).toEqual([403, 'This channel does not accept document proposals'])
@@ -119,7 +119,7 @@ describe('POST /channels/:id/proposals', () => {
     expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
     const { body } = await propose({ content: 'One more' })
     expect(body.message).toBe('You have reached the limit of pending proposals in this channel')
-    const other = await createPerson(app.deps, { channels: [channelId] })
+    const other = await createUser(app.deps, { channels: [channelId] })
     expect((await propose({ as: other, content: 'Of another' })).status).toBe(200)
     const [first] = await own()
     await app.call(documentsApi.reject, { as: admin, params: { id: first?._id ?? '' } })
@@ -132,7 +132,7 @@ describe('GET /channels/:id/proposals', () => {
     const { body: bus } = await propose()
     app.advance(1000)
     const { body: menu } = await propose({ name: 'menu.txt', content: 'Soup on Friday.' })
-    const other = await createPerson(app.deps, { channels: [channelId] })
+    const other = await createUser(app.deps, { channels: [channelId] })
     await propose({ as: other, content: 'Of another' })
     await app.call(documentsApi.approve, { as: admin, params: { id: bus._id } })
     await app.upload(documentsApi.replace, {
@@ -145,7 +145,7 @@ describe('GET /channels/:id/proposals', () => {
       { _id: menu._id, status: 'rejected', decidedAt: expect.any(String) },
       { _id: bus._id, status: 'approved', originalName: 'bus.txt', decidedAt: expect.any(String) },
     ])
-    const stranger = await createPerson(app.deps)
+    const stranger = await createUser(app.deps)
     const answer = await app.call(documentsApi.proposals, { as: stranger, params: { id: channelId } })
     expect(answer.status).toBe(404)
   })
@@ -154,7 +154,7 @@ describe('GET /channels/:id/proposals', () => {
 describe('DELETE /channels/:id/proposals/:documentId', () => {
   it('knows only a pending proposal of one’s own', async () => {
     const { body: mine } = await propose()
-    const other = await createPerson(app.deps, { channels: [channelId] })
+    const other = await createUser(app.deps, { channels: [channelId] })
     const uploaded = await app.upload(documentsApi.upload, {
       as: admin,
       fields: { channelId },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAdmin, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { findPassages } from './retrieval.ts'
 
@@ -32,7 +32,7 @@ const questions: readonly (readonly [question: string, document: Name, answer: R
 ]
 
 let app: TestApp
-let admin: Person
+let admin: TestUser
 let channelId: string
 let idOf: Map<string, Name>
 

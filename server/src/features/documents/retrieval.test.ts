@@ -2,14 +2,14 @@ import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ModelError } from '#providers/assistant/port.ts'
 import type { PassageHit } from '#providers/passage-index/port.ts'
-import { createAdmin, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import type { Deps } from '../../deps.ts'
 import { availableDocuments } from './access.ts'
 import { findPassages, hasAnswerableDocuments } from './retrieval.ts'
 
 let app: TestApp
-let admin: Person
+let admin: TestUser
 let channelId: string
 async function open(deps: Partial<Deps> = {}) {
   app = await buildTestApp({ deps })

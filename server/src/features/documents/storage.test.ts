@@ -1,10 +1,10 @@
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let admin: Person
+let admin: TestUser
 beforeEach(async () => {
   app = await buildTestApp()
   admin = await createAdmin(app.deps)
@@ -27,7 +27,7 @@ function replace(id: string, content: string) {
 describe('GET /documents/storage', () => {
   it('needs canManageDocuments', async () => {
     const without = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
-    for (const as of [await createPerson(app.deps), without])
+    for (const as of [await createUser(app.deps), without])
       expect((await app.call(documentsApi.storage, { as })).status).toBe(403)
   })
 

@@ -8,12 +8,12 @@ import {
   testRunMaximum,
 } from '@lyceum/contract/test-questions'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import type { Deps } from '../../deps.ts'
 
 let app: TestApp
-let admin: Person
+let admin: TestUser
 let channelId: string
 
 async function open(deps: Partial<Deps> = {}) {
@@ -60,7 +60,7 @@ function removeDocument(id: string) {
 }
 
 /** Every call of the bench, on one channel. */
-function everyCall(as: Person, id: string) {
+function everyCall(as: TestUser, id: string) {
   const body = { question: 'When do doors close?', expectedDocumentIds: ['none'] }
   const params = { id, questionId: 'none' }
   return Promise.all([
@@ -76,7 +76,7 @@ function everyCall(as: Person, id: string) {
 
 describe('the test bench', () => {
   it('is for those who manage documents', async () => {
-    const member = await createPerson(app.deps, { channels: [channelId] })
+    const member = await createUser(app.deps, { channels: [channelId] })
     const without = await createAdmin(app.deps, { permissions: { canManageDocuments: false } })
     for (const as of [member, without])
       for (const { status, body } of await everyCall(as, channelId))
@@ -244,7 +244,7 @@ describe('a run', () => {
     const document = await approved('hours.txt', 'Doors close at eight.')
     const question = 'When do doors close?'
     await add(question, [document])
-    const person = await createPerson(app.deps, { channels: [channelId] })
+    const person = await createUser(app.deps, { channels: [channelId] })
     const chat = await app.call(chatsApi.create, { as: person, params: { channelId }, body: {} })
     const search = vi.spyOn(app.deps.passageIndex, 'search')
     const params = { channelId, chatId: chat.body._id }

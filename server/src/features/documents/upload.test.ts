@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, statfs } from 'node:fs/promises'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { reserveOf } from './free-space.ts'
 import { documentsPerChannel } from './upload.ts'
@@ -16,7 +16,7 @@ const folder = new URL('../../testing/documents/', import.meta.url)
 const fixtures = new URL('../../providers/text-extraction/fixtures/', import.meta.url)
 
 let app: TestApp
-let admin: Person
+let admin: TestUser
 let channelId: string
 beforeEach(async () => {
   app = await buildTestApp()
@@ -28,7 +28,7 @@ afterEach(() => app.close())
 interface Sent {
   name?: string
   content?: Buffer | string
-  as?: Person
+  as?: TestUser
   fields?: Record<string, string>
   headers?: Record<string, string>
 }
@@ -54,7 +54,7 @@ const nothing = { files: [], rows: [] }
 
 describe('POST /documents', () => {
   it('needs canUploadDocuments', async () => {
-    const member = await createPerson(app.deps, { channels: [channelId] })
+    const member = await createUser(app.deps, { channels: [channelId] })
     const without = await createAdmin(app.deps, { permissions: { canUploadDocuments: false } })
     for (const as of [member, without]) {
       const { status, body } = await send({ as })

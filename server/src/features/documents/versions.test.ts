@@ -1,21 +1,21 @@
 import { chatsApi } from '@lyceum/contract/chats'
 import { type Document, type DocumentVersion, documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
-import { type Answer, buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { buildTestApp, type TestApp, type TestResponse } from '#testing/test-app.ts'
 import { findPassages } from './retrieval.ts'
 
 let app: TestApp
-let ada: Person
-let ingrid: Person
-let member: Person
+let ada: TestUser
+let ingrid: TestUser
+let member: TestUser
 let channelId: string
 beforeEach(async () => {
   app = await buildTestApp()
   ada = await createAdmin(app.deps, { name: 'Ada' })
   ingrid = await createAdmin(app.deps, { name: 'Ingrid Solheim' })
   channelId = await createTestChannel(app.deps)
-  member = await createPerson(app.deps, { channels: [channelId] })
+  member = await createUser(app.deps, { channels: [channelId] })
 })
 afterEach(() => app.close())
 
@@ -33,7 +33,7 @@ async function upload(name = 'gate.txt', content = firstText): Promise<string> {
 }
 
 interface Sent {
-  as?: Person
+  as?: TestUser
   name?: string
   content?: string
   headers?: Record<string, string>
@@ -42,7 +42,7 @@ interface Sent {
 function replace(
   id: string,
   { as = ada, name = 'gate-2.txt', content = secondText, headers = {} }: Sent = {},
-): Promise<Answer<Document>> {
+): Promise<TestResponse<Document>> {
   return app.upload(documentsApi.replace, { as, params: { id }, file: { name, content }, headers })
 }
 
@@ -71,7 +71,7 @@ async function answers(): Promise<string[]> {
   return found.map(({ text, version }) => `${version}: ${text}`)
 }
 
-function download(id: string, as: Person, version?: number) {
+function download(id: string, as: TestUser, version?: number) {
   return app.call(documentsApi.download, { as, params: { id }, query: { version } })
 }
 
@@ -322,7 +322,7 @@ describe('GET /documents/:id/versions', () => {
 })
 
 describe('what members read of a document with versions', () => {
-  function text(id: string, as: Person, version?: number) {
+  function text(id: string, as: TestUser, version?: number) {
     return app.call(documentsApi.text, { as, params: { id }, query: { version } })
   }
 
@@ -345,7 +345,7 @@ describe('what members read of a document with versions', () => {
     expect((await text(id, member, 1)).body.pages.map((page) => page.text)).toEqual([firstText])
     expect((await text(id, member)).body.pages.map((page) => page.text)).toEqual([secondText])
     expect((await download(id, member, 1)).bytes.toString()).toBe(firstText)
-    const stranger = await createPerson(app.deps)
+    const stranger = await createUser(app.deps)
     expect((await text(id, stranger, 1)).status).toBe(404)
   })
 

@@ -1,14 +1,14 @@
 import { invitationsApi } from '@lyceum/contract/invitations'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createAdmin, type Person } from '#testing/factories.ts'
-import { linkTokenIn, startMailServer, type TestMailServer } from '#testing/mail-box.ts'
+import { createAdmin, type TestUser } from '#testing/factories.ts'
+import { readLinkToken, startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 const minute = 60_000
 
 let app: TestApp
 let server: TestMailServer
-let admin: Person
+let admin: TestUser
 beforeEach(async () => {
   server = await startMailServer()
   app = await buildTestApp({ env: { SMTP_URL: server.url } })
@@ -46,7 +46,7 @@ it('delivers the link by mail and shows it to nobody else', async () => {
   const again = await app.call(invitationsApi.resend, { as: admin, params: { id: body._id } })
   expect([again.status, again.body.link]).toEqual([200, undefined])
   await app.runJobs()
-  const tokens = server.received.map(linkTokenIn)
+  const tokens = server.received.map(readLinkToken)
   expect(new Set(tokens).size).toBe(2)
   const answers = await Promise.all(
     tokens.map((token) => app.call(invitationsApi.verify, { params: { token } })),
@@ -56,7 +56,7 @@ it('delivers the link by mail and shows it to nobody else', async () => {
 })
 
 it('invites although the mail server refuses, and the letter is seen to have failed', async () => {
-  server.mood = 'refuses'
+  server.behaviour = 'refuses'
   const { status, body } = await invite()
   expect([status, body.status]).toEqual([200, 'pending'])
   await app.runJobs()
@@ -66,11 +66,11 @@ it('invites although the mail server refuses, and the letter is seen to have fai
 })
 
 it('tries again with a mail server that is busy', async () => {
-  server.mood = 'is busy'
+  server.behaviour = 'is busy'
   expect((await invite()).status).toBe(200)
   await app.runJobs()
   expect(await letters()).toMatchObject([{ state: 'waiting', attempts: 1 }])
-  server.mood = 'accepts'
+  server.behaviour = 'accepts'
   app.advance(minute)
   await app.runJobs()
   expect(server.received).toMatchObject([{ to: 'guest@example.org' }])

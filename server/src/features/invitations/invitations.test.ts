@@ -4,19 +4,19 @@ import { type InvitationInput, invitationsApi } from '@lyceum/contract/invitatio
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   createAdmin,
-  createPerson,
   createTestChannel,
-  type Person,
+  createUser,
+  type TestUser,
   testPassword,
 } from '#testing/factories.ts'
-import { linkTokenIn, readOutbox } from '#testing/mail-box.ts'
+import { readLinkToken, readOutbox } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { makeSetupLink } from './setup-link.ts'
 
 const day = 86_400_000
 
 let app: TestApp
-let admin: Person
+let admin: TestUser
 beforeEach(async () => {
   app = await buildTestApp()
   admin = await createAdmin(app.deps, { name: 'Ada Admin' })
@@ -72,7 +72,7 @@ function users() {
 
 describe('POST /invitations', () => {
   it('refuses a user’s address, however it is written', async () => {
-    await createPerson(app.deps, { email: 'guest@example.org' })
+    await createUser(app.deps, { email: 'guest@example.org' })
     const { status, body } = await invite({ email: ' Guest@Example.org ' })
     expect([status, body.code]).toEqual([409, 'user.exists'])
     expect(await rows()).toEqual([])
@@ -172,7 +172,7 @@ describe('POST /invitations', () => {
     expect(letter?.text).toContain(`Ada Admin (${admin.email})`)
     expect(letter?.text).toContain('“Policies” and “Travel”')
     expect(letter?.text).toMatch(/expires: \d+ \w+ 20\d\d/)
-    expect(letter && linkTokenIn(letter)).toBe(tokenIn(body.link))
+    expect(letter && readLinkToken(letter)).toBe(tokenIn(body.link))
     expect(body.link).toBe(`${app.deps.env.PUBLIC_URL}/register?token=${tokenIn(body.link)}`)
   })
 
@@ -198,7 +198,7 @@ describe('limits', () => {
 
   it('bound how many one person invites within an hour', async () => {
     const [one, other] = [await createAdmin(slow.deps), await createAdmin(slow.deps)]
-    function inviteAs(as: Person, number: number) {
+    function inviteAs(as: TestUser, number: number) {
       return slow.call(invitationsApi.create, { as, body: input({ email: `g${number}@example.org` }) })
     }
     for (let number = 0; number < 5; number += 1) expect((await inviteAs(one, number)).status).toBe(200)
@@ -252,7 +252,7 @@ describe('POST /invitations/{id}/resend', () => {
     await pass(6 * day)
     expect((await verify(tokenIn(again.body.link))).status).toBe(200)
     await app.runJobs()
-    expect((await readOutbox(app.folder)).map(linkTokenIn)).toContain(tokenIn(again.body.link))
+    expect((await readOutbox(app.folder)).map(readLinkToken)).toContain(tokenIn(again.body.link))
   })
 })
 
@@ -343,7 +343,7 @@ describe('registering by an invitation', () => {
 
   it('changes nothing when the address has become a user’s meanwhile', async () => {
     const { body } = await invite()
-    await createPerson(app.deps, { email: 'guest@example.org' })
+    await createUser(app.deps, { email: 'guest@example.org' })
     const { status, body: refusal } = await accept(tokenIn(body.link))
     expect([status, refusal.code]).toEqual([409, 'user.exists'])
     expect(await rows()).toMatchObject([{ status: 'pending', accepted_at: null }])

@@ -1,27 +1,27 @@
 import { imageMaxBytes } from '@lyceum/contract/channels'
 import { settingsApi } from '@lyceum/contract/settings'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
-import { colourOf, picture } from '#testing/pictures.ts'
+import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
+import { createPicture, readColour } from '#testing/pictures.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let admin: Person
-let person: Person
+let admin: TestUser
+let person: TestUser
 beforeEach(async () => {
   app = await buildTestApp()
   admin = await createAdmin(app.deps)
-  person = await createPerson(app.deps)
+  person = await createUser(app.deps)
 })
 afterEach(() => app.close())
 
-function send(as: Person, content: Buffer | string, name = 'background.png') {
+function send(as: TestUser, content: Buffer | string, name = 'background.png') {
   return app.upload(settingsApi.setBackground, { as, file: { name, content } })
 }
-function remove(as: Person) {
+function remove(as: TestUser) {
   return app.call(settingsApi.removeBackground, { as })
 }
-function look(as: Person) {
+function look(as: TestUser) {
   return app.call(settingsApi.background, { as })
 }
 async function shown() {
@@ -50,7 +50,7 @@ describe('the picture behind the dashboard', () => {
   it('is set and removed with canManageSettings only', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     for (const as of [person, reader])
-      for (const answer of [await send(as, await picture('#3366cc')), await remove(as)])
+      for (const answer of [await send(as, await createPicture('#3366cc')), await remove(as)])
         expect([answer.status, answer.body.message]).toEqual([
           403,
           'You do not have permission to manage settings',
@@ -61,7 +61,7 @@ describe('the picture behind the dashboard', () => {
   it('has to be a picture of under 5 MB', async () => {
     const svg = await send(admin, '<svg xmlns="http://www.w3.org/2000/svg"/>')
     expect([svg.status, svg.body.message]).toEqual([400, 'Only JPEG, PNG, GIF, or WebP images are allowed.'])
-    const blue = await picture('#3366cc')
+    const blue = await createPicture('#3366cc')
     const large = await send(admin, Buffer.concat([blue, Buffer.alloc(imageMaxBytes - blue.length)]))
     expect([large.status, large.body.message]).toEqual([413, 'File size must be less than 5MB.'])
     const none = await app.upload(settingsApi.setBackground, { as: admin })
@@ -72,11 +72,11 @@ describe('the picture behind the dashboard', () => {
   it('is seen by everybody who is signed in, and nothing at all before it is set', async () => {
     const before = await look(person)
     expect([before.status, before.bytes.length]).toEqual([200, 0])
-    const { status, body } = await send(admin, await picture('#3366cc', 'gif'))
+    const { status, body } = await send(admin, await createPicture('#3366cc', 'gif'))
     expect([status, body.message]).toEqual([200, 'Background image uploaded'])
     expect(await shown()).toBe(body.dashboardBackgroundImage)
     const { headers, bytes } = await look(person)
-    expect(await colourOf(bytes)).toEqual(await colourOf(await picture('#3366cc')))
+    expect(await readColour(bytes)).toEqual(await readColour(await createPicture('#3366cc')))
     expect(headers).toMatchObject({
       'content-type': 'image/webp',
       'x-content-type-options': 'nosniff',
@@ -89,9 +89,9 @@ describe('the picture behind the dashboard', () => {
   })
 
   it('changes its address with the picture, and the old file is released', async () => {
-    const first = await send(admin, await picture('#3366cc'))
+    const first = await send(admin, await createPicture('#3366cc'))
     const [old = ''] = await files()
-    const second = await send(admin, await picture('#cc3333'))
+    const second = await send(admin, await createPicture('#cc3333'))
     expect(second.body.message).toBe('Background image replaced')
     expect(second.body.dashboardBackgroundImage).not.toBe(first.body.dashboardBackgroundImage)
     expect(await released()).toEqual([old])
@@ -99,7 +99,7 @@ describe('the picture behind the dashboard', () => {
 
   it('is one of several sent at once, and the others are released', async () => {
     const colours = ['#3366cc', '#cc3333', '#33cc66']
-    const sent = await Promise.all(colours.map(async (colour) => send(admin, await picture(colour))))
+    const sent = await Promise.all(colours.map(async (colour) => send(admin, await createPicture(colour))))
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await released()).toHaveLength(2)
     expect(sent.map(({ body }) => body.dashboardBackgroundImage)).toContain(await shown())
@@ -108,7 +108,7 @@ describe('the picture behind the dashboard', () => {
 
   it('can be removed, and what was done is entered once', async () => {
     expect((await remove(admin)).body.message).toBe('There was no background image')
-    const { body } = await send(admin, await picture('#3366cc'))
+    const { body } = await send(admin, await createPicture('#3366cc'))
     const removed = await Promise.all([remove(admin), remove(admin)])
     expect(removed.map(({ status }) => status)).toEqual([200, 200])
     expect([await shown(), (await look(person)).bytes.length]).toEqual([null, 0])

@@ -1,18 +1,18 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { conversationsApi } from '@lyceum/contract/conversations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let admin: Person
-let member: Person
+let admin: TestUser
+let member: TestUser
 let channelId: string
 beforeEach(async () => {
   app = await buildTestApp()
   admin = await createAdmin(app.deps)
   channelId = await createTestChannel(app.deps)
-  member = await createPerson(app.deps, { channels: [channelId] })
+  member = await createUser(app.deps, { channels: [channelId] })
 })
 afterEach(() => app.close())
 

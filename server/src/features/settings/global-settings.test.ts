@@ -1,11 +1,11 @@
 import { settingsApi } from '@lyceum/contract/settings'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
-import { readOutbox } from '#testing/mail-box.ts'
+import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
+import { readOutbox } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let admin: Person
+let admin: TestUser
 beforeEach(async () => {
   app = await buildTestApp()
   admin = await createAdmin(app.deps)
@@ -19,7 +19,7 @@ const defaults = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashbo
 
 describe('the global settings', () => {
   it('are for administrators, and changed with canManageSettings', async () => {
-    const person = await createPerson(app.deps)
+    const person = await createUser(app.deps)
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
     expect((await app.call(settingsApi.get, { as: person })).status).toBe(403)
     expect((await app.call(settingsApi.get, { as: reader })).status).toBe(200)

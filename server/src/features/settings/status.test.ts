@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type PartStatus, type StatusPart, statusApi, statusParts } from '@lyceum/contract/status'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
-import { readOutbox, startMailServer } from '#testing/mail-box.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { readOutbox, startMailServer } from '#testing/mail-server.ts'
 import { startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let admin: Person
+let admin: TestUser
 const closing: (() => Promise<void>)[] = []
 beforeEach(() => start())
 afterEach(async () => {
@@ -53,7 +53,7 @@ async function entries(action: string) {
 describe('GET /admin/status', () => {
   it('needs canManageSettings', async () => {
     const reader = await createAdmin(app.deps, { permissions: { canManageSettings: false } })
-    for (const as of [await createPerson(app.deps), reader]) {
+    for (const as of [await createUser(app.deps), reader]) {
       const answer = await app.call(statusApi.get, { as })
       expect([answer.status, answer.body.message]).toEqual([
         403,
@@ -102,7 +102,7 @@ describe('GET /admin/status', () => {
   it('is told without the part that hangs and the part that fails', async () => {
     const { deps } = app
     deps.messageSearch.backlog = () => new Promise(() => undefined)
-    deps.jobs.countOf = () => Promise.reject(new Error('no such table'))
+    deps.jobs.countByName = () => Promise.reject(new Error('no such table'))
     const { parts } = await look()
     expect(readPart(parts, 'search')).toEqual({
       state: 'unknown',
@@ -208,7 +208,7 @@ describe('POST /admin/status/:part/test', () => {
     expect(server.received).toMatchObject([{ to: admin.email, subject: 'Test letter from Lyceum' }])
     const sent = await partOf('mail')
     expect([sent.state, typeof sent.facts['Last sent']]).toEqual(['ok', 'number'])
-    server.mood = 'refuses'
+    server.behaviour = 'refuses'
     app.advance(1000)
     const { body } = await tryOut('mail')
     expect([body.ok, body.words[0]]).toEqual([false, expect.stringContaining('could not be handed over')])

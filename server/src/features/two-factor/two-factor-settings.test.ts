@@ -3,18 +3,18 @@ import { settingsApi } from '@lyceum/contract/settings'
 import { type TwoFactorSettings, twoFactorApi } from '@lyceum/contract/two-factor'
 import { usersApi } from '@lyceum/contract/users'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let system: Person
-let admin: Person
-let ada: Person
+let system: TestUser
+let admin: TestUser
+let ada: TestUser
 beforeEach(async () => {
   app = await buildTestApp()
-  system = await createAdmin(app.deps, { isSystemAdmin: true, secondFactor: true })
+  system = await createAdmin(app.deps, { isSystemAdmin: true, twoFactor: true })
   admin = await createAdmin(app.deps)
-  ada = await createPerson(app.deps, { name: 'Ada' })
+  ada = await createUser(app.deps, { name: 'Ada' })
   await app.deps.db.updateTable('users').set({ two_factor_enabled: null }).where('id', '=', ada.id).execute()
 })
 afterEach(() => app.close())
@@ -26,16 +26,16 @@ function settings(twoFactorExpiryDays: number, twoFactorExpiryEnabled = true): T
   }
 }
 
-function read(as: Person, userId: string) {
+function read(as: TestUser, userId: string) {
   return app.call(twoFactorApi.get, { as, params: { userId } })
 }
-function override(as: Person, userId: string, body: TwoFactorSettings) {
+function override(as: TestUser, userId: string, body: TwoFactorSettings) {
   return app.call(twoFactorApi.override, { as, params: { userId }, body })
 }
-function reset(as: Person, userId: string) {
+function reset(as: TestUser, userId: string) {
   return app.call(twoFactorApi.reset, { as, params: { userId } })
 }
-function force(as: Person, userId: string) {
+function force(as: TestUser, userId: string) {
   return app.call(twoFactorApi.forceReverification, { as, params: { userId } })
 }
 function rowOf(id: string) {

@@ -5,9 +5,9 @@ import { usersApi } from '@lyceum/contract/users'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   createAdmin,
-  createPerson,
   createTestChannel,
-  type Person,
+  createUser,
+  type TestUser,
   testPassword,
 } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
@@ -16,9 +16,9 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let model: ModelStandIn
 let app: TestApp
-let system: Person
-let admin: Person
-let ada: Person
+let system: TestUser
+let admin: TestUser
+let ada: TestUser
 let channelId: string
 let retain = false
 
@@ -34,11 +34,11 @@ beforeEach(async () => {
   channelId = await createTestChannel(app.deps)
   system = await createAdmin(app.deps, { isSystemAdmin: true })
   admin = await createAdmin(app.deps)
-  ada = await createPerson(app.deps, { name: 'Ada', email: 'ada@example.org', channels: [channelId] })
+  ada = await createUser(app.deps, { name: 'Ada', email: 'ada@example.org', channels: [channelId] })
 })
 afterEach(() => app.close())
 
-function remove(as: Person, id: string) {
+function remove(as: TestUser, id: string) {
   return app.call(usersApi.remove, { as, params: { id } })
 }
 
@@ -120,15 +120,15 @@ describe('DELETE /users/:id', () => {
   it('ends what is being written for them, before the eyes of whoever reads it', async () => {
     const { body: chat } = await app.call(chatsApi.create, { as: ada, params: { channelId }, body: {} })
     model.script({ text: ['One word ', 'and another'] })
-    model.hold(1)
+    model.pause(1)
     const stream = await openReplyStream(await app.url(), chatsApi.send, {
       as: ada,
       params: { channelId, chatId: chat._id },
       body: { message: 'Tell me about telescopes' },
     })
-    await stream.until('delta')
+    await stream.readUntil('delta')
     expect((await remove(admin, ada.id)).status).toBe(200)
-    expect((await stream.rest()).at(-1)).toMatchObject({ type: 'error' })
+    expect((await stream.readToEnd()).at(-1)).toMatchObject({ type: 'error' })
     expect(await model.requests.at(-1)?.ended).toBe('aborted')
     expect(await rows('messages')).toEqual([])
   })
@@ -189,7 +189,7 @@ describe('DELETE /users/:id where chats are retained', () => {
       const signIn = await app.call(authApi.login, { body: { email, password: testPassword } })
       expect(signIn.status).toBe(401)
     }
-    const next = await createPerson(app.deps, { email: ada.email })
+    const next = await createUser(app.deps, { email: ada.email })
     expect((await app.call(authApi.me, { as: next })).body.email).toBe(ada.email)
   })
 })

@@ -1,6 +1,6 @@
 import { usersApi } from '@lyceum/contract/users'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 const rounds = 20
@@ -14,17 +14,17 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-function demote(as: Person, { id }: Person) {
+function demote(as: TestUser, { id }: TestUser) {
   return app.call(usersApi.update, { as, params: { id }, body: { role: 'user' } })
 }
-function remove(as: Person, { id }: Person) {
+function remove(as: TestUser, { id }: TestUser) {
   return app.call(usersApi.remove, { as, params: { id } })
 }
-function unmake(as: Person, { id }: Person) {
+function unmake(as: TestUser, { id }: TestUser) {
   return app.call(usersApi.setSystemAdmin, { as, params: { id }, body: { isSystemAdmin: false } })
 }
 
-function systemAdmin(): Promise<Person> {
+function systemAdmin(): Promise<TestUser> {
   return createAdmin(app.deps, { isSystemAdmin: true })
 }
 
@@ -64,7 +64,7 @@ describe('the last system administrator', () => {
 describe('the last administrator', () => {
   it('does not become an ordinary user, also where there is no system administrator', async () => {
     const admin = await createAdmin(app.deps)
-    await createPerson(app.deps)
+    await createUser(app.deps)
     expect(await demote(admin, admin)).toMatchObject({
       status: 409,
       body: { code: 'user.last_admin', message: 'At least one administrator must remain' },

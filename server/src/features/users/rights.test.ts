@@ -3,18 +3,18 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { type Permissions, permissionNames, permissionsOf } from '@lyceum/contract/permissions'
 import { usersApi } from '@lyceum/contract/users'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, type Person } from '#testing/factories.ts'
+import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let system: Person
-let admin: Person
-let ada: Person
+let system: TestUser
+let admin: TestUser
+let ada: TestUser
 beforeEach(async () => {
   app = await buildTestApp()
   system = await createAdmin(app.deps, { isSystemAdmin: true })
   admin = await createAdmin(app.deps)
-  ada = await createPerson(app.deps)
+  ada = await createUser(app.deps)
 })
 afterEach(() => app.close())
 
@@ -29,13 +29,13 @@ async function stored(id: string): Promise<unknown> {
   return row.permission_overrides === null ? null : JSON.parse(row.permission_overrides)
 }
 
-function set(as: Person, id: string, body: Permissions) {
+function set(as: TestUser, id: string, body: Permissions) {
   return app.call(usersApi.setPermissions, { as, params: { id }, body })
 }
 
 describe('GET /users/:id/permissions', () => {
   it('is for system administrators, about administrators who are none', async () => {
-    function read(as: Person, id: string) {
+    function read(as: TestUser, id: string) {
       return app.call(usersApi.permissions, { as, params: { id } })
     }
     const refusals = [
@@ -104,7 +104,7 @@ describe('PUT /users/:id/permissions', () => {
 })
 
 describe('PUT /users/:id/system-admin', () => {
-  function make(as: Person, id: string, isSystemAdmin: boolean) {
+  function make(as: TestUser, id: string, isSystemAdmin: boolean) {
     return app.call(usersApi.setSystemAdmin, { as, params: { id }, body: { isSystemAdmin } })
   }
 

@@ -3,16 +3,16 @@ import { chatsApi } from '@lyceum/contract/chats'
 import type { Permissions } from '@lyceum/contract/permissions'
 import { usersApi } from '@lyceum/contract/users'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdmin, createPerson, createTestChannel, type Person } from '#testing/factories.ts'
+import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-let admin: Person
-let ada: Person
+let admin: TestUser
+let ada: TestUser
 beforeEach(async () => {
   app = await buildTestApp()
   admin = await createAdmin(app.deps, { name: 'Zoe Keeper' })
-  ada = await createPerson(app.deps, { name: 'Ada', email: 'ada@example.org' })
+  ada = await createUser(app.deps, { name: 'Ada', email: 'ada@example.org' })
 })
 afterEach(() => app.close())
 
@@ -20,11 +20,11 @@ function rowOf(id: string) {
   return app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-function without(flag: keyof Permissions): Promise<Person> {
+function without(flag: keyof Permissions): Promise<TestUser> {
   return createAdmin(app.deps, { permissions: { [flag]: false } })
 }
 
-function put(as: Person, id: string, body: unknown) {
+function put(as: TestUser, id: string, body: unknown) {
   return app.raw({
     method: 'PUT',
     path: `/api/users/${id}`,
@@ -34,7 +34,7 @@ function put(as: Person, id: string, body: unknown) {
   })
 }
 
-async function isSignedIn(person: Person): Promise<boolean> {
+async function isSignedIn(person: TestUser): Promise<boolean> {
   return (await app.call(authApi.me, { as: person })).status === 200
 }
 
@@ -49,7 +49,7 @@ describe('GET /users', () => {
   it('is an array by name, each with their channels and nothing secret', async () => {
     const one = await createTestChannel(app.deps)
     const other = await createTestChannel(app.deps)
-    const bob = await createPerson(app.deps, { name: 'Bob', channels: [other, one] })
+    const bob = await createUser(app.deps, { name: 'Bob', channels: [other, one] })
     const { body } = await app.call(usersApi.list, { as: admin })
     expect(body).toEqual([
       expect.objectContaining({
@@ -74,7 +74,7 @@ describe('GET /users', () => {
   })
 
   it('is a page with a limit', async () => {
-    await createPerson(app.deps, { name: 'Bob' })
+    await createUser(app.deps, { name: 'Bob' })
     const { body } = await app.call(usersApi.list, { as: admin, query: { limit: 2, skip: 2 } })
     expect(body).toMatchObject({ items: [{ name: 'Zoe Keeper' }], total: 3, totalPages: 2 })
     for (const limit of [0, 501])
@@ -83,7 +83,7 @@ describe('GET /users', () => {
 
   it('finds by name and by e-mail, whatever the case and the script, and takes % and _ as they are', async () => {
     const people = { Öznur: 'o_z@example.org', Ελένη: 'eleni@example.org', '100% Bob': 'bob@example.org' }
-    for (const [name, email] of Object.entries(people)) await createPerson(app.deps, { name, email })
+    for (const [name, email] of Object.entries(people)) await createUser(app.deps, { name, email })
     async function found(search: string): Promise<string[]> {
       const { body } = await app.call(usersApi.list, { as: admin, query: { search, limit: 10 } })
       return (body as { items: { name: string }[] }).items.map(({ name }) => name)
@@ -105,7 +105,7 @@ describe('GET /users/:id', () => {
 
   it('counts what would go and what would stay', async () => {
     const channelId = await createTestChannel(app.deps)
-    const bob = await createPerson(app.deps, { channels: [channelId] })
+    const bob = await createUser(app.deps, { channels: [channelId] })
     await app.call(chatsApi.create, { as: bob, params: { channelId }, body: {} })
     const { body } = await app.call(usersApi.get, { as: admin, params: { id: bob.id } })
     expect(body).toMatchObject({

@@ -292,10 +292,10 @@ describe.each(kinds)('in the middle of an answer (%s)', (kind) => {
   })
 
   it('abort closes the connection and throws the reason', async () => {
-    standIn.hold(2)
+    standIn.pause(2)
     const controller = new AbortController()
     const running = run([{ text }], { kind, signal: controller.signal })
-    await standIn.whenHeld()
+    await standIn.whenPaused()
     controller.abort(new Error('stopped'))
     const outcome = await running
     expect(outcome).toMatchObject({ finish: null, error: { message: 'stopped' }, log: [] })
@@ -303,7 +303,7 @@ describe.each(kinds)('in the middle of an answer (%s)', (kind) => {
   })
 
   it('a reader that leaves closes the connection', async () => {
-    standIn.hold(2)
+    standIn.pause(2)
     function leave() {
       throw new Error('left')
     }

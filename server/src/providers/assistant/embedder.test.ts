@@ -114,7 +114,7 @@ describe('embed, when something is wrong', () => {
     standIn.script({ on: 'embeddings', fault: { kind: 'hang' } })
     const controller = new AbortController()
     const embedding = createEmbedder().embed(['a text'], controller.signal)
-    await standIn.whenAsked(1)
+    await standIn.whenRequested(1)
     controller.abort(new Error('stopped'))
     await expect(embedding).rejects.toThrow('stopped')
     expect(await standIn.requests[0]?.ended).toBe('aborted')

@@ -93,16 +93,16 @@ describe('an external assistant', () => {
 
   it('that is left by its reader is cancelled', async () => {
     standIn.script({ on: 'runs', text: ['One ', 'two ', 'three'], delayMs: 5 })
-    standIn.hold(2)
+    standIn.pause(2)
     for await (const event of ask()) if (event.type === 'text') break
     await cancelled()
   })
 
   it('that is stopped throws the reason of whoever stopped it', async () => {
     const stopping = new AbortController()
-    standIn.hold(1)
+    standIn.pause(1)
     const reading = read(ask({}, stopping.signal))
-    await standIn.whenHeld()
+    await standIn.whenPaused()
     const reason = new Error('enough')
     stopping.abort(reason)
     expect((await reading).error).toBe(reason)
@@ -117,7 +117,7 @@ describe('an external assistant', () => {
 
   it('whose run cannot be cancelled is not asked for ever', async () => {
     standIn.script({ on: 'runs', text: [], run: { status: 'requires_action' } })
-    standIn.hold(0)
+    standIn.pause(0)
     const { error } = await read(ask())
     expect(error?.code).toBe('assistant.wants_tools')
     standIn.forgetThreads()

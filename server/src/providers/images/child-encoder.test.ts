@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { longestStretch } from '#testing/busy.ts'
+import { measureLongestTask } from '#testing/cpu-time.ts'
 import { createImageEncoder } from './child-encoder.ts'
 import { type ImageEncoder, ImageError } from './port.ts'
 
@@ -172,7 +172,7 @@ describe('an uploaded picture', () => {
     const large = await noise(2600, 1800).jpeg({ quality: 80 }).toBuffer()
     const path = await filed(large)
     const before = process.memoryUsage().rss
-    const longest = await longestStretch(() =>
+    const longest = await measureLongestTask(() =>
       Promise.all(Array.from({ length: 6 }, () => encoder.reencode(path))),
     )
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)

@@ -7,7 +7,7 @@ const stopWords = new Set(
   ),
 )
 
-export function words(text: string): string[] {
+export function splitWords(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !stopWords.has(word))
 }
 
@@ -17,20 +17,20 @@ interface Sentence {
   score: number
 }
 
-function sentencesOf(text: string): string[] {
+function splitSentences(text: string): string[] {
   return text
     .split(/(?<=[.!?。！？])\s+|\n+/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '')
 }
 
-/** Sentences by how many different words of the question they share; a whole sentence beats a heading. */
-function ranked({ sources, question }: Conversation): Sentence[] {
-  const asked = new Set(words(question))
+/** Ranks sentences by how many different words they share with the question. Full sentences beat headings. */
+function rankSentences({ sources, question }: Conversation): Sentence[] {
+  const asked = new Set(splitWords(question))
   const found: Sentence[] = []
   for (const [source, passage] of sources) {
-    for (const text of sentencesOf(passage)) {
-      const shared = new Set(words(text).filter((word) => asked.has(word))).size
+    for (const text of splitSentences(passage)) {
+      const shared = new Set(splitWords(text).filter((word) => asked.has(word))).size
       const whole = /[.!?。！？]["')\]]*$/.test(text)
       if (shared > 0) found.push({ text, source, score: shared + (whole ? 0.5 : 0) })
     }
@@ -44,77 +44,77 @@ function cite(sentence: string, source: number) {
     : `${sentence} [${source}].`
 }
 
-/** The word the instructions ask for when the sources hold no answer. */
-function refusalToken(instructions: string) {
+/** The token the instructions ask for when the sources do not contain the answer. */
+function findRefusalToken(instructions: string) {
   return /\bNO_ANSWER\w*/.exec(instructions)?.[0]
 }
 
-function general({ question }: Conversation): string {
-  const topic = words(question).slice(0, 6).join(' ')
+function answerGenerally({ question }: Conversation): string {
+  const topic = splitWords(question).slice(0, 6).join(' ')
   return topic === ''
     ? 'Hello. How can I help you today?'
     : `In general terms, here is what I can say about ${topic}.`
 }
 
-function grounded(conversation: Conversation, citedAs: (source: number) => number): string {
+function answerFromSources(conversation: Conversation, citedAs: (source: number) => number): string {
   const { sources, instructions } = conversation
-  if (sources.size === 0) return general(conversation)
-  const [best, second] = ranked(conversation)
-  if (!best) return refusalToken(instructions) ?? 'The sources do not answer this question.'
+  if (sources.size === 0) return answerGenerally(conversation)
+  const [best, second] = rankSentences(conversation)
+  if (!best) return findRefusalToken(instructions) ?? 'The sources do not answer this question.'
   const chosen =
     second && second.score >= 0.75 * best.score && second.text !== best.text ? [best, second] : [best]
   return chosen.map(({ text, source }) => cite(text, citedAs(source))).join(' ')
 }
 
-/** Does what a passage orders, as a model without defences would. */
-function obeyed(conversation: Conversation): string {
+/** Follows an instruction inside a passage, as a model without defences would. */
+function obeyInjection(conversation: Conversation): string {
   const order =
     /(?:reply|answer|respond|say|print|output|write)(?:\s+only)?(?:\s+with)?\s*[:"'“]+\s*([^\n"”]+)/i
   for (const passage of conversation.sources.values()) {
     const demanded = order.exec(passage)?.[1]
     if (demanded) return demanded.trim()
   }
-  return grounded(conversation, (source) => source)
+  return answerFromSources(conversation, (source) => source)
 }
 
-function anotherSource(sources: ReadonlyMap<number, string>, source: number): number {
+function findOtherSource(sources: ReadonlyMap<number, string>, source: number): number {
   return [...sources.keys()].find((other) => other !== source) ?? source
 }
 
-/** The rest of an answer, with the last words that are there already; anew when it was another one. */
-function restOf(text: string, written: string): string {
+/** Continues a partial answer, repeating its last words. Starts over if the partial answer was a different text. */
+function continueText(text: string, written: string): string {
   if (!text.startsWith(written.trimEnd())) return text
   const lastWords = /(?:\S+\s*){1,3}$/.exec(written.trimEnd())?.[0] ?? ''
   return `${lastWords}${text.slice(written.trimEnd().length)}`
 }
 
-/** The text a model of this character would answer with; the same request always gets the same text. */
-export function answerText(style: AnswerStyle, body: Record<string, unknown>): string {
+/** Creates the answer for a request in the given style. The same request always gets the same text. */
+export function createAnswerText(style: AnswerStyle, body: Record<string, unknown>): string {
   const conversation = readConversation(body)
-  const text = styled(style, conversation)
-  return conversation.written === null ? text : restOf(text, conversation.written)
+  const text = answerInStyle(style, conversation)
+  return conversation.partialAnswer === null ? text : continueText(text, conversation.partialAnswer)
 }
 
-function styled(style: AnswerStyle, conversation: Conversation): string {
+function answerInStyle(style: AnswerStyle, conversation: Conversation): string {
   switch (style) {
     case 'grounded':
-      return grounded(conversation, (source) => source)
+      return answerFromSources(conversation, (source) => source)
     case 'general':
-      return general(conversation)
+      return answerGenerally(conversation)
     case 'invents-citations':
       return 'The allowance is 4711 ducats a year [1]. It was agreed in Samarkand on 31 February 1987 [2].'
     case 'wrong-numbers':
-      return grounded(conversation, (source) => source + conversation.sources.size + 40)
+      return answerFromSources(conversation, (source) => source + conversation.sources.size + 40)
     case 'wrong-source':
-      return grounded(conversation, (source) => anotherSource(conversation.sources, source))
+      return answerFromSources(conversation, (source) => findOtherSource(conversation.sources, source))
     case 'obeys-injection':
-      return obeyed(conversation)
+      return obeyInjection(conversation)
     case 'no-answer':
-      return refusalToken(conversation.instructions) ?? 'NO_ANSWER'
+      return findRefusalToken(conversation.instructions) ?? 'NO_ANSWER'
   }
 }
 
-/** Cut as a tokenizer would, roughly: a word with the space before it. */
-export function piecesOf(text: string): string[] {
+/** Splits roughly like a tokenizer: each word with the space before it. */
+export function splitIntoPieces(text: string): string[] {
   return text.match(/\s*\S+\s*?(?=\s|$)|\s+/g) ?? []
 }

@@ -1,4 +1,4 @@
-import { answerText, piecesOf } from './answers.ts'
+import { createAnswerText, splitIntoPieces } from './answers.ts'
 import type { Behaviour, CallKind } from './behaviour.ts'
 import type { Message } from './conversation.ts'
 import * as send from './send.ts'
@@ -21,14 +21,14 @@ interface Thread {
   runs: Run[]
 }
 
-interface Asked {
+interface StandInRequest {
   method: string
   path: string
   body: Record<string, unknown>
 }
 
 const created = 1_790_000_000
-const names: send.EventNames = { error: 'error', text: 'thread.message.delta', done: 'done' }
+const eventNames: send.EventNames = { error: 'error', text: 'thread.message.delta', done: 'done' }
 
 function readMessage(value: unknown): Message {
   const { role, content } = value as { role?: unknown; content?: unknown }
@@ -55,7 +55,7 @@ function runObject(run: Run, thread: Thread, assistantId: string, extra: object)
   }
 }
 
-function endOf({ run: end }: Behaviour): { status: string; extra: object } {
+function getRunEnd({ run: end }: Behaviour): { status: string; extra: object } {
   if (!end) return { status: 'completed', extra: {} }
   switch (end.status) {
     case 'failed':
@@ -79,7 +79,7 @@ function endOf({ run: end }: Behaviour): { status: string; extra: object } {
   }
 }
 
-/** The events of one run, with the names and in the order of the real protocol. */
+/** Yields the events of one run, named and ordered as in the real API. */
 function* runFrames(
   thread: Thread,
   run: Run,
@@ -123,7 +123,7 @@ function* runFrames(
       true,
     )
   }
-  const { status, extra } = endOf(behaviour)
+  const { status, extra } = getRunEnd(behaviour)
   if (behaviour.finishReason === null) return
   if (status === 'completed') {
     yield frame('thread.message.completed', { ...message, status, content: [textPart(pieces.join(''))] })
@@ -141,7 +141,7 @@ function* runFrames(
   )
 }
 
-/** Assistants, threads and runs as a server of the Assistants protocol keeps them. */
+/** Implements the assistants, threads and runs of the Assistants API in memory. */
 export function createAssistantServer() {
   const known = new Map<string, StandInAssistant>()
   const threads = new Map<string, Thread>()
@@ -150,12 +150,12 @@ export function createAssistantServer() {
     return `${prefix}_${++count}`
   }
 
-  function missing(outgoing: send.Outgoing, what: string, id: string): true {
+  function sendMissing(outgoing: send.Outgoing, what: string, id: string): true {
     send.sendError(outgoing, 404, `No ${what} found with id '${id}'.`, null)
     return true
   }
 
-  function createThread(outgoing: send.Outgoing, { body }: Asked): true {
+  function createThread(outgoing: send.Outgoing, { body }: StandInRequest): true {
     const given = Array.isArray(body['messages']) ? body['messages'] : []
     if (given.length > 32) {
       send.sendError(outgoing, 400, 'Invalid messages: array too long.', 'array_above_max_length')
@@ -167,21 +167,27 @@ export function createAssistantServer() {
     return true
   }
 
-  async function startRun(outgoing: send.Outgoing, thread: Thread, { body }: Asked, behaviour: Behaviour) {
+  async function startRun(
+    outgoing: send.Outgoing,
+    thread: Thread,
+    { body }: StandInRequest,
+    behaviour: Behaviour,
+  ) {
     const assistantId = String(body['assistant_id'])
     const assistant = known.get(assistantId)
-    if (!assistant) return missing(outgoing, 'assistant', assistantId)
+    if (!assistant) return sendMissing(outgoing, 'assistant', assistantId)
     const messages = [{ role: 'system', content: assistant.instructions }, ...thread.messages]
     const { text, answer = 'grounded' } = behaviour
-    const pieces = typeof text === 'object' ? text : piecesOf(text ?? answerText(answer, { messages }))
+    const pieces =
+      typeof text === 'object' ? text : splitIntoPieces(text ?? createAnswerText(answer, { messages }))
     const run: Run = { id: nextId('run'), status: 'queued' }
     thread.runs.unshift(run)
     if (behaviour.asJson) send.sendJson(outgoing, 200, runObject(run, thread, assistantId, {}))
     else {
       const frames = runFrames(thread, run, { assistantId, assistant, pieces }, behaviour)
-      await send.sendStream(outgoing, frames, behaviour, names)
+      await send.sendStream(outgoing, frames, behaviour, eventNames)
       if (!outgoing.response.writableEnded || behaviour.finishReason === null) return true
-      run.status = endOf(behaviour).status
+      run.status = getRunEnd(behaviour).status
       if (run.status === 'completed') thread.messages.push({ role: 'assistant', content: pieces.join('') })
     }
     return true
@@ -189,7 +195,7 @@ export function createAssistantServer() {
 
   function cancelRun(outgoing: send.Outgoing, thread: Thread, runId: string): true {
     const run = thread.runs.find(({ id }) => id === runId)
-    if (!run) return missing(outgoing, 'run', runId)
+    if (!run) return sendMissing(outgoing, 'run', runId)
     run.status = 'cancelling'
     send.sendJson(outgoing, 200, {
       id: run.id,
@@ -200,8 +206,8 @@ export function createAssistantServer() {
     return true
   }
 
-  function serveThread(outgoing: send.Outgoing, thread: Thread, asked: Asked, behaviour: Behaviour) {
-    const [, what, runId, deed] = asked.path.replace(/\?.*$/, '').split('/').slice(3)
+  function serveThread(outgoing: send.Outgoing, thread: Thread, asked: StandInRequest, behaviour: Behaviour) {
+    const [, what, runId, action] = asked.path.replace(/\?.*$/, '').split('/').slice(3)
     const isPost = asked.method === 'POST'
     if (isPost && what === 'messages') {
       thread.messages.push(readMessage(asked.body))
@@ -209,7 +215,7 @@ export function createAssistantServer() {
       return true
     }
     if (isPost && what === 'runs' && runId === undefined) return startRun(outgoing, thread, asked, behaviour)
-    if (isPost && runId !== undefined && deed === 'cancel') return cancelRun(outgoing, thread, runId)
+    if (isPost && runId !== undefined && action === 'cancel') return cancelRun(outgoing, thread, runId)
     if (what !== 'runs') return false
     const data = thread.runs.slice(0, 1).map(({ id, status }) => ({ id, object: 'thread.run', status }))
     send.sendJson(outgoing, 200, { object: 'list', data, has_more: false })
@@ -219,27 +225,27 @@ export function createAssistantServer() {
   return {
     known,
     forget: () => threads.clear(),
-    kindOf(method: string, address: string): CallKind | null {
+    getCallKind(method: string, address: string): CallKind | null {
       const path = address.replace(/\?.*$/, '')
       if (path.startsWith('/v1/assistants/')) return 'assistants'
       if (method !== 'POST' || !path.startsWith('/v1/threads')) return null
       if (path === '/v1/threads') return 'threads'
       return path.endsWith('/messages') ? 'messages' : path.endsWith('/runs') ? 'runs' : null
     },
-    /** False for paths that are none of the protocol. */
-    async serve(outgoing: send.Outgoing, asked: Asked, behaviour: Behaviour): Promise<boolean> {
+    /** Returns false for paths outside the API. */
+    async serve(outgoing: send.Outgoing, asked: StandInRequest, behaviour: Behaviour): Promise<boolean> {
       const [version, what, id] = asked.path.replace(/\?.*$/, '').split('/').slice(1)
       if (version !== 'v1') return false
       if (what === 'assistants' && id !== undefined) {
         const assistant = known.get(id)
-        if (!assistant) return missing(outgoing, 'assistant', id)
+        if (!assistant) return sendMissing(outgoing, 'assistant', id)
         send.sendJson(outgoing, 200, { id, object: 'assistant', created_at: created, ...assistant })
         return true
       }
       if (what !== 'threads') return false
       if (id === undefined) return createThread(outgoing, asked)
       const thread = threads.get(id)
-      return thread ? serveThread(outgoing, thread, asked, behaviour) : missing(outgoing, 'thread', id)
+      return thread ? serveThread(outgoing, thread, asked, behaviour) : sendMissing(outgoing, 'thread', id)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** How the text of an answer is chosen; all but 'grounded' misbehave in a way our own checks must catch. */
+/** How the answer text is chosen. All styles but 'grounded' misbehave in ways that our checks must catch. */
 export type AnswerStyle =
   | 'grounded'
   | 'general'
@@ -14,39 +14,39 @@ type Fault =
   /** An HTTP error, with OpenAI's error body. */
   | { kind: 'status'; status: number; headers?: Record<string, string>; message?: string; code?: string }
   | { kind: 'redirect'; location: string }
-  /** The connection is closed before any header. */
+  /** Closes the connection before any header. */
   | { kind: 'reset' }
-  /** Headers never come. */
+  /** Never sends headers. */
   | { kind: 'hang' }
-  /** Silence in the middle of a stream, with the connection open. */
+  /** Stops in the middle of a stream but keeps the connection open. */
   | { kind: 'stall'; afterPieces: number }
-  /** The connection is closed after so many bytes of the body. */
+  /** Closes the connection after this many bytes of the body. */
   | { kind: 'drop'; afterBytes: number }
   | { kind: 'error-event'; afterPieces: number; message?: string; code?: string }
   | { kind: 'bad-lines'; afterPieces: number; count: number }
   | { kind: 'huge-line'; bytes: number }
   | { kind: 'gzip-bomb'; bytes: number }
-  /** Any body under status 200: a page of HTML, nothing at all, a recorded stream. */
+  /** Sends any body with status 200, such as an HTML page, an empty body or a recorded stream. */
   | { kind: 'body'; contentType: string; body: string | Uint8Array }
 
-/** How the lines of a stream are written; every choice is legal in the event stream format. */
+/** Variants of the event stream format, all of them valid. */
 export interface Framing {
   lineEnd?: '\n' | '\r\n' | '\r'
-  /** Bytes per write: 1 splits every character of several bytes. */
+  /** Bytes per write; 1 splits every multi-byte character. */
   slice?: number
   comments?: boolean
   byteOrderMark?: boolean
-  /** 'data:x' instead of 'data: x'. */
+  /** Writes 'data:x' instead of 'data: x'. */
   tight?: boolean
   /** False leaves out the closing '[DONE]'. */
   done?: boolean
-  /** False ends the stream without the blank line that ends its last event. */
+  /** False omits the blank line after the last event. */
   lastBlankLine?: boolean
-  /** The body ends with the connection instead of a last chunk. */
+  /** Ends the body by closing the connection instead of with a last chunk. */
   closeDelimited?: boolean
 }
 
-/** What a call asks for. The last four are those of the Assistants protocol. */
+/** The kind of a call. The last four belong to the Assistants API. */
 export type CallKind = 'answers' | 'embeddings' | 'assistants' | 'threads' | 'messages' | 'runs'
 
 type RunEnd =
@@ -55,18 +55,18 @@ type RunEnd =
   | { status: 'expired' | 'cancelled' | 'requires_action' }
 
 export interface Behaviour {
-  /** Which calls it is for: answers (chat completions and responses) unless said otherwise. */
+  /** The calls it applies to; by default answers (chat completions and responses). */
   on?: CallKind
-  /** How the run of an assistant ends; it completes unless said otherwise. */
+  /** How an assistant's run ends; by default it completes. */
   run?: RunEnd
   answer?: AnswerStyle
   /** The exact text, or the exact pieces in which it is streamed. */
   text?: string | readonly string[]
   /** Milliseconds before each piece. */
   delayMs?: number
-  /** The provider's own word; null leaves it out. */
+  /** The provider's value; null omits it. */
   finishReason?: string | null
-  /** False reports no usage. */
+  /** False omits the usage. */
   usage?: boolean
   /** Answers a request for a stream with one JSON completion. */
   asJson?: boolean
@@ -76,13 +76,13 @@ export interface Behaviour {
   fault?: Fault
 }
 
-/** What came in, as it was sent. */
+/** A request as it was received. */
 export interface CapturedRequest {
   method: string
   path: string
   headers: IncomingHttpHeaders
-  /** Parsed JSON; an empty object when there was no body. */
+  /** The parsed JSON; an empty object if there was no body. */
   body: Record<string, unknown>
-  /** Settles when the answer was written whole, or when the client went away before. */
+  /** Resolves when the answer was sent completely or the client disconnected. */
   ended: Promise<'finished' | 'aborted'>
 }

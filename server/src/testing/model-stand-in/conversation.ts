@@ -5,18 +5,18 @@ export interface Message {
 
 export interface Conversation {
   instructions: string
-  /** Numbered passages as the model sees them. */
+  /** Passages by their number in the prompt. */
   sources: ReadonlyMap<number, string>
   question: string
-  /** What the model is asked to go on with; null when it is to answer. */
-  written: string | null
+  /** The text the model is asked to continue; null for a new answer. */
+  partialAnswer: string | null
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-function textOf(content: unknown): string {
+function readText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content
@@ -24,18 +24,18 @@ function textOf(content: unknown): string {
     .join('')
 }
 
-/** The turns of a chat completion ('messages') or of a response ('input'). */
-export function messagesOf(body: Record<string, unknown>): Message[] {
+/** Reads the turns of a chat completion ('messages') or a response ('input'). */
+export function readMessages(body: Record<string, unknown>): Message[] {
   const turns = body['messages'] ?? body['input']
   if (typeof turns === 'string') return [{ role: 'user', content: turns }]
   if (!Array.isArray(turns)) return []
   return turns
     .filter(isRecord)
-    .map((turn) => ({ role: String(turn['role'] ?? ''), content: textOf(turn['content']) }))
+    .map((turn) => ({ role: String(turn['role'] ?? ''), content: readText(turn['content']) }))
 }
 
 const sourceStart = /^\s*\[(\d{1,3})\]\s*(.*)$/
-/** Lines that fence sources off from the rest: rules, tags, headings, the question itself. */
+/** Lines that separate sources from the rest: rules, tags, headings and the question itself. */
 const fence = /^\s*(?:<|>{2,}|={3,}|-{3,}|#{1,6}\s|question\s*:)/i
 
 function readSources(text: string): Map<number, string> {
@@ -66,9 +66,9 @@ function readQuestion(turn: string): string {
 
 const brokeOff = /\bbroke off\b/
 
-/** Reads a request the way a model would: rules, numbered sources from the user's turns, the last question. */
+/** Reads a request as a model would: instructions, numbered sources from the user's turns, and the last question. */
 export function readConversation(body: Record<string, unknown>): Conversation {
-  const messages = messagesOf(body)
+  const messages = readMessages(body)
   const users = messages.filter(({ role }) => role === 'user')
   const [before, last] = messages.slice(-2)
   const isBroken = before?.role === 'assistant' && brokeOff.test(last?.content ?? '')
@@ -79,6 +79,6 @@ export function readConversation(body: Record<string, unknown>): Conversation {
       .join('\n'),
     sources: readSources(users.map(({ content }) => content).join('\n')),
     question: readQuestion(users.at(isBroken ? -2 : -1)?.content ?? ''),
-    written: isBroken ? before.content : null,
+    partialAnswer: isBroken ? before.content : null,
   }
 }

@@ -1,13 +1,13 @@
-import { words } from './answers.ts'
+import { splitWords } from './answers.ts'
 
-/** FNV-1a: spreads words over the dimensions, the same in every run. */
+/** FNV-1a, which spreads words over the dimensions and is the same in every run. */
 function hash(word: string): number {
   let value = 0x811c9dc5
   for (const byte of new TextEncoder().encode(word)) value = Math.imul(value ^ byte, 0x01000193) >>> 0
   return value
 }
 
-/** A bag of words folded into a unit vector: texts that share words are near. */
+/** Hashes a bag of words into a unit vector, so that texts that share words are similar. */
 function embed(text: string, dimensions: number): number[] {
   const vector = new Array<number>(dimensions).fill(0)
   function add(feature: string, weight: number) {
@@ -15,9 +15,9 @@ function embed(text: string, dimensions: number): number[] {
     const index = at % dimensions
     vector[index] = (vector[index] ?? 0) + (at & 0x10000 ? weight : -weight)
   }
-  for (const word of words(text)) {
+  for (const word of splitWords(text)) {
     add(word, 1)
-    // Endings differ ('policy', 'policies'), beginnings rarely do.
+    // Related words share their beginning ('policy', 'policies').
     if (word.length > 5) add(`${word.slice(0, 5)}~`, 0.5)
   }
   const length = Math.hypot(...vector)
@@ -26,7 +26,7 @@ function embed(text: string, dimensions: number): number[] {
     : vector.map((value) => value / length)
 }
 
-export function embeddingsReply(body: Record<string, unknown>, dimensions: number, withUsage: boolean) {
+export function createEmbeddingsReply(body: Record<string, unknown>, dimensions: number, withUsage: boolean) {
   const input = body['input']
   const texts = (Array.isArray(input) ? input : [input]).map(String)
   const tokens = texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0)

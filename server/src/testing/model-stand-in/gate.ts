@@ -1,33 +1,33 @@
-/** Lets a test stop answers at a known place and let them go on, without waiting by the clock. */
+/** Lets a test pause answers at a known point and resume them, without timers. */
 export function createGate() {
   let opened: PromiseWithResolvers<void> | null = null
   let stopAt = 0
-  let waiting = 0
+  let paused = 0
   let watchers: { count: number; resolve: () => void }[] = []
 
   return {
-    /** From now on answers stop before this piece (0: before the first). */
-    hold(pieces: number) {
+    /** Pauses answers before this piece; 0 is the first. */
+    pause(pieces: number) {
       opened ??= Promise.withResolvers<void>()
       stopAt = pieces
     },
-    release() {
+    resume() {
       opened?.resolve()
       opened = null
     },
-    /** Settles when so many answers are stopped. */
-    whenHeld(count: number): Promise<void> {
-      if (waiting >= count) return Promise.resolve()
+    /** Resolves when at least `count` answers are paused. */
+    whenPaused(count: number): Promise<void> {
+      if (paused >= count) return Promise.resolve()
       return new Promise((resolve) => watchers.push({ count, resolve }))
     },
     async pass(piece: number, closed: Promise<void>): Promise<void> {
       if (!opened || piece !== stopAt) return
-      waiting += 1
-      const due = watchers.filter(({ count }) => waiting >= count)
+      paused += 1
+      const due = watchers.filter(({ count }) => paused >= count)
       watchers = watchers.filter((watcher) => !due.includes(watcher))
       for (const { resolve } of due) resolve()
       await Promise.race([opened.promise, closed])
-      waiting -= 1
+      paused -= 1
     },
   }
 }

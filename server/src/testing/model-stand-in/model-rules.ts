@@ -1,4 +1,4 @@
-import { messagesOf } from './conversation.ts'
+import { readMessages } from './conversation.ts'
 
 export interface Refusal {
   status: number
@@ -7,7 +7,7 @@ export interface Refusal {
   param?: string
 }
 
-function unsupported(param: string, model: string): Refusal {
+function createUnsupportedError(param: string, model: string): Refusal {
   return {
     status: 400,
     message: `Unsupported parameter: '${param}' is not supported with this model (${model}).`,
@@ -18,8 +18,8 @@ function unsupported(param: string, model: string): Refusal {
 
 const samplingParameters = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
 
-/** What the real endpoint refuses, model by model: a request that passes here has the right shape for its model. */
-export function refusalOf(path: string, body: Record<string, unknown>): Refusal | null {
+/** Refuses what the real endpoint refuses for each model, so that tests catch requests of the wrong shape. */
+export function findRefusal(path: string, body: Record<string, unknown>): Refusal | null {
   const model = String(body['model'] ?? '')
   const isChat = path.endsWith('/chat/completions')
   const isPro = /^(?:o\d|gpt-[5-9][\d.]*)-pro/.test(model)
@@ -28,7 +28,7 @@ export function refusalOf(path: string, body: Record<string, unknown>): Refusal 
   if (isPro && isChat) {
     return { status: 404, message: 'This is not a chat model.', code: 'model_not_found', param: 'model' }
   }
-  if (isPro && body['stream'] === true) return unsupported('stream', model)
+  if (isPro && body['stream'] === true) return createUnsupportedError('stream', model)
   if (isSearchPreview && !isChat) {
     return {
       status: 404,
@@ -39,10 +39,11 @@ export function refusalOf(path: string, body: Record<string, unknown>): Refusal 
   }
   if (isReasoning || isSearchPreview) {
     const sampling = samplingParameters.find((name) => body[name] !== undefined)
-    if (sampling) return unsupported(sampling, model)
+    if (sampling) return createUnsupportedError(sampling, model)
   }
-  if (isReasoning && isChat && body['max_tokens'] !== undefined) return unsupported('max_tokens', model)
-  const roles = new Set(messagesOf(body).map(({ role }) => role))
+  if (isReasoning && isChat && body['max_tokens'] !== undefined)
+    return createUnsupportedError('max_tokens', model)
+  const roles = new Set(readMessages(body).map(({ role }) => role))
   if (/^o1-(?:mini|preview)/.test(model) && (roles.has('system') || roles.has('developer'))) {
     return {
       status: 400,

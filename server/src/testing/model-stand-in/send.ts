@@ -5,14 +5,14 @@ import type { Behaviour, Framing } from './behaviour.ts'
 import type { Gate } from './gate.ts'
 import type { Frame } from './wire-formats.ts'
 
-/** One answer under way; `closed` settles when its client has gone. */
+/** A response in progress. `closed` resolves when the client disconnects. */
 export interface Outgoing {
   response: ServerResponse
   closed: Promise<void>
   gate: Gate
 }
 
-function flushed(response: ServerResponse, bytes: Uint8Array) {
+function writeAndFlush(response: ServerResponse, bytes: Uint8Array) {
   return new Promise<void>((resolve) => {
     if (response.destroyed) resolve()
     else response.write(bytes, () => resolve())
@@ -45,14 +45,14 @@ function encode(frame: Frame, { lineEnd = '\n', comments = false, tight = false 
   return `${comment}${event}data:${space}${frame.data}${lineEnd}${lineEnd}`
 }
 
-/** The names that the Assistants protocol gives to events which others send without one. */
+/** Event names of the Assistants API. The other formats send these events without a name. */
 export interface EventNames {
   error?: string
   text?: string
   done?: string
 }
 
-function named(event: string | undefined, data: string): Frame {
+function createFrame(event: string | undefined, data: string): Frame {
   return {
     ...(event === undefined ? {} : { event }),
     data,
@@ -60,8 +60,8 @@ function named(event: string | undefined, data: string): Frame {
   }
 }
 
-/** Frames with the scripted damage between them. */
-function* damaged(frames: Iterable<Frame>, behaviour: Behaviour, names: EventNames): Generator<Frame> {
+/** Inserts scripted faults between the frames. */
+function* applyFaults(frames: Iterable<Frame>, behaviour: Behaviour, names: EventNames): Generator<Frame> {
   const { fault } = behaviour
   let pieces = 0
   for (const frame of frames) {
@@ -72,24 +72,25 @@ function* damaged(frames: Iterable<Frame>, behaviour: Behaviour, names: EventNam
           type: 'server_error',
           code: fault.code ?? null,
         }
-        yield named(names.error, JSON.stringify({ error }))
+        yield createFrame(names.error, JSON.stringify({ error }))
         return
       }
       if (fault.kind === 'bad-lines') {
-        for (let line = 0; line < fault.count; line++) yield named(names.text, '{"choices":[{"del')
+        for (let line = 0; line < fault.count; line++) yield createFrame(names.text, '{"choices":[{"del')
       }
     }
     if (frame.isPiece) pieces += 1
     yield frame
   }
-  if (behaviour.framing?.done !== false) yield named(names.done, '[DONE]')
+  if (behaviour.framing?.done !== false) yield createFrame(names.done, '[DONE]')
 }
 
 async function writeSliced(response: ServerResponse, bytes: Uint8Array, slice: number) {
-  for (let at = 0; at < bytes.length; at += slice) await flushed(response, bytes.subarray(at, at + slice))
+  for (let at = 0; at < bytes.length; at += slice)
+    await writeAndFlush(response, bytes.subarray(at, at + slice))
 }
 
-/** Writes a stream as scripted. */
+/** Sends an event stream as scripted. */
 export async function sendStream(
   outgoing: Outgoing,
   frames: Iterable<Frame>,
@@ -104,10 +105,10 @@ export async function sendStream(
     ...(framing.closeDelimited ? { connection: 'close' } : {}),
   })
   response.flushHeaders()
-  if (framing.byteOrderMark) await flushed(response, new Uint8Array([0xef, 0xbb, 0xbf]))
+  if (framing.byteOrderMark) await writeAndFlush(response, new Uint8Array([0xef, 0xbb, 0xbf]))
   let sent = 0
   let pieces = 0
-  const queue = [...damaged(frames, behaviour, names)]
+  const queue = [...applyFaults(frames, behaviour, names)]
   for (const [index, frame] of queue.entries()) {
     if (response.destroyed) return
     if (frame.isPiece) {
@@ -121,7 +122,7 @@ export async function sendStream(
     let bytes = new TextEncoder().encode(text)
     if (fault?.kind === 'drop' && sent + bytes.length >= fault.afterBytes) {
       bytes = bytes.subarray(0, fault.afterBytes - sent)
-      await flushed(response, bytes)
+      await writeAndFlush(response, bytes)
       response.destroy()
       return
     }
@@ -143,19 +144,19 @@ async function writeFiller(
   }
 }
 
-/** A single line of a stream that goes on and on. */
+/** Sends a stream that consists of a single, very long line. */
 export async function sendHugeLine({ response }: Outgoing, bytes: number): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  await flushed(response, new TextEncoder().encode('data: {"choices":[{"index":0,"delta":{"content":"'))
+  await writeAndFlush(response, new TextEncoder().encode('data: {"choices":[{"index":0,"delta":{"content":"'))
   await writeFiller(
-    (chunk) => flushed(response, chunk),
+    (chunk) => writeAndFlush(response, chunk),
     bytes,
     () => response.destroyed,
   )
   response.end('"}}]}\n\ndata: [DONE]\n\n')
 }
 
-/** Few bytes on the line that unpack to many. */
+/** Sends few compressed bytes that expand to many. */
 export async function sendGzipBomb({ response }: Outgoing, bytes: number): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' })
   const gzip = createGzip({ level: 9 })

@@ -1,10 +1,10 @@
-import { messagesOf } from './conversation.ts'
+import { readMessages } from './conversation.ts'
 
-/** One event of a stream. */
+/** An event of a stream. */
 export interface Frame {
   event?: string
   data: string
-  /** True for the events that carry the answer's text, one per piece. */
+  /** True for events that carry a piece of the answer. */
   isPiece: boolean
 }
 
@@ -17,12 +17,12 @@ export interface Reply {
 
 const created = 1_790_000_000
 
-function tokensOf(reply: Reply) {
-  const input = messagesOf(reply.body).reduce((sum, { content }) => sum + Math.ceil(content.length / 4), 0)
+function countTokens(reply: Reply) {
+  const input = readMessages(reply.body).reduce((sum, { content }) => sum + Math.ceil(content.length / 4), 0)
   return { input, output: reply.pieces.length }
 }
 
-function chatUsage({ input, output }: { input: number; output: number }) {
+function toChatUsage({ input, output }: { input: number; output: number }) {
   return {
     prompt_tokens: input,
     completion_tokens: output,
@@ -36,7 +36,7 @@ function chatUsage({ input, output }: { input: number; output: number }) {
   }
 }
 
-export function chatJson(reply: Reply) {
+export function toChatJson(reply: Reply) {
   return {
     id: 'chatcmpl-standin',
     object: 'chat.completion',
@@ -50,7 +50,7 @@ export function chatJson(reply: Reply) {
         finish_reason: reply.finishReason,
       },
     ],
-    ...(reply.withUsage ? { usage: chatUsage(tokensOf(reply)) } : {}),
+    ...(reply.withUsage ? { usage: toChatUsage(countTokens(reply)) } : {}),
   }
 }
 
@@ -64,7 +64,7 @@ function wantsUsage(body: Record<string, unknown>): boolean {
   )
 }
 
-export function* chatFrames(reply: Reply): Generator<Frame> {
+export function* toChatFrames(reply: Reply): Generator<Frame> {
   const base = {
     id: 'chatcmpl-standin',
     object: 'chat.completion.chunk',
@@ -86,7 +86,7 @@ export function* chatFrames(reply: Reply): Generator<Frame> {
   if (reply.finishReason !== null) yield chunk({}, reply.finishReason)
   if (reply.withUsage && wantsUsage(reply.body)) {
     yield {
-      data: JSON.stringify({ ...base, choices: [], usage: chatUsage(tokensOf(reply)) }),
+      data: JSON.stringify({ ...base, choices: [], usage: toChatUsage(countTokens(reply)) }),
       isPiece: false,
     }
   }
@@ -94,9 +94,9 @@ export function* chatFrames(reply: Reply): Generator<Frame> {
 
 const messageId = 'msg_standin'
 
-function responseObject(reply: Reply, status: string) {
+function createResponseObject(reply: Reply, status: string) {
   const text = reply.pieces.join('')
-  const { input, output } = tokensOf(reply)
+  const { input, output } = countTokens(reply)
   const isDone = status !== 'in_progress'
   return {
     id: 'resp_standin',
@@ -130,15 +130,15 @@ function responseObject(reply: Reply, status: string) {
   }
 }
 
-function finalStatus(reply: Reply) {
+function getFinalStatus(reply: Reply) {
   return reply.finishReason === 'length' ? 'incomplete' : 'completed'
 }
 
-export function responseJson(reply: Reply) {
-  return responseObject(reply, finalStatus(reply))
+export function toResponseJson(reply: Reply) {
+  return createResponseObject(reply, getFinalStatus(reply))
 }
 
-export function* responseFrames(reply: Reply): Generator<Frame> {
+export function* toResponseFrames(reply: Reply): Generator<Frame> {
   let sequence = 0
   function frame(type: string, fields: object, isPiece = false): Frame {
     return {
@@ -147,24 +147,24 @@ export function* responseFrames(reply: Reply): Generator<Frame> {
       isPiece,
     }
   }
-  const place = { item_id: messageId, output_index: 0, content_index: 0 }
+  const position = { item_id: messageId, output_index: 0, content_index: 0 }
   const message = { type: 'message', id: messageId, status: 'in_progress', role: 'assistant', content: [] }
   const text = reply.pieces.join('')
   const part = { type: 'output_text', text, annotations: [], logprobs: [] }
-  yield frame('response.created', { response: responseObject(reply, 'in_progress') })
-  yield frame('response.in_progress', { response: responseObject(reply, 'in_progress') })
+  yield frame('response.created', { response: createResponseObject(reply, 'in_progress') })
+  yield frame('response.in_progress', { response: createResponseObject(reply, 'in_progress') })
   yield frame('response.output_item.added', { output_index: 0, item: message })
-  yield frame('response.content_part.added', { ...place, part: { ...part, text: '' } })
+  yield frame('response.content_part.added', { ...position, part: { ...part, text: '' } })
   for (const delta of reply.pieces) {
-    yield frame('response.output_text.delta', { ...place, delta, logprobs: [] }, true)
+    yield frame('response.output_text.delta', { ...position, delta, logprobs: [] }, true)
   }
   if (reply.finishReason === null) return
-  yield frame('response.output_text.done', { ...place, text, logprobs: [] })
-  yield frame('response.content_part.done', { ...place, part })
+  yield frame('response.output_text.done', { ...position, text, logprobs: [] })
+  yield frame('response.content_part.done', { ...position, part })
   yield frame('response.output_item.done', {
     output_index: 0,
     item: { ...message, status: 'completed', content: [part] },
   })
-  const status = finalStatus(reply)
-  yield frame(`response.${status}`, { response: responseObject(reply, status) })
+  const status = getFinalStatus(reply)
+  yield frame(`response.${status}`, { response: createResponseObject(reply, status) })
 }
