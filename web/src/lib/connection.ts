@@ -1,16 +1,6 @@
-let isServerReachable = true
-const listeners = new Set<() => void>()
+import { createStore } from './store.ts'
+
+const isReachable = createStore(true)
 
 /** Whether the server answered the last request. `navigator.onLine` alone says nothing about the server. */
-export const connection = {
-  isReachable: (): boolean => isServerReachable,
-  report: (isReachable: boolean): void => {
-    if (isServerReachable === isReachable) return
-    isServerReachable = isReachable
-    for (const listener of listeners) listener()
-  },
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+export const connection = { isReachable, report: isReachable.set }

@@ -16,7 +16,7 @@ describe('how long chats are kept', () => {
   it.each([
     [null, /could not be counted/],
     [{ chats: 0, isCut: false }, /no chat yet/],
-    [{ chats: 1, isCut: false }, /delete one chat for good/],
+    [{ chats: 1, isCut: false }, /delete 1 chat for good/],
     [{ chats: 1200, isCut: false }, /delete 1,200 chats for good/],
     [{ chats: 100_000, isCut: true }, /more than 100,000 chats/],
   ])('says of %j what will go', (preview, words) => {

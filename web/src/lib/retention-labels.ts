@@ -1,3 +1,5 @@
+import { formatCount } from './format-count.ts'
+
 interface Preview {
   chats: number
   /** There are more than were counted. */
@@ -19,8 +21,6 @@ export function goingInWords(preview: Preview | null): string {
   if (preview === null) return `${when} deletes the chats that are older. How many could not be counted.`
   const { chats, isCut } = preview
   if (chats === 0) return `${when} would delete no chat yet.`
-  const count = isCut
-    ? `more than ${chats.toLocaleString('en')} chats`
-    : `${chats.toLocaleString('en')} chats`
-  return `${when} would delete ${chats === 1 ? 'one chat' : count} for good, with all messages.`
+  const count = `${isCut ? 'more than ' : ''}${formatCount(chats, 'chat')}`
+  return `${when} would delete ${count} for good, with all messages.`
 }

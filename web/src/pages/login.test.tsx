@@ -53,7 +53,7 @@ describe('/login', () => {
     const page = renderPage(<LoginPage />, { at: '/login' })
     await fill(page, 'ada@example.com', 'long enough')
     await expect.poll(page.address).toBe('/verify-2fa')
-    expect(page.session.getState().pending?.email).toBe('ada@example.com')
+    expect(page.session.get().pending?.email).toBe('ada@example.com')
   })
 
   it('shows what the server says', async () => {
@@ -122,7 +122,7 @@ describe('/admin/login', () => {
     const page = renderPage(<AdminLoginPage />, { at: '/admin/login' })
     await fill(page, 'ada@example.com', 'long enough')
     await screen.findByText('Access denied. Admin privileges required.')
-    expect(page.session.getState().user).toBeNull()
+    expect(page.session.get().user).toBeNull()
     expect(api.calls(authApi.logout)).toHaveLength(1)
   })
 

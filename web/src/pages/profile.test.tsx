@@ -97,7 +97,7 @@ describe('one’s name', () => {
       body: { name: 'Ada Renamed' },
     })
     expect(input('Name').value).toBe('Ada Renamed')
-    expect(page.session.getState().user).toMatchObject({ name: 'Ada Renamed', permissions: {} })
+    expect(page.session.get().user).toMatchObject({ name: 'Ada Renamed', permissions: {} })
     expect(readStoredUser()).toContain('Ada Renamed')
   })
 
@@ -223,7 +223,7 @@ describe('one’s sessions', () => {
   it('end here with the one at hand', async () => {
     const { user, session } = visit()
     await user.click(await screen.findByRole('button', { name: 'Sign out Chrome on Linux, this browser' }))
-    expect(session.getState()).toMatchObject({ user: null, landing: '/login' })
+    expect(session.get()).toMatchObject({ user: null, landing: '/login' })
     await expect.poll(() => api.calls(authApi.logout).length).toBe(1)
   })
 
@@ -299,7 +299,7 @@ describe('trusted browsers', () => {
     await screen.findByText('Browser forgotten')
     await screen.findByText(/There are none/)
     expect(api.calls(authApi.forgetBrowser)[0]?.params).toEqual({ id: 'browser-1' })
-    expect(session.getState().user).not.toBeNull()
+    expect(session.get().user).not.toBeNull()
     const heading = screen.getByRole('heading', { name: 'Trusted browsers' })
     await expect.poll(() => document.activeElement).toBe(heading)
   })
@@ -311,7 +311,7 @@ describe('trusted browsers', () => {
     const dialog = await screen.findByRole('alertdialog')
     within(dialog).getByText(/You are signed out here/)
     await user.click(within(dialog).getByRole('button', { name: 'Forget' }))
-    await expect.poll(() => session.getState().user).toBeNull()
+    await expect.poll(() => session.get().user).toBeNull()
     await screen.findByText('Browser forgotten')
   })
 

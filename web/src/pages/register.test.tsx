@@ -97,7 +97,7 @@ describe('/register and /invite', () => {
       password: 'long enough',
       token: 'secret',
     })
-    expect(page.session.getState().user?._id).toBe('user-1')
+    expect(page.session.get().user?._id).toBe('user-1')
   })
 
   it('go on to the code when the sign-in needs one', async () => {

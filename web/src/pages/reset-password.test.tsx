@@ -36,7 +36,7 @@ describe('/reset-password', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('New password'))
     await fill(page, 'a long password')
     await expect.poll(readToken).toBe(token)
-    expect(page.session.getState()).toMatchObject({ user: { _id: 'user-1' }, landing: '/dashboard' })
+    expect(page.session.get()).toMatchObject({ user: { _id: 'user-1' }, landing: '/dashboard' })
     expect(api.calls(authApi.resetPassword)[0]?.body).toEqual({
       token: 'secret',
       newPassword: 'a long password',
@@ -49,7 +49,7 @@ describe('/reset-password', () => {
     await fill(page, 'a long password')
     await expect.poll(page.address).toBe('/login')
     screen.getByText('Your password has been changed. Please sign in.')
-    expect(page.session.getState()).toMatchObject({ user: null, pending: null })
+    expect(page.session.get()).toMatchObject({ user: null, pending: null })
   })
 
   it('checks both passwords', async () => {

@@ -86,7 +86,7 @@ describe('/verify-2fa', () => {
     fakeApi().on(authApi.verify, () => ({ token: aToken(), user: anAdmin() }))
     const { user, session } = visit()
     await user.type(code(), '123456{Enter}')
-    await expect.poll(() => session.getState().user?._id).toBe('admin-1')
+    await expect.poll(() => session.get().user?._id).toBe('admin-1')
     expect(readPendingCode()).toBeNull()
   })
 
@@ -111,7 +111,7 @@ describe('/verify-2fa', () => {
     sessionStorage.clear()
     await user.click(screen.getByRole('button', { name: 'Verify' }))
     await screen.findByText('No email found. Please login again.')
-    expect(session.getState().pending).toBeNull()
+    expect(session.get().pending).toBeNull()
     expect(api.calls(authApi.verify)).toHaveLength(0)
   })
 
@@ -119,7 +119,7 @@ describe('/verify-2fa', () => {
     fakeApi()
     const { user, session } = visit()
     await user.click(screen.getByRole('button', { name: 'Back to sign in' }))
-    expect(session.getState().pending).toBeNull()
+    expect(session.get().pending).toBeNull()
     expect(readPendingCode()).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStoreValue } from '#lib/store.ts'
 
 export const themeChoices = ['system', 'light', 'dark'] as const
 export type ThemeChoice = (typeof themeChoices)[number]
@@ -9,7 +9,6 @@ const storageKey = 'lyceum.theme'
 
 const systemDark = matchMedia('(prefers-color-scheme: dark)')
 const channel = new BroadcastChannel('lyceum.theme')
-const listeners = new Set<() => void>()
 
 function isChoice(value: unknown): value is ThemeChoice {
   return themeChoices.some((choice) => choice === value)
@@ -24,46 +23,48 @@ function readChoice(): ThemeChoice {
   }
 }
 
-let choice = readChoice()
-
-function shownTheme(): Theme {
+function resolveTheme(choice: ThemeChoice): Theme {
   if (choice !== 'system') return choice
   return systemDark.matches ? 'dark' : 'light'
 }
 
-function apply(): void {
-  document.documentElement.dataset['theme'] = shownTheme()
-  for (const listener of listeners) listener()
+interface ThemeState {
+  readonly choice: ThemeChoice
+  readonly theme: Theme
 }
 
-systemDark.addEventListener('change', apply)
+function stateOf(choice: ThemeChoice): ThemeState {
+  return { choice, theme: resolveTheme(choice) }
+}
+
+const store = createStore(stateOf(readChoice()))
+
+function apply(choice: ThemeChoice): void {
+  const next = stateOf(choice)
+  document.documentElement.dataset['theme'] = next.theme
+  store.set(next)
+}
+
+systemDark.addEventListener('change', () => apply(store.get().choice))
 channel.addEventListener('message', (event: MessageEvent<unknown>) => {
-  if (!isChoice(event.data)) return
-  choice = event.data
-  apply()
+  if (isChoice(event.data)) apply(event.data)
 })
 
 export function chooseTheme(next: ThemeChoice): void {
-  choice = next
   try {
     localStorage.setItem(storageKey, next)
   } catch {
-    // A browser that stores nothing keeps the choice for this page only.
+    // Storage is disabled: the choice lasts until the page is closed.
   }
   channel.postMessage(next)
-  apply()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  apply(next)
 }
 
 export function useThemeChoice(): ThemeChoice {
-  return useSyncExternalStore(subscribe, () => choice)
+  return useStoreValue(store, ({ choice }) => choice)
 }
 
-/** What is on the screen, with the system's preference resolved. */
+/** The theme in use: 'system' is resolved to the preference of the operating system. */
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, shownTheme)
+  return useStoreValue(store, ({ theme }) => theme)
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError } from '#api/api-error.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { useCountdown } from '#lib/use-countdown.ts'
 import { Banner } from './Banner.tsx'
 
@@ -32,7 +33,7 @@ export function LimitNote({ limit, onOver }: Props) {
       {/* Not read out every second. */}
       <span className="sr-only"> in a moment.</span>
       <span aria-hidden="true" className="tabular-nums">
-        {isOver ? ' now.' : ` in ${left} ${left === 1 ? 'second' : 'seconds'}.`}
+        {isOver ? ' now.' : ` in ${formatCount(left, 'second')}.`}
       </span>
     </Banner>
   )

@@ -1,4 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
+import { useStore } from '#lib/store.ts'
 import { Banner } from './Banner.tsx'
 import { bannerStore } from './banner.ts'
 import { cx } from './cx.ts'
@@ -12,9 +13,9 @@ export const bannerLifetimeMs = 3000
 export function ResultBanner({ className }: { className?: string }) {
   const [host] = useState(() => Symbol('result banner'))
   const [isPaused, setIsPaused] = useState(false)
-  const activeHost = useSyncExternalStore(bannerStore.subscribe, bannerStore.activeHost)
-  const entry = useSyncExternalStore(bannerStore.subscribe, bannerStore.read)
-  const id = activeHost === host ? entry?.id : undefined
+  const { entry, hosts } = useStore(bannerStore)
+  const isActive = hosts.at(-1) === host
+  const id = isActive ? entry?.id : undefined
 
   useEffect(() => bannerStore.addHost(host), [host])
   useEffect(() => {
@@ -24,7 +25,7 @@ export function ResultBanner({ className }: { className?: string }) {
     return () => clearTimeout(timer)
   }, [id, isPaused])
 
-  if (activeHost !== host) return null
+  if (!isActive) return null
   return (
     <section
       aria-label="Result"

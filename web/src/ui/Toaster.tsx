@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from '#lib/store.ts'
 import { cx } from './cx.ts'
 import { toneIcons } from './Status.tsx'
 import { type ToastEntry, toasts } from './toast.ts'
@@ -53,9 +54,9 @@ function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
   )
 }
 
-/** The one place where toasts appear. Stands once at the root; nobody's timer runs while one is pointed at or focused. */
+/** Shows the toasts. Mounted once, at the root. All timers pause while a toast is hovered or focused. */
 export function Toaster({ label = 'Notifications' }: { label?: string }) {
-  const entries = useSyncExternalStore(toasts.subscribe, toasts.read)
+  const entries = useStore(toasts)
   const [isPaused, setIsPaused] = useState(false)
   function pause(): void {
     setIsPaused(true)
@@ -64,7 +65,7 @@ export function Toaster({ label = 'Notifications' }: { label?: string }) {
     setIsPaused(false)
   }
 
-  // The element under the pointer may have gone, and with it the event that would resume.
+  // The hovered toast may be removed without a leave event.
   useEffect(() => {
     if (entries.length === 0) setIsPaused(false)
   }, [entries.length])
@@ -87,7 +88,7 @@ export function Toaster({ label = 'Notifications' }: { label?: string }) {
       onBlur={resume}
       className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--toast-lift,0rem))] z-50 mx-auto max-w-sm sm:right-6 sm:bottom-[calc(1.5rem+var(--toast-lift,0rem))] sm:left-auto sm:mx-0 sm:w-96"
     >
-      {/* Both regions exist from the start: screen readers announce what is added to a region they know. */}
+      {/* Both regions are always mounted: screen readers announce only what is added to an existing region. */}
       <div role="status" aria-live="polite">
         {listOf(entries.filter((entry) => entry.tone !== 'error'))}
       </div>

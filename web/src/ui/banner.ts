@@ -1,22 +1,23 @@
-export interface BannerEntry {
+import { createStore } from '#lib/store.ts'
+
+interface BannerEntry {
   readonly id: number
   readonly tone: 'success' | 'danger'
   readonly text: string
 }
 
-let current: BannerEntry | null = null
-let hosts: readonly symbol[] = []
-let lastId = 0
-const listeners = new Set<() => void>()
-
-function notify(): void {
-  for (const listener of listeners) listener()
+interface BannerState {
+  readonly entry: BannerEntry | null
+  /** The mounted banners, in the order in which they were mounted. */
+  readonly hosts: readonly symbol[]
 }
+
+const store = createStore<BannerState>({ entry: null, hosts: [] })
+let lastId = 0
 
 function show(tone: BannerEntry['tone'], text: string): void {
   lastId += 1
-  current = { id: lastId, tone, text }
-  notify()
+  store.set({ ...store.get(), entry: { id: lastId, tone, text } })
 }
 
 /** Shows the result of an action in the screen's banner. A later result replaces it. */
@@ -26,25 +27,17 @@ export const banner = {
 }
 
 export const bannerStore = {
-  read: (): BannerEntry | null => current,
-  clear: (): void => {
-    current = null
-    notify()
-  },
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+  ...store,
+  clear: (): void => store.set({ ...store.get(), entry: null }),
   /** Of several mounted banners only the last one shows the result: that of a dialog above the screen. */
   addHost: (host: symbol): (() => void) => {
-    hosts = [...hosts, host]
-    notify()
+    const { entry, hosts } = store.get()
+    store.set({ entry, hosts: [...hosts, host] })
     return () => {
-      hosts = hosts.filter((other) => other !== host)
+      const current = store.get()
+      const others = current.hosts.filter((other) => other !== host)
       // No banner is mounted: drop the result rather than show it late.
-      if (hosts.length === 0) current = null
-      notify()
+      store.set({ entry: others.length === 0 ? null : current.entry, hosts: others })
     }
   },
-  activeHost: (): symbol | undefined => hosts.at(-1),
 }

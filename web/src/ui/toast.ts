@@ -1,3 +1,5 @@
+import { createStore } from '#lib/store.ts'
+
 type ToastTone = 'success' | 'error' | 'info'
 
 export interface ToastEntry {
@@ -6,26 +8,20 @@ export interface ToastEntry {
   readonly text: string
 }
 
-/** More at once than these push out the oldest. */
-const mostShown = 4
+/** A further toast removes the oldest one. */
+const maxToasts = 4
 
-let entries: readonly ToastEntry[] = []
+const store = createStore<readonly ToastEntry[]>([])
 let lastId = 0
-const listeners = new Set<() => void>()
-
-function set(next: readonly ToastEntry[]): void {
-  entries = next
-  for (const listener of listeners) listener()
-}
 
 function add(tone: ToastTone, text: string): void {
   lastId += 1
-  // The same words again start anew instead of standing there twice.
-  const others = entries.filter((entry) => entry.text !== text || entry.tone !== tone)
-  set([...others, { id: lastId, tone, text }].slice(-mostShown))
+  // A repeated toast replaces the earlier one and restarts its timer.
+  const others = store.get().filter((entry) => entry.text !== text || entry.tone !== tone)
+  store.set([...others, { id: lastId, tone, text }].slice(-maxToasts))
 }
 
-/** Short news at the foot of the screen. Never the only place where something is said that is still needed. */
+/** A short message at the edge of the screen. It disappears, so it is never the only place for what users need later. */
 export const toast = {
   success: (text: string): void => add('success', text),
   error: (text: string): void => add('error', text),
@@ -33,11 +29,7 @@ export const toast = {
 }
 
 export const toasts = {
-  read: (): readonly ToastEntry[] => entries,
-  remove: (id: number): void => set(entries.filter((entry) => entry.id !== id)),
-  clear: (): void => set([]),
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+  ...store,
+  remove: (id: number): void => store.set(store.get().filter((entry) => entry.id !== id)),
+  clear: (): void => store.set([]),
 }

@@ -1,6 +1,7 @@
 import type { AssistantStatus, Preset } from '@lyceum/contract/assistants'
 import { Eye, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Pagination } from '#ui/Pagination.tsx'
@@ -19,7 +20,7 @@ interface Props {
 
 function usedBy(channelCount: number): string {
   if (channelCount === 0) return 'Used by no channel'
-  return channelCount === 1 ? 'Used by 1 channel' : `Used by ${channelCount.toLocaleString()} channels`
+  return `Used by ${formatCount(channelCount, 'channel')}`
 }
 
 function Facts({ preset, models }: { preset: Preset; models: Props['models'] }) {

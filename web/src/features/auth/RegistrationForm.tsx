@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/visitor.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -28,11 +29,7 @@ function TwoFactorNote({ isEnabled, days }: TwoFactorNoteProps) {
       <Icon aria-hidden="true" className="mt-px size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
       <div>
         <p className="font-medium">Two-factor authentication is {isEnabled ? 'enabled' : 'disabled'}</p>
-        {isEnabled && (
-          <p className="text-muted">
-            Expires after {days} {days === 1 ? 'day' : 'days'}
-          </p>
-        )}
+        {isEnabled && <p className="text-muted">Expires after {formatCount(days, 'day')}</p>}
       </div>
     </div>
   )

@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, use, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { useStore } from '#lib/store.ts'
 import type { Session, SessionState } from './session.ts'
 
 const SessionContext = createContext<Session | null>(null)
@@ -24,6 +25,5 @@ export function useSessionActions(): Session {
 }
 
 export function useSession(): SessionState {
-  const session = useSessionActions()
-  return useSyncExternalStore(session.subscribe, session.getState)
+  return useStore(useSessionActions())
 }

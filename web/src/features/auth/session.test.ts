@@ -47,17 +47,17 @@ afterEach(() => {
 
 describe('restoring a session at the start', () => {
   it('is not initialised before it has looked', () => {
-    expect(createSession().getState().isInitialized).toBe(false)
+    expect(createSession().get().isInitialized).toBe(false)
   })
 
   it('takes over a stored token and user', () => {
     signIn(aUser(), aToken(nowSeconds + 60))
-    expect(started().getState()).toMatchObject({ isInitialized: true, user: { name: 'Ada Example' } })
+    expect(started().get()).toMatchObject({ isInitialized: true, user: { name: 'Ada Example' } })
   })
 
   it('keeps a token that carries no expiry', () => {
     signIn(aUser(), aToken())
-    expect(started().getState().user?._id).toBe('user-1')
+    expect(started().get().user?._id).toBe('user-1')
   })
 
   it.each([
@@ -70,7 +70,7 @@ describe('restoring a session at the start', () => {
     ['the expiry has passed', () => signIn(aUser(), aToken(nowSeconds - 1))],
   ])('is anonymous, initialised and cleared when %s', (_, arrange) => {
     arrange()
-    expect(started().getState()).toEqual({
+    expect(started().get()).toEqual({
       user: null,
       pending: null,
       isLoading: false,
@@ -85,7 +85,7 @@ describe('restoring a session at the start', () => {
     api.on(authApi.me, () => aUser({ name: 'Ada Renamed' }))
     signIn(aUser())
     const session = started()
-    await vi.waitFor(() => expect(session.getState().user?.name).toBe('Ada Renamed'))
+    await vi.waitFor(() => expect(session.get().user?.name).toBe('Ada Renamed'))
     expect(readStoredUser()).toContain('Ada Renamed')
   })
 
@@ -96,7 +96,7 @@ describe('restoring a session at the start', () => {
     signIn(aUser())
     const session = started()
     await vi.waitFor(() => expect(api.calls(authApi.me)).toHaveLength(1))
-    expect(session.getState().user?.name).toBe('Ada Example')
+    expect(session.get().user?.name).toBe('Ada Example')
   })
 })
 
@@ -108,7 +108,7 @@ describe('signing in', () => {
     api.on(authApi.login, () => ({ token, user: aUser() }))
     const session = started()
     expect(await session.login(credentials, 'user')).toBe(false)
-    expect(session.getState()).toMatchObject({ user: { _id: 'user-1' }, pending: null, isLoading: false })
+    expect(session.get()).toMatchObject({ user: { _id: 'user-1' }, pending: null, isLoading: false })
     expect(readToken()).toBe(token)
     expect(JSON.parse(readStoredUser() ?? '')).toMatchObject({ _id: 'user-1' })
   })
@@ -124,13 +124,13 @@ describe('signing in', () => {
       delivery: 'outbox',
       resendAt: now.getTime() + 60_000,
     }
-    expect(session.getState()).toMatchObject({ user: null, pending })
+    expect(session.get()).toMatchObject({ user: null, pending })
     expect(readToken()).toBeNull()
 
     await session.verify('123456')
     expect(api.calls(authApi.verify)[0]?.body).toEqual({ email: 'ada@example.com', token: '123456' })
-    expect(session.getState()).toMatchObject({ user: { _id: 'user-1' }, pending: null, landing: null })
-    expect(started().getState().pending).toBeNull()
+    expect(session.get()).toMatchObject({ user: { _id: 'user-1' }, pending: null, landing: null })
+    expect(started().get().pending).toBeNull()
   })
 
   it('verifies nothing without a pending address', async () => {
@@ -141,9 +141,9 @@ describe('signing in', () => {
     api.on(authApi.login, () => refuse('auth.invalid_credentials'))
     const session = started()
     const attempt = session.login(credentials, 'user')
-    expect(session.getState().isLoading).toBe(true)
+    expect(session.get().isLoading).toBe(true)
     await expect(attempt).rejects.toMatchObject({ status: 401, message: 'Invalid email or password' })
-    expect(session.getState().isLoading).toBe(false)
+    expect(session.get().isLoading).toBe(false)
   })
 
   it('says at the administrators’ door that it is that door', async () => {
@@ -151,7 +151,7 @@ describe('signing in', () => {
     const session = started()
     await session.login(credentials, 'admin')
     expect(api.calls(authApi.login)[0]?.body).toMatchObject({ door: 'admin' })
-    expect(session.getState()).toMatchObject({ user: { role: 'admin' }, landing: '/admin' })
+    expect(session.get()).toMatchObject({ user: { role: 'admin' }, landing: '/admin' })
   })
 
   it('logs out an ordinary user who got a session at the administrators’ door', async () => {
@@ -159,7 +159,7 @@ describe('signing in', () => {
     api.on(authApi.logout, () => undefined)
     const session = started()
     await expect(session.login(credentials, 'admin')).rejects.toBeInstanceOf(ApiError)
-    expect(session.getState().user).toBeNull()
+    expect(session.get().user).toBeNull()
     expect(readToken()).toBeNull()
     expect(api.calls(authApi.logout)).toHaveLength(1)
   })
@@ -168,20 +168,20 @@ describe('signing in', () => {
 describe('a code that is waited for', () => {
   it('is still waited for when the tab comes back', () => {
     storePendingCode(aPendingCode)
-    expect(started().getState()).toMatchObject({ user: null, pending: aPendingCode })
+    expect(started().get()).toMatchObject({ user: null, pending: aPendingCode })
   })
 
   it.each(['{"email":', '{"email":"ada@example.com"}'])('is none when it cannot be read: %s', (text) => {
     storePendingCode(aPendingCode)
     const key = sessionStorage.key(0) ?? ''
     sessionStorage.setItem(key, text)
-    expect(started().getState().pending).toBeNull()
+    expect(started().get().pending).toBeNull()
   })
 
   it('is none for who is signed in', () => {
     storePendingCode(aPendingCode)
     signIn(aUser())
-    expect(started().getState().pending).toBeNull()
+    expect(started().get().pending).toBeNull()
     expect(readPendingCode()).toBeNull()
   })
 
@@ -194,7 +194,7 @@ describe('a code that is waited for', () => {
     // What another tab says; its own session storage is another one.
     new BroadcastChannel('lyceum.session').postMessage('signed-out')
     await vi.waitFor(() => expect(heard).toHaveBeenCalled())
-    expect(here.getState().pending).toEqual(aPendingCode)
+    expect(here.get().pending).toEqual(aPendingCode)
   })
 
   it.each([
@@ -204,7 +204,7 @@ describe('a code that is waited for', () => {
     storePendingCode({ ...aPendingCode, door })
     const session = started()
     session.abandonCode()
-    expect(session.getState()).toMatchObject({ pending: null, landing })
+    expect(session.get()).toMatchObject({ pending: null, landing })
     expect(readPendingCode()).toBeNull()
   })
 
@@ -215,7 +215,7 @@ describe('a code that is waited for', () => {
     const asked = session.resendCode()
     session.abandonCode()
     await asked
-    expect(session.getState().pending).toBeNull()
+    expect(session.get().pending).toBeNull()
     expect(readPendingCode()).toBeNull()
   })
 })
@@ -228,7 +228,7 @@ describe('logging out', () => {
     const session = started()
     storePendingCode(aPendingCode)
     session.logout()
-    expect(session.getState()).toMatchObject({ user: null, pending: null })
+    expect(session.get()).toMatchObject({ user: null, pending: null })
     expect(readPendingCode()).toBeNull()
     expect([readToken(), readStoredUser()]).toEqual([null, null])
     await vi.waitFor(() => expect(api.calls(authApi.logout)).toHaveLength(1))
@@ -242,7 +242,7 @@ describe('logging out', () => {
     signIn(aUser())
     const session = started()
     session.logout()
-    expect(session.getState().user).toBeNull()
+    expect(session.get().user).toBeNull()
   })
 })
 
@@ -272,14 +272,14 @@ describe('what is half-written or unsent', () => {
     const session = started()
     write()
     await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 401 })
-    expect(session.getState().user).toBeNull()
+    expect(session.get().user).toBeNull()
     expect(left()).toEqual(all)
   })
 
   it('stays when the session expires', () => {
     write()
     signIn(aUser(), aToken(nowSeconds - 1))
-    expect(started().getState().user).toBeNull()
+    expect(started().get().user).toBeNull()
     expect(left()).toEqual(all)
   })
 })
@@ -303,7 +303,7 @@ describe('a 401 on any call', () => {
     const redirect = vi.fn()
     const session = started(redirect)
     await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 401 })
-    expect(session.getState().user).toBeNull()
+    expect(session.get().user).toBeNull()
     expect(readToken()).toBeNull()
     expect(redirect).toHaveBeenCalledExactlyOnceWith('/login')
   })
@@ -325,7 +325,7 @@ describe('a 401 on any call', () => {
       return refuse('auth.session_ended')
     })
     await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 401 })
-    expect(session.getState().user).not.toBeNull()
+    expect(session.get().user).not.toBeNull()
   })
 
   it('leaves other refusals to the caller', async () => {
@@ -334,7 +334,7 @@ describe('a 401 on any call', () => {
     const redirect = vi.fn()
     const session = started(redirect)
     await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 403 })
-    expect(session.getState().user).not.toBeNull()
+    expect(session.get().user).not.toBeNull()
     expect(redirect).not.toHaveBeenCalled()
   })
 })
@@ -346,7 +346,7 @@ describe('other tabs', () => {
     const here = started()
     const there = started()
     here.logout()
-    await vi.waitFor(() => expect(there.getState().user).toBeNull())
+    await vi.waitFor(() => expect(there.get().user).toBeNull())
   })
 
   it('are noticed by the storage too', () => {
@@ -354,13 +354,13 @@ describe('other tabs', () => {
     const session = started()
     localStorage.clear()
     dispatchEvent(new StorageEvent('storage', { key: tokenKey }))
-    expect(session.getState().user).toBeNull()
+    expect(session.get().user).toBeNull()
   })
 
   it('hand over a session they opened', () => {
     const session = started()
     signIn(aUser())
     dispatchEvent(new StorageEvent('storage', { key: tokenKey }))
-    expect(session.getState().user?._id).toBe('user-1')
+    expect(session.get().user?._id).toBe('user-1')
   })
 })

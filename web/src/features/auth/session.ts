@@ -5,6 +5,7 @@ import { setUnauthorizedHandler } from '#api/request.ts'
 import { clearStoredSession, readToken, storeSession, storeUser, tokenKey } from '#api/token.ts'
 import { forgetDrafts } from '#lib/forget-drafts.ts'
 import { log } from '#lib/log.ts'
+import { createStore } from '#lib/store.ts'
 import {
   askForAnotherCode,
   clearPendingCode,
@@ -47,13 +48,11 @@ export function homeOf(user: SignedInUser): string {
 
 /** The session of this browser: one object for the page's life, read by React through `SessionProvider`. */
 export function createSession(now: () => Date = () => new Date()) {
-  let state: SessionState = { ...anonymous, isInitialized: false, isConfirmed: false }
-  const listeners = new Set<() => void>()
+  const store = createStore<SessionState>({ ...anonymous, isInitialized: false, isConfirmed: false })
   const tabs = new BroadcastChannel('lyceum.session')
 
   function set(change: Partial<SessionState>): void {
-    state = { ...state, ...change }
-    for (const listener of listeners) listener()
+    store.set({ ...store.get(), ...change })
   }
 
   function signOutEverywhere(landing: string | null): void {
@@ -116,17 +115,13 @@ export function createSession(now: () => Date = () => new Date()) {
     try {
       return await attempt()
     } finally {
-      if (state.isLoading) set({ isLoading: false })
+      if (store.get().isLoading) set({ isLoading: false })
     }
   }
 
   return {
-    getState: (): SessionState => state,
-
-    subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    get: store.get,
+    subscribe: store.subscribe,
 
     /** Restores the stored session and listens to the other tabs and to refusals; returns how to stop. */
     start: (redirect: (path: string) => void): (() => void) => {
@@ -191,13 +186,13 @@ export function createSession(now: () => Date = () => new Date()) {
     resendCode: async (): Promise<void> => {
       const { pending, refusal } = await askForAnotherCode(pendingOrFail(), now)
       // Meanwhile the person may have gone back, or be signed in.
-      if (state.pending !== null) hold(pending)
+      if (store.get().pending !== null) hold(pending)
       if (refusal !== null) throw refusal
     },
 
     /** Gives up waiting for a code, and leads back to the sign-in it belongs to. */
     abandonCode: (): void => {
-      const landing = state.pending?.door === 'admin' ? '/admin/login' : '/login'
+      const landing = store.get().pending?.door === 'admin' ? '/admin/login' : '/login'
       clearPendingCode()
       set({ ...anonymous, landing })
     },
@@ -207,8 +202,9 @@ export function createSession(now: () => Date = () => new Date()) {
 
     /** The person changed something about themselves. */
     update: (change: Partial<SignedInUser>): void => {
-      if (state.user === null) return
-      const user = { ...state.user, ...change }
+      const current = store.get().user
+      if (current === null) return
+      const user = { ...current, ...change }
       storeUser(user)
       set({ user })
     },

@@ -16,10 +16,10 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { Badge, Status } from '#ui/Status.tsx'
-import { counted } from './counted.ts'
 
 interface Props {
   channel: Channel
@@ -142,7 +142,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const listId = useId()
   const [isOpen, setIsOpen] = useState(false)
   const documentCount = channel.documentCount ?? 0
-  const counts = counted(documentCount, 'document')
+  const counts = formatCount(documentCount, 'document')
   return (
     <article className="rounded-card border border-hairline bg-raised">
       <div className="flex flex-col gap-3 p-4 sm:p-5">
@@ -185,7 +185,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
           {channel.memberCount !== undefined && !can('canManageUsers') && (
             <span className="inline-flex items-center gap-1.5">
               <Users aria-hidden="true" className="size-4" strokeWidth={1.75} />
-              {counted(channel.memberCount, 'member')}
+              {formatCount(channel.memberCount, 'member')}
             </span>
           )}
           {uploads}

@@ -1,8 +1,8 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
+import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { counted } from './counted.ts'
 import { useRemoveChannel } from './mutations.ts'
 import { channelContentsQuery } from './queries.ts'
 
@@ -17,13 +17,13 @@ function Contents({ channel }: { channel: Channel }) {
     <>
       <p className="mt-2">These go with it, and cannot be brought back:</p>
       <ul className="mt-1 list-disc ps-5">
-        <li>{counted(documentCount, 'document')}, with their files and what was indexed of them</li>
+        <li>{formatCount(documentCount, 'document')}, with their files and what was indexed of them</li>
         <li>
           {chatCount === undefined
             ? 'all chats that anyone has had in this channel'
-            : `${counted(chatCount, 'chat')}, of everybody who has been in this channel`}
+            : `${formatCount(chatCount, 'chat')}, of everybody who has been in this channel`}
         </li>
-        <li>its wallpaper, and the access of {counted(memberCount, 'member')}</li>
+        <li>its wallpaper, and the access of {formatCount(memberCount, 'member')}</li>
       </ul>
     </>
   )

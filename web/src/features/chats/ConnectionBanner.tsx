@@ -4,6 +4,7 @@ import { WifiOff } from 'lucide-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { call } from '#api/call.ts'
 import { connection } from '#lib/connection.ts'
+import { useStore } from '#lib/store.ts'
 import { texts } from '#texts/member.ts'
 
 /** How often a server that did not answer is asked again. */
@@ -24,8 +25,8 @@ type ConnectionState = 'up' | 'offline' | 'unreachable'
 function useConnectionState(channelId: string): ConnectionState {
   const client = useQueryClient()
   const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine)
-  const isReached = useSyncExternalStore(connection.subscribe, connection.isReachable)
-  const state: ConnectionState = isOnline ? (isReached ? 'up' : 'unreachable') : 'offline'
+  const isReachable = useStore(connection.isReachable)
+  const state: ConnectionState = isOnline ? (isReachable ? 'up' : 'unreachable') : 'offline'
 
   useEffect(() => {
     if (state !== 'unreachable') return

@@ -1,4 +1,5 @@
 import type { Document } from '@lyceum/contract/documents'
+import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Actions } from './use-document-actions.ts'
 
@@ -14,8 +15,7 @@ interface Props {
 function whatGoes({ index: { passages }, version }: Document): string {
   if (version.count > 1) return 'All its versions and what is indexed of them go for good.'
   if (passages === null || passages === 0) return 'The file goes for good.'
-  const counted = passages === 1 ? '1 indexed passage' : `${passages.toLocaleString()} indexed passages`
-  return `The file and its ${counted} go for good, and answers stop quoting it at once.`
+  return `The file and its ${formatCount(passages, 'indexed passage')} go for good, and answers stop quoting it at once.`
 }
 
 export function DeleteDocumentDialog({ document, remove, open, onClose, onConfirm }: Props) {

@@ -1,6 +1,7 @@
 import type { Invitation } from '@lyceum/contract/invitations'
 import { Ban, CircleCheck, Clock, Hourglass, type LucideIcon, MailPlus, RotateCw, Trash2 } from 'lucide-react'
 import { dateTime } from '#lib/date-time.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { banner } from '#ui/banner.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -25,7 +26,7 @@ function State({ status }: { status: Invitation['status'] }) {
 
 function expiryOf({ twoFactorExpiryEnabled, twoFactorExpiryDays: days }: Invitation): string {
   if (!twoFactorExpiryEnabled) return 'Off'
-  return days === 1 ? '1 day' : `${days} days`
+  return formatCount(days, 'day')
 }
 
 interface ActionsProps {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { channelsQuery } from '#features/channels/queries.ts'
+import { formatCount } from '#lib/format-count.ts'
 
 function Names({ ids, listId }: { ids: readonly string[]; listId: string }) {
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
@@ -30,7 +31,7 @@ export function InvitedChannels({ ids, fullName }: { ids: readonly string[]; ful
         type="button"
         aria-expanded={isOpen}
         aria-controls={isOpen ? listId : undefined}
-        aria-label={`${ids.length} ${ids.length === 1 ? 'channel' : 'channels'} of ${fullName}`}
+        aria-label={`${formatCount(ids.length, 'channel')} of ${fullName}`}
         onClick={() => setIsOpen(!isOpen)}
         className="-mx-2 inline-flex min-h-8 items-center rounded-control px-2 font-medium text-link underline decoration-dotted underline-offset-4 hover:bg-surface-2 pointer-coarse:min-h-11"
       >

@@ -1,13 +1,10 @@
 import type { TwoFactorSettings } from '@lyceum/contract/two-factor'
-
-function daysInWords(days: number): string {
-  return days === 1 ? '1 day' : `${days} days`
-}
+import { formatCount } from '#lib/format-count.ts'
 
 /** What settings ask of a person, in a sentence. */
 export function twoFactorInWords(settings: TwoFactorSettings): string {
   return settings.twoFactorExpiryEnabled
-    ? `A code is asked for; a browser is then trusted for ${daysInWords(settings.twoFactorExpiryDays)}.`
+    ? `A code is asked for; a browser is then trusted for ${formatCount(settings.twoFactorExpiryDays, 'day')}.`
     : 'No code is asked for: the password alone is enough.'
 }
 

@@ -1,5 +1,6 @@
 import type { User } from '@lyceum/contract/auth'
 import { messageOf } from '#api/api-error.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { CheckList } from '#ui/CheckList.tsx'
@@ -8,10 +9,6 @@ import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useChannelAccess } from './channel-access.ts'
 import { UserLine } from './UserLine.tsx'
-
-function members(count: number): string {
-  return `${count.toLocaleString()} ${count === 1 ? 'member' : 'members'}`
-}
 
 function Channels({ userId }: { userId: string }) {
   const { user, channels, chosen, memberCountOf, toggle } = useChannelAccess(userId)
@@ -23,7 +20,7 @@ function Channels({ userId }: { userId: string }) {
         items={channels.data.map((channel) => ({
           id: channel._id,
           label: channel.name,
-          hint: members(memberCountOf(channel)),
+          hint: formatCount(memberCountOf(channel), 'member'),
         }))}
         chosen={chosen}
         onToggle={toggle}

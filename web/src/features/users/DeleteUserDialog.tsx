@@ -2,15 +2,12 @@ import type { User } from '@lyceum/contract/auth'
 import type { UserDetail } from '@lyceum/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useRemoveUser } from './mutations.ts'
 import { userQuery } from './queries.ts'
 import { UserLine } from './UserLine.tsx'
-
-function counted(number: number, word: string): string {
-  return `${number.toLocaleString()} ${word}${number === 1 ? '' : 's'}`
-}
 
 function List({ title, entries }: { title: string; entries: readonly (string | false)[] }) {
   const shown = entries.filter((entry) => entry !== false)
@@ -29,22 +26,22 @@ function List({ title, entries }: { title: string; entries: readonly (string | f
 
 function Consequences({ detail }: { detail: UserDetail }) {
   const { chatCount, documentCount, sessionCount, channels, chatsAreRetained } = detail
-  const chats = counted(chatCount, 'chat')
+  const chats = formatCount(chatCount, 'chat')
   return (
     <>
       <List
         title="These go, and cannot be brought back:"
         entries={[
           'the account and its trusted browsers',
-          sessionCount > 0 && counted(sessionCount, 'open session'),
-          channels.length > 0 && `the access to ${counted(channels.length, 'channel')}`,
+          sessionCount > 0 && formatCount(sessionCount, 'open session'),
+          channels.length > 0 && `the access to ${formatCount(channels.length, 'channel')}`,
           chatCount > 0 && !chatsAreRetained && chats,
         ]}
       />
       <List
         title="These stay:"
         entries={[
-          documentCount > 0 && `${counted(documentCount, 'uploaded document')}, as by ‘Deleted user’`,
+          documentCount > 0 && `${formatCount(documentCount, 'uploaded document')}, as by ‘Deleted user’`,
           chatCount > 0 && chatsAreRetained && `${chats}, in the chat history`,
         ]}
       />

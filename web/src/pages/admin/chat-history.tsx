@@ -16,6 +16,7 @@ import {
   useHistoryView,
 } from '#features/chat-history/use-history-view.ts'
 import { UserFilter } from '#features/users/UserFilter.tsx'
+import { formatCount } from '#lib/format-count.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -45,7 +46,7 @@ const tabs: readonly { value: HistoryTab; label: string }[] = [
 ]
 
 function countWords(total: number, isNarrowed: boolean, isCut: boolean): string {
-  const chats = `${total.toLocaleString()} ${total === 1 ? 'chat' : 'chats'}`
+  const chats = formatCount(total, 'chat')
   if (!isNarrowed) return `${chats} in all`
   return isCut ? `${chats} found, and perhaps more` : `${chats} found`
 }

@@ -10,6 +10,7 @@ import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { GlobalTwoFactor } from '#features/two-factor/GlobalTwoFactor.tsx'
 import { userPageQuery } from '#features/users/queries.ts'
 import { oneOf } from '#lib/address-values.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
@@ -94,18 +95,14 @@ const contents: Record<Section, () => ReactNode> = {
   state: () => <SystemState {...needed} />,
 }
 
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`
-}
-
 /** For whom the settings hold. Where users or channels do not come, that is logged and nothing else. */
 function Reach() {
   const maySeeUsers = useCan('canManageUsers')
   const users = useQuery({ ...userPageQuery(1, ''), enabled: maySeeUsers, meta: { quiet: true } })
   const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const parts = [
-    users.data && counted(users.data.total, 'user', 'users'),
-    channels.data && counted(channels.data.length, 'channel', 'channels'),
+    users.data && formatCount(users.data.total, 'user'),
+    channels.data && formatCount(channels.data.length, 'channel'),
   ].filter(Boolean)
   return (
     <p className="mt-1 text-muted text-sm">

@@ -300,7 +300,7 @@ describe('editing a name', () => {
     await page.user.type(await screen.findByLabelText('Name'), 'H.')
     api.on(authApi.me, () => anAdmin({ name: 'Grace H.' }))
     await save(page)
-    await waitFor(() => expect(page.session.getState().user?.name).toBe('Grace H.'))
+    await waitFor(() => expect(page.session.get().user?.name).toBe('Grace H.'))
   })
 })
 

@@ -1,6 +1,7 @@
 import type { ChatMessage, Citation } from '@lyceum/contract/chats'
 import { RotateCw, Sparkles } from 'lucide-react'
-import { memo, type ReactNode, useSyncExternalStore } from 'react'
+import { memo, type ReactNode } from 'react'
+import { createStore, useStore } from '#lib/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Reply } from '../reply/Reply.tsx'
 import type { Turn } from '../turns/activity.ts'
@@ -25,13 +26,7 @@ export function AssistantRow({ children }: { children: ReactNode }) {
   )
 }
 
-function unheard() {
-  return () => undefined
-}
-const nothing: ReplyText = { text: '', citations: [], begun: 0 }
-function readNothing() {
-  return nothing
-}
+const noLiveText = createStore<ReplyText>({ text: '', citations: [], initialLength: 0 })
 
 interface Props {
   message: ChatMessage
@@ -48,10 +43,10 @@ export const AssistantMessage = memo(({ message, turn, isClosed, actions, onOpen
   const isWriting = message.state === 'streaming' || turn?.phase === 'sending'
   const live = isWriting ? turn?.live : undefined
   // One component for the growing and the finished text: what has been drawn of it stays.
-  const grown = useSyncExternalStore(live?.subscribe ?? unheard, live?.read ?? readNothing)
-  const { text, citations } = live ? grown : { text: message.content, citations: message.citations }
+  const liveText = useStore(live ?? noLiveText)
+  const { text, citations } = live ? liveText : { text: message.content, citations: message.citations }
   const isLost = isWriting && turn?.phase === 'lost'
-  const isStill = !live || grown.text.length === grown.begun
+  const isStill = !live || liveText.text.length === liveText.initialLength
   const isWaiting = isWriting && !isLost && (isStill || turn?.status !== null || turn.isReconnecting)
   return (
     <AssistantRow>

@@ -167,7 +167,7 @@ export function MessageLog({
       <Announcer
         isBusy={isAnswering}
         reply={messages.find(({ _id }) => _id === turn?.replyId)}
-        saidBefore={isGoingOn ? (turn?.live.read().begun ?? 0) : 0}
+        saidBefore={isGoingOn ? (turn?.live.get().initialLength ?? 0) : 0}
       />
       <FeedbackDialog
         open={judged !== null}

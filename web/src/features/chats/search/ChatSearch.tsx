@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
@@ -29,7 +30,7 @@ function usePaused(text: string): string {
 function spokenState(query: string, count: number | null, isBusy: boolean): string {
   if (query === '' || count === null || isBusy) return ''
   if (count === 0) return 'Nothing found.'
-  return count === 1 ? '1 place found' : `${count} places found`
+  return formatCount(count, 'result')
 }
 
 interface Props {

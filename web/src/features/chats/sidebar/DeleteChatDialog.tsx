@@ -1,4 +1,5 @@
 import type { Chat } from '@lyceum/contract/chats'
+import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { chatName } from './chat-label.ts'
 
@@ -13,7 +14,7 @@ interface Props {
 
 function loss(count: number): string {
   if (count === 0) return 'It has no messages yet.'
-  return count === 1 ? 'Its message will be lost.' : `Its ${count} messages will be lost.`
+  return `Its ${formatCount(count, 'message')} will be lost.`
 }
 
 export function DeleteChatDialog({ chat, isBusy, onConfirm, onCancel, finalFocus }: Props) {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { useStoreValue } from '#lib/store.ts'
 import { onChangeElsewhere } from '../chat-tabs.ts'
 import { refreshChat } from '../queries.ts'
 import type { ChatActivity } from './activity.ts'
@@ -37,5 +38,5 @@ export function useTurns(): Turns {
 
 export function useActivity(chatId: string): ChatActivity {
   const { activities } = useTurns()
-  return useSyncExternalStore(activities.subscribe, () => activities.read(chatId))
+  return useStoreValue(activities, () => activities.read(chatId))
 }

@@ -1,4 +1,5 @@
 import type { ReplyEvent } from '@lyceum/contract/chats'
+import { createStore } from '#lib/store.ts'
 import { createLiveText, type LiveText } from './live-text.ts'
 
 export function newTurn(given: Partial<Turn>): Turn {
@@ -68,17 +69,15 @@ export function isBusy({ turn }: ChatActivity): boolean {
 }
 
 export function createActivities() {
-  const chats = new Map<string, ChatActivity>()
-  const listeners = new Set<() => void>()
+  const store = createStore<ReadonlyMap<string, ChatActivity>>(new Map())
   const places = new Map<string, string>()
 
   function read(chatId: string): ChatActivity {
-    return chats.get(chatId) ?? quiet
+    return store.get().get(chatId) ?? quiet
   }
 
   function change(chatId: string, what: Partial<ChatActivity>): void {
-    chats.set(chatId, { ...read(chatId), ...what })
-    for (const listener of listeners) listener()
+    store.set(new Map(store.get()).set(chatId, { ...read(chatId), ...what }))
   }
 
   return {
@@ -98,11 +97,9 @@ export function createActivities() {
     takePlace: (messageId: string, ofId: string): void => {
       places.set(messageId, places.get(ofId) ?? ofId)
     },
-    clear: (): void => chats.clear(),
-    subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    clear: (): void => store.set(new Map()),
+    get: store.get,
+    subscribe: store.subscribe,
   }
 }
 

@@ -1,27 +1,27 @@
 import { expect, it, vi } from 'vitest'
 import { createLiveText } from './live-text.ts'
 
-it('shows the pieces of a reply together, every 50 ms', () => {
+it('shows appended text in batches of 50 ms', () => {
   vi.useFakeTimers()
   const live = createLiveText({ text: 'So ', citations: [] })
-  const drawn = vi.fn()
-  live.subscribe(drawn)
+  const onChange = vi.fn()
+  live.subscribe(onChange)
   live.append('far')
   live.append(' so')
-  expect(live.read().text).toBe('So ')
+  expect(live.get().text).toBe('So ')
   vi.advanceTimersByTime(50)
-  expect(live.read().text).toBe('So far so')
-  expect(drawn).toHaveBeenCalledTimes(1)
+  expect(live.get().text).toBe('So far so')
+  expect(onChange).toHaveBeenCalledTimes(1)
 })
 
-it('shows the rest at once when there is no more', () => {
+it('shows the remaining text at once when it is flushed', () => {
   vi.useFakeTimers()
   const live = createLiveText({ text: '', citations: [] })
   live.append('End')
   live.flush()
-  expect(live.read().text).toBe('End')
-  const drawn = vi.fn()
-  live.subscribe(drawn)
+  expect(live.get().text).toBe('End')
+  const onChange = vi.fn()
+  live.subscribe(onChange)
   vi.advanceTimersByTime(100)
-  expect(drawn).not.toHaveBeenCalled()
+  expect(onChange).not.toHaveBeenCalled()
 })

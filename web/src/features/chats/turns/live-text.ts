@@ -1,30 +1,32 @@
 import type { Citation } from '@lyceum/contract/chats'
+import { createStore } from '#lib/store.ts'
 
 export interface ReplyText {
   readonly text: string
   readonly citations: readonly Citation[]
-  /** How much of the text was there before anything was added. */
-  readonly begun: number
+  /** The length of the text before anything was added. */
+  readonly initialLength: number
 }
 
-/** Often enough to read along. */
-const batchMs = 50
-/** Seldomer than this, a text comes in jerks. */
-const longestBatchMs = 200
-/** Of the time, what showing a text may take: a slow phone has to scroll and to hear the finger too. */
-const share = 1 / 4
+/** Short enough for the text to appear fluently. */
+const minBatchMs = 50
+/** Upper bound on the batch interval: above it, text appears in visible jumps. */
+const maxBatchMs = 200
+/** Share of main-thread time that rendering may take, so that scrolling and taps stay responsive on slow phones. */
+const renderingShare = 1 / 4
 
-/** Tells what a change took until it was on the screen, the waiting for the next frame left out. */
-function timeDrawing(begun: number, tell: (ms: number) => void): void {
-  // React draws in a microtask of its own, which came first.
+/** Measures how long a change takes to render and paint, without the wait for the next frame. */
+function measureRendering(startedAt: number, onMeasured: (ms: number) => void): void {
+  // React renders in a microtask that was queued before this one.
   queueMicrotask(() => {
-    const drawn = performance.now() - begun
+    const renderMs = performance.now() - startedAt
     requestAnimationFrame(() => {
-      const framed = performance.now()
+      const frameAt = performance.now()
+      // The message arrives after the frame was painted.
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => {
         port1.close()
-        tell(drawn + performance.now() - framed)
+        onMeasured(renderMs + performance.now() - frameAt)
       }
       port2.postMessage(null)
     })
@@ -32,55 +34,48 @@ function timeDrawing(begun: number, tell: (ms: number) => void): void {
 }
 
 /**
- * The text of a reply while it grows. Kept outside React's tree, so that only the component that shows it draws
- * again, and not at every piece that arrives.
+ * The text of a reply while it is written. It is outside React's tree, so that only the component that shows it
+ * renders again, and only once per batch.
  */
-export function createLiveText({ text, citations }: Omit<ReplyText, 'begun'>) {
-  let shown: ReplyText = { text, citations, begun: text.length }
-  let arrived = ''
+export function createLiveText({ text, citations }: Omit<ReplyText, 'initialLength'>) {
+  const store = createStore<ReplyText>({ text, citations, initialLength: text.length })
+  let pending = ''
   let timer: ReturnType<typeof setTimeout> | undefined
-  let pauseMs = batchMs
-  const listeners = new Set<() => void>()
-
-  function show(next: ReplyText): void {
-    shown = next
-    for (const listener of listeners) listener()
-  }
+  let batchMs = minBatchMs
 
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
-    if (arrived === '') return
-    const text = shown.text + arrived
-    arrived = ''
-    const begun = performance.now()
-    show({ ...shown, text })
-    if (listeners.size > 0)
-      timeDrawing(begun, (ms) => {
-        pauseMs = Math.min(longestBatchMs, Math.max(batchMs, ms / share))
+    if (pending === '') return
+    const shown = store.get()
+    const text = shown.text + pending
+    pending = ''
+    const startedAt = performance.now()
+    store.set({ ...shown, text })
+    if (store.hasListeners())
+      measureRendering(startedAt, (ms) => {
+        batchMs = Math.min(maxBatchMs, Math.max(minBatchMs, ms / renderingShare))
       })
   }
 
   return {
-    read: (): ReplyText => shown,
-    subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    /** Begins anew with what there is: nothing, or what the reply goes on with. */
-    begin: ({ text, citations }: Omit<ReplyText, 'begun'>): void => {
+    get: store.get,
+    subscribe: store.subscribe,
+    /** Starts over with the given text: empty, or the beginning of a reply that is continued. */
+    begin: ({ text, citations }: Omit<ReplyText, 'initialLength'>): void => {
       clearTimeout(timer)
       timer = undefined
-      arrived = ''
-      show({ text, citations, begun: text.length })
+      pending = ''
+      store.set({ text, citations, initialLength: text.length })
     },
     append: (text: string): void => {
-      arrived += text
-      timer ??= setTimeout(flush, pauseMs)
+      pending += text
+      timer ??= setTimeout(flush, batchMs)
     },
     cite: (citation: Citation): void => {
+      const shown = store.get()
       const others = shown.citations.filter(({ n }) => n !== citation.n)
-      show({ ...shown, citations: [...others, citation] })
+      store.set({ ...shown, citations: [...others, citation] })
     },
     flush,
   }

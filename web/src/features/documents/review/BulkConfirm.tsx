@@ -1,6 +1,7 @@
 import type { BulkAction, Document } from '@lyceum/contract/documents'
+import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { consequenceOf, countedDocuments, verbOf } from './bulk-labels.ts'
+import { consequenceOf, verbOf } from './bulk-labels.ts'
 
 /** More names than these are only counted. */
 const mostNamed = 5
@@ -16,7 +17,7 @@ interface Props {
 
 /** Asks before several documents are rejected or deleted, by their names. */
 export function BulkConfirm({ action, documents, onConfirm, onCancel, finalFocus }: Props) {
-  const what = countedDocuments(documents.length)
+  const what = formatCount(documents.length, 'document')
   const verb = action === null ? '' : verbOf(action)
   const unnamed = documents.length - mostNamed
   return (

@@ -1,6 +1,7 @@
+import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { countedDocuments, doneWords } from './bulk-labels.ts'
+import { doneWords } from './bulk-labels.ts'
 import type { BulkOutcome } from './use-bulk.ts'
 
 interface Props {
@@ -9,7 +10,7 @@ interface Props {
 }
 
 function leftWords({ left, failure }: BulkOutcome): string {
-  const what = countedDocuments(left.length)
+  const what = formatCount(left.length, 'document')
   return failure === null
     ? `Stopped before ${what}. They are still selected.`
     : `${failure.replace(/\.$/, '')}. ${what} may not have been reached and are still selected.`
@@ -29,7 +30,7 @@ export function BulkOutcomeDialog({ outcome, onClose }: Props) {
       {left.length > 0 && <p className="mb-4 text-sm">{leftWords(outcome)}</p>}
       {refused.length > 0 && (
         <>
-          <h3 className="mb-1 font-medium text-sm">{countedDocuments(refused.length)} refused</h3>
+          <h3 className="mb-1 font-medium text-sm">{formatCount(refused.length, 'document')} refused</h3>
           <ul aria-label="Refused" className="divide-y divide-hairline">
             {refused.map(({ _id, title, message }) => (
               <li key={_id} className="flex flex-col gap-0.5 py-2">

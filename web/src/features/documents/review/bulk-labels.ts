@@ -1,4 +1,5 @@
 import type { BulkAction } from '@lyceum/contract/documents'
+import { formatCount } from '#lib/format-count.ts'
 
 interface Words {
   verb: string
@@ -25,10 +26,6 @@ const words: Record<BulkAction, Words> = {
   },
 }
 
-export function countedDocuments(number: number): string {
-  return `${number.toLocaleString()} ${number === 1 ? 'document' : 'documents'}`
-}
-
 export function verbOf(action: BulkAction): string {
   return words[action].verb
 }
@@ -39,7 +36,7 @@ export function progressWords(action: BulkAction, done: number, total: number): 
   return `${words[action].doing}: ${done.toLocaleString()} of ${total.toLocaleString()}`
 }
 export function doneWords(action: BulkAction, done: number): string {
-  return `${countedDocuments(done)} ${words[action].done}`
+  return `${formatCount(done, 'document')} ${words[action].done}`
 }
 export function failedWords(action: BulkAction): string {
   return `Failed to ${words[action].verb.toLowerCase()} the documents`

@@ -3,6 +3,7 @@ import { Play } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { dateTime } from '#lib/date-time.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -83,11 +84,7 @@ export function TestBenchScore({ channelId, questionCount, runs, onRan }: Props)
           </Button>
         </form>
       </div>
-      {run.isPending && (
-        <Progress
-          label={`Looking for ${questionCount.toLocaleString()} ${questionCount === 1 ? 'question' : 'questions'}…`}
-        />
-      )}
+      {run.isPending && <Progress label={`Looking for ${formatCount(questionCount, 'question')}…`} />}
       {run.error !== null && <Banner tone="danger">{messageOf(run.error, texts.testBench.runFailed)}</Banner>}
     </section>
   )

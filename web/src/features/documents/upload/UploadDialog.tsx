@@ -1,5 +1,6 @@
 import { acceptedFiles } from '@lyceum/contract/documents'
 import { useState } from 'react'
+import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
@@ -23,7 +24,7 @@ export function UploadDialog({ channel, onClose }: Props) {
 
   function take(files: File[]): void {
     uploads.add(channel._id, files)
-    const added = uploads.read().find((entry) => entry.channelId === channel._id && entry.state === 'review')
+    const added = uploads.get().find((entry) => entry.channelId === channel._id && entry.state === 'review')
     if (reviewedId === null && added !== undefined) setReviewedId(added.id)
   }
   function close(): void {
@@ -50,7 +51,7 @@ export function UploadDialog({ channel, onClose }: Props) {
         <>
           {firstReview !== undefined && (
             <Button variant="primary" onClick={() => setReviewedId(firstReview.id)}>
-              {reviews.length === 1 ? 'Preview 1 PDF' : `Preview ${reviews.length} PDFs`}
+              Preview {formatCount(reviews.length, 'PDF')}
             </Button>
           )}
           <Button onClick={close}>Done</Button>

@@ -7,10 +7,6 @@ interface Props {
   onOpen: () => void
 }
 
-function counted(number: number, word: string): string {
-  return `${number} ${word}`
-}
-
 /** Says that files are still on their way into a channel, or got stuck. */
 export function UploadNote({ channelId, onOpen }: Props) {
   const entries = useUploads(channelId)
@@ -27,7 +23,7 @@ export function UploadNote({ channelId, onOpen }: Props) {
   return (
     <Button size="small" onClick={onOpen}>
       <Upload aria-hidden="true" className="size-4" />
-      {`Uploads: ${shown.map(([number, word]) => counted(number, word)).join(', ')}`}
+      {`Uploads: ${shown.map(([number, word]) => `${number} ${word}`).join(', ')}`}
     </Button>
   )
 }

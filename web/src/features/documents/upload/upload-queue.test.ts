@@ -14,10 +14,10 @@ function aFile(name: string): File {
   return new File(['some text'], name)
 }
 function states(): string[] {
-  return queue.read().map(({ file, state }) => `${file.name} ${state}`)
+  return queue.get().map(({ file, state }) => `${file.name} ${state}`)
 }
 function idOf(name: string): string {
-  return queue.read().find(({ file }) => file.name === name)?.id ?? ''
+  return queue.get().find(({ file }) => file.name === name)?.id ?? ''
 }
 
 beforeEach(() => {
@@ -34,7 +34,7 @@ describe('the upload queue', () => {
     await expect.poll(states).toEqual(['b.TXT done', 'a.pdf review'])
     queue.release([idOf('a.pdf')])
     await expect.poll(states).toEqual(['b.TXT done', 'a.pdf done'])
-    expect(queue.storedCount()).toBe(2)
+    expect(queue.storedCount.get()).toBe(2)
   })
 
   it('sends the file with its channel, its name as the title, and the fixed description', async () => {
@@ -51,7 +51,7 @@ describe('the upload queue', () => {
 
   it('refuses other files without sending them', () => {
     queue.add('channel-1', [aFile('a.png'), aFile('pdf')])
-    expect(queue.read().map(({ state, reason, mayRetry }) => [state, reason, mayRetry])).toEqual([
+    expect(queue.get().map(({ state, reason, mayRetry }) => [state, reason, mayRetry])).toEqual([
       ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded', false],
       ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded', false],
     ])
@@ -89,7 +89,7 @@ describe('the upload queue', () => {
     })
     queue.add('channel-1', [aFile('a.txt')])
     await expect.poll(states).toEqual(['a.txt failed'])
-    expect(queue.read()[0]).toMatchObject({ reason: 'Failed to upload document', mayRetry: true })
+    expect(queue.get()[0]).toMatchObject({ reason: 'Failed to upload document', mayRetry: true })
     isDown = false
     queue.release([idOf('a.txt')])
     await expect.poll(states).toEqual(['a.txt done'])
@@ -102,7 +102,7 @@ describe('the upload queue', () => {
     api.on(documentsApi.upload, () => refuse('document.encrypted'))
     queue.add('channel-1', [aFile('a.txt')])
     await expect.poll(states).toEqual(['a.txt failed'])
-    expect(queue.read()[0]).toMatchObject({
+    expect(queue.get()[0]).toMatchObject({
       reason: 'This document is password-protected and cannot be read',
       mayRetry: false,
     })

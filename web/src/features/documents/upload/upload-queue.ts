@@ -5,6 +5,7 @@ import { readToken } from '#api/token.ts'
 import { upload } from '#api/upload.ts'
 import { log } from '#lib/log.ts'
 import { randomKey } from '#lib/random-key.ts'
+import { createStore } from '#lib/store.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { mayDoBetter } from '../may-do-better.ts'
@@ -48,28 +49,26 @@ function entryOf(channelId: string, file: File): UploadEntry {
  * document does not lose the others.
  */
 export function createUploadQueue() {
-  let entries: readonly UploadEntry[] = []
+  const store = createStore<readonly UploadEntry[]>([])
+  const storedCount = createStore(0)
   let owner: string | null = null
-  let stored = 0
   const aborts = new Map<string, AbortController>()
-  const listeners = new Set<() => void>()
 
   function warnBeforeLeaving(event: BeforeUnloadEvent): void {
     event.preventDefault()
   }
 
   function set(next: readonly UploadEntry[]): void {
-    entries = next
-    if (entries.some(isOnItsWay)) addEventListener('beforeunload', warnBeforeLeaving)
+    if (next.some(isOnItsWay)) addEventListener('beforeunload', warnBeforeLeaving)
     else removeEventListener('beforeunload', warnBeforeLeaving)
-    for (const listener of listeners) listener()
+    store.set(next)
   }
   function change(id: string, part: Partial<UploadEntry>): void {
-    set(entries.map((entry) => (entry.id === id ? { ...entry, ...part } : entry)))
+    set(store.get().map((entry) => (entry.id === id ? { ...entry, ...part } : entry)))
   }
   function drop(unwanted: (entry: UploadEntry) => boolean): void {
-    for (const entry of entries.filter(unwanted)) aborts.get(entry.id)?.abort()
-    set(entries.filter((entry) => !unwanted(entry)))
+    for (const entry of store.get().filter(unwanted)) aborts.get(entry.id)?.abort()
+    set(store.get().filter((entry) => !unwanted(entry)))
   }
 
   function fail(id: string, error: unknown): void {
@@ -91,8 +90,8 @@ export function createUploadQueue() {
         { file, fields },
         { signal: abort.signal, idempotencyKey: id, onProgress: (share) => change(id, { share }) },
       )
-      stored += 1
       change(id, { state: 'done', share: 1 })
+      storedCount.set(storedCount.get() + 1)
       banner.success(texts.documents.upload.done)
     } catch (error) {
       fail(id, error)
@@ -106,28 +105,28 @@ export function createUploadQueue() {
     // What one person chose is never sent in the name of the next one in this tab.
     if (readToken() !== owner) drop(isOnItsWay)
     function isFree(): boolean {
-      return entries.filter(({ state }) => state === 'sending').length < mostAtOnce
+      return store.get().filter(({ state }) => state === 'sending').length < mostAtOnce
     }
-    for (let next = nextOf(entries); next !== undefined && isFree(); next = nextOf(entries)) void send(next)
+    for (let next = findNext(store.get()); next && isFree(); next = findNext(store.get())) void send(next)
   }
 
   return {
-    read: (): readonly UploadEntry[] => entries,
-    subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    /** How many uploads have arrived since the page was opened. */
-    storedCount: (): number => stored,
+    ...store,
+    /** How many uploads the server has stored since the page was opened. */
+    storedCount,
     add: (channelId: string, files: readonly File[]): void => {
       if (readToken() !== owner) drop(() => true)
       owner = readToken()
-      set([...entries, ...files.map((file) => entryOf(channelId, file))])
+      set([...store.get(), ...files.map((file) => entryOf(channelId, file))])
       pump()
     },
     /** Sends PDFs that have been looked at, and what failed once more. */
     release: (ids: readonly string[]): void => {
-      set(entries.map((entry) => (ids.includes(entry.id) ? { ...entry, state: 'waiting' as const } : entry)))
+      set(
+        store
+          .get()
+          .map((entry) => (ids.includes(entry.id) ? { ...entry, state: 'waiting' as const } : entry)),
+      )
       pump()
     },
     /** Takes files out of the queue; one that is being sent is broken off. */
@@ -150,7 +149,7 @@ function isFinished({ state, mayRetry }: UploadEntry): boolean {
   return state === 'done' || (state === 'failed' && !mayRetry)
 }
 
-function nextOf(entries: readonly UploadEntry[]): UploadEntry | undefined {
+function findNext(entries: readonly UploadEntry[]): UploadEntry | undefined {
   return entries.find(({ state }) => state === 'waiting')
 }
 

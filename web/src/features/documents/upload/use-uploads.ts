@@ -1,19 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { useStore } from '#lib/store.ts'
 import { documentLists } from '../queries.ts'
 import { type UploadEntry, uploads } from './upload-queue.ts'
 
 /** The files on their way into a channel. */
 export function useUploads(channelId: string): readonly UploadEntry[] {
-  return useSyncExternalStore(uploads.subscribe, uploads.read).filter(
-    (entry) => entry.channelId === channelId,
-  )
+  return useStore(uploads).filter((entry) => entry.channelId === channelId)
 }
 
 /** Reads lists and counts anew when an upload has arrived. Stands once on the screen that shows them. */
 export function useFreshAfterUpload(): void {
   const client = useQueryClient()
-  const stored = useSyncExternalStore(uploads.subscribe, uploads.storedCount)
+  const stored = useStore(uploads.storedCount)
   useEffect(() => {
     if (stored === 0) return
     void client.invalidateQueries({ queryKey: documentLists })

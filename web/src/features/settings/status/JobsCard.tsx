@@ -1,6 +1,7 @@
 import type { FailedJob, SystemStatus } from '@lyceum/contract/status'
 import { ListChecks } from 'lucide-react'
 import { dateTime } from '#lib/date-time.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Status } from '#ui/Status.tsx'
@@ -15,7 +16,7 @@ function Failure({ job }: { job: FailedJob }) {
           <code className="wrap-anywhere text-xs">{job.name}</code>
           <span className="text-muted">
             {' '}
-            · {dateTime(job.addedAt)} · {job.attempts} {job.attempts === 1 ? 'attempt' : 'attempts'}
+            · {dateTime(job.addedAt)} · {formatCount(job.attempts, 'attempt')}
           </span>
         </p>
         <p className="wrap-anywhere mt-1 text-muted text-sm">{job.error}</p>
