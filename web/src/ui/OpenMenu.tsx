@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 
 export interface MenuItem {
@@ -31,8 +31,7 @@ interface Props {
 /** The actions themselves, over everything else. The focus is in them while they are there. */
 export function OpenMenu({ label, items, button, onClose }: Props) {
   const panel = useRef<HTMLDivElement>(null)
-  const close = useRef(onClose)
-  close.current = onClose
+  const closeWithoutFocus = useEffectEvent(() => onClose(false))
 
   useLayoutEffect(() => {
     const menu = panel.current
@@ -50,22 +49,22 @@ export function OpenMenu({ label, items, button, onClose }: Props) {
     function leave(event: Event): void {
       const to = event.target
       if (to instanceof Node && (panel.current?.contains(to) || button.contains(to))) return
-      close.current(false)
+      closeWithoutFocus()
     }
-    function giveUp(): void {
-      close.current(false)
+    function handleResize(): void {
+      closeWithoutFocus()
     }
-    // It stands where its button was; what scrolls beside it is none of its business.
+    // The menu does not move with its button, so it closes when a container of the button scrolls.
     function leaveWithButton({ target }: Event): void {
-      if (target instanceof Node && target.contains(button)) giveUp()
+      if (target instanceof Node && target.contains(button)) closeWithoutFocus()
     }
     document.addEventListener('pointerdown', leave)
     document.addEventListener('scroll', leaveWithButton, true)
-    addEventListener('resize', giveUp)
+    addEventListener('resize', handleResize)
     return () => {
       document.removeEventListener('pointerdown', leave)
       document.removeEventListener('scroll', leaveWithButton, true)
-      removeEventListener('resize', giveUp)
+      removeEventListener('resize', handleResize)
     }
   }, [button])
 

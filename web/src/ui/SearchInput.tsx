@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { controlStyle, lineHeight } from './control-style.ts'
 import { cx } from './cx.ts'
 
@@ -18,13 +18,12 @@ interface Props {
 /** Searches while one types, not at every letter. */
 export function SearchInput({ label, value, onSearch, maxLength = 200, className }: Props) {
   const [text, setText] = useState(value)
-  const search = useRef(onSearch)
-  search.current = onSearch
+  const search = useEffectEvent(onSearch)
   // The search was changed from elsewhere, as by Clear Filters or the browser's back button.
   useEffect(() => setText(value), [value])
   useEffect(() => {
     if (text.trim() === value) return
-    const timer = setTimeout(() => search.current(text.trim()), searchPauseMs)
+    const timer = setTimeout(() => search(text.trim()), searchPauseMs)
     return () => clearTimeout(timer)
   }, [text, value])
 

@@ -1,7 +1,7 @@
 import type { Document, DocumentKind } from '@lyceum/contract/documents'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FileClock } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
@@ -40,10 +40,9 @@ interface ViewProps {
 const opening = <Loading label="Opening the document…" />
 
 function useFailure(error: Error | null, onFailure: ViewProps['onFailure']): void {
-  const tell = useRef(onFailure)
-  tell.current = onFailure
+  const report = useEffectEvent(onFailure)
   useEffect(() => {
-    if (error !== null) tell.current(error)
+    if (error !== null) report(error)
   }, [error])
 }
 
