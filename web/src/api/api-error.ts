@@ -1,10 +1,10 @@
-/** A call that did not succeed. `message` is the server's own sentence, or empty when it said none. */
+/** A failed call. `message` is the server's sentence, or empty when it sent none. */
 export class ApiError extends Error {
   readonly status: number
-  /** One of the contract's codes, or 'network' (no answer), 'aborted', 'reply' (an answer that cannot be read). */
+  /** One of the contract's codes, or 'network' (no response), 'aborted', 'reply' (an unreadable response). */
   readonly code: string
   readonly fields: Readonly<Record<string, string>>
-  /** Seconds after which it may be tried again, when the server said so. */
+  /** Seconds until the server accepts another attempt; null when it did not say. */
   readonly retryAfter: number | null
 
   constructor(
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The server's sentence when it sent one, otherwise the screen's own. */
+/** The server's sentence, or the fallback when it sent none. */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.message !== '' ? error.message : fallback
 }
@@ -32,7 +32,23 @@ export function isAborted(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'aborted'
 }
 
-/** What was asked for is not there, or not for this person. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
+}
+
+/** Whether the user may try again: the request was not refused for what it contains. */
+export function isRetryable(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status < 400 || error.status === 429 || error.status >= 500
+}
+
+const transient = new Set([0, 429, 502, 503, 504])
+
+/** Whether repeating the request automatically may succeed: the connection dropped, or the server is busy or starting. */
+export function isTransient(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.code !== 'aborted' &&
+    error.code !== 'reply' &&
+    transient.has(error.status)
+  )
 }

@@ -1,20 +1,20 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { log } from '#lib/log.ts'
-import { ApiError, isAborted } from './api-error.ts'
+import { ApiError, isTransient } from './api-error.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** A quiet query's failure is logged and nothing else; its screen shows what it shows without data. */
+    /** The failure of a quiet query is only logged; the screen renders as it does without data. */
     queryMeta: { quiet?: boolean }
   }
 }
 
-const transient = new Set([0, 502, 503, 504])
-const retries = 2
+const maxRetries = 2
 
-/** A line that dropped or a server that is starting may do better; a refusal will not. */
-function isWorthRetrying(failures: number, error: unknown): boolean {
-  return failures < retries && error instanceof ApiError && !isAborted(error) && transient.has(error.status)
+/** A rate limit is not retried here: the screen shows how long it lasts. */
+function shouldRetry(failures: number, error: unknown): boolean {
+  const isLimited = error instanceof ApiError && error.status === 429
+  return failures < maxRetries && isTransient(error) && !isLimited
 }
 
 export function createQueryClient(retry: boolean): QueryClient {
@@ -25,8 +25,8 @@ export function createQueryClient(retry: boolean): QueryClient {
       },
     }),
     defaultOptions: {
-      queries: { staleTime: 10_000, retry: retry && isWorthRetrying },
-      // Without a line a action fails at once and says so, instead of being done at some later moment.
+      queries: { staleTime: 10_000, retry: retry && shouldRetry },
+      // Offline, a mutation fails at once instead of being paused and sent later.
       mutations: { retry: false, networkMode: 'always' },
     },
   })

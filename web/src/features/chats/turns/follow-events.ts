@@ -1,50 +1,38 @@
 import type { ReplyEvent } from '@lyceum/contract/chats'
-import { ApiError } from '#api/api-error.ts'
+import { ApiError, isTransient } from '#api/api-error.ts'
 
 type Events = AsyncGenerator<ReplyEvent, void, undefined>
 
-interface Line {
-  /** The stream that began the reply; null to go on with one that runs already. */
+interface EventSource {
+  /** The stream of the request that started the reply; null when the reply is already running. */
   first: Events | null
-  /** Opens the stream again behind an event. */
+  /** Opens the stream again after the event with this number. */
   resume: (after: number) => Events
-  /** The number of the last event that is known. */
+  /** The number of the last known event. */
   after: number
-  /** Waits before the next attempt; throws when nobody follows any more. */
+  /** Waits before the next attempt; throws when the user has left. */
   pause: (failures: number) => Promise<void>
 }
 
-const transient = new Set([0, 429, 502, 503, 504])
-
-/** Whether a line may do better next time. A refusal will not, nor one that was given up here. */
-function isDropped(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    error.code !== 'aborted' &&
-    error.code !== 'reply' &&
-    transient.has(error.status)
-  )
-}
-
 /**
- * What must not be taken twice. Where a reply stands and how it ended may come under a number that is known already:
- * a server that lost its last moments counts from before them.
+ * Events that must not be applied twice. Status and end events may repeat a known number: a server that crashed and
+ * lost its last events numbers the next ones from before them.
  */
 function addsToReply({ type }: ReplyEvent): boolean {
   return type === 'accepted' || type === 'delta' || type === 'citation'
 }
 
 /**
- * The events of a reply to its end, each once and in order, over as many lines as it takes. What fails before the
- * first event is thrown: the server may never have heard of it.
+ * Yields the events of a reply to its end, each once and in order, reconnecting as often as needed. A failure before
+ * the first event is thrown, because the server may not have received the request.
  */
-export async function* followEvents({ first, resume, after, pause }: Line): Events {
+export async function* followEvents({ first, resume, after, pause }: EventSource): Events {
   let seq = after
   let failures = 0
-  let line = first ?? resume(seq)
+  let events = first ?? resume(seq)
   while (true) {
     try {
-      for await (const event of line) {
+      for await (const event of events) {
         failures = 0
         if (event.seq <= seq && addsToReply(event)) continue
         seq = Math.max(seq, event.seq)
@@ -54,10 +42,10 @@ export async function* followEvents({ first, resume, after, pause }: Line): Even
       if (seq === 0 && first !== null) throw new ApiError(0, 'network')
     } catch (error) {
       if (seq === 0 && first !== null) throw error
-      if (!isDropped(error)) throw error
+      if (!isTransient(error)) throw error
     }
     await pause(failures)
     failures += 1
-    line = resume(seq)
+    events = resume(seq)
   }
 }

@@ -1,7 +1,7 @@
 import { acceptedFiles, type Document } from '@lyceum/contract/documents'
 import { errors } from '@lyceum/contract/errors'
 import { useState } from 'react'
-import { messageOf } from '#api/api-error.ts'
+import { isRetryable, messageOf } from '#api/api-error.ts'
 import { fileSize } from '#lib/file-size.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -10,7 +10,6 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { Progress } from '#ui/Progress.tsx'
-import { mayDoBetter } from '../may-do-better.ts'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
 import { replacementWords } from '../version-labels.ts'
 import { kindOf } from './upload-queue.ts'
@@ -108,7 +107,7 @@ export function ReplaceDialog({ document, onClose }: Props) {
           <Button onClick={startOver}>Cancel upload</Button>
         ) : (
           <>
-            {next !== null && error !== null && mayDoBetter(error) && (
+            {next !== null && error !== null && isRetryable(error) && (
               <Button onClick={() => send(next)}>Try again</Button>
             )}
             <Button onClick={onClose}>Cancel</Button>

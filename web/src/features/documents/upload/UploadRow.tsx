@@ -30,7 +30,7 @@ const wayOut = { review: 'Remove', waiting: 'Cancel upload', sending: 'Cancel up
 
 /** A file on its way. */
 export function UploadRow({ entry, onPreview }: Props) {
-  const { id, file, state, mayRetry } = entry
+  const { id, file, state, canRetry } = entry
   return (
     <li className="flex items-start gap-2 py-2.5">
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
@@ -47,7 +47,7 @@ export function UploadRow({ entry, onPreview }: Props) {
       {state === 'review' && (
         <IconButton icon={Eye} label="Preview" aria-description={file.name} onClick={onPreview} />
       )}
-      {state === 'failed' && mayRetry && (
+      {state === 'failed' && canRetry && (
         <IconButton
           icon={RotateCw}
           label="Try again"

@@ -51,7 +51,7 @@ describe('the upload queue', () => {
 
   it('refuses other files without sending them', () => {
     queue.add('channel-1', [aFile('a.png'), aFile('pdf')])
-    expect(queue.get().map(({ state, reason, mayRetry }) => [state, reason, mayRetry])).toEqual([
+    expect(queue.get().map(({ state, reason, canRetry }) => [state, reason, canRetry])).toEqual([
       ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded', false],
       ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded', false],
     ])
@@ -89,7 +89,7 @@ describe('the upload queue', () => {
     })
     queue.add('channel-1', [aFile('a.txt')])
     await expect.poll(states).toEqual(['a.txt failed'])
-    expect(queue.get()[0]).toMatchObject({ reason: 'Failed to upload document', mayRetry: true })
+    expect(queue.get()[0]).toMatchObject({ reason: 'Failed to upload document', canRetry: true })
     isDown = false
     queue.release([idOf('a.txt')])
     await expect.poll(states).toEqual(['a.txt done'])
@@ -104,7 +104,7 @@ describe('the upload queue', () => {
     await expect.poll(states).toEqual(['a.txt failed'])
     expect(queue.get()[0]).toMatchObject({
       reason: 'This document is password-protected and cannot be read',
-      mayRetry: false,
+      canRetry: false,
     })
     queue.clearFinished('channel-1')
     expect(states()).toEqual([])

@@ -1,6 +1,6 @@
 import { type DocumentKind, documentKinds, documentsApi, uploadDescription } from '@lyceum/contract/documents'
 import { errors } from '@lyceum/contract/errors'
-import { isAborted, messageOf } from '#api/api-error.ts'
+import { isAborted, isRetryable, messageOf } from '#api/api-error.ts'
 import { readToken } from '#api/token.ts'
 import { upload } from '#api/upload.ts'
 import { log } from '#lib/log.ts'
@@ -8,7 +8,6 @@ import { randomKey } from '#lib/random-key.ts'
 import { createStore } from '#lib/store.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
-import { mayDoBetter } from '../may-do-better.ts'
 
 /** What a file calls itself by the end of its name; null when that is no document. */
 export function kindOf({ name }: File): DocumentKind | null {
@@ -28,7 +27,7 @@ export interface UploadEntry {
   readonly share: number
   /** Why it failed. */
   readonly reason: string | null
-  readonly mayRetry: boolean
+  readonly canRetry: boolean
 }
 
 /** The server takes two of one person at a time. */
@@ -38,7 +37,7 @@ const longestTitle = 300
 
 /** A PDF is looked at first; what is no document is refused before it is sent. */
 function entryOf(channelId: string, file: File): UploadEntry {
-  const entry = { id: randomKey(), channelId, file, share: 0, reason: null, mayRetry: false }
+  const entry = { id: randomKey(), channelId, file, share: 0, reason: null, canRetry: false }
   const kind = kindOf(file)
   if (kind === null) return { ...entry, state: 'failed', reason: errors['document.type'].message }
   return { ...entry, state: kind === 'pdf' ? 'review' : 'waiting' }
@@ -75,7 +74,7 @@ export function createUploadQueue() {
     if (isAborted(error)) return
     log('An upload failed', error)
     const reason = messageOf(error, texts.documents.upload.failed)
-    change(id, { state: 'failed', reason, mayRetry: mayDoBetter(error) })
+    change(id, { state: 'failed', reason, canRetry: isRetryable(error) })
     banner.error(reason)
   }
 
@@ -145,8 +144,8 @@ function isOnItsWay({ state }: UploadEntry): boolean {
   return state === 'waiting' || state === 'sending'
 }
 
-function isFinished({ state, mayRetry }: UploadEntry): boolean {
-  return state === 'done' || (state === 'failed' && !mayRetry)
+function isFinished({ state, canRetry }: UploadEntry): boolean {
+  return state === 'done' || (state === 'failed' && !canRetry)
 }
 
 function findNext(entries: readonly UploadEntry[]): UploadEntry | undefined {

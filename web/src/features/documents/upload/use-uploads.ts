@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { channelsKey } from '#features/channels/queries.ts'
 import { useStore } from '#lib/store.ts'
 import { documentLists } from '../queries.ts'
 import { type UploadEntry, uploads } from './upload-queue.ts'
@@ -16,6 +17,6 @@ export function useFreshAfterUpload(): void {
   useEffect(() => {
     if (stored === 0) return
     void client.invalidateQueries({ queryKey: documentLists })
-    void client.invalidateQueries({ queryKey: ['channels'] })
+    void client.invalidateQueries({ queryKey: channelsKey })
   }, [client, stored])
 }
