@@ -10,17 +10,18 @@ import type { LanguageModel } from '@lyceum/contract/channels'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { channelsKey } from '#features/channels/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
-import { assistantStatusQuery } from './queries.ts'
+import { assistantStatusQuery, assistantsKey } from './queries.ts'
 
 function useRefresh() {
   const client = useQueryClient()
   return () =>
     Promise.all([
-      client.invalidateQueries({ queryKey: ['assistants'] }),
+      client.invalidateQueries({ queryKey: assistantsKey }),
       // What a channel is warned of depends on who there is to answer in it.
-      client.invalidateQueries({ queryKey: ['channels'] }),
+      client.invalidateQueries({ queryKey: channelsKey }),
     ])
 }
 
@@ -59,7 +60,7 @@ export function useSaveModelMap() {
       call(assistantsApi.setModelMap, { body }),
     onSuccess: (status) => {
       client.setQueryData(assistantStatusQuery().queryKey, status)
-      void client.invalidateQueries({ queryKey: ['channels'] })
+      void client.invalidateQueries({ queryKey: channelsKey })
       banner.success(texts.assistants.models.done)
     },
     onError: (error) => banner.error(messageOf(error, texts.assistants.models.failed)),

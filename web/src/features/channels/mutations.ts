@@ -4,9 +4,11 @@ import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { documentLists } from '#features/documents/queries.ts'
 import { log } from '#lib/log.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
+import { channelsKey } from './queries.ts'
 
 /** Creates a channel, or changes the one with this id. */
 export function useSaveChannel(id: string | null) {
@@ -14,7 +16,7 @@ export function useSaveChannel(id: string | null) {
   return useMutation({
     mutationFn: (body: ChannelInput) =>
       id === null ? call(channelsApi.create, { body }) : call(channelsApi.update, { params: { id }, body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['channels'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: channelsKey }),
   })
 }
 
@@ -28,8 +30,8 @@ export function useRemoveChannel() {
     // Also after a refusal: another administrator may have been first.
     onSettled: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: ['channels'] }),
-        client.invalidateQueries({ queryKey: ['documents'] }),
+        client.invalidateQueries({ queryKey: channelsKey }),
+        client.invalidateQueries({ queryKey: documentLists }),
       ]),
   })
 }

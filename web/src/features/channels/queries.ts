@@ -2,10 +2,13 @@ import { type Channel, channelsApi } from '@lyceum/contract/channels'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
+/** The key that all queries about channels begin with. */
+export const channelsKey = ['channels'] as const
+
 /** Everything the viewer may see: one's channels, for administrators all of them. */
 export function channelsQuery() {
   return queryOptions({
-    queryKey: ['channels'],
+    queryKey: channelsKey,
     queryFn: async ({ signal }): Promise<Channel[]> => {
       const reply = await call(channelsApi.list, {}, { signal })
       return Array.isArray(reply) ? reply : reply.items
@@ -20,7 +23,7 @@ export function isOwnChannel(channel: Channel): boolean {
 
 export function channelQuery(id: string) {
   return queryOptions({
-    queryKey: ['channels', id],
+    queryKey: [...channelsKey, id],
     queryFn: ({ signal }) => call(channelsApi.get, { params: { id } }, { signal }),
   })
 }
@@ -64,7 +67,7 @@ const membersPerPage = 20
 /** A page of a channel's members, from 1. */
 export function memberPageQuery(id: string, page: number, search: string) {
   return queryOptions({
-    queryKey: ['channels', id, 'members', { page, search }],
+    queryKey: [...channelsKey, id, 'members', { page, search }],
     queryFn: ({ signal }) => {
       const query = {
         limit: membersPerPage,
@@ -83,7 +86,7 @@ const channelsPerPage = 20
 /** A page of what the administration lists, from 1. */
 export function channelPageQuery(page: number, search: string) {
   return queryOptions({
-    queryKey: ['channels', 'page', { page, search }],
+    queryKey: [...channelsKey, 'page', { page, search }],
     queryFn: async ({ signal }) => {
       const query = {
         limit: channelsPerPage,

@@ -6,6 +6,7 @@ import { call } from '#api/call.ts'
 import { connection } from '#lib/connection.ts'
 import { useStore } from '#lib/store.ts'
 import { texts } from '#texts/member.ts'
+import { chatsKey, threadsKey } from './queries.ts'
 
 /** How often a server that did not answer is asked again. */
 const probeMs = 5000
@@ -42,8 +43,8 @@ function useConnectionState(channelId: string): ConnectionState {
   const wasDown = useRef(false)
   useEffect(() => {
     if (state === 'up' && wasDown.current) {
-      void client.invalidateQueries({ queryKey: ['chats', channelId] })
-      void client.invalidateQueries({ queryKey: ['thread', channelId] })
+      void client.invalidateQueries({ queryKey: chatsKey(channelId) })
+      void client.invalidateQueries({ queryKey: threadsKey(channelId) })
     }
     wasDown.current = state !== 'up'
   }, [state, client, channelId])

@@ -8,10 +8,14 @@ import { type Thread, withLastPage } from './thread.ts'
 
 const chatPageSize = 50
 
+export function chatsKey(channelId: string) {
+  return ['chats', channelId] as const
+}
+
 /** One's chats in a channel, newest update first, a page at a time. */
 export function chatsQuery(channelId: string) {
   return infiniteQueryOptions({
-    queryKey: ['chats', channelId],
+    queryKey: chatsKey(channelId),
     queryFn: ({ pageParam, signal }) =>
       call(
         chatsApi.list,
@@ -47,8 +51,13 @@ function readyForFirstLook({ messages }: Pick<Thread, 'messages'>): Promise<void
   return readyForMaths({ messages: messages.slice(-rowsToFill(messages, innerHeight)) })
 }
 
+/** The key that the threads of a channel begin with. */
+export function threadsKey(channelId: string) {
+  return ['thread', channelId] as const
+}
+
 export function threadKey(channelId: string, chatId: string) {
-  return ['thread', channelId, chatId] as const
+  return [...threadsKey(channelId), chatId] as const
 }
 
 export function threadQuery(channelId: string, chatId: string) {
@@ -85,7 +94,7 @@ export function quotaLeftKey(channelId: string) {
 export function refreshChat(client: QueryClient, channelId: string, chatId: string): Promise<unknown> {
   return Promise.all([
     client.invalidateQueries({ queryKey: threadKey(channelId, chatId) }),
-    client.invalidateQueries({ queryKey: ['chats', channelId] }),
+    client.invalidateQueries({ queryKey: chatsKey(channelId) }),
     client.invalidateQueries({ queryKey: quotaLeftKey(channelId) }),
   ])
 }

@@ -2,6 +2,7 @@ import { type Document, type DocumentVersion, documentsApi } from '@lyceum/contr
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { channelsKey } from '#features/channels/queries.ts'
 import { log } from '#lib/log.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { texts } from '#texts/admin.ts'
@@ -88,7 +89,7 @@ export function useDocumentActions(isQuiet: boolean) {
     remove: useDocumentAction(isQuiet, texts.documents.remove, async (client, { document }: Subject) => {
       await call(documentsApi.remove, params(document))
       await dropDocument(client, document._id)
-      void client.invalidateQueries({ queryKey: ['channels'] })
+      void client.invalidateQueries({ queryKey: channelsKey })
     }),
   }
 }

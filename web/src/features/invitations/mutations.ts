@@ -4,10 +4,11 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
+import { invitationsKey } from './queries.ts'
 
 function useFreshList() {
   const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: ['invitations'] })
+  return () => client.invalidateQueries({ queryKey: invitationsKey })
 }
 
 /** Where there is a link to pass on, the window that shows it says so. */

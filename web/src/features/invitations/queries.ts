@@ -2,12 +2,15 @@ import { invitationsApi } from '@lyceum/contract/invitations'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
+/** The key that all queries of this feature begin with. */
+export const invitationsKey = ['invitations'] as const
+
 const invitationsPerPage = 10
 
 /** A page of the invitations, from 1. */
 export function invitationPageQuery(page: number) {
   return queryOptions({
-    queryKey: ['invitations', { page }],
+    queryKey: [...invitationsKey, { page }],
     queryFn: async ({ signal }) => {
       const query = { limit: invitationsPerPage, skip: (page - 1) * invitationsPerPage }
       const reply = await call(invitationsApi.list, { query }, { signal })

@@ -7,6 +7,7 @@ import {
 import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
+import { channelsKey } from '#features/channels/queries.ts'
 import { log } from '#lib/log.ts'
 import { conversationSettingsQuery } from './queries.ts'
 
@@ -17,7 +18,7 @@ function useSave<Body>(send: (body: Body) => Promise<ConversationSettings>) {
     onSuccess: (saved) => {
       client.setQueryData(conversationSettingsQuery().queryKey, saved)
       // Members are told of it with their channel.
-      void client.invalidateQueries({ queryKey: ['channels'] })
+      void client.invalidateQueries({ queryKey: channelsKey })
     },
   })
 }

@@ -7,7 +7,7 @@ import { call } from '#api/call.ts'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
-import { userTwoFactorQuery } from './queries.ts'
+import { twoFactorKey, userTwoFactorQuery } from './queries.ts'
 
 /** Changes what holds for everybody. The form says what went wrong. */
 export function useSaveGlobal() {
@@ -17,7 +17,7 @@ export function useSaveGlobal() {
     onSuccess: ({ settings }) => {
       client.setQueryData(globalSettingsQuery().queryKey, settings)
       // What holds for a person may follow it.
-      void client.invalidateQueries({ queryKey: ['two-factor'] })
+      void client.invalidateQueries({ queryKey: twoFactorKey })
     },
   })
 }

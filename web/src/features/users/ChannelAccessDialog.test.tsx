@@ -4,13 +4,13 @@ import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { changeMember } from '#features/channels/access.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { ChannelAccessDialog } from './ChannelAccessDialog.tsx'
-import { setAccess } from './channel-access.ts'
 
 let api: FakeApi
 const onClose = vi.fn<() => void>()
@@ -136,13 +136,13 @@ describe('Channel Permissions', () => {
   })
 })
 
-describe('a change of access', () => {
+describe('changeMember', () => {
   it.each([
     [undefined, 'channel-1'],
     ['user-1', undefined],
     ['', 'channel-1'],
-  ])('without a user or a channel (%s, %s) is not sent', async (userId, channelId) => {
-    await expect(setAccess({ userId, channelId, isAllowed: true })).rejects.toThrow(
+  ])('sends nothing without a user or a channel (%s, %s)', async (userId, channelId) => {
+    await expect(changeMember({ userId, channelId, action: 'grant' })).rejects.toThrow(
       'Invalid user or channel selected',
     )
     expect(api.unanswered).toEqual([])

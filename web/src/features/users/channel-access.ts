@@ -1,35 +1,19 @@
-import { type Channel, channelsApi } from '@lyceum/contract/channels'
+import type { Channel } from '@lyceum/contract/channels'
 import type { UserDetail } from '@lyceum/contract/users'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, messageOf } from '#api/api-error.ts'
-import { call } from '#api/call.ts'
-import { channelsQuery } from '#features/channels/queries.ts'
+import { messageOf } from '#api/api-error.ts'
+import { changeMember } from '#features/channels/access.ts'
+import { channelsKey, channelsQuery } from '#features/channels/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
-import { userQuery } from './queries.ts'
+import { userQuery, usersKey } from './queries.ts'
 import { changeUser } from './user-cache.ts'
 
-export interface AccessChange {
+interface AccessChange {
   userId: string | undefined
-  channelId: string | undefined
+  channelId: string
   isAllowed: boolean
-}
-
-function invalid(): ApiError {
-  return new ApiError(0, 'user.invalid_access', texts.users.invalidChannelAccess)
-}
-
-/** Gives or takes a user's access to a channel; it needs both. */
-export async function setAccess({ userId, channelId, isAllowed }: AccessChange): Promise<void> {
-  if (!userId || !channelId) throw invalid()
-  const endpoint = isAllowed ? channelsApi.grant : channelsApi.revoke
-  try {
-    await call(endpoint, { params: { id: channelId }, body: { userId } })
-  } catch (error) {
-    // One of the two has gone since the list was read.
-    throw error instanceof ApiError && error.status === 404 ? invalid() : error
-  }
 }
 
 function withAccess(channels: string[], channelId: string, isAllowed: boolean): string[] {
@@ -37,8 +21,8 @@ function withAccess(channels: string[], channelId: string, isAllowed: boolean): 
   return isAllowed ? [...others, channelId] : others
 }
 
-/** What a change did, written into what has been read: no list is read again for one tick. */
-async function keepChange(
+/** Writes a change into the cached lists, so that one tick does not load them again. */
+async function cacheChange(
   client: QueryClient,
   userId: string,
   channelId: string,
@@ -59,17 +43,17 @@ async function keepChange(
     ),
   )
   await changeUser(client, userId, apply)
-  void client.invalidateQueries({ queryKey: ['channels'], refetchType: 'none' })
+  void client.invalidateQueries({ queryKey: channelsKey, refetchType: 'none' })
 }
 
-/** A user's channels, each tick shown at once and taken back when it is refused. */
+/** A user's channels. Each tick shows at once and is reverted when the server refuses it. */
 export function useChannelAccess(userId: string) {
   const client = useQueryClient()
   const user = useQuery(userQuery(userId))
   const channels = useQuery({ ...channelsQuery(), staleTime: 0 })
-  const [underWay, setUnderWay] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [pending, setPending] = useState<ReadonlyMap<string, boolean>>(new Map())
   function mark(channelId: string, isAllowed?: boolean): void {
-    setUnderWay((before) => {
+    setPending((before) => {
       const after = new Map(before)
       if (isAllowed === undefined) after.delete(channelId)
       else after.set(channelId, isAllowed)
@@ -78,22 +62,23 @@ export function useChannelAccess(userId: string) {
   }
 
   const change = useMutation({
-    mutationFn: setAccess,
-    onSuccess: async (_, { channelId = '', isAllowed }) => {
-      await keepChange(client, userId, channelId, isAllowed)
+    mutationFn: ({ isAllowed, ...target }: AccessChange) =>
+      changeMember({ ...target, action: isAllowed ? 'grant' : 'revoke' }),
+    onSuccess: async (_, { channelId, isAllowed }) => {
+      await cacheChange(client, userId, channelId, isAllowed)
       banner.success(texts.users.channels.done)
     },
     onError: (error) => {
       banner.error(messageOf(error, texts.users.channels.failed))
-      void client.invalidateQueries({ queryKey: ['channels'] })
-      void client.invalidateQueries({ queryKey: ['users'] })
+      void client.invalidateQueries({ queryKey: channelsKey })
+      void client.invalidateQueries({ queryKey: usersKey })
     },
-    onSettled: (_, __, { channelId = '' }) => mark(channelId),
+    onSettled: (_, __, { channelId }) => mark(channelId),
   })
 
   const stored = new Set(user.data?.channels)
   const chosen = new Set(stored)
-  for (const [channelId, isAllowed] of underWay) {
+  for (const [channelId, isAllowed] of pending) {
     if (isAllowed) chosen.add(channelId)
     else chosen.delete(channelId)
   }
@@ -101,12 +86,12 @@ export function useChannelAccess(userId: string) {
     user,
     channels,
     chosen,
-    /** Members as they will be counted once what is under way has been done. */
+    /** The number of members, including pending changes. */
     memberCountOf: ({ _id, memberCount = 0 }: Channel): number =>
       memberCount + Number(chosen.has(_id)) - Number(stored.has(_id)),
     toggle: (channelId: string, isAllowed: boolean): void => {
-      // One at a time for a channel: two that overtake each other would leave the wrong one.
-      if (underWay.has(channelId)) return
+      // One request per channel at a time: two that overtake each other would store the wrong state.
+      if (pending.has(channelId)) return
       mark(channelId, isAllowed)
       change.mutate({ userId: user.data?._id, channelId, isAllowed })
     },

@@ -4,6 +4,7 @@ import { usersApi } from '@lyceum/contract/users'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { channelsKey } from '#features/channels/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { userLists, userPermissionsQuery } from './queries.ts'
@@ -53,7 +54,7 @@ export function useRemoveUser(user: User) {
     mutationFn: () => call(usersApi.remove, paramsOf(user)),
     onSuccess: () => {
       banner.success(texts.users.remove.done)
-      void client.invalidateQueries({ queryKey: ['channels'] })
+      void client.invalidateQueries({ queryKey: channelsKey })
     },
     onError: (error) => banner.error(messageOf(error, texts.users.remove.failed)),
     // Also after a refusal: another administrator may have been first.

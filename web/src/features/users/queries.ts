@@ -11,8 +11,10 @@ export interface UserPage {
   totalPages: number
 }
 
-/** The key all lists of users begin with. */
-export const userLists = ['users', 'page'] as const
+/** The key that all queries about users begin with. */
+export const usersKey = ['users'] as const
+/** The key that all lists of users begin with. */
+export const userLists = [...usersKey, 'page'] as const
 
 /** A page of the users, from 1. */
 export function userPageQuery(page: number, search: string) {
@@ -34,7 +36,7 @@ export function userPageQuery(page: number, search: string) {
 /** One user with what belongs to them, as it is now. */
 export function userQuery(id: string) {
   return queryOptions({
-    queryKey: ['users', 'one', id],
+    queryKey: [...usersKey, 'one', id],
     queryFn: ({ signal }) => call(usersApi.get, { params: { id } }, { signal }),
     gcTime: 0,
     staleTime: 0,
@@ -44,7 +46,7 @@ export function userQuery(id: string) {
 /** An administrator's permissions, for a system administrator. */
 export function userPermissionsQuery(id: string) {
   return queryOptions({
-    queryKey: ['users', 'permissions', id],
+    queryKey: [...usersKey, 'permissions', id],
     queryFn: ({ signal }) => call(usersApi.permissions, { params: { id } }, { signal }),
     gcTime: 0,
     staleTime: 0,

@@ -6,6 +6,7 @@ import { upload } from '#api/upload.ts'
 import { useUpload } from '#api/use-upload.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
+import { channelsKey } from '../queries.ts'
 
 /** Sets a channel's picture. */
 export function useSetWallpaper({ _id: id }: Channel, onDone: (filename: string) => void) {
@@ -15,7 +16,7 @@ export function useSetWallpaper({ _id: id }: Channel, onDone: (filename: string)
     (_, { name }) => {
       toast.success(texts.chat.documentUploaded(name))
       onDone(name)
-      return client.invalidateQueries({ queryKey: ['channels'] })
+      return client.invalidateQueries({ queryKey: channelsKey })
     },
   )
 }
@@ -29,6 +30,6 @@ export function useRemoveWallpaper({ _id: id }: Channel, onDone: () => void) {
       onDone()
     },
     onError: (error) => toast.error(messageOf(error, texts.wallpaper.remove.failed)),
-    onSettled: () => client.invalidateQueries({ queryKey: ['channels'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: channelsKey }),
   })
 }

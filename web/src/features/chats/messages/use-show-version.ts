@@ -5,7 +5,7 @@ import { call } from '#api/call.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
 import { tellOtherTabs } from '../chat-tabs.ts'
-import { editThread, readyForMaths } from '../queries.ts'
+import { chatsKey, editThread, readyForMaths } from '../queries.ts'
 import { withLastPage, withVersion } from '../thread.ts'
 import { useTurns } from '../turns/TurnsProvider.tsx'
 
@@ -49,7 +49,7 @@ export function useShowVersion(
         return withVersion(thread, { ...change, page }) ?? withLastPage(undefined, page)
       })
       tellOtherTabs({ channelId, chatId })
-      void client.invalidateQueries({ queryKey: ['chats', channelId] })
+      void client.invalidateQueries({ queryKey: chatsKey(channelId) })
     },
     onError: (error) => toast.error(messageOf(error, texts.chat.showVersionFailed)),
   })

@@ -8,7 +8,7 @@ import { forgetUnsentOf } from '#lib/unsent.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
 import { tellOtherTabs } from '../chat-tabs.ts'
-import { threadKey } from '../queries.ts'
+import { chatsKey, threadKey } from '../queries.ts'
 import type { Thread } from '../thread.ts'
 
 interface ChatsPage {
@@ -19,7 +19,7 @@ interface ChatsPage {
 
 function editPages(client: QueryClient, channelId: string, edit: (chats: Chat[], page: number) => Chat[]) {
   return client.setQueryData<InfiniteData<ChatsPage>>(
-    ['chats', channelId],
+    chatsKey(channelId),
     (known) =>
       known && { ...known, pages: known.pages.map((page, at) => ({ ...page, chats: edit(page.chats, at) })) },
   )
@@ -58,7 +58,7 @@ export function useCreateChat(channelId: string, onCreated: (chat: Chat) => void
   return useMutation({
     mutationFn: (_: Created) => call(chatsApi.create, { params: { channelId }, body: {} }),
     onSuccess: async (chat, { done }) => {
-      await client.cancelQueries({ queryKey: ['chats', channelId] })
+      await client.cancelQueries({ queryKey: chatsKey(channelId) })
       addChat(client, channelId, chat)
       tellOtherTabs({ channelId, chatId: chat._id })
       onCreated(chat)
@@ -89,7 +89,7 @@ export function useRenameChat(channelId: string) {
     mutationFn: ({ chat, title }: Renaming) =>
       call(chatsApi.rename, { params: { channelId, chatId: chat._id }, body: { title } }),
     onMutate: async ({ chat, title }) => {
-      await client.cancelQueries({ queryKey: ['chats', channelId] })
+      await client.cancelQueries({ queryKey: chatsKey(channelId) })
       showTitle(client, channelId, { chatId: chat._id, title })
     },
     onSuccess: ({ _id, title }) => {
@@ -109,7 +109,7 @@ export function useRemoveChat(channelId: string, onRemoved: (chatId: string) => 
   return useMutation({
     mutationFn: (chatId: string) => call(chatsApi.remove, { params: { channelId, chatId } }),
     onSuccess: async (_, chatId) => {
-      await client.cancelQueries({ queryKey: ['chats', channelId] })
+      await client.cancelQueries({ queryKey: chatsKey(channelId) })
       dropChat(client, channelId, chatId)
       onRemoved(chatId)
       // The one that is still shown goes when its screen does: without data it would be asked for again.

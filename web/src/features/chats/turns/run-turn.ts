@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, isAborted } from '#api/api-error.ts'
 import { callEvents } from '#api/events.ts'
 import { tellOtherTabs } from '../chat-tabs.ts'
-import { editThread, refreshChat } from '../queries.ts'
+import { chatsKey, editThread, refreshChat } from '../queries.ts'
 import { cutBefore, type Thread, withMessage, withQuestionRead } from '../thread.ts'
 import type { Activities, Turn } from './activity.ts'
 import { followEvents } from './follow-events.ts'
@@ -90,7 +90,7 @@ export async function runTurn(context: TurnContext, { turn, after, ask, onAccept
           return withMessage(message === null ? kept : withMessage(kept, message), reply)
         })
         tellOtherTabs({ channelId, chatId })
-        void queryClient.invalidateQueries({ queryKey: ['chats', channelId] })
+        void queryClient.invalidateQueries({ queryKey: chatsKey(channelId) })
         return
       }
       case 'status':

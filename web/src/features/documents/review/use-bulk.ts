@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import { channelsKey } from '#features/channels/queries.ts'
 import { log } from '#lib/log.ts'
 import { documentLists } from '../queries.ts'
 import { failedWords } from './bulk-labels.ts'
@@ -55,7 +56,7 @@ export function useBulk(onEnd: (outcome: BulkOutcome) => void) {
     setProgress(null)
     onEnd(outcome)
     void client.invalidateQueries({ queryKey: documentLists })
-    if (action === 'delete') void client.invalidateQueries({ queryKey: ['channels'] })
+    if (action === 'delete') void client.invalidateQueries({ queryKey: channelsKey })
   }
 
   return {
