@@ -1,4 +1,7 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { splitServerTests } from './tools/suites/server-tests.ts'
+import { workerCount } from './tools/workers.ts'
 
 // The test processes inherit it, so that numbers and dates are formatted as in English on every machine.
 process.env['LC_ALL'] = 'C.UTF-8'
@@ -11,18 +14,20 @@ const node = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
 }
-const server = { ...node, include: ['server/src/**/*.test.ts'] }
+const serverTests = splitServerTests(fileURLToPath(new URL('.', import.meta.url)))
+const server = { ...node, include: serverTests.withDatabase }
 
 export default defineConfig({
   test: {
-    // Two processes: the suite must not need a bigger machine than the smallest it is run on.
     pool: 'forks',
-    maxWorkers: 2,
+    // A process takes up to 500 MB.
+    maxWorkers: workerCount(8),
     allowOnly: false,
     projects: [
       { test: { ...node, name: 'tools', include: ['tools/**/*.test.ts'] } },
       { test: { ...node, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
-      // The whole server suite runs on each database; server/src/testing reads which one from here.
+      { test: { ...node, name: 'server-pure', include: serverTests.pure } },
+      // Tests that use a database run on each; server/src/testing reads which one from here.
       {
         test: {
           ...server,

@@ -3,13 +3,22 @@ import { root } from '../bin/pinned-node.mjs'
 
 export type Outcome = { ok: boolean; output: string }
 
-type Options = { env?: Record<string, string | undefined>; show?: boolean }
+type Options = {
+  env?: Record<string, string | undefined>
+  /** Prints the output directly; then none is returned. */
+  show?: boolean
+  onOutput?: (text: string) => void
+}
 
 /** A run that hangs must end with a result too, well before CI's own time limit. */
 const limitMinutes = 40
 
-/** Runs a tool under this Node. Returns its output, or prints it at once with `show`. */
-export function runTool(script: string, args: string[], { env, show }: Options = {}): Promise<Outcome> {
+/** Runs a tool under this Node and returns its output. */
+export function runTool(
+  script: string,
+  args: string[],
+  { env, show, onOutput }: Options = {},
+): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [script, ...args], {
       cwd: root,
@@ -29,14 +38,18 @@ export function runTool(script: string, args: string[], { env, show }: Options =
     }, limitMinutes * 60_000)
 
     let output = ''
+    function collect(text: string) {
+      output += text
+      onOutput?.(text)
+    }
     function finish(outcome: Outcome) {
       clearTimeout(limit)
       clearTimeout(killing)
       process.removeListener('exit', stop)
       resolve(outcome)
     }
-    child.stdout?.on('data', (chunk) => (output += chunk))
-    child.stderr?.on('data', (chunk) => (output += chunk))
+    child.stdout?.setEncoding('utf8').on('data', collect)
+    child.stderr?.setEncoding('utf8').on('data', collect)
     child.on('error', (error) => finish({ ok: false, output: error.message }))
     child.on('close', (code) => finish({ ok: code === 0, output: output.trim() }))
   })

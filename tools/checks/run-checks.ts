@@ -1,7 +1,8 @@
 import type { Tally } from '../tally.ts'
+import { workerCount } from '../workers.ts'
 import { type Check, checks } from './checks.ts'
 
-/** Runs every check, two at a time, and prints the output of those that fail. */
+/** Runs every check, at most two at a time, and prints the output of those that fail. */
 export async function runChecks(): Promise<Tally> {
   const waiting = [...checks]
   const tally = { passed: 0, failed: 0 }
@@ -12,7 +13,7 @@ export async function runChecks(): Promise<Tally> {
       else tally.failed += 1
     }
   }
-  await Promise.all([work(), work()])
+  await Promise.all(Array.from({ length: workerCount(2) }, work))
   return tally
 }
 

@@ -1,23 +1,26 @@
 import { runChecks } from '../checks/run-checks.ts'
 import { endWithTools } from '../command.ts'
-import { conclude, sum, type Tally } from '../tally.ts'
+import { conclude, type Tally } from '../tally.ts'
+import { workerCount } from '../workers.ts'
 import { runJourneys } from './journeys.ts'
+import { type PartName, runParts } from './parts.ts'
 import { runUnitTests } from './unit.ts'
 
 endWithTools()
 
 const [suite, ...filters] = process.argv.slice(2)
 
-const suites: Record<string, () => Promise<Tally[]>> = {
-  all: async () => [await runChecks(), await runUnitTests([]), await runJourneys([])],
-  unit: async () => [await runUnitTests(filters)],
-  e2e: async () => [await runJourneys(filters)],
+const suites: Record<PartName | 'all', () => Promise<Tally>> = {
+  all: () => runParts(workerCount()),
+  checks: () => runChecks(),
+  unit: () => runUnitTests(filters),
+  e2e: () => runJourneys(filters),
 }
 
-const run = suites[suite ?? 'all']
+const run = (suites as Record<string, () => Promise<Tally>>)[suite ?? 'all']
 if (run) {
-  conclude(sum(await run()))
+  conclude(await run())
 } else {
-  console.error(`There is no suite "${suite}": it is unit, e2e or nothing for everything.`)
+  console.error(`There is no suite "${suite}". Use checks, unit or e2e, or nothing to run all three.`)
   process.exitCode = 1
 }

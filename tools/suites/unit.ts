@@ -9,7 +9,7 @@ import type { UnitReport } from './unit-reporter.ts'
 const reportPath = join(root, 'test-results/unit.json')
 const reporter = join(root, 'tools/suites/unit-reporter.ts')
 
-const projects = ['tools', 'contract', 'server-sqlite', 'server-postgres', 'web']
+const projects = ['tools', 'contract', 'server-pure', 'server-sqlite', 'server-postgres', 'web']
 
 /** Runs Vitest; with `filters` only the files they match, and a project may then have none. */
 export async function runUnitTests(filters: string[]): Promise<Tally> {

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { root } from '../../bin/pinned-node.mjs'
+import { splitServerTests } from './server-tests.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'lyceum-split-')))
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const files = {
+  'testing/test-database.ts': '',
+  'testing/test-app.ts': `import {\n  create,\n} from './test-database.ts'`,
+  'testing/types.ts': `import type { App } from './test-app.ts'`,
+  'a/direct.test.ts': `import { create } from '#testing/test-database.ts'`,
+  'a/through-app.test.ts': `import { it } from 'vitest'\nimport { app } from '#testing/test-app.ts'`,
+  'a/dynamic.test.ts': `const { app } = await import('../testing/test-app.ts')`,
+  'a/none.test.ts': `import { it } from 'vitest'\nimport { b } from './none.ts'`,
+  'a/types-only.test.ts': `import type { App } from '#testing/test-app.ts'\nimport '#testing/types.ts'`,
+  'a/none.ts': `export { readFile } from 'node:fs'`,
+}
+
+it('runs on each database exactly the tests that reach the test database', () => {
+  for (const [path, text] of Object.entries(files)) {
+    const target = join(folder, 'server/src', path)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, text)
+  }
+  expect(splitServerTests(folder)).toEqual({
+    withDatabase: ['direct', 'dynamic', 'through-app'].map((name) => `server/src/a/${name}.test.ts`),
+    pure: ['none', 'types-only'].map((name) => `server/src/a/${name}.test.ts`),
+  })
+})
+
+it('finds both kinds among the server’s tests', () => {
+  const { withDatabase, pure } = splitServerTests(root)
+  expect(withDatabase).toContain('server/src/app.test.ts')
+  expect(pure).toContain('server/src/csv.test.ts')
+})
