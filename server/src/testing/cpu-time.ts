@@ -29,3 +29,30 @@ export async function measureLongestTask(task: () => Promise<unknown>): Promise<
   sample()
   return longest
 }
+
+/** Measures the CPU milliseconds that all threads of this process spend on a task. */
+export async function measureProcessTime(task: () => Promise<unknown>): Promise<number> {
+  const begun = process.cpuUsage()
+  await task()
+  const { user, system } = process.cpuUsage(begun)
+  return (user + system) / 1000
+}
+
+/**
+ * How many times more work a task is for an input ten times as large: about 10 if it is linear, 100 if quadratic.
+ * As a ratio of CPU times it does not depend on the machine.
+ */
+export function measureGrowth(task: (size: number) => unknown, size: number): number {
+  /** The system counts CPU time in steps of up to 10 ms, so short tasks are repeated. */
+  function measureRun(of: number): number {
+    const begun = getCpuTime()
+    let runs = 0
+    do {
+      task(of)
+      runs += 1
+    } while (getCpuTime() - begun < 100)
+    return (getCpuTime() - begun) / runs
+  }
+  measureRun(size)
+  return measureRun(size * 10) / measureRun(size)
+}

@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { forgetDrafts } from './forget-drafts.ts'
 import { forgetUnsent, forgetUnsentOf, keepUnsent, readUnsent } from './unsent.ts'
 
+const noon = Date.UTC(2026, 10, 18, 12)
 const mine = { userId: 'ingrid', chatId: 'a' }
-function aMessage(key: string, timestamp = new Date().toISOString()) {
+function aMessage(key: string, timestamp = new Date(noon).toISOString()) {
   return {
     key,
     text: `words ${key}`,
@@ -11,11 +12,12 @@ function aMessage(key: string, timestamp = new Date().toISOString()) {
   }
 }
 
+beforeEach(() => void vi.setSystemTime(noon))
 afterEach(() => vi.restoreAllMocks())
 
 describe('messages that did not get through', () => {
   it('are kept by person and chat, in the order they were written', () => {
-    const [earlier, later] = [new Date(Date.now() - 1000).toISOString(), new Date().toISOString()]
+    const [earlier, later] = [new Date(noon - 1000).toISOString(), new Date(noon).toISOString()]
     keepUnsent(mine, aMessage('k2', later))
     keepUnsent(mine, aMessage('k1', earlier))
     expect(readUnsent(mine)).toEqual([aMessage('k1', earlier), aMessage('k2', later)])
@@ -38,11 +40,10 @@ describe('messages that did not get through', () => {
   })
 
   it('are fifty at most, and a month old at most', () => {
-    const now = Date.now()
-    keepUnsent(mine, aMessage('old', new Date(now - 31 * 24 * 60 * 60 * 1000).toISOString()))
+    keepUnsent(mine, aMessage('old', new Date(noon - 31 * 24 * 60 * 60 * 1000).toISOString()))
     expect(readUnsent(mine)).toEqual([])
     for (let number = 0; number <= 50; number += 1)
-      keepUnsent(mine, aMessage(`k${number}`, new Date(now - 1000 + number).toISOString()))
+      keepUnsent(mine, aMessage(`k${number}`, new Date(noon - 1000 + number).toISOString()))
     const kept = readUnsent(mine)
     expect(kept).toHaveLength(50)
     expect(kept[0]?.key).toBe('k1')

@@ -125,7 +125,8 @@ describe('/verify-2fa', () => {
 })
 
 describe('another code', () => {
-  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
+  // Only the countdown's clock: it stops unless a test moves it.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }))
 
   it('can be asked for when the cool-down is over, which counts down and is announced', async () => {
     waiting({ resendAt: Date.now() + minute })
@@ -139,7 +140,7 @@ describe('another code', () => {
     expect(api.calls(authApi.resendCode)).toHaveLength(0)
     expect(isPressable(resend())).toBe(false)
     await act(() => vi.advanceTimersByTimeAsync(20_000))
-    expect(resend().textContent).toMatch(/0:(40|3\d)/)
+    expect(resend().textContent).toContain('0:40')
     const announced = screen.queryByText('You can ask for another code now.')
     expect(announced).toBeNull()
     await act(() => vi.advanceTimersByTimeAsync(40_000))
@@ -149,7 +150,7 @@ describe('another code', () => {
     await screen.findByText('Another code is on its way.')
     expect(api.calls(authApi.resendCode)[0]?.body).toEqual({ email: 'ada@example.com' })
     expect(isPressable(resend())).toBe(false)
-    expect(readPendingCode()?.resendAt).toBeGreaterThan(Date.now() + 55_000)
+    expect(readPendingCode()?.resendAt).toBe(Date.now() + minute)
   })
 
   it('waits as long as a refusal says', async () => {
@@ -157,7 +158,7 @@ describe('another code', () => {
     const { user } = visit()
     await user.click(resend())
     await screen.findByText('Please wait a moment before you request another code.')
-    expect(resend().textContent).toMatch(/1:(30|2\d)/)
+    expect(resend().textContent).toContain('1:30')
     await act(() => vi.advanceTimersByTimeAsync(91_000))
     expect(isPressable(resend())).toBe(true)
   })

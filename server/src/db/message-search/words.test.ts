@@ -1,5 +1,4 @@
-import { describe, expect, it } from 'vitest'
-import { measureCpuTime } from '#testing/cpu-time.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { askedTokens, excerptOf, holds, indexForm, termsOf, tokensOf } from './words.ts'
 
 function isFound(text: string, words: string): boolean {
@@ -93,8 +92,16 @@ describe('excerptOf', () => {
     expect(excerptOf('😀'.repeat(3000), termsOf('😀'))).not.toMatch(/[\ufffd]/)
   })
 
-  it('is quick for the longest of texts', () => {
-    const text = `${'lorem ipsum dolor '.repeat(7000)}needle`
-    expect(measureCpuTime(() => excerptOf(text, termsOf('needle')))).toBeLessThan(200)
+  it('folds only the surroundings of the match one by one', () => {
+    const fold = vi.spyOn(String.prototype, 'toLowerCase')
+    function foldsOf(repetitions: number) {
+      fold.mockClear()
+      excerptOf(`${'lorem ipsum dolor '.repeat(repetitions)}needle`, [{ text: 'needle', isShort: false }])
+      return fold.mock.calls.length
+    }
+    const folds = foldsOf(700)
+    expect(folds).toBeLessThan(3000)
+    expect(foldsOf(7000)).toBe(folds)
+    fold.mockRestore()
   })
 })

@@ -10,7 +10,7 @@ import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { permissionsOf } from '@lyceum/contract/permissions'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
@@ -31,7 +31,8 @@ const nothing = {
   firstWordP50: null,
   firstWordP95: null,
 }
-const today = dayOf(Date.now())
+const noon = Date.UTC(2026, 10, 18, 12)
+const today = dayOf(noon)
 
 function figuresOf(days: UsageDay[]): Analytics {
   const messages = days.reduce((sum, day) => sum + day.messages, 0)
@@ -79,6 +80,7 @@ function aQuestion(change: Partial<UnansweredQuestion> = {}): UnansweredQuestion
 let api: FakeApi
 
 beforeEach(() => {
+  vi.setSystemTime(noon)
   api = fakeApi()
     .on(authApi.me, () => anAdmin())
     .on(channelsApi.list, () => [aChannel()])
