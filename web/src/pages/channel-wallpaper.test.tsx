@@ -86,7 +86,7 @@ describe('the wallpaper of a channel', () => {
     await user.click(await screen.findByRole('button', { name: 'Upload wallpaper' }))
     const dialog = await screen.findByRole('dialog', { name: 'Upload wallpaper' })
     const picture = new File(['picture'], 'sea.png', { type: 'image/png' })
-    await user.upload(within(dialog).getByLabelText(/Drop a picture here/), picture)
+    await user.upload(within(dialog).getByLabelText(/Drop an image here/), picture)
     await user.click(within(dialog).getByRole('button', { name: 'Upload' }))
     await screen.findByText('Document uploaded: sea.png')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

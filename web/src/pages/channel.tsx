@@ -142,7 +142,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   const menuItemsFor = createChatMenu(channelId, setDialog)
   function ask(next: ChatDialog): void {
     setDialog(next)
-    sidebar.settle()
+    sidebar.closeDrawer()
   }
   function openFound(found: Found): void {
     setDialog(null)
@@ -152,16 +152,16 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
 
   const sidebarContent = (
     <ChatSidebar onSearch={() => ask({ kind: 'search' })} onHelp={() => ask({ kind: 'help' })}>
-      <ChannelList channels={channels} currentId={channelId} onSelect={sidebar.settle}>
+      <ChannelList channels={channels} currentId={channelId} onSelect={sidebar.closeDrawer}>
         <ChatList
           selection={selection}
           onSelect={(chatId) => {
             selection.forget(chatId)
-            sidebar.settle()
+            sidebar.closeDrawer()
           }}
           onCreate={() => {
             selection.create()
-            sidebar.settle()
+            sidebar.closeDrawer()
           }}
           onDelete={(chat) => setDialog({ kind: 'remove', chat })}
           menuItemsFor={menuItemsFor}

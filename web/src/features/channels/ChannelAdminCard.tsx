@@ -29,13 +29,18 @@ interface Props {
   onLimits: () => void
   onEdit: () => void
   onDelete: () => void
-  /** What is under way into the channel. */
+  /** Shows running uploads beside the counts. */
   uploads: ReactNode
-  /** The list that its count opens. */
+  /** The document list that the count expands. */
   documents: ReactNode
 }
 
-const cardFlags = ['canUploadDocuments', 'canManageUsers', 'canEditChannels', 'canDeleteChannels'] as const
+const cardPermissions = [
+  'canUploadDocuments',
+  'canManageUsers',
+  'canEditChannels',
+  'canDeleteChannels',
+] as const
 
 function Title({ channel }: { channel: Channel }) {
   const Icon = channel.useAssistant ? Bot : MessageSquareText
@@ -56,7 +61,7 @@ function Title({ channel }: { channel: Channel }) {
           <Badge>{channel.useAssistant ? 'Ready-made Assistant' : 'Custom System Prompt'}</Badge>
           {!channel.useAssistant && channel.llmModel && <Badge>{channel.llmModel}</Badge>}
           {channel.strictDocumentsOnly && <Badge>Documents only</Badge>}
-          {channel.allowProposals && <Badge>Takes proposals</Badge>}
+          {channel.allowProposals && <Badge>Proposals allowed</Badge>}
         </div>
       </div>
     </div>
@@ -67,7 +72,7 @@ type ActionsProps = Omit<Props, 'uploads' | 'documents'>
 
 function Actions({ channel, onUpload, onTest, onMembers, onLimits, onEdit, onDelete }: ActionsProps) {
   const can = usePermissionCheck()
-  const missing = cardFlags.filter((flag) => !can(flag))
+  const missing = cardPermissions.filter((permission) => !can(permission))
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2">
       {missing.length > 0 && (
@@ -136,7 +141,7 @@ function Prompt({ channel }: { channel: Channel }) {
   )
 }
 
-/** A channel as its administrators see it. */
+/** A channel in the admin area. */
 export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Props) {
   const can = usePermissionCheck()
   const listId = useId()

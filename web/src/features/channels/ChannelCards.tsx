@@ -11,12 +11,12 @@ import { SearchInput } from '#ui/SearchInput.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { channelPageQuery } from './queries.ts'
 
-/** Which channels the screen lists; it is in its address. */
+/** The search and the page, kept in the URL. */
 function useChannelView() {
   const [params, setParams] = useSearchParams()
   const search = params.get('search') ?? ''
-  const given = Number(params.get('page'))
-  const page = Number.isSafeInteger(given) && given > 0 ? given : 1
+  const requestedPage = Number(params.get('page'))
+  const page = Number.isSafeInteger(requestedPage) && requestedPage > 0 ? requestedPage : 1
 
   function show(change: { page?: number; search?: string }): void {
     const next = { search, page: 1, ...change }
@@ -28,7 +28,7 @@ function useChannelView() {
   return { page, search, show }
 }
 
-function Waiting() {
+function CardSkeletons() {
   return (
     <div role="status" className="flex flex-col gap-4">
       <span className="sr-only">Loading the channels…</span>
@@ -43,20 +43,20 @@ function framed(content: ReactNode) {
   return <div className="rounded-card border border-hairline bg-raised">{content}</div>
 }
 
-/** The channels, page by page. */
+/** Searches and pages the channels. */
 export function ChannelCards({ children }: { children: (channel: Channel) => ReactNode }) {
   const { page, search, show } = useChannelView()
   const list = useQuery(channelPageQuery(page, search))
   const { data, error } = list
   const lastPage = Math.max(1, data?.totalPages ?? 1)
   const isBeyondEnd = data !== undefined && !list.isPlaceholderData && page > lastPage
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is corrected once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the URL is corrected once
   useEffect(() => {
     if (isBeyondEnd) show({ page: lastPage })
   }, [isBeyondEnd, lastPage])
 
   if (data === undefined) {
-    if (error === null) return <Waiting />
+    if (error === null) return <CardSkeletons />
     return framed(
       <EmptyState
         icon={TriangleAlert}
@@ -81,7 +81,10 @@ export function ChannelCards({ children }: { children: (channel: Channel) => Rea
       {data.items.length === 0 &&
         framed(
           search === '' ? (
-            <EmptyState icon={Hash} hint="A channel is where people chat with an assistant of its own.">
+            <EmptyState
+              icon={Hash}
+              hint="A channel is a space where users chat with an assistant. Create your first one."
+            >
               There are no channels yet.
             </EmptyState>
           ) : (

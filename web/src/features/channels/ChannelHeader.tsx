@@ -4,11 +4,11 @@ import { useLocation } from 'wouter'
 import { IconButton } from '#ui/IconButton.tsx'
 
 interface Props {
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   channel: { name: string; description: string } | undefined
   isSidebarOpen: boolean
   onToggleSidebar: () => void
-  /** What can be done here, at the end of the line. */
+  /** The buttons at the end of the header. */
   children: ReactNode
 }
 
@@ -20,7 +20,7 @@ export function ButtonToCome() {
 export function ChannelHeader({ channel, isSidebarOpen, onToggleSidebar, children }: Props) {
   const [, navigate] = useLocation()
   return (
-    // On a phone with many buttons the name has a line of its own. Only they count: an open menu adds elements too.
+    // On a phone with five or more buttons, the name gets its own line. Count buttons only, as an open menu adds elements.
     <header className="group/head flex min-h-14 shrink-0 items-center gap-1 border-hairline border-b bg-page px-2 max-sm:has-[>button:nth-of-type(5)]:flex-wrap max-sm:has-[>button:nth-of-type(5)]:gap-y-0 max-sm:has-[>button:nth-of-type(5)]:pt-1 max-sm:has-[>button:nth-of-type(5)]:pb-2">
       <IconButton
         icon={ArrowLeft}

@@ -8,11 +8,11 @@ interface Props {
   channels: readonly Channel[]
   currentId: string
   onSelect: () => void
-  /** What the current channel is expanded to. */
+  /** Shown below the current channel. */
   children: ReactNode
 }
 
-/** One's channels, the current one expanded. */
+/** The user's channels, the current one expanded. */
 export function ChannelList({ channels, currentId, onSelect, children }: Props) {
   return (
     <nav aria-label="Channels" className="p-2">

@@ -10,7 +10,7 @@ interface Props {
 }
 
 export function ChannelsHeader({ onPermissions, onMaintenance, onCreate }: Props) {
-  const mayCreate = useCan('canCreateChannels')
+  const canCreate = useCan('canCreateChannels')
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <h1 className="font-semibold text-2xl">Channel Management</h1>
@@ -25,8 +25,8 @@ export function ChannelsHeader({ onPermissions, onMaintenance, onCreate }: Props
         </Button>
         <Button
           variant="primary"
-          disabled={!mayCreate}
-          title={mayCreate ? undefined : texts.permissions.createChannels}
+          disabled={!canCreate}
+          title={canCreate ? undefined : texts.permissions.createChannels}
           onClick={onCreate}
         >
           <Plus aria-hidden="true" className="size-4" />

@@ -15,21 +15,21 @@ function Contents({ channel }: { channel: Channel }) {
   const { documentCount = 0, memberCount = 0, chatCount } = channel
   return (
     <>
-      <p className="mt-2">These go with it, and cannot be brought back:</p>
+      <p className="mt-2">This will permanently delete:</p>
       <ul className="mt-1 list-disc ps-5">
-        <li>{formatCount(documentCount, 'document')}, with their files and what was indexed of them</li>
+        <li>{formatCount(documentCount, 'document')}, with their files and their search index</li>
         <li>
           {chatCount === undefined
-            ? 'all chats that anyone has had in this channel'
-            : `${formatCount(chatCount, 'chat')}, of everybody who has been in this channel`}
+            ? 'all chats of current and former members'
+            : `${formatCount(chatCount, 'chat')} of current and former members`}
         </li>
-        <li>its wallpaper, and the access of {formatCount(memberCount, 'member')}</li>
+        <li>its wallpaper and the access of {formatCount(memberCount, 'member')}</li>
       </ul>
     </>
   )
 }
 
-/** Asks before a channel goes, and says what goes with it. */
+/** Asks for confirmation and lists what will be deleted with the channel. */
 export function DeleteChannelDialog({ channel, onClose }: Props) {
   const { data, isPending } = useQuery({ ...channelContentsQuery(channel._id), meta: { quiet: true } })
   const remove = useRemoveChannel()
@@ -45,7 +45,7 @@ export function DeleteChannelDialog({ channel, onClose }: Props) {
       <p dir="auto" className="wrap-anywhere line-clamp-4 text-start font-medium text-ink">
         {channel.name}
       </p>
-      {/* Uncounted, it says what the list knew. */}
+      {/* If counting fails, show the counts from the channel list. */}
       {isPending ? <Skeleton className="mt-3 h-28" /> : <Contents channel={data ?? channel} />}
     </ConfirmDialog>
   )

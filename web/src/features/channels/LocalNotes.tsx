@@ -1,16 +1,16 @@
 import { ImageUp } from 'lucide-react'
 import { useState } from 'react'
 
-interface PlacedNote {
+interface ChatNote {
   chatId: string
-  /** As the chat was when it was said. */
+  /** The chat's `updatedAt` when the note was added. */
   updatedAt: string
   text: string
 }
 
-/** What is said in a chat to whoever looks at it now, and never stored: it is gone when the chat goes on. */
+/** Notes shown in a chat but never stored. They disappear when the chat changes. */
 export function useLocalNotes(chat: { _id: string; updatedAt: string } | undefined) {
-  const [notes, setNotes] = useState<readonly PlacedNote[]>([])
+  const [notes, setNotes] = useState<readonly ChatNote[]>([])
   const shown = notes.filter(({ chatId, updatedAt }) => chatId === chat?._id && updatedAt === chat.updatedAt)
   function add(text: string): void {
     if (chat !== undefined) setNotes([...shown, { chatId: chat._id, updatedAt: chat.updatedAt, text }])
@@ -18,10 +18,10 @@ export function useLocalNotes(chat: { _id: string; updatedAt: string } | undefin
   return { notes: shown.map(({ text }) => text), add }
 }
 
-/** Lines at the end of a chat that only this visit shows. */
+/** Notes at the end of a chat, shown until the chat changes. */
 export function LocalNotes({ notes }: { notes: readonly string[] }) {
   return notes.map((text, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added at the end
+    // biome-ignore lint/suspicious/noArrayIndexKey: notes are only added at the end
     <li key={index} className="flex items-start justify-center gap-2 text-muted text-sm">
       <ImageUp aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <span dir="auto" className="wrap-anywhere min-w-0">

@@ -10,7 +10,7 @@ import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { channelsKey } from './queries.ts'
 
-/** Creates a channel, or changes the one with this id. */
+/** Creates a channel, or updates the one with this id. */
 export function useSaveChannel(id: string | null) {
   const client = useQueryClient()
   return useMutation({
@@ -20,14 +20,13 @@ export function useSaveChannel(id: string | null) {
   })
 }
 
-/** Deletes a channel with all that belongs to it. */
 export function useRemoveChannel() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ _id }: Channel) => call(channelsApi.remove, { params: { id: _id } }),
     onSuccess: () => banner.success(texts.channels.remove.done),
     onError: (error) => banner.error(messageOf(error, texts.channels.remove.failed)),
-    // Also after a refusal: another administrator may have been first.
+    // Also after a refusal, because another administrator may have deleted it.
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: channelsKey }),
@@ -36,15 +35,15 @@ export function useRemoveChannel() {
   })
 }
 
-/** How many chats would go at the next run; null where it could not be counted. */
+/** How many chats the next retention run would delete; null if they could not be counted. */
 export function previewRetention(id: string, days: number): Promise<RetentionPreview | null> {
   return call(channelsApi.previewRetention, { params: { id }, query: { days } }).catch((error: unknown) => {
-    log('The chats that would go could not be counted', error)
+    log('The chats to be deleted could not be counted', error)
     return null
   })
 }
 
-/** How long channels without a time of their own keep their chats; null for ever. */
-export async function keptEverywhere(): Promise<number | null> {
+/** The retention period in days of channels without their own; null means forever. */
+export async function fetchGlobalRetentionDays(): Promise<number | null> {
   return (await call(conversationsApi.get, {})).retention.days
 }

@@ -2,10 +2,10 @@ import { type Channel, channelsApi } from '@lyceum/contract/channels'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-/** The key that all queries about channels begin with. */
+/** Key prefix of all channel queries. */
 export const channelsKey = ['channels'] as const
 
-/** Everything the viewer may see: one's channels, for administrators all of them. */
+/** The user's own channels; for administrators, all channels. */
 export function channelsQuery() {
   return queryOptions({
     queryKey: channelsKey,
@@ -16,7 +16,7 @@ export function channelsQuery() {
   })
 }
 
-/** The channels one chats in. Administrators see others too, which only the administration shows. */
+/** Whether the user is a member. Administrators also receive other channels, which only the admin area shows. */
 export function isOwnChannel(channel: Channel): boolean {
   return channel.isMember !== false
 }
@@ -28,7 +28,7 @@ export function channelQuery(id: string) {
   })
 }
 
-/** One channel with what it holds right now: what would go with it. */
+/** One channel with up-to-date counts of what would be deleted with it. */
 export function channelContentsQuery(id: string) {
   return queryOptions({
     queryKey: ['channel-contents', id],
@@ -38,14 +38,14 @@ export function channelContentsQuery(id: string) {
   })
 }
 
-/** What changes when a channel's picture does, whatever form its place has; null where there is none. */
+/** A value that changes with the channel's wallpaper; null if there is none. */
 function wallpaperVersion({ wallpaper }: Pick<Channel, 'wallpaper'>): string | null {
   return typeof wallpaper === 'object' && wallpaper !== null
     ? `${wallpaper.storageType}:${wallpaper.s3Key ?? ''}`
     : wallpaper
 }
 
-/** The picture behind a channel's chats, or null. A failure is none, without a word. */
+/** The wallpaper of a channel, or null. A failure counts as no wallpaper and is only logged. */
 export function wallpaperQuery(channel: Pick<Channel, '_id' | 'wallpaper'> | undefined) {
   const version = channel === undefined ? null : wallpaperVersion(channel)
   const id = channel?._id ?? ''
@@ -64,7 +64,7 @@ export function wallpaperQuery(channel: Pick<Channel, '_id' | 'wallpaper'> | und
 
 const membersPerPage = 20
 
-/** A page of a channel's members, from 1. */
+/** One page of a channel's members. Pages start at 1. */
 export function memberPageQuery(id: string, page: number, search: string) {
   return queryOptions({
     queryKey: [...channelsKey, id, 'members', { page, search }],
@@ -83,7 +83,7 @@ export function memberPageQuery(id: string, page: number, search: string) {
 
 const channelsPerPage = 20
 
-/** A page of what the administration lists, from 1. */
+/** One page of all channels, for the admin area. Pages start at 1. */
 export function channelPageQuery(page: number, search: string) {
   return queryOptions({
     queryKey: [...channelsKey, 'page', { page, search }],

@@ -1,6 +1,5 @@
 import { useCallback, useState, useSyncExternalStore } from 'react'
 
-/** Whether the window matches, kept up to date. */
 function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -13,22 +12,22 @@ function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** The width from which the sidebar stands beside the chat. */
+/** From this width on, the sidebar is a column beside the chat; below, a drawer over it. */
 const wide = '(min-width: 768px)'
 
-/** Whether the sidebar is open: beside the chat from the start, over it only when asked for. */
+/** The column is open from the start, the drawer only on request. */
 export function useSidebar() {
   const isWide = useMediaQuery(wide)
   const [choice, setChoice] = useState({ isWide, isOpen: isWide })
-  // A choice made at one width says nothing about the other.
+  // A choice made for the column does not apply to the drawer, and vice versa.
   const isOpen = choice.isWide === isWide ? choice.isOpen : isWide
   const close = useCallback(() => setChoice({ isWide, isOpen: false }), [isWide])
   return {
     isWide,
     isOpen,
     toggle: (): void => setChoice({ isWide, isOpen: !isOpen }),
-    /** After a selection: the drawer gives way, the column stays. */
-    settle: (): void => setChoice({ isWide, isOpen: isWide && isOpen }),
+    /** Call after a selection: closes the drawer, keeps the column. */
+    closeDrawer: (): void => setChoice({ isWide, isOpen: isWide && isOpen }),
     close,
   }
 }

@@ -6,20 +6,22 @@ import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Pagination } from '#ui/Pagination.tsx'
 import { DocumentList, DocumentListSkeleton } from './DocumentList.tsx'
-import { documentsQuery, pagesOf } from './queries.ts'
+import { countPages, documentsQuery } from './queries.ts'
 
 interface Props {
   channel: { _id: string; name: string; documentCount?: number | undefined }
 }
 
-/** All documents of a channel, whatever their state. */
+/** All documents of a channel, in any state. */
 export function ChannelDocuments({ channel }: Props) {
-  const [asked, setPage] = useState(1)
-  const [known, setKnown] = useState(pagesOf(channel.documentCount ?? 0))
-  const page = Math.max(1, Math.min(asked, known))
+  const [requestedPage, setPage] = useState(1)
+  const [pageCount, setPageCount] = useState(countPages(channel.documentCount ?? 0))
+  const page = Math.max(1, Math.min(requestedPage, pageCount))
   const list = useQuery(documentsQuery({ page, channelId: channel._id }))
   const { data, error } = list
-  if (data !== undefined && !list.isPlaceholderData && data.totalPages !== known) setKnown(data.totalPages)
+  if (data !== undefined && !list.isPlaceholderData && data.totalPages !== pageCount) {
+    setPageCount(data.totalPages)
+  }
 
   if (data === undefined && error !== null) {
     return (

@@ -7,61 +7,61 @@ import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { Select } from '#ui/Select.tsx'
 
 interface Props {
-  /** Empty for all. */
+  /** Empty means all channels. */
   channelId: string
   onChange: (channelId: string) => void
 }
 
-/** From this many on one searches instead of scrolling. */
-const searchableFrom = 20
+/** With this many channels or more, offer a search field instead of a list. */
+const searchThreshold = 20
 
-/** A longer list of matches is narrowed by typing. */
-const mostShown = 50
+const maxMatchesShown = 50
 
-const pauseMs = 300
+const debounceMs = 300
 
 const allChannels = { value: '', label: 'All Channels' }
 
 const quiet = { meta: { quiet: true } } as const
 
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs)
+    const timer = setTimeout(() => setDebounced(text), debounceMs)
     return () => clearTimeout(timer)
   }, [text])
-  return settled
+  return debounced
 }
 
-/** The channels whose name holds a text: among those at hand, or asked for when there are more than were sent. */
+/** Searches the loaded channels by name, or asks the server when the loaded list is incomplete. */
 function useChannelSearch(all: readonly Channel[], search: string) {
-  const isWhole = all.length < listMaximum
-  const asked = useSettled(search)
-  const page = useQuery({ ...channelPageQuery(1, asked), ...quiet, enabled: !isWhole })
-  if (!isWhole) return { found: page.data?.items ?? [], total: page.data?.total ?? 0 }
+  const isComplete = all.length < listMaximum
+  const debouncedSearch = useDebounced(search)
+  const page = useQuery({ ...channelPageQuery(1, debouncedSearch), ...quiet, enabled: !isComplete })
+  if (!isComplete) return { matches: page.data?.items ?? [], total: page.data?.total ?? 0 }
   const wanted = search.trim().toLocaleLowerCase()
-  const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
-  return { found: found.slice(0, mostShown), total: found.length }
+  const matches = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
+  return { matches: matches.slice(0, maxMatchesShown), total: matches.length }
 }
 
 function ChannelSearch({ all, channelId, onChange }: Props & { all: readonly Channel[] }) {
   const [search, setSearch] = useState('')
-  const { found, total } = useChannelSearch(all, search)
-  const known = all.find(({ _id }) => _id === channelId)
-  const named = useQuery({
+  const { matches, total } = useChannelSearch(all, search)
+  const loaded = all.find(({ _id }) => _id === channelId)
+  const fetched = useQuery({
     ...channelQuery(channelId),
     ...quiet,
-    enabled: channelId !== '' && known === undefined,
+    enabled: channelId !== '' && loaded === undefined,
   })
-  const chosen = channelId === '' ? allChannels.label : ((known ?? named.data)?.name ?? 'Selected channel')
-  const options = found.map(({ _id, name }) => ({ value: _id, label: name }))
+  const selectedLabel =
+    channelId === '' ? allChannels.label : ((loaded ?? fetched.data)?.name ?? 'Selected channel')
+  const options = matches.map(({ _id, name }) => ({ value: _id, label: name }))
   return (
     <SearchSelect
       label="Channel"
       value={channelId}
-      valueLabel={chosen}
+      valueLabel={selectedLabel}
       options={search === '' ? [allChannels, ...options] : options}
-      unlisted={total - found.length}
+      unlisted={total - matches.length}
       onSearch={setSearch}
       onChange={onChange}
       className="sm:w-72"
@@ -69,13 +69,13 @@ function ChannelSearch({ all, channelId, onChange }: Props & { all: readonly Cha
   )
 }
 
-/** Chooses whose documents are listed. */
+/** Selects the channel to filter by. */
 export function ChannelFilter({ channelId, onChange }: Props) {
   const { data: all = [] } = useQuery({ ...channelsQuery(), ...quiet })
-  if (all.length >= searchableFrom) {
+  if (all.length >= searchThreshold) {
     return <ChannelSearch all={all} channelId={channelId} onChange={onChange} />
   }
-  // The address may name a channel that is gone.
+  // The URL may name a channel that was deleted.
   const isKnown = channelId === '' || all.some(({ _id }) => _id === channelId)
   return (
     <Select

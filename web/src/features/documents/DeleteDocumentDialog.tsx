@@ -11,11 +11,11 @@ interface Props {
   onConfirm: () => void
 }
 
-/** What goes along with a document, in words. */
-function whatGoes({ index: { passages }, version }: Document): string {
-  if (version.count > 1) return 'All its versions and what is indexed of them go for good.'
-  if (passages === null || passages === 0) return 'The file goes for good.'
-  return `The file and its ${formatCount(passages, 'indexed passage')} go for good, and answers stop quoting it at once.`
+function describeDeletion({ index: { passages }, version }: Document): string {
+  if (version.count > 1) return 'All its versions will be permanently deleted.'
+  if (passages === null || passages === 0) return 'The file will be permanently deleted.'
+  const what = formatCount(passages, 'indexed passage')
+  return `The file and its ${what} will be permanently deleted and no longer used in answers.`
 }
 
 export function DeleteDocumentDialog({ document, remove, open, onClose, onConfirm }: Props) {
@@ -34,7 +34,7 @@ export function DeleteDocumentDialog({ document, remove, open, onClose, onConfir
       <p dir="auto" className="wrap-anywhere line-clamp-4 font-medium text-ink">
         {document.originalName}
       </p>
-      <p className="mt-1">{whatGoes(document)}</p>
+      <p className="mt-1">{describeDeletion(document)}</p>
     </ConfirmDialog>
   )
 }

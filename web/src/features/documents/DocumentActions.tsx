@@ -11,7 +11,7 @@ import type { Actions } from './use-document-actions.ts'
 interface Props {
   document: Document
   actions: Actions
-  /** In a list under review, the decision's buttons keep their place after it. */
+  /** In the review list, Approve and Reject stay visible after the decision. */
   isReview: boolean
   onPreview: () => void
   onReplace: () => void
@@ -20,8 +20,8 @@ interface Props {
 
 type RowProps = Pick<Props, 'document' | 'actions'>
 
-/** Says when the index that was asked for here is ready. */
-function useReindexed({ document, actions: { reindex } }: RowProps): void {
+/** Announces when the reindexing started in this row has finished. */
+function useReindexAnnouncement({ document, actions: { reindex } }: RowProps): void {
   const { isSuccess, reset } = reindex
   const { state } = document.index
   useEffect(() => {
@@ -65,15 +65,15 @@ function Decision({ document, actions: { approve, reject } }: RowProps) {
   )
 }
 
-/** Asks for the index once more; where it failed that is what there is to do, and says so in a word. */
+/** Starts reindexing. After a failed indexing it is the main action, so the button also shows its name. */
 function Reindex({ document, actions: { reindex } }: RowProps) {
-  function ask(): void {
+  function start(): void {
     reindex.mutate({ document })
   }
   const name = document.originalName
   if (document.index.state === 'failed') {
     return (
-      <Button size="small" aria-description={name} busy={reindex.isPending} onClick={ask}>
+      <Button size="small" aria-description={name} busy={reindex.isPending} onClick={start}>
         {!reindex.isPending && <RefreshCw aria-hidden="true" className="size-4" />}
         Reindex
       </Button>
@@ -85,24 +85,24 @@ function Reindex({ document, actions: { reindex } }: RowProps) {
       label="Reindex"
       aria-description={name}
       disabled={reindex.isPending}
-      onClick={ask}
+      onClick={start}
     />
   )
 }
 
-/** What may be done with a document in its state by who is signed in. */
+/** The actions that the document's state and the user's permissions allow. */
 export function DocumentActions({ document, actions, isReview, onPreview, onReplace, onDelete }: Props) {
   const can = usePermissionCheck()
   const allowed = actionsFor(document.status, document.fileType)
-  useReindexed({ document, actions })
-  const mayReindex = allowed.reindex && can('canReindexDocuments')
-  const needsIndex = mayReindex && document.index.state === 'failed'
+  useReindexAnnouncement({ document, actions })
+  const canReindex = allowed.reindex && can('canReindexDocuments')
+  const needsIndex = canReindex && document.index.state === 'failed'
   const name = document.originalName
   return (
     <div className="flex flex-wrap items-center gap-1">
       {(isReview || allowed.approve) && <Decision document={document} actions={actions} />}
       {needsIndex && <Reindex document={document} actions={actions} />}
-      {/* Together, so that on a phone they take the next line together. */}
+      {/* One group, so that on a phone the icons wrap together. */}
       <div className="flex gap-1">
         {allowed.preview && can('canPreviewDocuments') && (
           <IconButton icon={Eye} label="Preview" aria-description={name} onClick={onPreview} />
@@ -116,7 +116,7 @@ export function DocumentActions({ document, actions, isReview, onPreview, onRepl
             onClick={() => actions.download.mutate({ document })}
           />
         )}
-        {mayReindex && !needsIndex && <Reindex document={document} actions={actions} />}
+        {canReindex && !needsIndex && <Reindex document={document} actions={actions} />}
         {can('canUploadDocuments') && (
           <IconButton icon={FileUp} label="Replace" aria-description={name} onClick={onReplace} />
         )}

@@ -1,11 +1,11 @@
 import type { Document } from '@lyceum/contract/documents'
 import { dateTime } from '#lib/date-time.ts'
 import { fileSize } from '#lib/file-size.ts'
-import { isProposed, versionWords } from './version-labels.ts'
+import { isProposed, versionLabel } from './version-labels.ts'
 
 type Entry = readonly [label: string, value: string]
 
-function decisionOf(document: Document): Entry[] {
+function decisionEntries(document: Document): Entry[] {
   const { status, approvedBy, approvedAt, rejectedBy, rejectedAt } = document
   if (status === 'pending') return []
   const [word, by, at] =
@@ -16,9 +16,9 @@ function decisionOf(document: Document): Entry[] {
   ]
 }
 
-function entriesOf(document: Document): Entry[] {
+function listEntries(document: Document): Entry[] {
   const { title, originalName, description, index } = document
-  const versions = versionWords(document)
+  const versions = versionLabel(document)
   return [
     ['File name', originalName],
     ...(title === originalName ? [] : [['Title', title] as const]),
@@ -27,7 +27,7 @@ function entriesOf(document: Document): Entry[] {
     ['Channel', document.channel.name],
     [isProposed(document) ? 'Proposed by' : 'Uploaded by', document.uploadedBy.name],
     [document.version.count > 1 ? 'First uploaded on' : 'Uploaded on', dateTime(document.createdAt)],
-    ...decisionOf(document),
+    ...decisionEntries(document),
     ...(versions === null ? [] : [['Version', versions] as const]),
     ...(index.pages === null ? [] : [['Pages', index.pages.toLocaleString()] as const]),
     ...(index.passages === null ? [] : [['Indexed passages', index.passages.toLocaleString()] as const]),
@@ -35,11 +35,11 @@ function entriesOf(document: Document): Entry[] {
   ]
 }
 
-/** Everything that is known about a document. */
+/** All properties of a document. */
 export function DocumentDetails({ document }: { document: Document }) {
   return (
     <dl className="grid gap-x-6 gap-y-3 rounded-card bg-surface p-4 sm:grid-cols-2 lg:grid-cols-3 dark:bg-page">
-      {entriesOf(document).map(([label, value]) => (
+      {listEntries(document).map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-muted text-xs">{label}</dt>
           <dd dir="auto" className="wrap-anywhere mt-0.5 text-start text-sm tabular-nums">

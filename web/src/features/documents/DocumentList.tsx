@@ -8,7 +8,6 @@ interface Props {
   documents: readonly Document[]
   isReview?: boolean
   isQuiet?: boolean
-  /** Where several can be chosen. */
   selection?: Selection | undefined
 }
 
@@ -28,13 +27,12 @@ export function DocumentList({ label, documents, isReview = false, isQuiet = fal
   )
 }
 
-/** Holds the place of rows that are on their way. */
 export function DocumentListSkeleton({ rows }: { rows: number }) {
   return (
     <div role="status" className="divide-y divide-hairline">
       <span className="sr-only">Loading the documents…</span>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are identical
         <div key={row} className="flex flex-col gap-2 px-4 py-4">
           <Skeleton className="h-5 w-2/3" />
           <Skeleton className="h-4 w-1/3" />

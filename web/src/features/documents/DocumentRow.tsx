@@ -16,22 +16,23 @@ import { SelectBox } from './review/SelectBox.tsx'
 import type { Selection } from './review/use-selection.ts'
 import { ReplaceDialog } from './upload/ReplaceDialog.tsx'
 import { useDocumentActions } from './use-document-actions.ts'
-import { isProposed, versionWords } from './version-labels.ts'
+import { isProposed, versionLabel } from './version-labels.ts'
 
-const toggle = 'button[aria-expanded]'
+const toggleSelector = 'button[aria-expanded]'
 
-/** A row that is taken away hands the focus on to the one beside it, or to what the list stands in. */
-function useNeighbourFocus(row: RefObject<HTMLElement | null>, isGoing: boolean): void {
-  const going = useRef(isGoing)
-  going.current = isGoing
+/** When the row is removed, moves the focus to a neighbouring row or to the list's container. */
+function useFocusAfterRemoval(row: RefObject<HTMLElement | null>, isBeingRemoved: boolean): void {
+  const isRemoved = useRef(isBeingRemoved)
+  isRemoved.current = isBeingRemoved
   useLayoutEffect(() => {
     const element = row.current
     return () => {
-      if (!going.current || element === null) return
-      const beside = element.nextElementSibling ?? element.previousElementSibling
+      if (!isRemoved.current || element === null) return
+      const neighbour = element.nextElementSibling ?? element.previousElementSibling
       const next =
-        beside?.querySelector<HTMLElement>(toggle) ?? element.closest<HTMLElement>('[tabindex="-1"]')
-      // The window that asked gives the focus back first, to a button that is gone.
+        neighbour?.querySelector<HTMLElement>(toggleSelector) ??
+        element.closest<HTMLElement>('[tabindex="-1"]')
+      // Wait until the closing dialog has returned the focus to the delete button, which no longer exists.
       setTimeout(() => next?.focus(), 0)
     }
   }, [row])
@@ -40,21 +41,20 @@ function useNeighbourFocus(row: RefObject<HTMLElement | null>, isGoing: boolean)
 interface Props {
   document: Document
   isReview: boolean
-  /** Failures are only logged. */
+  /** Only logs failures instead of showing them. */
   isQuiet: boolean
-  /** Where several can be chosen. */
   selection?: Selection | undefined
 }
 
-/** Who brought it and who decided and when, in one line. */
-function summaryOf(document: Document): string {
+/** Type, size, uploader and decision in one line. */
+function summarize(document: Document): string {
   const { status, uploadedBy, createdAt, version } = document
-  const brought = `${isProposed(document) ? 'Proposed by ' : ''}${uploadedBy.name}`
+  const uploader = `${isProposed(document) ? 'Proposed by ' : ''}${uploadedBy.name}`
   const parts = [
     document.fileType.toUpperCase(),
     fileSize(document.fileSize),
-    // Of several versions each has its own time, which the history says.
-    version.count > 1 ? brought : `${brought}, ${dateTime(createdAt)}`,
+    // With several versions, the version history shows the dates.
+    version.count > 1 ? uploader : `${uploader}, ${dateTime(createdAt)}`,
   ]
   const [by, at] =
     status === 'approved'
@@ -74,7 +74,7 @@ interface HeadProps {
 }
 
 function Head({ document, isOpen, detailsId, onToggle }: HeadProps) {
-  const versions = versionWords(document)
+  const versions = versionLabel(document)
   return (
     <div className="min-w-0 flex-1">
       <button
@@ -95,7 +95,7 @@ function Head({ document, isOpen, detailsId, onToggle }: HeadProps) {
       </button>
       <div className="flex flex-col gap-1.5 ps-6">
         <p dir="auto" className="wrap-anywhere line-clamp-3 text-start text-muted text-xs tabular-nums">
-          {summaryOf(document)}
+          {summarize(document)}
         </p>
         {versions !== null && <p className="text-muted text-xs tabular-nums">{versions}</p>}
         <div className="flex flex-wrap gap-1.5">
@@ -109,33 +109,33 @@ function Head({ document, isOpen, detailsId, onToggle }: HeadProps) {
   )
 }
 
-type Window = { kind: 'preview'; version?: DocumentVersion } | { kind: 'replace' } | { kind: 'delete' }
+type OpenDialog = { kind: 'preview'; version?: DocumentVersion } | { kind: 'replace' } | { kind: 'delete' }
 
-/** A document in a list: what it is and where it stands, what can be done with it, and on request all about it. */
+/** A document in a list: its state, its actions and, when expanded, its details and versions. */
 export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
   const detailsId = useId()
   const actions = useDocumentActions(isQuiet)
   const [isOpen, setIsOpen] = useState(false)
-  const [window, setWindow] = useState<Window | null>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const row = useRef<HTMLLIElement>(null)
-  useNeighbourFocus(row, actions.remove.isPending || actions.remove.isSuccess)
+  useFocusAfterRemoval(row, actions.remove.isPending || actions.remove.isSuccess)
   function close(): void {
-    setWindow(null)
+    setDialog(null)
   }
-  const isChosen = selection?.has(document._id) ?? false
+  const isSelected = selection?.has(document._id) ?? false
   return (
     <li
       ref={row}
       className={cx(
         'flex items-start gap-3 px-3 py-3 sm:px-4',
-        isChosen && 'bg-accent-soft dark:bg-accent-soft/50',
+        isSelected && 'bg-accent-soft dark:bg-accent-soft/50',
       )}
     >
       {selection && (
         <div className="pt-1.5">
           <SelectBox
             label={`Select ${document.originalName}`}
-            isChosen={isChosen}
+            isChecked={isSelected}
             disabled={!selection.isSelectable(document)}
             onChange={(next) => selection.set([document], next)}
           />
@@ -154,9 +154,9 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
               document={document}
               actions={actions}
               isReview={isReview}
-              onPreview={() => setWindow({ kind: 'preview' })}
-              onReplace={() => setWindow({ kind: 'replace' })}
-              onDelete={() => setWindow({ kind: 'delete' })}
+              onPreview={() => setDialog({ kind: 'preview' })}
+              onReplace={() => setDialog({ kind: 'replace' })}
+              onDelete={() => setDialog({ kind: 'delete' })}
             />
           </div>
         </div>
@@ -165,7 +165,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
             <DocumentDetails document={document} />
             <DocumentVersions
               document={document}
-              onPreview={(version) => setWindow({ kind: 'preview', version })}
+              onPreview={(version) => setDialog({ kind: 'preview', version })}
               onDownload={(version) => actions.download.mutate({ document, version })}
             />
           </div>
@@ -174,13 +174,13 @@ export function DocumentRow({ document, isReview, isQuiet, selection }: Props) {
       <DeleteDocumentDialog
         document={document}
         remove={actions.remove}
-        open={window?.kind === 'delete'}
+        open={dialog?.kind === 'delete'}
         onClose={close}
         onConfirm={() => selection?.set([document], false)}
       />
-      {window?.kind === 'replace' && <ReplaceDialog document={document} onClose={close} />}
-      {window?.kind === 'preview' && (
-        <DocumentPreview document={document} version={window.version} isQuiet={isQuiet} onClose={close} />
+      {dialog?.kind === 'replace' && <ReplaceDialog document={document} onClose={close} />}
+      {dialog?.kind === 'preview' && (
+        <DocumentPreview document={document} version={dialog.version} isQuiet={isQuiet} onClose={close} />
       )}
     </li>
   )

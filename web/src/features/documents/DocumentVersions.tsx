@@ -7,9 +7,9 @@ import { fileSize } from '#lib/file-size.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Status, type Tone } from '#ui/Status.tsx'
 import { documentVersionsQuery } from './queries.ts'
-import { versionStateWords } from './version-labels.ts'
+import { versionStateLabels } from './version-labels.ts'
 
-const looks: Record<VersionState, { tone: Tone; icon: LucideIcon }> = {
+const stateStyles: Record<VersionState, { tone: Tone; icon: LucideIcon }> = {
   pending: { tone: 'warning', icon: Hourglass },
   approved: { tone: 'success', icon: Check },
   answering: { tone: 'success', icon: CircleCheck },
@@ -17,7 +17,7 @@ const looks: Record<VersionState, { tone: Tone; icon: LucideIcon }> = {
   rejected: { tone: 'danger', icon: X },
 }
 
-function historyOf(version: DocumentVersion): string {
+function describeHistory(version: DocumentVersion): string {
   const { fileType, fileSize: bytes, uploadedBy, createdAt, state, decidedBy, decidedAt } = version
   const parts = [fileType.toUpperCase(), fileSize(bytes), `${uploadedBy.name}, ${dateTime(createdAt)}`]
   if (decidedBy !== null) {
@@ -35,15 +35,15 @@ interface ActionsProps {
 
 function Actions({ version, onPreview, onDownload }: ActionsProps) {
   const can = usePermissionCheck()
-  const about = `Version ${version.number}, ${version.originalName}`
-  if (!version.isKept) return <p className="shrink-0 text-muted text-xs">No longer kept</p>
+  const description = `Version ${version.number}, ${version.originalName}`
+  if (!version.isKept) return <p className="shrink-0 text-muted text-xs">No longer stored</p>
   return (
     <div className="flex shrink-0">
       {can('canPreviewDocuments') && (
         <IconButton
           icon={Eye}
           label="Preview version"
-          aria-description={about}
+          aria-description={description}
           onClick={() => onPreview(version)}
         />
       )}
@@ -51,7 +51,7 @@ function Actions({ version, onPreview, onDownload }: ActionsProps) {
         <IconButton
           icon={Download}
           label="Download version"
-          aria-description={about}
+          aria-description={description}
           labelSide="end"
           onClick={() => onDownload(version)}
         />
@@ -64,7 +64,7 @@ interface Props extends Omit<ActionsProps, 'version'> {
   document: Document
 }
 
-/** Every version of a document, newest first; nothing while there has been only one. */
+/** All versions of a document, newest first. Renders nothing when there is only one. */
 export function DocumentVersions({ document, ...actions }: Props) {
   const { data: versions } = useQuery({
     ...documentVersionsQuery(document),
@@ -81,13 +81,13 @@ export function DocumentVersions({ document, ...actions }: Props) {
             <div className="flex min-w-0 flex-1 flex-col gap-1">
               <div className="flex flex-wrap items-center gap-2">
                 <span className="font-medium text-sm tabular-nums">Version {version.number}</span>
-                <Status {...looks[version.state]}>{versionStateWords[version.state]}</Status>
+                <Status {...stateStyles[version.state]}>{versionStateLabels[version.state]}</Status>
               </div>
               <p dir="auto" className="wrap-anywhere line-clamp-3 text-start text-sm">
                 {version.originalName}
               </p>
               <p dir="auto" className="wrap-anywhere text-start text-muted text-xs tabular-nums">
-                {historyOf(version)}
+                {describeHistory(version)}
               </p>
             </div>
             <Actions version={version} {...actions} />

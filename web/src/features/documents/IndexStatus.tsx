@@ -2,9 +2,36 @@ import type { Document, IndexState } from '@lyceum/contract/documents'
 import { CircleAlert, CircleCheck, Clock, Layers, type LucideIcon, ScanText } from 'lucide-react'
 import { cx } from '#ui/cx.ts'
 import { Status, type Tone } from '#ui/Status.tsx'
-import { indexNotes, indexWords } from './index-labels.ts'
 
-const looks: Record<Exclude<IndexState, 'none'>, { tone: Tone; icon: LucideIcon }> = {
+type ShownState = Exclude<IndexState, 'none'>
+
+const labels: Record<ShownState, string> = {
+  waiting: 'Waiting to be indexed',
+  extracting: 'Reading text',
+  embedding: 'Indexing',
+  ready: 'Indexed',
+  failed: 'Indexing failed',
+}
+
+/** The index state with its percentage while in progress; null if indexing was never requested. */
+export function indexLabel({ state, percent }: Document['index']): string | null {
+  if (state === 'none') return null
+  const isInProgress = state === 'extracting' || state === 'embedding'
+  return isInProgress ? `${labels[state]} ${Math.round(percent)}%` : labels[state]
+}
+
+/** Details the state does not show: failure reason or limitation, number of attempts, index in use meanwhile. */
+export function indexNotes({ state, attempts, reason, answers }: Document['index']): string[] {
+  const notes: string[] = []
+  if (reason !== null && reason !== '') notes.push(reason)
+  if (attempts > 1) notes.push(state === 'failed' ? `Tried ${attempts} times.` : `Attempt ${attempts}.`)
+  if (answers && state !== 'ready' && state !== 'none') {
+    notes.push('The previous index is still in use.')
+  }
+  return notes
+}
+
+const styles: Record<ShownState, { tone: Tone; icon: LucideIcon }> = {
   waiting: { tone: 'neutral', icon: Clock },
   extracting: { tone: 'info', icon: ScanText },
   embedding: { tone: 'info', icon: Layers },
@@ -16,18 +43,16 @@ interface Props {
   index: Document['index']
 }
 
-/** Where the indexing of a document stands. */
 export function IndexStatus({ index }: Props) {
   if (index.state === 'none') return null
-  const { tone, icon } = looks[index.state]
+  const { tone, icon } = styles[index.state]
   return (
     <Status tone={tone} icon={icon} className="tabular-nums">
-      {indexWords(index)}
+      {indexLabel(index)}
     </Status>
   )
 }
 
-/** What the state alone does not say. */
 export function IndexNotes({ index }: Props) {
   const notes = indexNotes(index)
   if (notes.length === 0) return null

@@ -2,18 +2,17 @@ import type { DocumentStatus } from '@lyceum/contract/documents'
 import { Check, Hourglass, type LucideIcon, X } from 'lucide-react'
 import { Status, type Tone } from '#ui/Status.tsx'
 
-const looks: Record<DocumentStatus, { tone: Tone; icon: LucideIcon; word: string }> = {
-  pending: { tone: 'warning', icon: Hourglass, word: 'Pending' },
-  approved: { tone: 'success', icon: Check, word: 'Approved' },
-  rejected: { tone: 'danger', icon: X, word: 'Rejected' },
+const styles: Record<DocumentStatus, { tone: Tone; icon: LucideIcon; label: string }> = {
+  pending: { tone: 'warning', icon: Hourglass, label: 'Pending' },
+  approved: { tone: 'success', icon: Check, label: 'Approved' },
+  rejected: { tone: 'danger', icon: X, label: 'Rejected' },
 }
 
-/** What the review of a document has come to. */
 export function ReviewStatus({ status }: { status: DocumentStatus }) {
-  const { tone, icon, word } = looks[status]
+  const { tone, icon, label } = styles[status]
   return (
     <Status tone={tone} icon={icon}>
-      {word}
+      {label}
     </Status>
   )
 }

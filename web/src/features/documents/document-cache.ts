@@ -2,13 +2,13 @@ import { type Document, documentsApi } from '@lyceum/contract/documents'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
-import { type DocumentPage, documentLists, pagesOf } from './queries.ts'
+import { countPages, type DocumentPage, documentLists } from './queries.ts'
 
 type Change = (page: DocumentPage) => DocumentPage
 
-/** Changes the lists that hold a document; the others stay as they are. */
+/** Changes only the cached lists that contain the document. */
 async function changeLists(client: QueryClient, id: string, change: Change): Promise<void> {
-  // An answer under way may be older than what is known now.
+  // A response in flight may be older than this change.
   await client.cancelQueries({ queryKey: documentLists, predicate: ({ state }) => state.data !== undefined })
   client.setQueriesData<DocumentPage>({ queryKey: documentLists }, (page) =>
     page?.items.some(({ _id }) => _id === id) ? change(page) : undefined,
@@ -22,7 +22,7 @@ export function mergeDocument(client: QueryClient, document: Document): Promise<
   }))
 }
 
-function isUsedUp(page: DocumentPage | undefined): boolean {
+function isEmptied(page: DocumentPage | undefined): boolean {
   return page !== undefined && page.items.length === 0 && page.total > 0
 }
 
@@ -30,16 +30,16 @@ export async function dropDocument(client: QueryClient, id: string): Promise<voi
   await changeLists(client, id, ({ items, total }) => ({
     items: items.filter(({ _id }) => _id !== id),
     total: total - 1,
-    totalPages: pagesOf(total - 1),
+    totalPages: countPages(total - 1),
   }))
-  // A page that has lost its last row is filled with what comes after it.
+  // Refetch a page that lost its last row, to fill it with the rows that follow.
   void client.invalidateQueries({
     queryKey: documentLists,
-    predicate: ({ state }) => isUsedUp(state.data as DocumentPage | undefined),
+    predicate: ({ state }) => isEmptied(state.data as DocumentPage | undefined),
   })
 }
 
-/** Reads one document anew into its rows; one that is gone leaves them. */
+/** Refetches one document and updates its rows, or removes them if it was deleted. */
 export async function refreshDocument(client: QueryClient, id: string, signal?: AbortSignal): Promise<void> {
   try {
     await mergeDocument(client, await call(documentsApi.get, { params: { id } }, { signal }))

@@ -3,7 +3,7 @@ import { listMaximum } from '@lyceum/contract/wire'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-/** What the documents of each channel take up right now. */
+/** The current disk use of each channel's documents. */
 export function storageQuery() {
   return queryOptions({
     queryKey: ['document-storage'],
@@ -14,11 +14,11 @@ export function storageQuery() {
 
 export const documentsPerPage = 20
 
-/** How long a screen waits before it looks again at a document that is being indexed. */
+/** How often a screen polls a document that is being indexed. */
 export const indexPollMs = 2000
 
 export interface DocumentFilter {
-  /** From 1. */
+  /** Starts at 1. */
   page: number
   status?: DocumentStatus
   channelId?: string
@@ -31,18 +31,18 @@ export interface DocumentPage {
   totalPages: number
 }
 
-export function pagesOf(total: number): number {
+export function countPages(total: number): number {
   return Math.ceil(total / documentsPerPage)
 }
 
-/** The key all lists of documents begin with. */
+/** Key prefix of all document lists. */
 export const documentLists = ['documents'] as const
 
 export function isUnfinished(document: Document): boolean {
   return isIndexing(document.index.state)
 }
 
-async function readPage(
+async function fetchPage(
   filter: Omit<DocumentFilter, 'page'>,
   limit: number,
   skip: number,
@@ -52,30 +52,30 @@ async function readPage(
   return Array.isArray(reply) ? { items: reply, total: reply.length, totalPages: 1 } : reply
 }
 
-/** The newest documents that match, up to `most`. */
-export async function documentsMatching(
+/** Fetches the newest matching documents, at most `limit`. */
+export async function fetchMatchingDocuments(
   filter: Omit<DocumentFilter, 'page'>,
-  most: number,
+  limit: number,
 ): Promise<Document[]> {
-  const found: Document[] = []
-  for (let total = most; found.length < Math.min(total, most); ) {
-    const part = await readPage(filter, Math.min(listMaximum, most - found.length), found.length)
-    if (part.items.length === 0) break
-    found.push(...part.items)
-    total = part.total
+  const matches: Document[] = []
+  for (let total = limit; matches.length < Math.min(total, limit); ) {
+    const page = await fetchPage(filter, Math.min(listMaximum, limit - matches.length), matches.length)
+    if (page.items.length === 0) break
+    matches.push(...page.items)
+    total = page.total
   }
-  return found
+  return matches
 }
 
 /**
- * A page of documents, newest first. It looks again while one of them is being indexed, unless it holds only pending
- * ones: there, what was just approved stays in its place instead of vanishing at the next look.
+ * A page of documents, newest first. Polls while one of them is being indexed, except in the list of pending
+ * documents: there, refetching would remove a document that was just approved.
  */
 export function documentsQuery({ page, ...filter }: DocumentFilter) {
   return queryOptions({
     queryKey: [...documentLists, { page, ...filter }],
-    queryFn: ({ signal }) => readPage(filter, documentsPerPage, (page - 1) * documentsPerPage, signal),
-    // Other administrators decide too: a list that is opened again is read again.
+    queryFn: ({ signal }) => fetchPage(filter, documentsPerPage, (page - 1) * documentsPerPage, signal),
+    // Other administrators decide too, so refetch whenever the list is opened.
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
@@ -83,13 +83,13 @@ export function documentsQuery({ page, ...filter }: DocumentFilter) {
   })
 }
 
-/** A document in one of its versions. Without a number it is the version that the viewer may read. */
+/** A version of a document. Without `version`, the server picks the one that the user may read. */
 export interface DocumentSource {
   readonly _id: string
   readonly version?: number | undefined
 }
 
-function queryOf({ version }: DocumentSource) {
+function versionQuery({ version }: DocumentSource) {
   return version === undefined ? {} : { version }
 }
 
@@ -97,34 +97,34 @@ export function documentFileQuery(source: DocumentSource) {
   return queryOptions({
     queryKey: ['document-file', source._id, source.version],
     queryFn: ({ signal }) =>
-      call(documentsApi.download, { params: { id: source._id }, query: queryOf(source) }, { signal }),
+      call(documentsApi.download, { params: { id: source._id }, query: versionQuery(source) }, { signal }),
     staleTime: 60_000,
     gcTime: 60_000,
   })
 }
 
-function readText(source: DocumentSource, start: number, signal: AbortSignal) {
+function fetchText(source: DocumentSource, start: number, signal: AbortSignal) {
   return call(
     documentsApi.text,
-    { params: { id: source._id }, query: { start, ...queryOf(source) } },
+    { params: { id: source._id }, query: { start, ...versionQuery(source) } },
     { signal },
   )
 }
 
-/** The part of a document's text that begins at a character. */
+/** One part of a document's text, starting at a character offset. */
 export function documentPartQuery(source: DocumentSource, start: number) {
   return queryOptions({
     queryKey: ['document-text', source._id, source.version, start],
-    queryFn: ({ signal }) => readText(source, start, signal),
+    queryFn: ({ signal }) => fetchText(source, start, signal),
     gcTime: 60_000,
   })
 }
 
-/** A document's text part by part, as it was read when it was indexed. */
+/** The text that was extracted when the document was indexed, loaded in parts. */
 export function documentTextQuery(source: DocumentSource) {
   return infiniteQueryOptions({
     queryKey: ['document-text', source._id, source.version, 'parts'],
-    queryFn: ({ signal, pageParam }) => readText(source, pageParam, signal),
+    queryFn: ({ signal, pageParam }) => fetchText(source, pageParam, signal),
     initialPageParam: 0,
     getNextPageParam: ({ pages, total }) => {
       const last = pages.at(-1)
@@ -135,7 +135,7 @@ export function documentTextQuery(source: DocumentSource) {
   })
 }
 
-/** A document's versions, read anew when one is added, decided on or begins to answer. */
+/** The key changes, and so refetches, when a version is added, decided on or put into use. */
 export function documentVersionsQuery({ _id, version, status, answering }: Document) {
   return queryOptions({
     queryKey: ['document-versions', _id, version, status, answering],

@@ -9,36 +9,38 @@ import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { dropDocument, mergeDocument, refreshDocument } from './document-cache.ts'
 
-interface Words {
+interface OutcomeTexts {
   readonly done: string
   readonly failed: string
 }
 
-/** Says or, on a quiet screen, only logs what did not work. */
-export function reportFailure(isQuiet: boolean, words: string, error: unknown): void {
-  if (isQuiet) log(words, error)
-  else banner.error(messageOf(error, words))
+/** Shows a failure, or only logs it on a quiet screen. */
+export function reportFailure(isQuiet: boolean, text: string, error: unknown): void {
+  if (isQuiet) log(text, error)
+  else banner.error(messageOf(error, text))
 }
 
-/** Somebody else was first, or it is gone. */
+/** Another administrator was faster, or the document was deleted. */
 function isOvertaken(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 409 || error.status === 404)
 }
 
 function useDocumentAction<Subject extends { document: Document }>(
   isQuiet: boolean,
-  words: Words,
+  outcome: OutcomeTexts,
   act: (client: QueryClient, subject: Subject) => Promise<void>,
 ) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (subject: Subject) => act(client, subject),
-    onSuccess: () => banner.success(words.done),
+    onSuccess: () => banner.success(outcome.done),
     onError: (error, { document: { _id } }) => {
-      reportFailure(isQuiet, words.failed, error)
-      // The row then shows who decided.
+      reportFailure(isQuiet, outcome.failed, error)
+      // Refresh the row to show who decided.
       if (isOvertaken(error)) {
-        refreshDocument(client, _id).catch((cause: unknown) => log('A row could not be read again', cause))
+        refreshDocument(client, _id).catch((cause: unknown) =>
+          log('A document could not be refreshed', cause),
+        )
       }
     },
   })
@@ -48,8 +50,8 @@ function params({ _id }: Document) {
   return { params: { id: _id } }
 }
 
-/** One decides about the version that one saw, not about another that has taken its place since. */
-function asSeen(document: Document) {
+/** Names the version that the user saw, so that the decision does not apply to a newer one. */
+function withSeenVersion(document: Document) {
   return {
     ...params(document),
     query: { version: document.version.number },
@@ -61,7 +63,7 @@ interface Subject {
 }
 
 interface Download extends Subject {
-  /** An earlier version instead of the present one. */
+  /** Defaults to the current version. */
   version?: Pick<DocumentVersion, 'number' | 'originalName'>
 }
 
@@ -73,14 +75,14 @@ function useDownload(isQuiet: boolean) {
   })
 }
 
-/** What can be done with a document. Each reply is merged into the rows that show it. */
+/** The actions on a document. Each response updates the rows that show it. */
 export function useDocumentActions(isQuiet: boolean) {
   return {
     approve: useDocumentAction(isQuiet, texts.documents.approve, async (client, { document }: Subject) =>
-      mergeDocument(client, await call(documentsApi.approve, asSeen(document))),
+      mergeDocument(client, await call(documentsApi.approve, withSeenVersion(document))),
     ),
     reject: useDocumentAction(isQuiet, texts.documents.reject, async (client, { document }: Subject) =>
-      mergeDocument(client, await call(documentsApi.reject, asSeen(document))),
+      mergeDocument(client, await call(documentsApi.reject, withSeenVersion(document))),
     ),
     reindex: useDocumentAction(isQuiet, texts.documents.reindex, async (client, { document }: Subject) =>
       mergeDocument(client, await call(documentsApi.reindex, params(document))),

@@ -1,35 +1,35 @@
 import { type Document, isIndexing, type VersionState } from '@lyceum/contract/documents'
 
-/** What a document with several versions is a version of, and which one answers meanwhile; null for the only one. */
-export function versionWords({ version, answering, status, index }: Document): string | null {
+/** Says which version this is and which one the assistant uses meanwhile. Null if there is only one. */
+export function versionLabel({ version, answering, status, index }: Document): string | null {
   const { number, count } = version
   if (count === 1) return null
-  const place = `Version ${number} of ${count}`
-  if (answering === null || answering.number === number) return place
+  const position = `Version ${number} of ${count}`
+  if (answering === null || answering.number === number) return position
   const until =
     status === 'pending' ? ' until this is approved' : isIndexing(index.state) ? ' until this is indexed' : ''
-  return `${place} · version ${answering.number} is answering${until}`
+  return `${position} · version ${answering.number} stays in use${until}`
 }
 
-/** Whether what is shown is the proposal itself, and not what somebody has put in its place since. */
+/** Whether this is the member's proposal itself. Later versions are uploaded by administrators. */
 export function isProposed({ isProposal, version }: Document): boolean {
   return isProposal && version.number === 1
 }
 
-/** What becomes of the present version when another is uploaded. */
-export function replacementWords({ version, answering, status }: Document): string {
+/** Says what happens to the current version when another one is uploaded. */
+export function describeReplacement({ version, answering, status }: Document): string {
   if (answering !== null)
-    return `Version ${answering.number} goes on answering until the new version is approved and indexed.`
-  const approval = 'The new version waits for approval before the assistant uses it.'
+    return `Version ${answering.number} stays in use until the new version is approved and indexed.`
+  const approval = 'The new version needs approval before the assistant uses it.'
   return status === 'pending'
-    ? `It takes the place of version ${version.number}, which has not been reviewed. ${approval}`
+    ? `It replaces version ${version.number}, which has not been reviewed. ${approval}`
     : approval
 }
 
-export const versionStateWords: Record<VersionState, string> = {
+export const versionStateLabels: Record<VersionState, string> = {
   pending: 'Pending',
   approved: 'Approved',
-  answering: 'Answering',
+  answering: 'In use',
   superseded: 'Replaced',
   rejected: 'Rejected',
 }

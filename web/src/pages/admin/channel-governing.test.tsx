@@ -46,7 +46,7 @@ async function edit(channel: Channel): Promise<UserEvent> {
 }
 
 async function keepFor(user: UserEvent, days: string): Promise<void> {
-  const field = screen.getByLabelText('Keep chats for … days (optional)')
+  const field = screen.getByLabelText('Keep chats for (days, optional)')
   await user.clear(field)
   if (days !== '') await user.type(field, days)
   await user.click(screen.getByRole('button', { name: 'Save Changes' }))
@@ -55,7 +55,7 @@ function sent() {
   return api.calls(channelsApi.update).map(({ body }) => body.retentionDays)
 }
 
-describe('how long a channel keeps its chats', () => {
+describe('the retention period of a channel', () => {
   it.each(['6', 'long'])('refuses %s days', async (days) => {
     const user = await edit(aChannel())
     await keepFor(user, days)
@@ -63,25 +63,25 @@ describe('how long a channel keeps its chats', () => {
     expect(sent()).toEqual([])
   })
 
-  it('asks before it is shorter, with the number of chats that go', async () => {
+  it('needs a confirmation to be shortened, with the number of chats to be deleted', async () => {
     const user = await edit(aChannel())
     await keepFor(user, '30')
-    const question = await screen.findByRole('alertdialog', { name: 'Keep chats for 30 days only?' })
+    const question = await screen.findByRole('alertdialog', { name: 'Keep chats for only 30 days?' })
     within(question).getByText(/would delete 3 chats for good/)
     expect(sent()).toEqual([])
-    await user.click(within(question).getByRole('button', { name: 'Keep them shorter' }))
+    await user.click(within(question).getByRole('button', { name: 'Shorten retention' }))
     await screen.findByText('Channel updated successfully')
     expect(sent()).toEqual([30])
   })
 
-  it('asks too where it falls back to less than it had', async () => {
+  it('needs a confirmation to fall back to a shorter global period', async () => {
     const user = await edit(aChannel({ retentionDays: 365 }))
     await keepFor(user, '')
-    await user.click(await screen.findByRole('button', { name: 'Keep them shorter' }))
+    await user.click(await screen.findByRole('button', { name: 'Shorten retention' }))
     await waitFor(() => expect(sent()).toEqual([null]))
   })
 
-  it('saves nothing where it cannot be told whether it is shorter', async () => {
+  it('is not saved if the global period cannot be loaded', async () => {
     api.on(conversationsApi.get, () => refuse('internal'))
     const user = await edit(aChannel({ retentionDays: 365 }))
     await keepFor(user, '')
@@ -89,7 +89,7 @@ describe('how long a channel keeps its chats', () => {
     expect(sent()).toEqual([])
   })
 
-  it('does not ask where it is longer, or stays', async () => {
+  it('needs no confirmation to be extended', async () => {
     const user = await edit(aChannel())
     await keepFor(user, '90')
     await waitFor(() => expect(sent()).toEqual([90]))
@@ -97,14 +97,14 @@ describe('how long a channel keeps its chats', () => {
   })
 })
 
-describe('the models a channel can have', () => {
+describe('the models of the channel form', () => {
   function options() {
     return within(screen.getByLabelText('Language model'))
       .getAllByRole('option')
       .map(({ textContent }) => textContent)
   }
 
-  it('are those that are offered; a new channel begins with the first', async () => {
+  it('are those on offer, and a new channel starts with the first', async () => {
     offering('o1', 'o1-pro')
     api.on(channelsApi.list, () => aPage([]))
     const { user } = renderPage(<ChannelsPage />, { at: '/admin/channels' })
@@ -114,14 +114,14 @@ describe('the models a channel can have', () => {
     expect(screen.getByLabelText('Language model')).toHaveProperty('value', 'o1')
   })
 
-  it('hold the one a channel has, and say that it is no longer offered', async () => {
+  it('include the current model even if it is no longer offered', async () => {
     offering('o1')
     const user = await edit(aChannel())
-    const words = 'This model is no longer offered. The channel keeps it until another one is chosen.'
-    await screen.findByText(words)
+    const hint = 'This model is no longer offered. The channel keeps it until you choose another one.'
+    await screen.findByText(hint)
     expect(options()).toEqual(['gpt-4o', 'o1'])
     await user.selectOptions(screen.getByLabelText('Language model'), 'o1')
-    expect(screen.queryByText(words)).toBeNull()
+    expect(screen.queryByText(hint)).toBeNull()
     expect(options()).toEqual(['gpt-4o', 'o1'])
   })
 })

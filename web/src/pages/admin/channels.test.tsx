@@ -16,7 +16,7 @@ import { signInAdminWithout } from '#testing/users.ts'
 import { takeWritten } from '#testing/written.ts'
 import { ChannelsPage } from './channels.tsx'
 
-// What a PDF looks like is PdfView's own business, and needs a canvas.
+// PdfView has its own tests and needs a canvas, which jsdom lacks.
 vi.mock('#ui/PdfView.tsx', () => ({ PdfView: ({ label }: { label: string }) => <p>{label}</p> }))
 
 let api: FakeApi
@@ -50,8 +50,8 @@ beforeEach(() => {
   listing()
 })
 
-describe('the cards', () => {
-  it('say what each channel is', async () => {
+describe('the channel cards', () => {
+  it('describe each channel', async () => {
     listing(
       aChannel({ warning: 'No language model is configured.', strictDocumentsOnly: true, documentCount: 1 }),
       aChannel({
@@ -86,7 +86,7 @@ describe('the cards', () => {
     ['canUploadDocuments', 'Upload'],
     ['canManageUsers', 'Members 3'],
     ['canDeleteChannels', 'Delete'],
-  ] as const)('leave out what needs %s, and say that they are restricted', async (flag, button) => {
+  ] as const)('hide the action that requires %s and show a Restricted label', async (flag, button) => {
     signInAdminWithout(api, flag)
     listing(aChannel())
     visit()
@@ -96,7 +96,7 @@ describe('the cards', () => {
     expect(within(card).queryByRole('button', { name: button })).toBeNull()
   })
 
-  it('open the test bench of a custom channel to who may manage documents', async () => {
+  it('open the test bench of custom channels with canManageDocuments', async () => {
     listing(aChannel(), aChannel({ _id: 'channel-2', name: 'Law', useAssistant: true }))
     api.on(testQuestionsApi.list, () => ({ questions: [], runs: [] }))
     const { user, unmount } = visit()
@@ -110,7 +110,7 @@ describe('the cards', () => {
     expect(within(await cardOf('Physics')).queryByRole('button', { name: 'Test bench' })).toBeNull()
   })
 
-  it('open no document list to who may not manage documents', async () => {
+  it('do not expand the document list without canManageDocuments', async () => {
     signInAdminWithout(api, 'canManageDocuments')
     listing(aChannel({ documentCount: 4 }))
     visit()
@@ -119,12 +119,12 @@ describe('the cards', () => {
     expect(within(card).queryByRole('button', { name: '4 documents' })).toBeNull()
   })
 
-  it('say when there are none', async () => {
+  it('show an empty state', async () => {
     visit()
     await screen.findByText('There are no channels yet.')
   })
 
-  it('say when they cannot be loaded, and try again', async () => {
+  it('report a failed load and offer a retry', async () => {
     api.on(channelsApi.list, () => refuse('server.busy'))
     const { user } = visit()
     await screen.findByText('The channels could not be loaded.')
@@ -133,7 +133,7 @@ describe('the cards', () => {
     await cardOf('Physics')
   })
 
-  it('are searched and paged at the server', async () => {
+  it('are searched and paged on the server', async () => {
     api.on(channelsApi.list, ({ query }) =>
       aPage(query.search === 'zzz' ? [] : [aChannel()], query.search ? 0 : 41),
     )
@@ -147,7 +147,7 @@ describe('the cards', () => {
 })
 
 describe('the header', () => {
-  it('lists the permissions, to read only', async () => {
+  it('lists the user’s permissions, read-only', async () => {
     signInAdminWithout(api, 'canDeleteChannels', 'canManageUsers')
     const { user } = visit()
     await user.click(screen.getByRole('button', { name: 'Permissions' }))
@@ -167,7 +167,7 @@ describe('the header', () => {
     expect(shown.textContent).toContain('system administrator')
   })
 
-  it('keeps New Channel closed to who may not create channels', async () => {
+  it('disables New Channel without canCreateChannels', async () => {
     signInAdminWithout(api, 'canCreateChannels')
     visit()
     const button = screen.getByRole('button', { name: 'New Channel' })
@@ -213,7 +213,7 @@ describe('the channel form', () => {
     })
   })
 
-  it('asks a ready-made assistant for its id and for nothing of the other kind', async () => {
+  it('asks only for the assistant id of a ready-made assistant', async () => {
     api.on(channelsApi.create, ({ body }) => aSavedChannel(body))
     const { user } = visit()
     await openForm(user)
@@ -237,16 +237,16 @@ describe('the channel form', () => {
     })
   })
 
-  it('says which model answers for a label', async () => {
+  it('shows the model that replaces a label', async () => {
     const { user } = visit()
     await openForm(user)
-    await screen.findByRole('option', { name: 'o1 (answered by newer-model)' })
+    await screen.findByRole('option', { name: 'o1 (replaced by newer-model)' })
     expect(screen.getAllByRole('option')).toHaveLength(7)
     await user.selectOptions(screen.getByLabelText('Language model'), 'o1')
     screen.getByText('Retired by the provider.')
   })
 
-  it('changes a channel', async () => {
+  it('updates a channel', async () => {
     listing(aChannel())
     api.on(channelsApi.update, ({ body }) => aSavedChannel(body))
     const { user } = visit()
@@ -262,7 +262,7 @@ describe('the channel form', () => {
     })
   })
 
-  it('keeps what was entered when saving fails, with the server’s words or its own', async () => {
+  it('keeps the entries when saving fails and shows the server’s or a generic message', async () => {
     api.on(channelsApi.create, () => refuse('internal'))
     const { user } = visit()
     await openForm(user)
@@ -276,7 +276,7 @@ describe('the channel form', () => {
     expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Chemistry')
   })
 
-  it('asks before it throws away what was entered', async () => {
+  it('asks for confirmation before it discards changes', async () => {
     const { user } = visit()
     await openForm(user)
     await fill(user, 'Name', 'Chemistry')
@@ -297,11 +297,11 @@ describe('deleting a channel', () => {
     const { user } = visit()
     await user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Delete' }))
     const asked = await screen.findByRole('alertdialog', { name: 'Delete this channel?' })
-    await within(asked).findByText('These go with it, and cannot be brought back:')
+    await within(asked).findByText('This will permanently delete:')
     return { user, asked }
   }
 
-  it('says what goes with it, and takes the card away', async () => {
+  it('lists what will be deleted and removes the card', async () => {
     api.on(channelsApi.remove, () => ({ message: 'gone' }))
     const { user, asked } = await ask()
     expect(asked.textContent).toContain('Physics')
@@ -316,21 +316,21 @@ describe('deleting a channel', () => {
     expect(api.calls(channelsApi.remove)[0]?.params).toEqual({ id: 'channel-1' })
   })
 
-  it('says what the list knew when it cannot be counted', async () => {
+  it('shows the counts from the list if counting fails', async () => {
     const { asked } = await ask(() => refuse('server.busy'))
     expect(asked.textContent).toContain('24 documents')
-    expect(asked.textContent).toContain('all chats that anyone has had in this channel')
+    expect(asked.textContent).toContain('all chats of current and former members')
     takeWritten('warn')
   })
 
-  it('is left alone on Cancel', async () => {
+  it('does nothing on Cancel', async () => {
     const { user, asked } = await ask()
     await user.click(within(asked).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(api.unanswered).toEqual([])
   })
 
-  it('says when it failed', async () => {
+  it('reports a failure', async () => {
     api.on(channelsApi.remove, () => refuse('internal'))
     const { user, asked } = await ask()
     await user.click(within(asked).getByRole('button', { name: 'Delete channel' }))
@@ -358,7 +358,7 @@ describe('uploading', () => {
     return api.calls(documentsApi.upload).map(({ file }) => file?.name)
   }
 
-  it('sends a text at once and shows a PDF first', async () => {
+  it('sends text files at once and previews PDFs', async () => {
     api.on(documentsApi.upload, () => aDocument())
     const { user } = await openUpload()
     await choose(user, aFile('a.txt'), aFile('b.pdf'))
@@ -374,11 +374,11 @@ describe('uploading', () => {
       title: 'b.pdf',
       description: 'Uploaded from channel management by admin',
     })
-    // The counts and lists follow.
+    // The counts and lists are refetched.
     await expect.poll(() => api.calls(channelsApi.list).length).toBeGreaterThan(1)
   })
 
-  it('sends no PDF that was not confirmed', async () => {
+  it('does not send a PDF that was cancelled', async () => {
     const { user } = await openUpload()
     await choose(user, aFile('b.pdf'))
     const preview = await screen.findByRole('dialog', { name: 'b.pdf' })
@@ -387,7 +387,7 @@ describe('uploading', () => {
     expect(sent()).toEqual([])
   })
 
-  it('leads through several PDFs, one by one or all together', async () => {
+  it('previews several PDFs and uploads them one by one or all at once', async () => {
     api.on(documentsApi.upload, () => aDocument())
     const { user } = await openUpload()
     await choose(user, aFile('a.pdf'), aFile('b.pdf'), aFile('c.pdf'))
@@ -401,18 +401,18 @@ describe('uploading', () => {
     await expect.poll(sent).toEqual(['b.pdf', 'a.pdf', 'c.pdf'])
   })
 
-  it('keeps a PDF waiting whose preview was closed', async () => {
+  it('keeps a PDF in the queue when its preview is closed', async () => {
     const { user } = await openUpload()
     await choose(user, aFile('b.pdf'))
     await screen.findByRole('dialog', { name: 'b.pdf' })
     await user.keyboard('{Escape}')
-    await screen.findByText('Look at it before it is sent')
+    await screen.findByText('Waiting for your preview')
     await user.click(screen.getByRole('button', { name: 'Preview 1 PDF' }))
     await screen.findByRole('dialog', { name: 'b.pdf' })
     expect(sent()).toEqual([])
   })
 
-  it('shows how far it is, and breaks off', async () => {
+  it('shows the progress and can be cancelled', async () => {
     api.on(documentsApi.upload, () => new Promise<never>(() => undefined))
     const { user } = await openUpload()
     await choose(user, aFile('a.txt'))
@@ -421,7 +421,7 @@ describe('uploading', () => {
     await waitFor(() => expect(screen.queryByText('a.txt')).toBeNull())
   })
 
-  it('goes on when its window is closed', async () => {
+  it('continues when the dialog is closed', async () => {
     api.on(documentsApi.upload, () => new Promise<never>(() => undefined))
     const { user } = await openUpload()
     await choose(user, aFile('a.txt'))
@@ -432,12 +432,12 @@ describe('uploading', () => {
     await screen.findByRole('progressbar', { name: 'Uploading' })
   })
 
-  it('says why an upload failed', async () => {
+  it('shows why an upload failed', async () => {
     api.on(documentsApi.upload, () => refuse('document.duplicate'))
     const { user } = await openUpload()
     await choose(user, aFile('a.txt'))
-    const said = await screen.findAllByText('This channel already has a document with the same content')
-    expect(said.some((element) => element.closest('li') !== null)).toBe(true)
+    const shown = await screen.findAllByText('This channel already has a document with the same content')
+    expect(shown.some((element) => element.closest('li') !== null)).toBe(true)
     api.on(documentsApi.upload, () => refuse('internal'))
     await choose(user, aFile('b.txt'))
     expect(await screen.findAllByText('Failed to upload document')).not.toHaveLength(0)
@@ -462,7 +462,7 @@ describe('the documents of a channel', () => {
     expect(api.calls(documentsApi.list)[0]?.query).toEqual({ channelId: 'channel-1', limit: 20, skip: 0 })
   })
 
-  it('are approved here too, where a failure is said', async () => {
+  it('can be approved, with failures reported', async () => {
     api.on(documentsApi.list, () => aPage([aDocument()]))
     api.on(documentsApi.approve, () => refuse('internal'))
     const { user } = await openList()
@@ -475,7 +475,7 @@ describe('the documents of a channel', () => {
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
   })
 
-  it('that cannot be previewed are said so', async () => {
+  it('report a failed preview', async () => {
     api.on(documentsApi.list, () => aPage([aDocument()]))
     api.on(documentsApi.download, () => refuse('internal'))
     const { user } = await openList()
@@ -483,13 +483,13 @@ describe('the documents of a channel', () => {
     await screen.findByText('Failed to preview document')
   })
 
-  it('that cannot be loaded are said so', async () => {
+  it('report a failed load', async () => {
     api.on(documentsApi.list, () => refuse('internal'))
     await openList()
     await screen.findByText('The documents could not be loaded.')
   })
 
-  it('say when there are none', async () => {
+  it('show an empty state', async () => {
     api.on(documentsApi.list, () => aPage([]))
     await openList()
     await screen.findByText('No documents in this channel yet.')

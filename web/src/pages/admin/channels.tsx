@@ -7,7 +7,7 @@ import { DeleteChannelDialog } from '#features/channels/DeleteChannelDialog.tsx'
 import { PermissionsDialog } from '#features/channels/members/PermissionsDialog.tsx'
 import { ChannelDocuments } from '#features/documents/ChannelDocuments.tsx'
 import { UploadNote } from '#features/documents/upload/UploadNote.tsx'
-import { useFreshAfterUpload } from '#features/documents/upload/use-uploads.ts'
+import { useRefetchAfterUpload } from '#features/documents/upload/use-uploads.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { toast } from '#ui/toast.ts'
@@ -76,7 +76,7 @@ export function ChannelsPage() {
   function close(): void {
     setOpened(null)
   }
-  useFreshAfterUpload()
+  useRefetchAfterUpload()
   return (
     <div className="flex-1 bg-surface">
       <ResultBanner className="top-28 px-4" />

@@ -56,24 +56,24 @@ beforeEach(() => {
 })
 
 describe('replacing', () => {
-  it('sends a text at once, and shows the new version in its row', async () => {
+  it('sends a text file at once and shows the new version in its row', async () => {
     listing(approved({ answering: { number: 1 }, index: anIndex({ state: 'ready' }) }))
     api.on(documentsApi.replace, () => aDocument({ version: second, answering: { number: 1 } }))
     const { user } = visit()
     const dialog = await openReplacing(user)
-    within(dialog).getByText(/Version 1 goes on answering until the new version is approved and indexed/)
+    within(dialog).getByText(/Version 1 stays in use until the new version is approved and indexed/)
     await user.upload(chooser(dialog), new File(['text'], 'next.txt'))
     await screen.findByText('New version uploaded. It waits for approval.')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const row = await rowOf('handbook.pdf')
     within(row).getByText('Pending')
-    within(row).getByText('Version 2 of 2 · version 1 is answering until this is approved')
+    within(row).getByText('Version 2 of 2 · version 1 stays in use until this is approved')
     expect(api.calls(documentsApi.replace)[0]).toMatchObject({ params: { id: 'document-1' } })
     expect(api.calls(documentsApi.replace)[0]?.file?.name).toBe('next.txt')
     within(row).getByRole('button', { name: 'Approve' })
   })
 
-  it('shows a PDF before it is sent', async () => {
+  it('previews a PDF before it is sent', async () => {
     listing(aDocument())
     api.on(documentsApi.replace, () => aDocument({ version: second }))
     const { user } = visit()
@@ -88,7 +88,7 @@ describe('replacing', () => {
     expect(api.calls(documentsApi.replace)[0]?.file?.name).toBe('other.pdf')
   })
 
-  it('tells a duplicate in words, and takes another file', async () => {
+  it('explains that a file is a duplicate and accepts another one', async () => {
     listing(aDocument())
     api.on(documentsApi.replace, () => refuse('document.duplicate'))
     const { user } = visit()
@@ -101,7 +101,7 @@ describe('replacing', () => {
     expect(api.calls(documentsApi.replace)).toHaveLength(1)
   })
 
-  it('tries again with the same key', async () => {
+  it('retries with the same idempotency key', async () => {
     listing(aDocument())
     api.on(documentsApi.replace, () => refuse('internal'))
     const { user } = visit()
@@ -114,7 +114,7 @@ describe('replacing', () => {
     expect(keys[0]).toBe(keys[1])
   })
 
-  it('can be broken off', async () => {
+  it('can be cancelled', async () => {
     listing(aDocument())
     api.on(documentsApi.replace, () => new Promise<never>(() => undefined))
     const { user } = visit()
@@ -126,7 +126,7 @@ describe('replacing', () => {
   })
 })
 
-describe('the history', () => {
+describe('the version history', () => {
   const documentNow = aDocument({ version: second, answering: { number: 1 } })
   const history = [
     aVersion({
@@ -140,7 +140,7 @@ describe('the history', () => {
     aVersion(),
   ]
 
-  it('is in the opened row, newest first, with what became of each', async () => {
+  it('lists the versions in the expanded row, newest first, with their decisions', async () => {
     listing(documentNow)
     api.on(documentsApi.versions, () => history)
     const { user } = visit()
@@ -150,11 +150,11 @@ describe('the history', () => {
     const [newest, first] = within(list).getAllByRole('listitem')
     expect(newest?.textContent).toMatch(/^Version 2Pending/)
     expect(first?.textContent).toMatch(
-      /^Version 1Answering.*handbook\.txt.*Grace Example.*approved by Alan Example/,
+      /^Version 1In use.*handbook\.txt.*Grace Example.*approved by Alan Example/,
     )
   })
 
-  it('gives each version out by its number and its own name', async () => {
+  it('previews and downloads each version by its number and file name', async () => {
     const saved: string[] = []
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       saved.push(this.download)
@@ -178,17 +178,17 @@ describe('the history', () => {
     await within(dialog).findByText('an old text')
   })
 
-  it('says when a file is no longer kept', async () => {
+  it('says when a file is no longer stored', async () => {
     listing(documentNow)
     api.on(documentsApi.versions, () => [aVersion({ state: 'rejected', isKept: false })])
     const { user } = visit()
     const row = await rowOf('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
-    await within(row).findByText('No longer kept')
+    await within(row).findByText('No longer stored')
     expect(within(row).queryByRole('button', { name: 'Download version' })).toBeNull()
   })
 
-  it('is not asked for while there is one version', async () => {
+  it('is not loaded when there is only one version', async () => {
     listing(aDocument())
     const { user } = visit()
     const row = await rowOf('handbook.pdf')
@@ -199,7 +199,7 @@ describe('the history', () => {
 })
 
 describe('a version under review', () => {
-  it('that is rejected leaves the one before it standing', async () => {
+  it('leaves the previous version in use when it is rejected', async () => {
     listing(aDocument({ version: second, answering: { number: 1 } }))
     api.on(documentsApi.reject, () =>
       approved({
@@ -216,7 +216,7 @@ describe('a version under review', () => {
     expect(api.calls(documentsApi.reject)[0]?.query).toEqual({ version: 2 })
   })
 
-  it('that somebody replaced meanwhile is not decided on unread', async () => {
+  it('is not decided on if it was replaced meanwhile', async () => {
     listing(aDocument())
     api.on(documentsApi.approve, () => refuse('document.replaced'))
     api.on(documentsApi.get, () => aDocument({ version: second }))
@@ -229,7 +229,7 @@ describe('a version under review', () => {
   })
 })
 
-it('marks what a member put forward', async () => {
+it('marks a member’s proposal', async () => {
   listing(aDocument({ isProposal: true, uploadedBy: { name: 'Ada Example' } }))
   const { user } = visit()
   const row = await rowOf('handbook.pdf')

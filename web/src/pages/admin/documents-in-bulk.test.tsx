@@ -26,7 +26,7 @@ function many(count: number, make = pending): Document[] {
   return Array.from({ length: count }, (_, at) => make(at + 1))
 }
 
-/** A server with these documents, from which what is acted on goes away. */
+/** Serves these documents; any action removes the documents it is applied to. */
 function holding(documents: Document[]): void {
   let held = documents
   api.on(documentsApi.list, ({ query: { skip = 0, limit = 500 } }) =>
@@ -62,8 +62,8 @@ beforeEach(() => {
   signInWithout()
 })
 
-describe('choosing', () => {
-  it('is by row and by page, and says how many', async () => {
+describe('the selection', () => {
+  it('is changed by row or by page and counted', async () => {
     holding(many(3))
     const { user } = visit()
     await user.click(await boxOf('file-2.pdf'))
@@ -79,7 +79,7 @@ describe('choosing', () => {
     bar().getByText('1–3 of 3')
   })
 
-  it('is kept from page to page, and given up with another tab or filter', async () => {
+  it('is kept across pages and cleared by another tab or filter', async () => {
     holding(many(25))
     const { user } = visit()
     await user.click(await boxOf('file-1.pdf'))
@@ -90,7 +90,7 @@ describe('choosing', () => {
     await waitFor(() => expect(bar().queryByText(/selected/)).toBeNull())
   })
 
-  it('takes all that match, which are more than a page', async () => {
+  it('extends to all matching documents on all pages', async () => {
     holding(many(45))
     const { user } = visit()
     await boxOf('file-1.pdf')
@@ -100,7 +100,7 @@ describe('choosing', () => {
     expect(bar().queryByRole('button', { name: /Select all/ })).toBeNull()
   })
 
-  it('leaves out what has been decided on', async () => {
+  it('leaves out documents that were decided on', async () => {
     holding([
       pending(1),
       approved({ _id: 'other', originalName: 'other.pdf', index: anIndex({ state: 'ready' }) }),
@@ -120,15 +120,15 @@ describe('choosing', () => {
   })
 })
 
-describe('what is offered', () => {
-  it('goes by the tab', async () => {
+describe('the bulk actions', () => {
+  it('depend on the tab', async () => {
     holding(many(1))
     const { user } = visit()
     await user.click(await boxOf('file-1.pdf'))
     expect(offered()).toEqual(['Clear selection', 'Approve', 'Reject', 'Delete'])
   })
 
-  it('is reindexing and deleting among approved ones', async () => {
+  it('are reindexing and deleting for approved documents', async () => {
     holding([approved({ index: anIndex({ state: 'ready' }) })])
     const { user } = visit('?status=approved')
     await user.click(await boxOf('handbook.pdf'))
@@ -139,7 +139,7 @@ describe('what is offered', () => {
     ['canApproveDocuments', 'Approve'],
     ['canRejectDocuments', 'Reject'],
     ['canDeleteDocuments', 'Delete'],
-  ] as const)('needs %s', async (flag, button) => {
+  ] as const)('require %s', async (flag, button) => {
     signInWithout(flag)
     holding(many(1))
     const { user } = visit()
@@ -148,7 +148,7 @@ describe('what is offered', () => {
     expect(offered()).not.toContain(button)
   })
 
-  it('is nothing, and nothing to choose, to who may do nothing', async () => {
+  it('and the checkboxes are hidden without any permission', async () => {
     signInWithout('canApproveDocuments', 'canRejectDocuments', 'canDeleteDocuments')
     holding(many(1))
     visit()
@@ -157,8 +157,8 @@ describe('what is offered', () => {
   })
 })
 
-describe('acting', () => {
-  it('approves at once, in the versions that were seen, and reads the list anew', async () => {
+describe('running a bulk action', () => {
+  it('approves the versions that were shown without asking and refetches the list', async () => {
     holding([pending(1), pending(2, { version: { number: 3, count: 3 } }), pending(3)])
     const { user } = visit()
     await user.click(await boxOf('file-1.pdf'))
@@ -174,7 +174,7 @@ describe('acting', () => {
     expect(screen.getByRole('region', { name: 'Documents to review' })).toBe(document.activeElement)
   })
 
-  it.each(['Reject', 'Delete'])('asks before it goes to %s, by name', async (verb) => {
+  it.each(['Reject', 'Delete'])('asks for confirmation before %s and names the documents', async (verb) => {
     holding(many(7))
     const { user } = visit()
     await boxOf('file-1.pdf')
@@ -195,7 +195,7 @@ describe('acting', () => {
     await screen.findByText('No pending documents in the selected channel to review.')
   })
 
-  it('says which were refused and why', async () => {
+  it('lists the refused documents with their reasons', async () => {
     holding(many(3))
     const why = 'This document was already rejected by Alan Example on 21 November 2026 at 10:00 UTC'
     api.on(documentsApi.bulk, () => ({
@@ -213,19 +213,19 @@ describe('acting', () => {
     await boxOf('file-1.pdf')
     await user.click(pageBox())
     await user.click(bar().getByRole('button', { name: 'Approve' }))
-    const told = await screen.findByRole('dialog', { name: 'Not everything was done' })
+    const told = await screen.findByRole('dialog', { name: 'Some documents were refused' })
     within(told).getByText('1 document approved.')
     const refused = within(within(told).getByRole('list', { name: 'Refused' })).getAllByRole('listitem')
     expect(refused.map(({ textContent }) => textContent)).toEqual([
       `Second${why}`,
-      'A document that is goneNot found. It may have been deleted, or you do not have access.',
+      'Deleted documentNot found. It may have been deleted, or you do not have access.',
     ])
     await user.click(within(told).getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(bar().queryByText(/selected/)).toBeNull()
   })
 
-  it('goes in parts, and says how far it is', async () => {
+  it('runs in batches and shows its progress', async () => {
     holding(many(120))
     const answers: (() => void)[] = []
     api.on(
@@ -252,7 +252,7 @@ describe('acting', () => {
     expect(api.calls(documentsApi.bulk).map(({ body }) => body.ids.length)).toEqual([50, 50, 20])
   })
 
-  it('can be stopped, and keeps what is left chosen', async () => {
+  it('can be stopped and keeps the remaining documents selected', async () => {
     holding(many(60))
     let answer: () => void = () => undefined
     api.on(
@@ -272,11 +272,11 @@ describe('acting', () => {
     answer()
     const told = await screen.findByRole('dialog', { name: 'Not finished' })
     within(told).getByText('50 documents approved.')
-    within(told).getByText('Stopped before 10 documents. They are still selected.')
+    within(told).getByText('Stopped with 10 documents left. They are still selected.')
     expect(api.calls(documentsApi.bulk)).toHaveLength(1)
   })
 
-  it('tells of a failure, and keeps what it may not have reached chosen', async () => {
+  it('reports a failure and keeps the unprocessed documents selected', async () => {
     holding(many(2))
     api.on(documentsApi.bulk, () => refuse('server.busy'))
     const { user } = visit()
@@ -284,7 +284,7 @@ describe('acting', () => {
     await user.click(pageBox())
     await user.click(bar().getByRole('button', { name: 'Approve' }))
     const told = await screen.findByRole('dialog', { name: 'Not finished' })
-    within(told).getByText(/^The server is busy\. .*2 documents may not have been reached/)
+    within(told).getByText(/^The server is busy\. .*2 documents may not have been processed/)
     await user.click(within(told).getByRole('button', { name: 'Done' }))
     bar().getByText('2 selected')
     expect(takeWritten('warn').join()).toContain('Failed to approve the documents')

@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 
 describe('the channel filter', () => {
-  it('is a plain choice among few', async () => {
+  it('is a plain list for few channels', async () => {
     api.on(channelsApi.list, () => channels(3))
     visit()
     await screen.findByRole('option', { name: 'Course 2' })
@@ -39,7 +39,7 @@ describe('the channel filter', () => {
     expect((await field()).tagName).toBe('SELECT')
   })
 
-  it('is searched among many', async () => {
+  it('is a search field for many channels', async () => {
     api.on(channelsApi.list, () => channels(200))
     const { user, address } = visit()
     await expect.poll(async () => (await field()).tagName).toBe('INPUT')
@@ -55,7 +55,7 @@ describe('the channel filter', () => {
     expect(await field()).toHaveProperty('value', 'All Channels')
   })
 
-  it('asks the server when there are more than it sent', async () => {
+  it('searches on the server if not all channels are loaded', async () => {
     api.on(channelsApi.list, ({ query }) =>
       query.limit === undefined
         ? channels(500)

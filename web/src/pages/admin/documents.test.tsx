@@ -48,14 +48,14 @@ beforeEach(() => {
 })
 
 describe('the tabs and filters', () => {
-  it('start with what is pending', async () => {
+  it('start with pending documents', async () => {
     visit()
     await screen.findByText('No pending documents in the selected channel to review.')
     expect(api.calls(documentsApi.list)[0]?.query).toEqual({ status: 'pending', limit: 20, skip: 0 })
     expect(screen.getByRole('tab', { name: 'Pending Approval', selected: true })).toBeDefined()
   })
 
-  it('keep tab, channel and search in the address', async () => {
+  it('keep tab, channel and search in the URL', async () => {
     const { user, address } = visit()
     await user.click(await screen.findByRole('tab', { name: 'Approved Documents' }))
     expect(address()).toBe('/admin/documents?status=approved')
@@ -81,7 +81,7 @@ describe('the tabs and filters', () => {
     expect(screen.getByRole('button', { name: 'Clear Filters' })).toHaveProperty('disabled', true)
   })
 
-  it('open as the address says, on its page', async () => {
+  it('open with the filters and the page from the URL', async () => {
     api.on(documentsApi.list, () => aPage([approved()], 41))
     const { user, address } = visit('?status=approved&channelId=channel-2&page=2')
     await rowOf('handbook.pdf')
@@ -91,14 +91,14 @@ describe('the tabs and filters', () => {
     expect(api.calls(documentsApi.list).at(-1)?.query).toMatchObject({ skip: 40 })
   })
 
-  it('lead back from a page that is no longer there', async () => {
+  it('go to the last page if the requested one no longer exists', async () => {
     api.on(documentsApi.list, ({ query }) => aPage(query.skip ? [] : [aDocument()], 1))
     const { address } = visit('?page=4')
     await rowOf('handbook.pdf')
     expect(address()).toBe('/admin/documents')
   })
 
-  it('group by channel', async () => {
+  it('group the documents by channel', async () => {
     listing(
       aDocument({ _id: '1', originalName: 'one.pdf' }),
       aDocument({ _id: '2', originalName: 'two.pdf', channel: { _id: 'channel-2', name: 'Law' } }),
@@ -122,7 +122,7 @@ describe('the tabs and filters', () => {
 })
 
 describe('a row', () => {
-  it('opens to all that is known', async () => {
+  it('expands to all details', async () => {
     listing(approved({ index: anIndex({ state: 'ready', passages: 1200, pages: 7 }), fileSize: 1_572_864 }))
     const { user } = visit('?status=approved')
     const row = await rowOf('handbook.pdf')
@@ -146,7 +146,7 @@ describe('a row', () => {
     ])
   })
 
-  it('offers what its state allows', async () => {
+  it('offers the actions that its state allows', async () => {
     listing(
       aDocument({ _id: '1', originalName: 'pending.pdf' }),
       approved({ _id: '2', originalName: 'approved.pdf', index: anIndex({ state: 'ready' }) }),
@@ -178,7 +178,7 @@ describe('a row', () => {
     ['canDownloadDocuments', 'Download'],
     ['canUploadDocuments', 'Replace'],
     ['canDeleteDocuments', 'Delete'],
-  ] as const)('offers nothing that needs %s to who lacks it', async (flag, button) => {
+  ] as const)('hides the action that requires %s', async (flag, button) => {
     signInWithout(flag)
     listing(aDocument({ originalName: 'pending.pdf' }))
     visit()
@@ -187,7 +187,7 @@ describe('a row', () => {
     expect(offered).not.toContain(button)
   })
 
-  it('shows why it was not indexed, and how often that was tried', async () => {
+  it('shows why indexing failed and how often it was tried', async () => {
     const index = anIndex({ state: 'failed', attempts: 3, reason: 'This document is damaged.' })
     listing(approved({ index }))
     visit('?status=approved')
@@ -198,7 +198,7 @@ describe('a row', () => {
 })
 
 describe('a decision', () => {
-  it('is merged into its row, which stays where it is', async () => {
+  it('updates its row, which keeps its place', async () => {
     listing(aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
     api.on(documentsApi.approve, () => approved({ index: anIndex({ state: 'ready' }) }))
     const { user } = visit()
@@ -213,7 +213,7 @@ describe('a decision', () => {
     expect(api.calls(documentsApi.approve)[0]?.query).toEqual({ version: 1 })
   })
 
-  it('says when it was a rejection, and makes room for what is still pending', async () => {
+  it('shows a rejection and offers to refresh the pending list', async () => {
     listing(aDocument())
     api.on(documentsApi.reject, () =>
       aDocument({ status: 'rejected', rejectedBy: { name: 'Grace Example' } }),
@@ -222,11 +222,11 @@ describe('a decision', () => {
     await user.click(await screen.findByRole('button', { name: 'Reject' }))
     await screen.findByText('Document rejected successfully')
     listing()
-    await user.click(screen.getByRole('button', { name: 'Show what is still pending' }))
+    await user.click(screen.getByRole('button', { name: 'Show only pending' }))
     await screen.findByText('No pending documents in the selected channel to review.')
   })
 
-  it('that came second only shows who decided', async () => {
+  it('shows who decided if another administrator was faster', async () => {
     listing(aDocument())
     api.on(documentsApi.approve, () => refuse('document.not_pending'))
     api.on(documentsApi.get, () =>
@@ -245,7 +245,7 @@ describe('a decision', () => {
     expect(takeWritten('warn').join()).toContain('Failed to approve document')
   })
 
-  it('that fails is only logged', async () => {
+  it('only logs a failure', async () => {
     listing(aDocument())
     api.on(documentsApi.reject, () => refuse('internal'))
     const { user } = visit()
@@ -256,7 +256,7 @@ describe('a decision', () => {
 })
 
 describe('deleting', () => {
-  it('asks first, and takes the row away', async () => {
+  it('asks for confirmation and removes the row', async () => {
     listing(aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
     api.on(documentsApi.remove, () => ({ message: 'gone' }))
     const { user } = visit()
@@ -270,7 +270,7 @@ describe('deleting', () => {
     await rowOf('other.pdf')
   })
 
-  it('fills a page that has lost its last row', async () => {
+  it('refills a page that lost its last row', async () => {
     api.on(documentsApi.list, () => aPage([aDocument()], 21))
     api.on(documentsApi.remove, () => {
       api.on(documentsApi.list, () => aPage([aDocument({ _id: 'next', originalName: 'next.pdf' })], 20))
@@ -283,7 +283,7 @@ describe('deleting', () => {
   })
 })
 
-describe('looking again', () => {
+describe('polling', () => {
   function indexing(percent: number): Document {
     return approved({ index: anIndex({ state: 'embedding', percent, attempts: 1 }) })
   }
@@ -296,7 +296,7 @@ describe('looking again', () => {
     return pass(50)
   }
 
-  it('happens every two seconds while a document is being indexed, and then no more', async () => {
+  it('runs every two seconds while a document is being indexed, then stops', async () => {
     vi.useFakeTimers()
     listing(indexing(10))
     visit('?status=approved')
@@ -314,7 +314,7 @@ describe('looking again', () => {
     expect(api.calls(documentsApi.list)).toHaveLength(calls)
   })
 
-  it('follows what was just approved without losing its row', async () => {
+  it('follows a document that was just approved without losing its row', async () => {
     vi.useFakeTimers()
     listing(indexing(10), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
     api.on(documentsApi.get, () => indexing(30))
@@ -329,7 +329,7 @@ describe('looking again', () => {
     expect(api.calls(documentsApi.list)).toHaveLength(1)
   })
 
-  it('never happens when nothing is under way', async () => {
+  it('never runs when no document is being indexed', async () => {
     vi.useFakeTimers()
     listing(aDocument(), approved({ _id: 'document-2', index: anIndex({ state: 'failed' }) }))
     visit()
@@ -340,7 +340,7 @@ describe('looking again', () => {
     expect(api.unanswered).toEqual([])
   })
 
-  it('says when a reindex has come to its end', async () => {
+  it('announces the end of a reindexing', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     listing(approved({ index: anIndex({ state: 'ready' }) }))
     api.on(documentsApi.reindex, () => approved({ index: anIndex({ state: 'waiting', answers: true }) }))
@@ -348,7 +348,7 @@ describe('looking again', () => {
     const row = await rowOf('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'Reindex' }))
     await screen.findByText('Document reindexing started')
-    within(row).getByText('The earlier index still answers questions.')
+    within(row).getByText('The previous index is still in use.')
     await pass()
     await screen.findByText('Document re-indexed successfully')
     within(row).getByText('Indexed')
@@ -356,7 +356,7 @@ describe('looking again', () => {
 })
 
 describe('preview and download', () => {
-  it('shows the text of a document, part by part', async () => {
+  it('shows the text of a document in parts', async () => {
     listing(approved({ fileType: 'docx', originalName: 'a.docx', index: anIndex({ state: 'ready' }) }))
     api.on(documentsApi.text, ({ query }) => ({
       title: 'a',
@@ -371,13 +371,13 @@ describe('preview and download', () => {
     const { user } = visit('?status=approved')
     await user.click(within(await rowOf('a.docx')).getByRole('button', { name: 'Preview' }))
     await screen.findByText('First.')
-    await user.click(screen.getByRole('button', { name: 'Show more of the text' }))
+    await user.click(screen.getByRole('button', { name: 'Show more text' }))
     await screen.findByText('Last.')
     screen.getByText('First.')
-    expect(screen.queryByRole('button', { name: 'Show more of the text' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Show more text' })).toBeNull()
   })
 
-  it('shows a plain text that has not been indexed as it is', async () => {
+  it('shows a text file that has not been indexed', async () => {
     listing(aDocument({ fileType: 'txt', originalName: 'a.txt' }))
     api.on(documentsApi.text, () => ({ title: 'a', fileType: 'txt' as const, pages: [], total: 0 }))
     api.on(documentsApi.download, () => new Blob(['Coffee is free.'], { type: 'text/plain' }))
@@ -394,7 +394,7 @@ describe('preview and download', () => {
     await screen.findByText('The text has not been read yet.')
   })
 
-  it('closes a preview that fails and only logs why', async () => {
+  it('closes a failed preview and only logs the reason', async () => {
     listing(aDocument())
     api.on(documentsApi.download, () => refuse('internal'))
     const { user } = visit()

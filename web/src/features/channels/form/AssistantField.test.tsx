@@ -62,26 +62,26 @@ beforeEach(() => {
 })
 
 describe('the assistant of a ready-made channel', () => {
-  it('is chosen among those of this installation', async () => {
+  it('is selected from the assistants of this installation', async () => {
     const user = await open()
     expect(screen.queryByRole('textbox', { name: 'Assistant id' })).toBeNull()
     await save(user)
     screen.getByText('Assistant id is required')
     expect(document.activeElement).toBe(choice())
     await user.selectOptions(choice(), 'House guide (guide)')
-    await screen.findByText('“House guide” of this installation answers.')
+    await screen.findByText('Uses “House guide”.')
     expect(api.calls(assistantsApi.resolve)[0]?.query).toEqual({ assistantId: 'guide' })
     await save(user)
     await expect.poll(saved).toEqual(['guide'])
   })
 
-  it('shows whom a channel names already', async () => {
+  it('shows the channel’s current assistant', async () => {
     await open('guide')
     expect(choice()).toHaveProperty('value', 'guide')
-    await screen.findByText('“House guide” of this installation answers.')
+    await screen.findByText('Uses “House guide”.')
   })
 
-  it('may have another id, asked about when the field is left', async () => {
+  it('can have another id, which is checked on blur', async () => {
     resolving('external', 'Librarian')
     const user = await open()
     await user.selectOptions(choice(), 'Another id…')
@@ -91,32 +91,32 @@ describe('the assistant of a ready-made channel', () => {
     await user.type(typedId(), ' asst_1')
     expect(api.calls(assistantsApi.resolve)).toHaveLength(0)
     await user.tab()
-    await screen.findByText('“Librarian” answers, on the server of assistants.')
+    await screen.findByText('Uses “Librarian” from the assistants server.')
     expect(api.calls(assistantsApi.resolve).map(({ query }) => query.assistantId)).toEqual(['asst_1'])
     await save(user)
     await expect.poll(saved).toEqual(['asst_1'])
   })
 
-  it('says what is wrong with an id that nobody answers to, and saves it all the same', async () => {
+  it('warns about an unknown id and still saves it', async () => {
     resolving('none', null, 'There is no assistant “asst_9”.')
     const user = await open('asst_9')
     expect(choice()).toHaveProperty('value', '?')
-    await screen.findByText(/There is no assistant “asst_9”\..*can be saved all the same/)
+    await screen.findByText(/There is no assistant “asst_9”\..*You can still save the channel\./)
     await user.type(typedId(), '9')
-    // What was said was about another id.
+    // The warning was about the previous id.
     expect(screen.queryByText(/There is no assistant/)).toBeNull()
     await save(user)
     await expect.poll(saved).toEqual(['asst_99'])
   })
 
-  it('tells a server that could not be asked', async () => {
-    resolving('external', null, 'The server of assistants could not be asked: no answer.')
+  it('reports an assistants server that does not respond', async () => {
+    resolving('external', null, 'The assistants server did not respond.')
     await open('asst_1')
-    await screen.findByText('The server of assistants is asked for this id.')
-    screen.getByText('The server of assistants could not be asked: no answer.')
+    await screen.findByText('Looked up on the assistants server.')
+    screen.getByText('The assistants server did not respond.')
   })
 
-  it('is typed where there are no assistants of this installation', async () => {
+  it('is typed if the installation has no assistants', async () => {
     api.on(assistantsApi.presets, () => [])
     const user = await open()
     expect(screen.queryByRole('combobox')).toBeNull()
@@ -125,12 +125,12 @@ describe('the assistant of a ready-made channel', () => {
     await expect.poll(saved).toEqual(['asst_1'])
   })
 
-  it('is typed where the assistants cannot be listed, and what cannot be asked is only logged', async () => {
+  it('is typed if the assistants cannot be loaded, and a failed check is only logged', async () => {
     api.on(assistantsApi.presets, () => refuse('internal'))
     api.on(assistantsApi.resolve, () => refuse('internal'))
     await open('asst_1')
     expect(typedId()).toHaveProperty('value', 'asst_1')
-    await waitFor(() => expect(screen.queryByText('Looking for who answers…')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('Checking the assistant…')).toBeNull())
     expect(takeWritten('warn').join()).toContain('A load failed')
   })
 })

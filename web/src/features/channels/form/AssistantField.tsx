@@ -13,9 +13,9 @@ interface Props {
   onChange: (assistantId: string) => void
 }
 
-/** The form's name for the entry, which its errors go to. */
+/** The form field that validation errors refer to. */
 const name = 'openaiAssistantId'
-/** No assistant can have this id. */
+/** Marks the option for another id. No assistant can have this id. */
 const another = '?'
 
 interface ChoiceProps extends Props {
@@ -50,12 +50,12 @@ function Choice({ presets, value, error, isAnother, onAnother, onChange }: Choic
   )
 }
 
-/** The assistant of a ready-made channel: one of this installation, or the id of one elsewhere. */
+/** Selects a ready-made assistant of this installation, or takes the id of one elsewhere. */
 export function AssistantField({ value, error, onChange }: Props) {
-  // Without the list an id can still be typed.
+  // If the list fails to load, the user can still type an id.
   const { data: presets = [], isPending } = useQuery({ ...presetsQuery(), meta: { quiet: true } })
   const [wantsAnother, setWantsAnother] = useState(false)
-  const [asked, setAsked] = useState(value)
+  const [idToCheck, setIdToCheck] = useState(value)
   const isPreset = presets.some(({ assistantId }) => assistantId === value)
   const isAnother = wantsAnother || (value !== '' && !isPreset)
   const hasChoice = presets.length > 0
@@ -81,7 +81,7 @@ export function AssistantField({ value, error, onChange }: Props) {
           onAnother={setWantsAnother}
           onChange={(id) => {
             onChange(id)
-            setAsked(id)
+            setIdToCheck(id)
           }}
         />
       )}
@@ -100,7 +100,7 @@ export function AssistantField({ value, error, onChange }: Props) {
                 setWantsAnother(true)
                 onChange(target.value)
               }}
-              onBlur={() => setAsked(value.trim())}
+              onBlur={() => setIdToCheck(value.trim())}
               autoCapitalize="none"
               autoComplete="off"
               spellCheck={false}
@@ -108,7 +108,7 @@ export function AssistantField({ value, error, onChange }: Props) {
           )}
         </Field>
       )}
-      <AssistantNote assistantId={asked === value.trim() ? asked : ''} />
+      <AssistantNote assistantId={idToCheck === value.trim() ? idToCheck : ''} />
     </div>
   )
 }

@@ -21,28 +21,28 @@ import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { keptEverywhere, previewRetention, useSaveChannel } from '../mutations.ts'
+import { fetchGlobalRetentionDays, previewRetention, useSaveChannel } from '../mutations.ts'
 import { AssistantField } from './AssistantField.tsx'
 import { KindField } from './KindField.tsx'
 import { ModelField } from './ModelField.tsx'
 import { RetentionField } from './RetentionField.tsx'
 
-/** The form always has every entry, also those that other callers may leave out. */
-type ChannelEntries = ChannelInput & { allowProposals: boolean; retentionDays: number | null }
+/** The form always has every field, including those that are optional on the wire. */
+type ChannelFormValues = ChannelInput & { allowProposals: boolean; retentionDays: number | null }
 
-const channelForm = channelInput as z.ZodMiniType<ChannelEntries, ChannelEntries>
+const channelForm = channelInput as z.ZodMiniType<ChannelFormValues, ChannelFormValues>
 
-function modelOf(label: string | undefined): ChannelInput['llmModel'] {
+function findModel(label: string | undefined): ChannelInput['llmModel'] {
   return languageModels.find((model) => model === label) ?? ''
 }
 
-/** What the form starts with: an empty channel with the first model, or what a channel is made of. */
-function entriesOf(channel: Channel | null): ChannelEntries {
+/** The values of an existing channel, or of an empty one with the first model. */
+function initialValues(channel: Channel | null): ChannelFormValues {
   return {
     name: channel?.name ?? '',
     description: channel?.description ?? '',
     systemPrompt: channel?.systemPrompt ?? '',
-    llmModel: channel === null ? languageModels[0] : modelOf(channel.llmModel),
+    llmModel: channel === null ? languageModels[0] : findModel(channel.llmModel),
     strictDocumentsOnly: channel?.strictDocumentsOnly ?? false,
     allowProposals: channel?.allowProposals ?? false,
     useAssistant: channel?.useAssistant ?? false,
@@ -51,13 +51,15 @@ function entriesOf(channel: Channel | null): ChannelEntries {
   }
 }
 
-function isChanged(now: ChannelEntries, start: ChannelEntries): boolean {
-  return (Object.keys(start) as (keyof ChannelEntries)[]).some((name) => !Object.is(now[name], start[name]))
+function isChanged(now: ChannelFormValues, start: ChannelFormValues): boolean {
+  return (Object.keys(start) as (keyof ChannelFormValues)[]).some(
+    (name) => !Object.is(now[name], start[name]),
+  )
 }
 
-type Form = Pick<SchemaForm<ChannelEntries, unknown>, 'values' | 'errors' | 'field' | 'set'>
+type Form = Pick<SchemaForm<ChannelFormValues, unknown>, 'values' | 'errors' | 'field' | 'set'>
 
-function CustomFields({ form, present }: { form: Form; present: string }) {
+function CustomFields({ form, current }: { form: Form; current: string }) {
   return (
     <>
       <Field
@@ -68,7 +70,7 @@ function CustomFields({ form, present }: { form: Form; present: string }) {
         {(control) => <TextArea {...control} {...form.field('systemPrompt')} dir="auto" rows={5} />}
       </Field>
       <ModelField
-        present={present}
+        current={current}
         value={form.values.llmModel}
         error={form.errors.llmModel}
         control={form.field('llmModel')}
@@ -83,7 +85,7 @@ function CustomFields({ form, present }: { form: Form; present: string }) {
       <Checkbox
         name="allowProposals"
         label="Members may propose documents"
-        hint="What they send in waits in Review Documents; the assistant uses it only once it is approved."
+        hint="Proposals appear in Review Documents and need approval before the assistant uses them."
         checked={form.values.allowProposals}
         onChange={(event) => form.set('allowProposals', event.target.checked)}
       />
@@ -91,28 +93,28 @@ function CustomFields({ form, present }: { form: Form; present: string }) {
   )
 }
 
-interface Question {
-  input: ChannelEntries
+interface RetentionQuestion {
+  input: ChannelFormValues
   days: number
   preview: RetentionPreview | null
 }
 
-/** The time chats are kept from now on, where that is shorter than before; null where it is not. */
-async function shorterTime(present: number | null, chosen: number | null): Promise<number | null> {
-  if (chosen === present) return null
-  const everywhere = await keptEverywhere()
-  const next = chosen ?? everywhere
-  return isShorter(next, present ?? everywhere) ? next : null
+/** The new retention period in days if it is shorter than the current one; otherwise null. */
+async function findShorterRetention(current: number | null, chosen: number | null): Promise<number | null> {
+  if (chosen === current) return null
+  const globalDays = await fetchGlobalRetentionDays()
+  const next = chosen ?? globalDays
+  return isShorter(next, current ?? globalDays) ? next : null
 }
 
-/** A new channel begins with a model that is offered. */
-function useFirstOffered(isNew: boolean, chosen: string, begin: (model: LanguageModel) => void): void {
+/** Makes a new channel start with the first model on offer. */
+function useFirstOffered(isNew: boolean, chosen: string, setModel: (model: LanguageModel) => void): void {
   const { data: status } = useQuery({ ...assistantStatusQuery(), enabled: isNew })
   const models = isNew ? status?.models : undefined
   const first = models?.find(({ offered }) => offered)?.label
   const isStale = models?.some(({ label, offered }) => label === chosen && !offered) ?? false
   useEffect(() => {
-    if (isStale && first !== undefined) begin(first)
+    if (isStale && first !== undefined) setModel(first)
   })
 }
 
@@ -122,43 +124,42 @@ interface Props {
   onClose: () => void
 }
 
-/** Creates or changes a channel of either kind. */
 export function ChannelDialog({ channel, onClose }: Props) {
-  const [start, setStart] = useState(() => entriesOf(channel))
+  const [start, setStart] = useState(() => initialValues(channel))
   const form = useSchemaForm(channelForm, start)
   const save = useSaveChannel(channel?._id ?? null)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const words = channel === null ? texts.channels.create : texts.channels.update
+  const outcome = channel === null ? texts.channels.create : texts.channels.update
 
-  const [question, setQuestion] = useState<Question | null>(null)
+  const [question, setQuestion] = useState<RetentionQuestion | null>(null)
   useFirstOffered(channel === null, form.values.llmModel, (llmModel) => {
     setStart({ ...start, llmModel })
     form.set('llmModel', llmModel)
   })
 
-  async function keep(input: ChannelEntries): Promise<void> {
+  async function saveChannel(input: ChannelFormValues): Promise<void> {
     setRefusal(null)
     try {
       await save.mutateAsync(input)
     } catch (error) {
       setQuestion(null)
-      if (!form.showRefusal(error)) setRefusal(messageOf(error, words.failed))
+      if (!form.showRefusal(error)) setRefusal(messageOf(error, outcome.failed))
       return
     }
-    banner.success(words.done)
+    banner.success(outcome.done)
     onClose()
   }
   const submit = form.handleSubmit(async (input) => {
-    if (channel === null) return keep(input)
+    if (channel === null) return saveChannel(input)
     let shorter: number | null
     try {
-      shorter = await shorterTime(start.retentionDays, input.retentionDays)
+      shorter = await findShorterRetention(start.retentionDays, input.retentionDays)
     } catch (error) {
-      // Where it cannot be told whether chats would go, nothing is saved.
-      setRefusal(messageOf(error, words.failed))
+      // Save nothing if we cannot tell whether chats would be deleted.
+      setRefusal(messageOf(error, outcome.failed))
       return
     }
-    if (shorter === null) return keep(input)
+    if (shorter === null) return saveChannel(input)
     setQuestion({ input, days: shorter, preview: await previewRetention(channel._id, shorter) })
   })
 
@@ -166,7 +167,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
     <FormDialog
       title={channel === null ? 'New Channel' : 'Edit Channel'}
       isChanged={isChanged(form.values, start)}
-      unsaved="It has not been saved."
+      unsaved="The channel has not been saved."
       submitLabel={channel === null ? 'Create Channel' : 'Save Changes'}
       isSubmitting={form.isSubmitting}
       refusal={refusal}
@@ -190,7 +191,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
           onChange={(id) => form.set('openaiAssistantId', id)}
         />
       ) : (
-        <CustomFields form={form} present={channel?.llmModel ?? ''} />
+        <CustomFields form={form} current={channel?.llmModel ?? ''} />
       )}
       <RetentionField
         value={form.values.retentionDays}
@@ -199,10 +200,10 @@ export function ChannelDialog({ channel, onClose }: Props) {
       />
       <ConfirmDialog
         open={question !== null}
-        title={question === null ? '' : `Keep chats for ${daysInWords(question.days)} only?`}
-        confirmLabel="Keep them shorter"
+        title={question === null ? '' : `Keep chats for only ${daysInWords(question.days)}?`}
+        confirmLabel="Shorten retention"
         busy={save.isPending}
-        onConfirm={() => question !== null && void keep(question.input)}
+        onConfirm={() => question !== null && void saveChannel(question.input)}
         onCancel={() => setQuestion(null)}
       >
         {question !== null && goingInWords(question.preview)}

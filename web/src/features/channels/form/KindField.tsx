@@ -17,11 +17,10 @@ const kinds = [
     useAssistant: true,
     icon: Bot,
     label: 'Ready-made assistant',
-    text: 'An assistant that is set up already, named by its id. It takes no documents.',
+    text: 'Use an existing assistant by its id. Documents are not supported.',
   },
 ]
 
-/** Which of the two kinds a channel is. */
 export function KindField({ useAssistant, onChange }: Props) {
   return (
     <fieldset>

@@ -8,43 +8,43 @@ import { Select } from '#ui/Select.tsx'
 
 interface Props {
   value: string
-  /** What the channel has: it stays to be chosen when it is no longer offered. */
-  present: string
+  /** The channel's current model, which stays selectable when it is no longer offered. */
+  current: string
   error: string | undefined
   control: { name: string; value: string; onChange: (event: ChangeEvent<HTMLSelectElement>) => void }
 }
 
-/** A label together with the model that answers for it, when that is another one. */
-function optionOf(label: string, status: AssistantStatus | undefined): string {
+/** The label, with the model that is used instead if it differs. */
+function optionLabel(label: string, status: AssistantStatus | undefined): string {
   const answeredBy = status?.models.find((model) => model.label === label)?.answeredBy ?? null
-  return answeredBy === null || answeredBy === label ? label : `${label} (answered by ${answeredBy})`
+  return answeredBy === null || answeredBy === label ? label : `${label} (replaced by ${answeredBy})`
 }
 
 function isOffered(label: string, status: AssistantStatus | undefined): boolean {
   return status?.models.find((model) => model.label === label)?.offered ?? true
 }
 
-function hintOf(label: string, status: AssistantStatus | undefined): string | undefined {
+function modelHint(label: string, status: AssistantStatus | undefined): string | undefined {
   if (!isOffered(label, status))
-    return 'This model is no longer offered. The channel keeps it until another one is chosen.'
+    return 'This model is no longer offered. The channel keeps it until you choose another one.'
   if (status?.mode === 'extractive') {
-    return 'No language model is configured: members get the closest passages of the approved documents, and the system prompt is not used.'
+    return 'No language model is configured: replies quote the closest passages from approved documents, and the system prompt is ignored.'
   }
   return status?.models.find((model) => model.label === label)?.note ?? undefined
 }
 
-export function ModelField({ value, present, error, control }: Props) {
+export function ModelField({ value, current, error, control }: Props) {
   const { data: status } = useQuery(assistantStatusQuery())
   return (
-    <Field label="Language model" hint={hintOf(value, status)} error={error}>
+    <Field label="Language model" hint={modelHint(value, status)} error={error}>
       {(field) => (
         <Select {...field} {...control}>
           {value === '' && <option value="">Choose a model</option>}
           {languageModels
-            .filter((label) => label === value || label === present || isOffered(label, status))
+            .filter((label) => label === value || label === current || isOffered(label, status))
             .map((label) => (
               <option key={label} value={label}>
-                {optionOf(label, status)}
+                {optionLabel(label, status)}
               </option>
             ))}
         </Select>

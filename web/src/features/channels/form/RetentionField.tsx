@@ -3,19 +3,18 @@ import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 
 interface Props {
-  /** Null follows what holds everywhere; NaN is what is no number. */
+  /** Null uses the global setting; NaN is an invalid entry. */
   value: number | null
   error: string | undefined
   onChange: (days: number | null) => void
 }
 
-/** For how many days a channel keeps its chats. */
 export function RetentionField({ value, error, onChange }: Props) {
   const [entry, setEntry] = useState(() => (value === null ? '' : String(value)))
   return (
     <Field
-      label="Keep chats for … days (optional)"
-      hint="After the last message. Empty keeps them as long as everywhere, which is set in Settings."
+      label="Keep chats for (days, optional)"
+      hint="Days after the last message. Leave empty to use the global setting."
       error={error}
     >
       {(control) => (
@@ -29,7 +28,7 @@ export function RetentionField({ value, error, onChange }: Props) {
           }}
           inputMode="numeric"
           autoComplete="off"
-          placeholder="As everywhere"
+          placeholder="Global setting"
           className="sm:max-w-48"
         />
       )}

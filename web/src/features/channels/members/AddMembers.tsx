@@ -10,7 +10,7 @@ import { useMemberAction } from './use-member-action.ts'
 function Add({ channelId, user }: { channelId: string; user: User }) {
   const { mutate, isPending } = useMemberAction(channelId, user._id)
   const isMember = user.channels.includes(channelId)
-  // It stays when it is done: a focus that vanished with it would start over at the top.
+  // The button stays when done, because removing it would lose the keyboard focus.
   return (
     <Button
       size="small"
@@ -30,18 +30,18 @@ function Add({ channelId, user }: { channelId: string; user: User }) {
   )
 }
 
-/** Everybody, to be given access. */
+/** Lists all users, to give them access to the channel. */
 export function AddMembers({ channelId }: { channelId: string }) {
   const view = useUserPage()
   const list = useQuery({ ...userPageQuery(view.page, view.search), staleTime: 0 })
   return (
     <UserList
-      label="People"
-      searchLabel="Search by name or e-mail"
+      label="Users"
+      searchLabel="Search by name or email"
       list={list}
       view={view}
-      failed={texts.users.loadFailed}
-      empty="No users found."
+      errorText={texts.users.loadFailed}
+      emptyText="No users found."
       actions={(user) => <Add channelId={channelId} user={user} />}
     />
   )

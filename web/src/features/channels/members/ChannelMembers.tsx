@@ -22,7 +22,7 @@ function Actions({ channelId, member, onRemove }: ActionsProps) {
     <>
       <IconButton
         icon={isAdmin ? ShieldMinus : ShieldPlus}
-        label={isAdmin ? 'End as channel administrator' : 'Make channel administrator'}
+        label={isAdmin ? 'Remove as channel administrator' : 'Make channel administrator'}
         labelSide="end"
         aria-description={member.name}
         aria-disabled={isPending}
@@ -45,12 +45,12 @@ interface RemoveProps {
   channelId: string
   member: ChannelMember
   onClose: () => void
-  /** What asked for it. */
+  /** The button that opened the dialog. */
   trigger: HTMLElement
   panel: RefObject<HTMLElement | null>
 }
 
-function searchOf(panel: RefObject<HTMLElement | null>): HTMLElement | null {
+function findSearchField(panel: RefObject<HTMLElement | null>): HTMLElement | null {
   return panel.current?.querySelector('input') ?? null
 }
 
@@ -68,30 +68,30 @@ function RemoveMember({ channelId, member, onClose, trigger, panel }: RemoveProp
         mutate('revoke', { onSettled: onClose })
       }}
       onCancel={onClose}
-      // Confirmed, the row is gone with its person: the search is the next thing at hand.
-      finalFocus={() => (isConfirmed.current ? searchOf(panel) : trigger)}
+      // After confirmation the trigger is removed with its row, so focus the search field.
+      finalFocus={() => (isConfirmed.current ? findSearchField(panel) : trigger)}
     >
       <p dir="auto" className="wrap-anywhere line-clamp-3 text-start font-medium text-ink">
         {member.name}
       </p>
       <p className="mt-2">
-        This person no longer reaches the channel and their chats there, and a reply that is being written for
-        them stops. The chats are kept: they come back with the access.
+        They will lose access to this channel and to their chats in it, and running replies will stop. Their
+        chats are kept and return if access is restored.
       </p>
     </ConfirmDialog>
   )
 }
 
-interface Leaving {
+interface PendingRemoval {
   member: ChannelMember
   trigger: HTMLElement
 }
 
-/** Who is in a channel, and what may be changed about that. */
+/** Lists the members of a channel and lets an administrator manage them. */
 export function ChannelMembers({ channelId }: { channelId: string }) {
   const view = useUserPage()
   const list = useQuery(memberPageQuery(channelId, view.page, view.search))
-  const [leaving, setLeaving] = useState<Leaving | null>(null)
+  const [removal, setRemoval] = useState<PendingRemoval | null>(null)
   const panel = useRef<HTMLDivElement>(null)
   return (
     <div ref={panel}>
@@ -100,9 +100,9 @@ export function ChannelMembers({ channelId }: { channelId: string }) {
         searchLabel="Search members"
         list={list}
         view={view}
-        failed="The members could not be loaded."
-        empty="Nobody is in this channel yet."
-        mark={(member) =>
+        errorText="The members could not be loaded."
+        emptyText="This channel has no members yet."
+        badge={(member) =>
           member.isAdmin === true && (
             <Status tone="info" icon={ShieldCheck} className="mt-1">
               Channel administrator
@@ -113,19 +113,19 @@ export function ChannelMembers({ channelId }: { channelId: string }) {
           <Actions
             channelId={channelId}
             member={member}
-            onRemove={(trigger) => setLeaving({ member, trigger })}
+            onRemove={(trigger) => setRemoval({ member, trigger })}
           />
         )}
       />
       <p className="mt-3 text-muted text-xs">
-        A channel administrator sets the wallpaper of this channel. It gives no right in the administration.
+        Channel administrators can set the wallpaper of this channel. This grants no access to the admin area.
       </p>
-      {leaving !== null && (
+      {removal !== null && (
         <RemoveMember
           channelId={channelId}
-          member={leaving.member}
-          onClose={() => setLeaving(null)}
-          trigger={leaving.trigger}
+          member={removal.member}
+          onClose={() => setRemoval(null)}
+          trigger={removal.trigger}
           panel={panel}
         />
       )}

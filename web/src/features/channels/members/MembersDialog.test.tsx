@@ -23,8 +23,8 @@ async function open(): Promise<UserEvent> {
 }
 async function openAdding(): Promise<UserEvent> {
   const user = await open()
-  await user.click(screen.getByRole('tab', { name: 'Add people' }))
-  await screen.findByRole('list', { name: 'People' })
+  await user.click(screen.getByRole('tab', { name: 'Add members' }))
+  await screen.findByRole('list', { name: 'Users' })
   return user
 }
 async function rowOf(name: string): Promise<HTMLElement> {
@@ -49,7 +49,7 @@ beforeEach(() => {
 })
 
 describe('the members of a channel', () => {
-  it('are listed with their number and who administers the channel', async () => {
+  it('are listed and counted, channel administrators marked', async () => {
     await open()
     const list = await screen.findByRole('list', { name: 'Members' })
     expect(within(list).getAllByRole('listitem')).toHaveLength(2)
@@ -64,17 +64,17 @@ describe('the members of a channel', () => {
     })
   })
 
-  it('are searched at the server, and still counted as a whole', async () => {
+  it('are searched on the server, while the tab still shows the total', async () => {
     const user = await open()
     await screen.findByText('Ada Example')
     await user.type(screen.getByRole('searchbox', { name: 'Search members' }), 'emmy')
     await waitFor(() => expect(screen.queryByText('Ada Example')).toBeNull())
     await user.type(screen.getByRole('searchbox', { name: 'Search members' }), 'zzz')
-    await screen.findByText('Nobody matches “emmyzzz”.')
+    await screen.findByText('No user matches “emmyzzz”.')
     screen.getByRole('tab', { name: 'Members (2)' })
   })
 
-  it('are paged, and the last page gives way when it is empty', async () => {
+  it('are paged, and an emptied last page leads to the one before', async () => {
     const many = Array.from({ length: 21 }, (_, at) => ({ ...ada, _id: `m${at}`, name: `Member ${at}` }))
     api.on(channelsApi.members, ({ query: { skip, limit } }) =>
       aPage(many.slice(skip, skip + limit), many.length),
@@ -93,8 +93,8 @@ describe('the members of a channel', () => {
   })
 
   it.each([
-    ['Ada Example', 'Make channel administrator', 'End as channel administrator', true],
-    ['Emmy Example', 'End as channel administrator', 'Make channel administrator', false],
+    ['Ada Example', 'Make channel administrator', 'Remove as channel administrator', true],
+    ['Emmy Example', 'Remove as channel administrator', 'Make channel administrator', false],
   ])('%s: %s', async (name, button, undo, isAdmin) => {
     api.on(channelsApi.setMember, ({ params, body }) => {
       members = members.map((member) =>
@@ -106,12 +106,12 @@ describe('the members of a channel', () => {
     await user.click(within(await rowOf(name)).getByRole('button', { name: button }))
     await screen.findByText('Channel permissions updated successfully')
     const changed = await within(await rowOf(name)).findByRole('button', { name: undo })
-    // The keyboard is still where it was.
+    // The button keeps the focus.
     expect(document.activeElement).toBe(changed)
     expect(api.calls(channelsApi.setMember)[0]?.body).toEqual({ isAdmin })
   })
 
-  it('are removed only after the question what that means', async () => {
+  it('are removed only after a confirmation that explains the consequences', async () => {
     api.on(channelsApi.revoke, ({ body }) => {
       members = members.filter(({ _id }) => _id !== body.userId)
       return { message: 'gone' }
@@ -121,7 +121,7 @@ describe('the members of a channel', () => {
     await user.click(remove)
     const asked = await screen.findByRole('alertdialog', { name: 'Remove from this channel?' })
     expect(asked.textContent).toContain('Ada Example')
-    expect(asked.textContent).toContain('no longer reaches the channel and their chats there')
+    expect(asked.textContent).toContain('lose access to this channel and to their chats in it')
     await user.click(within(asked).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(document.activeElement).toBe(remove))
     expect(api.calls(channelsApi.revoke)).toHaveLength(0)
@@ -137,7 +137,7 @@ describe('the members of a channel', () => {
     })
   })
 
-  it('that are gone already are said so, and the list is read again', async () => {
+  it('are refetched after an action on a member who no longer exists', async () => {
     api.on(channelsApi.setMember, () => refuse('not_found'))
     const user = await open()
     const row = await rowOf('Ada Example')
@@ -147,7 +147,7 @@ describe('the members of a channel', () => {
     await waitFor(() => expect(screen.queryByText('Ada Example')).toBeNull())
   })
 
-  it('that could not be changed are said so in the server’s words or the screen’s own', async () => {
+  it('show the server’s message or a generic one when a change fails', async () => {
     api.on(channelsApi.setMember, () => refuse('internal'))
     const user = await open()
     async function press() {
@@ -160,13 +160,13 @@ describe('the members of a channel', () => {
     await screen.findByText('Invalid user or channel selected')
   })
 
-  it('say when there are none', async () => {
+  it('show an empty state', async () => {
     members = []
     await open()
-    await screen.findByText('Nobody is in this channel yet.')
+    await screen.findByText('This channel has no members yet.')
   })
 
-  it('that cannot be loaded are said so', async () => {
+  it('report a failed load and offer a retry', async () => {
     api.on(channelsApi.members, () => refuse('internal'))
     const user = await open()
     await screen.findByText('The members could not be loaded.')
@@ -176,8 +176,8 @@ describe('the members of a channel', () => {
   })
 })
 
-describe('adding people', () => {
-  it('tells who is a member already', async () => {
+describe('adding members', () => {
+  it('marks users who are members already', async () => {
     api.on(channelsApi.grant, () => ({ message: 'done' }))
     const user = await openAdding()
     const member = within(await rowOf('Ada Example')).getByRole('button', { name: 'Member' })
@@ -187,10 +187,10 @@ describe('adding people', () => {
   })
 
   it('gives access at once', async () => {
-    let people = everyone()
-    api.on(usersApi.list, () => aPage(people))
+    let users = everyone()
+    api.on(usersApi.list, () => aPage(users))
     api.on(channelsApi.grant, () => {
-      people = people.map((person) => ({ ...person, channels: ['channel-1'] }))
+      users = users.map((user) => ({ ...user, channels: ['channel-1'] }))
       members = [...members, { _id: 'user-3', name: 'Max Example', email: 'max@example.com' }]
       return { message: 'done' }
     })
@@ -206,17 +206,17 @@ describe('adding people', () => {
     })
   })
 
-  it('finds people by name or address', async () => {
+  it('searches users by name or email', async () => {
     api.on(usersApi.list, ({ query }) =>
       aPage(everyone().filter(({ email }) => email.includes(query.search ?? ''))),
     )
     const user = await openAdding()
-    await user.type(screen.getByRole('searchbox', { name: 'Search by name or e-mail' }), 'max@')
+    await user.type(screen.getByRole('searchbox', { name: 'Search by name or email' }), 'max@')
     await waitFor(() => expect(screen.queryByText('Ada Example')).toBeNull())
     await screen.findByText('Max Example')
   })
 
-  it('says when a person or the channel is gone', async () => {
+  it('reports that the user or the channel no longer exists', async () => {
     api.on(channelsApi.grant, () => refuse('user.invalid_access'))
     const user = await openAdding()
     await user.click(within(await rowOf('Max Example')).getByRole('button', { name: 'Add' }))
@@ -224,10 +224,10 @@ describe('adding people', () => {
     within(await rowOf('Max Example')).getByRole('button', { name: 'Add' })
   })
 
-  it('says when the people cannot be loaded', async () => {
+  it('reports a failed load', async () => {
     api.on(usersApi.list, () => refuse('internal'))
     const user = await open()
-    await user.click(screen.getByRole('tab', { name: 'Add people' }))
+    await user.click(screen.getByRole('tab', { name: 'Add members' }))
     await screen.findByText('The users could not be loaded.')
   })
 })

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Who may use a channel; every change counts at once. */
+/** Manages a channel's members. Every change applies immediately. */
 export function MembersDialog({ channel, onClose }: Props) {
   const [tab, setTab] = useState<'members' | 'add'>('members')
   const { data } = useQuery(memberPageQuery(channel._id, 1, ''))
@@ -40,7 +40,7 @@ export function MembersDialog({ channel, onClose }: Props) {
         label="Members of the channel"
         tabs={[
           { value: 'members', label: `Members (${count.toLocaleString()})` },
-          { value: 'add', label: 'Add people' },
+          { value: 'add', label: 'Add members' },
         ]}
         value={tab}
         onChange={setTab}

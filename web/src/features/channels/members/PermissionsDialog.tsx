@@ -4,13 +4,13 @@ import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Status } from '#ui/Status.tsx'
 
-const listed: readonly { flag: Permission; label: string }[] = [
-  { flag: 'canManageChannels', label: 'Manage Channels' },
-  { flag: 'canCreateChannels', label: 'Create Channels' },
-  { flag: 'canEditChannels', label: 'Edit Channels' },
-  { flag: 'canDeleteChannels', label: 'Delete Channels' },
-  { flag: 'canManageUsers', label: 'Manage Users' },
-  { flag: 'canUploadDocuments', label: 'Upload Documents' },
+const listed: readonly { permission: Permission; label: string }[] = [
+  { permission: 'canManageChannels', label: 'Manage Channels' },
+  { permission: 'canCreateChannels', label: 'Create Channels' },
+  { permission: 'canEditChannels', label: 'Edit Channels' },
+  { permission: 'canDeleteChannels', label: 'Delete Channels' },
+  { permission: 'canManageUsers', label: 'Manage Users' },
+  { permission: 'canUploadDocuments', label: 'Upload Documents' },
 ]
 
 interface Props {
@@ -18,16 +18,16 @@ interface Props {
   onClose: () => void
 }
 
-/** What the signed-in administrator may do here, to read only. */
+/** Lists the signed-in administrator's own permissions, read-only. */
 export function PermissionsDialog({ open, onClose }: Props) {
   const can = usePermissionCheck()
   return (
     <Dialog open={open} onClose={onClose} title="Admin Permissions" size="small">
       <ul className="divide-y divide-hairline">
-        {listed.map(({ flag, label }) => (
-          <li key={flag} className="flex items-center justify-between gap-4 py-2.5">
+        {listed.map(({ permission, label }) => (
+          <li key={permission} className="flex items-center justify-between gap-4 py-2.5">
             <span>{label}</span>
-            {can(flag) ? (
+            {can(permission) ? (
               <Status tone="success" icon={Check}>
                 Allowed
               </Status>

@@ -8,13 +8,13 @@ import { Pagination } from '#ui/Pagination.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 
-interface Person {
+interface ListedUser {
   _id: string
   name: string
   email: string
 }
 
-/** Which part of a list of people is shown: a search starts at its first page. */
+/** The page and search of a user list. A new search starts on the first page. */
 export function useUserPage() {
   const [{ page, search }, set] = useState({ page: 1, search: '' })
   return {
@@ -26,13 +26,12 @@ export function useUserPage() {
 }
 
 interface RowProps {
-  person: Person
-  /** Beside the name. */
-  mark?: ReactNode
+  user: ListedUser
+  badge?: ReactNode
   children: ReactNode
 }
 
-function Row({ person: { name, email }, mark, children }: RowProps) {
+function Row({ user: { name, email }, badge, children }: RowProps) {
   return (
     <li className="flex items-center gap-3 py-2.5">
       <Avatar name={name} className="max-sm:hidden" />
@@ -43,17 +42,17 @@ function Row({ person: { name, email }, mark, children }: RowProps) {
         <p title={email} className="truncate text-muted text-xs">
           {email}
         </p>
-        {mark}
+        {badge}
       </div>
       <div className="flex shrink-0 items-center gap-1">{children}</div>
     </li>
   )
 }
 
-function Waiting() {
+function RowSkeletons() {
   return (
     <div role="status" className="flex flex-col gap-3 pt-2">
-      <span className="sr-only">Loading the people…</span>
+      <span className="sr-only">Loading the users…</span>
       {['first', 'second', 'third', 'fourth'].map((place) => (
         <Skeleton key={place} className="h-11" />
       ))}
@@ -61,33 +60,33 @@ function Waiting() {
   )
 }
 
-interface Props<P extends Person> {
+interface Props<U extends ListedUser> {
   label: string
   searchLabel: string
   list: {
-    data: { items: P[]; totalPages: number } | undefined
+    data: { items: U[]; totalPages: number } | undefined
     error: Error | null
     isPlaceholderData: boolean
     refetch: () => Promise<unknown>
   }
   view: ReturnType<typeof useUserPage>
-  failed: string
-  empty: string
-  mark?: (person: P) => ReactNode
-  actions: (person: P) => ReactNode
+  errorText: string
+  emptyText: string
+  badge?: (user: U) => ReactNode
+  actions: (user: U) => ReactNode
 }
 
-/** People, searched and read page by page at the server. As high when there are few. */
-export function UserList<P extends Person>({
+/** A searchable, paged list of users. Its height does not depend on the number of rows. */
+export function UserList<U extends ListedUser>({
   label,
   searchLabel,
   list: { data, error, isPlaceholderData, refetch },
   view: { page, search, setPage, setSearch },
-  failed,
-  empty,
-  mark,
+  errorText,
+  emptyText,
+  badge,
   actions,
-}: Props<P>) {
+}: Props<U>) {
   const lastPage = Math.max(1, data?.totalPages ?? 1)
   const isBeyondEnd = data !== undefined && !isPlaceholderData && page > lastPage
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page is corrected once
@@ -99,26 +98,28 @@ export function UserList<P extends Person>({
     <div aria-busy={isPlaceholderData} className="flex min-h-96 flex-col gap-2">
       <SearchInput label={searchLabel} value={search} onSearch={setSearch} />
       <div className="flex-1">
-        {data === undefined && error === null && <Waiting />}
+        {data === undefined && error === null && <RowSkeletons />}
         {data === undefined && error !== null && (
           <EmptyState
             icon={TriangleAlert}
             hint={messageOf(error, '')}
             action={<Button onClick={() => void refetch()}>Try again</Button>}
           >
-            {failed}
+            {errorText}
           </EmptyState>
         )}
         {data?.items.length === 0 && (
           <EmptyState icon={Users}>
-            <span className="wrap-anywhere">{search === '' ? empty : `Nobody matches “${search}”.`}</span>
+            <span className="wrap-anywhere">
+              {search === '' ? emptyText : `No user matches “${search}”.`}
+            </span>
           </EmptyState>
         )}
         {data !== undefined && data.items.length > 0 && (
           <ul aria-label={label} className="divide-y divide-hairline">
-            {data.items.map((person) => (
-              <Row key={person._id} person={person} mark={mark?.(person)}>
-                {actions(person)}
+            {data.items.map((user) => (
+              <Row key={user._id} user={user} badge={badge?.(user)}>
+                {actions(user)}
               </Row>
             ))}
           </ul>

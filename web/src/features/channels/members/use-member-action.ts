@@ -6,7 +6,7 @@ import { banner } from '#ui/banner.ts'
 import { changeMember, type MemberAction } from '../access.ts'
 import { channelsKey } from '../queries.ts'
 
-/** Changes one user's membership. Pending until the lists have been loaded again. */
+/** Changes one user's membership in a channel. Pending until the lists are refetched. */
 export function useMemberAction(channelId: string, userId: string) {
   const client = useQueryClient()
   return useMutation({

@@ -22,19 +22,19 @@ function open(wallpaper: Channel['wallpaper']) {
   return renderPage(<WallpaperBackdrop channel={aChannel({ wallpaper })}>The chat</WallpaperBackdrop>)
 }
 
-describe('the picture behind a chat', () => {
-  it('is not asked for where there is none', () => {
+describe('the wallpaper behind a chat', () => {
+  it('is not requested if there is none', () => {
     open(null)
     screen.getByText('The chat')
     expect([api.calls(channelsApi.wallpaper), pictures()]).toEqual([[], []])
   })
 
   it.each<[string, Channel['wallpaper']]>([
-    ['an address', '/api/channels/channel-1/wallpaper?v=0123'],
-    ['an address elsewhere', 'https://elsewhere.example/x.png'],
-    ['a place in this server', { storageType: 'local' }],
-    ['a place in a store', { storageType: 's3', s3Key: 'b/0123' }],
-  ])('is fetched with the session, where the channel has %s', async (_, wallpaper) => {
+    ['a path', '/api/channels/channel-1/wallpaper?v=0123'],
+    ['an external URL', 'https://elsewhere.example/x.png'],
+    ['a local file', { storageType: 'local' }],
+    ['an object in S3', { storageType: 's3', s3Key: 'b/0123' }],
+  ])('is fetched with the session token if the channel has %s', async (_, wallpaper) => {
     open(wallpaper)
     await expect.poll(pictures).toEqual(['url("blob:test")'])
     const [request, ...others] = api.calls(channelsApi.wallpaper)
@@ -45,12 +45,12 @@ describe('the picture behind a chat', () => {
     ])
   })
 
-  it('takes a place without a kind for one in this server', () => {
+  it('counts as local if its storage type is missing', () => {
     const { data } = channelsApi.get.reply.safeParse({ ...aChannel(), wallpaper: {} })
     expect(data?.wallpaper).toEqual({ storageType: 'local' })
   })
 
-  it('is left out with a line in the log only when it cannot be had', async () => {
+  it('is left out, and the failure only logged, if it cannot be fetched', async () => {
     api.on(channelsApi.wallpaper, () => refuse('not_found'))
     open('/one')
     await waitFor(() => expect(takeWritten('warn').join()).toContain('A load failed'))
@@ -58,7 +58,7 @@ describe('the picture behind a chat', () => {
   })
 
   it.each([new Blob([], { type: 'image/webp' }), new Blob(['words'], { type: 'text/html' })])(
-    'is left out when what came is no picture',
+    'is left out if the response is not an image',
     async (answer) => {
       api.on(channelsApi.wallpaper, () => answer)
       const { queryClient } = open('/one')
@@ -68,7 +68,7 @@ describe('the picture behind a chat', () => {
     },
   )
 
-  it('gives its address back to the browser', async () => {
+  it('revokes its object URL', async () => {
     const revoke = vi.spyOn(URL, 'revokeObjectURL')
     const { unmount } = open('/one')
     await expect.poll(pictures).toEqual(['url("blob:test")'])

@@ -6,12 +6,12 @@ import { cx } from '#ui/cx.ts'
 import { wallpaperQuery } from '../queries.ts'
 
 interface Props {
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   channel: Channel | undefined
   children: ReactNode
 }
 
-/** A chat in front of its channel's picture, where there is one. */
+/** Shows a chat in front of its channel's wallpaper, if there is one. */
 export function WallpaperBackdrop({ channel, children }: Props) {
   const url = useObjectUrl(useQuery(wallpaperQuery(channel)).data)
   return (
@@ -22,7 +22,7 @@ export function WallpaperBackdrop({ channel, children }: Props) {
           className="-z-10 absolute inset-0 animate-appear bg-center bg-cover"
           style={{ backgroundImage: `url("${url}")` }}
         >
-          {/* So much of the page's own colour that no picture makes a word hard to read (theme.css, "on-picture"). */}
+          {/* Covers the image with enough page colour to keep text readable (theme.css, "on-picture"). */}
           <div className="size-full bg-page/92" />
         </div>
       )}

@@ -28,14 +28,14 @@ function open(wallpaper: string | null = null) {
   return { user, onUploaded, onClose }
 }
 function field(): HTMLElement {
-  return screen.getByLabelText(/Drop a picture here/)
+  return screen.getByLabelText(/Drop an image here/)
 }
 function send() {
   return screen.getByRole('button', { name: 'Upload' })
 }
 
 describe('uploading a wallpaper', () => {
-  it('asks for an image where something else was dropped', async () => {
+  it('refuses a dropped file that is not an image', async () => {
     open()
     const place = field().closest('label')
     const files = [aPicture(2048, 'text/plain', 'sea.txt')]
@@ -45,7 +45,7 @@ describe('uploading a wallpaper', () => {
     expect(api.unanswered).toEqual([])
   })
 
-  it('refuses 5 MB and takes one byte less', async () => {
+  it('refuses 5 MB and accepts one byte less', async () => {
     const { user } = open()
     await user.upload(field(), aPicture(imageMaxBytes))
     await screen.findByText('File size must be less than 5MB')
@@ -54,14 +54,14 @@ describe('uploading a wallpaper', () => {
     await screen.findByText('5.00 MB')
   })
 
-  it('names the size that fits best, and shows what was chosen', async () => {
+  it('recommends a size and shows the chosen image', async () => {
     const { user, onClose } = open()
     screen.getByText(/1920x1080/)
     await user.upload(field(), aPicture(700))
     await screen.findByText('sea.png')
     screen.getByText('700 B')
     screen.getByRole('img', { name: 'What you chose' })
-    await user.click(screen.getByRole('button', { name: 'Choose another picture' }))
+    await user.click(screen.getByRole('button', { name: 'Choose another image' }))
     await user.upload(field(), aPicture(2048, 'image/png', 'hills.png'))
     await screen.findByText('hills.png')
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
@@ -69,7 +69,7 @@ describe('uploading a wallpaper', () => {
     expect(api.unanswered).toEqual([])
   })
 
-  it('says why it failed and keeps the choice, then sends it again', async () => {
+  it('shows why it failed, keeps the image and sends it again', async () => {
     api.on(channelsApi.setWallpaper, () => refuse('permission.denied'))
     const { user, onUploaded, onClose } = open()
     await user.upload(field(), aPicture())
@@ -91,23 +91,23 @@ describe('uploading a wallpaper', () => {
     expect(onClose).toHaveBeenCalledTimes(1)
   })
 
-  it('stays when a press comes down beside it, once something was chosen', async () => {
+  it('ignores clicks outside the dialog once an image is chosen', async () => {
     const { user, onClose } = open()
-    function beside() {
+    function clickOutside() {
       const backdrop = document.querySelector('[class*="bg-slate-950"]')
-      if (backdrop === null) throw new Error('There is nothing beside it')
+      if (backdrop === null) throw new Error('The dialog has no backdrop')
       return user.click(backdrop)
     }
     await user.upload(field(), aPicture())
     await screen.findByText('sea.png')
-    await beside()
+    await clickOutside()
     expect(onClose).not.toHaveBeenCalled()
-    await user.click(screen.getByRole('button', { name: 'Choose another picture' }))
-    await beside()
+    await user.click(screen.getByRole('button', { name: 'Choose another image' }))
+    await clickOutside()
     expect(onClose).toHaveBeenCalledTimes(1)
   })
 
-  it('shows how far it is', async () => {
+  it('shows the progress', async () => {
     api.on(channelsApi.setWallpaper, () => new Promise<never>(() => undefined))
     const { user } = open()
     await user.upload(field(), aPicture())
@@ -119,12 +119,12 @@ describe('uploading a wallpaper', () => {
 })
 
 describe('removing a wallpaper', () => {
-  it('is not offered where there is none', () => {
+  it('is not offered if there is none', () => {
     open()
     expect(screen.queryByRole('button', { name: 'Remove wallpaper' })).toBeNull()
   })
 
-  it('asks first, and says what became of it', async () => {
+  it('asks for confirmation and reports the outcome', async () => {
     api.on(channelsApi.removeWallpaper, () => refuse('internal'))
     const { user, onClose } = open('/api/channels/channel-1/wallpaper?v=1')
     await user.click(screen.getByRole('button', { name: 'Remove wallpaper' }))

@@ -7,8 +7,7 @@ import { ChosenPicture } from '#ui/ChosenPicture.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
-import { useRemoveWallpaper, useSetWallpaper } from './use-wallpaper.ts'
-import { wallpaperErrorWords } from './wallpaper-error.ts'
+import { describeUploadError, useRemoveWallpaper, useSetWallpaper } from './use-wallpaper.ts'
 
 interface Props {
   channel: Channel
@@ -16,15 +15,15 @@ interface Props {
   onClose: () => void
 }
 
-function faultOf({ type, size }: File): string | null {
+function validate({ type, size }: File): string | null {
   if (!type.startsWith('image/')) return texts.wallpaper.notAnImage
   return size >= imageMaxBytes ? texts.wallpaper.tooLarge : null
 }
 
-/** Sets or removes the picture behind a channel's chats. Closing it breaks an upload off. */
+/** Sets or removes a channel's wallpaper. Closing it cancels the upload. */
 export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
   const [file, setFile] = useState<File | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const [invalidReason, setInvalidReason] = useState<string | null>(null)
   const [isRemoving, setIsRemoving] = useState(false)
   const { send, isSending, error, share, cancel } = useSetWallpaper(channel, (filename) => {
     onUploaded(filename)
@@ -33,25 +32,25 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
   const remove = useRemoveWallpaper(channel, onClose)
 
   function take(chosen: File): void {
-    const found = faultOf(chosen)
+    const reason = validate(chosen)
     cancel()
-    setFault(found)
-    setFile(found === null ? chosen : null)
+    setInvalidReason(reason)
+    setFile(reason === null ? chosen : null)
   }
   function startOver(): void {
     cancel()
     setFile(null)
   }
-  const refusal = error === null ? fault : wallpaperErrorWords(error)
+  const refusal = error === null ? invalidReason : describeUploadError(error)
 
   return (
     <Dialog
       open
       onClose={onClose}
-      // What is shown comes and goes as it is sent, and the second press of two may come down beside it.
+      // The dialog changes its size while uploading, so the second click of two may land outside it.
       isHeld={file !== null}
       title="Upload wallpaper"
-      description="The picture behind the messages of this channel, for everybody in it."
+      description="Shown behind the messages of this channel, for all members."
       footer={
         <>
           {file === null && channel.wallpaper !== null && (
@@ -72,7 +71,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
         {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
         {file === null ? (
           <FileDrop
-            label="Drop a picture here, or press to choose it"
+            label="Drop an image here, or click to browse"
             hint="JPEG, PNG, GIF or WebP, under 5 MB. Recommended size: 1920x1080."
             accept={imageTypes.join()}
             onFiles={([chosen]) => chosen && take(chosen)}
@@ -82,7 +81,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
             <ChosenPicture file={file} share={isSending ? share : null} />
             {!isSending && (
               <Button size="small" className="self-start" onClick={startOver}>
-                Choose another picture
+                Choose another image
               </Button>
             )}
           </>
@@ -96,7 +95,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
         onConfirm={() => remove.mutate()}
         onCancel={() => setIsRemoving(false)}
       >
-        Everybody in this channel sees its chats without it then.
+        It will be removed for all members of this channel.
       </ConfirmDialog>
     </Dialog>
   )

@@ -14,8 +14,7 @@ import { storageQuery } from '../queries.ts'
 
 type Row = StorageUse['channels'][number]
 
-/** The largest say most; the rest is shown on demand. */
-const shownAtFirst = 10
+const initialRowCount = 10
 
 function number(value: number): string {
   return value.toLocaleString()
@@ -42,14 +41,14 @@ const columns: Column<Row>[] = [
 ]
 
 function Channels({ channels, total }: StorageUse) {
-  const [isWhole, setIsWhole] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const used = channels.filter(({ documents, bytes }) => documents > 0 || bytes > 0)
-  const shown = isWhole ? used : used.slice(0, shownAtFirst)
+  const shown = showsAll ? used : used.slice(0, initialRowCount)
   return (
     <>
       <p className="text-sm">
         <span className="font-semibold">{fileSize(total.bytes)}</span>
-        {` in all: ${number(total.documents)} documents with ${number(total.passages)} indexed passages.`}
+        {` in total: ${number(total.documents)} documents with ${number(total.passages)} indexed passages.`}
       </p>
       <div className="mt-3 rounded-card border border-hairline">
         <Table
@@ -61,7 +60,7 @@ function Channels({ channels, total }: StorageUse) {
         />
       </div>
       {used.length > shown.length && (
-        <Button size="small" className="mt-3" onClick={() => setIsWhole(true)}>
+        <Button size="small" className="mt-3" onClick={() => setShowsAll(true)}>
           Show all {number(used.length)} channels
         </Button>
       )}
@@ -69,7 +68,7 @@ function Channels({ channels, total }: StorageUse) {
   )
 }
 
-/** How much the documents of each channel take up, largest first. Channels without documents take up nothing. */
+/** The disk use of each channel's documents, largest first. Channels without documents are left out. */
 export function DiskUse() {
   const { data, error, refetch } = useQuery(storageQuery())
   if (data !== undefined) return <Channels {...data} />

@@ -39,7 +39,7 @@ beforeEach(() => {
 })
 
 describe('Cleanup Orphaned', () => {
-  it('shows what was removed, and counts the disk use anew', async () => {
+  it('shows what was removed and refreshes the disk use', async () => {
     api.on(documentsApi.cleanupOrphaned, () => ({ message: 'ok', passages: 12, files: 3, bytes: 2048 }))
     const { user } = open()
     await screen.findByText('There are no documents yet.')
@@ -51,14 +51,14 @@ describe('Cleanup Orphaned', () => {
     await screen.findByRole('rowheader', { name: /Physics/ })
   })
 
-  it('says when it failed', async () => {
+  it('reports a failure', async () => {
     api.on(documentsApi.cleanupOrphaned, () => refuse('internal'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Cleanup Orphaned' }))
     await screen.findByText('Failed to cleanup orphaned documents')
   })
 
-  it('is closed to who may not manage documents, as are the figures', async () => {
+  it('disables the clean-up and hides the disk use without canManageDocuments', async () => {
     const permissions = permissionsOf({
       role: 'admin',
       isSystemAdmin: false,
@@ -68,14 +68,14 @@ describe('Cleanup Orphaned', () => {
     signIn(anAdmin({ permissions }))
     open()
     expect(screen.getByRole('button', { name: 'Cleanup Orphaned' })).toHaveProperty('disabled', true)
-    screen.getByText('This needs the right to manage documents, which you do not have.')
+    screen.getByText('You need the permission to manage documents.')
     expect(screen.queryByRole('region', { name: 'Disk use' })).toBeNull()
     expect(api.calls(documentsApi.storage)).toHaveLength(0)
   })
 })
 
 describe('Disk use', () => {
-  it('shows what each channel takes up, and all together', async () => {
+  it('shows the disk use per channel and in total', async () => {
     const empty = { ...used('Empty', 0), documents: 0, versions: 0, passages: 0 }
     storing(used('Physics', 3 * 1024 * 1024), used('Law', 512), empty)
     open()
@@ -90,11 +90,11 @@ describe('Disk use', () => {
       ['Law', '3', '4', '1,200', '512 B'],
     ])
     const region = screen.getByRole('region', { name: 'Disk use' })
-    expect(region.textContent).toContain('5.00 MB in all: 30 documents with 12,000 indexed passages.')
+    expect(region.textContent).toContain('5.00 MB in total: 30 documents with 12,000 indexed passages.')
     expect(within(region).queryByRole('button')).toBeNull()
   })
 
-  it('shows the ten largest until asked for all', async () => {
+  it('shows the ten largest channels first and all on request', async () => {
     storing(...Array.from({ length: 200 }, (_, at) => used(`Channel ${at}`, 1000 - at)))
     const { user } = open()
     await screen.findByRole('table')
@@ -104,7 +104,7 @@ describe('Disk use', () => {
     expect(screen.queryByRole('button', { name: /Show all/ })).toBeNull()
   })
 
-  it('says when it cannot be loaded, and tries again', async () => {
+  it('reports a failed load and offers a retry', async () => {
     api.on(documentsApi.storage, () => refuse('internal'))
     const { user } = open()
     await screen.findByText('The disk use could not be loaded.')

@@ -30,7 +30,7 @@ function useCleanup() {
   })
 }
 
-/** Tidies up what deleted documents and broken-off uploads may have left behind, and says how much that was. */
+/** Removes what deleted documents and interrupted uploads left behind, and shows how much it was. */
 function Orphans({ isAllowed }: { isAllowed: boolean }) {
   const cleanup = useCleanup()
   const figures =
@@ -44,8 +44,8 @@ function Orphans({ isAllowed }: { isAllowed: boolean }) {
   return (
     <>
       <p className="mt-1 text-muted text-sm">
-        Removes indexed passages and stored files that belong to no document any more. Documents that are
-        listed are never touched.
+        Removes index entries and files that no longer belong to a document. Listed documents are not
+        affected.
       </p>
       <Button
         className="mt-4"
@@ -71,16 +71,13 @@ function Orphans({ isAllowed }: { isAllowed: boolean }) {
   )
 }
 
-/** What the documents take up, and how to get rid of what belongs to none. */
 export function MaintenanceDialog({ open, onClose }: Props) {
   const isAllowed = useCan('canManageDocuments')
   const id = useId()
   return (
     <Dialog open={open} onClose={onClose} title="Maintenance">
       <ResultBanner className="top-0" />
-      {!isAllowed && (
-        <p className="mb-4 text-sm">This needs the right to manage documents, which you do not have.</p>
-      )}
+      {!isAllowed && <p className="mb-4 text-sm">You need the permission to manage documents.</p>}
       <section aria-labelledby={`${id}-orphans`}>
         <h3 id={`${id}-orphans`} className="font-medium text-sm">
           Orphaned documents

@@ -11,10 +11,8 @@ import { PdfView } from '#ui/PdfView.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { type DocumentSource, documentFileQuery, documentTextQuery, isUnfinished } from '../queries.ts'
 import { reportFailure } from '../use-document-actions.ts'
-import { plainText } from './plain-text.ts'
 import { TextView } from './TextView.tsx'
 
-/** What of a version is needed to show it. */
 interface ShownVersion {
   number: number
   originalName: string
@@ -23,7 +21,7 @@ interface ShownVersion {
 
 interface Props {
   document: Document
-  /** An earlier version instead of the present one. */
+  /** Defaults to the current version. */
   version?: ShownVersion | undefined
   isQuiet: boolean
   onClose: () => void
@@ -32,38 +30,50 @@ interface Props {
 interface ViewProps {
   source: DocumentSource
   shown: ShownVersion
-  /** Whether its text is on its way. */
+  /** Whether the document is still being indexed. */
   isUnfinished: boolean
   onFailure: (error: unknown) => void
 }
 
-const opening = <Loading label="Opening the document…" />
+const loading = <Loading label="Opening the document…" />
 
-function useFailure(error: Error | null, onFailure: ViewProps['onFailure']): void {
-  const report = useEffectEvent(onFailure)
+function useOnFailure(error: Error | null, onFailure: ViewProps['onFailure']): void {
+  const reportFailure = useEffectEvent(onFailure)
   useEffect(() => {
-    if (error !== null) report(error)
+    if (error !== null) reportFailure(error)
   }, [error])
 }
 
 function PdfDocument({ source, shown, onFailure }: ViewProps) {
   const { data, error } = useQuery(documentFileQuery(source))
-  useFailure(error, onFailure)
-  if (data === undefined) return opening
+  useOnFailure(error, onFailure)
+  if (data === undefined) return loading
   return <PdfView file={data} label={`Page of ${shown.originalName}`} />
 }
 
-/** A plain text that nobody has read for the index yet is its own preview. */
-function UnreadText({ source, shown, onFailure }: ViewProps) {
+const byteOrderMarks: readonly (readonly [encoding: string, bytes: readonly number[]])[] = [
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+
+/** Decodes a text file as UTF-8, or as UTF-16 if it starts with a byte order mark. */
+export async function readPlainText(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))
+  return new TextDecoder(marked?.[0] ?? 'utf-8').decode(bytes)
+}
+
+/** Previews a text file that has not been indexed yet. */
+function UnindexedText({ source, shown, onFailure }: ViewProps) {
   const file = useQuery(documentFileQuery(source))
   const { data, error } = useQuery({
     queryKey: ['document-plain-text', source._id, source.version],
-    queryFn: () => plainText(file.data ?? new Blob()),
+    queryFn: () => readPlainText(file.data ?? new Blob()),
     enabled: file.data !== undefined,
     gcTime: 0,
   })
-  useFailure(file.error ?? error, onFailure)
-  if (data === undefined) return opening
+  useOnFailure(file.error ?? error, onFailure)
+  if (data === undefined) return loading
   return (
     <TextView
       text={{
@@ -80,20 +90,20 @@ function UnreadText({ source, shown, onFailure }: ViewProps) {
 function TextDocument(props: ViewProps) {
   const { source, shown, isUnfinished, onFailure } = props
   const text = useInfiniteQuery(documentTextQuery(source))
-  useFailure(text.error, onFailure)
+  useOnFailure(text.error, onFailure)
   const parts = text.data?.pages
   const first = parts?.[0]
-  if (parts === undefined || first === undefined) return opening
+  if (parts === undefined || first === undefined) return loading
   const pages = parts.flatMap((part) => part.pages)
   if (pages.length === 0) {
-    if (shown.fileType === 'txt') return <UnreadText {...props} />
+    if (shown.fileType === 'txt') return <UnindexedText {...props} />
     return (
       <EmptyState
         icon={FileClock}
         hint={
           isUnfinished
-            ? 'It is being read right now. Please look again in a moment.'
-            : 'The text is read once the document is approved and indexed. The original can be downloaded.'
+            ? 'It is being read right now. Check back in a moment.'
+            : 'The text is read once the document is approved and indexed. You can download the original.'
         }
       >
         The text has not been read yet.
@@ -108,7 +118,7 @@ function TextDocument(props: ViewProps) {
       {text.hasNextPage && (
         <div className="flex justify-center border-hairline border-t p-2">
           <Button size="small" busy={text.isFetchingNextPage} onClick={() => void text.fetchNextPage()}>
-            Show more of the text
+            Show more text
           </Button>
         </div>
       )}
@@ -118,11 +128,10 @@ function TextDocument(props: ViewProps) {
 
 interface FrameProps {
   children: ReactNode
-  /** What is asked about it stands below, and on a phone in sight together with it. */
+  /** Leaves room for the buttons below it on a phone. */
   hasButtons?: boolean
 }
 
-/** The window a document is looked at in, whatever it shows. */
 export function PreviewFrame({ children, hasButtons = false }: FrameProps) {
   return (
     <div
@@ -136,11 +145,11 @@ export function PreviewFrame({ children, hasButtons = false }: FrameProps) {
   )
 }
 
-/** Shows a document: a PDF as it is, the others by their text. */
+/** Shows a PDF as it is, and the extracted text of any other document. */
 export function DocumentPreview({ document, version, isQuiet, onClose }: Props) {
   const shown = version ?? { ...document, number: document.version.number }
   const View = shown.fileType === 'pdf' ? PdfDocument : TextDocument
-  const place = `In ${document.channel.name}`
+  const channelLabel = `In ${document.channel.name}`
   return (
     <Dialog
       open
@@ -149,7 +158,7 @@ export function DocumentPreview({ document, version, isQuiet, onClose }: Props) 
       title={shown.originalName}
       description={
         <span className="wrap-anywhere line-clamp-1">
-          {document.version.count > 1 ? `Version ${shown.number} · ${place}` : place}
+          {document.version.count > 1 ? `Version ${shown.number} · ${channelLabel}` : channelLabel}
         </span>
       }
     >

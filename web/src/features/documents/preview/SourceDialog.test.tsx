@@ -29,7 +29,7 @@ describe('SourceDialog', () => {
     Element.prototype.scrollIntoView = vi.fn()
   })
 
-  it('shows the passage in the text of a document that is no PDF', async () => {
+  it('marks the passage in the text of a document that is not a PDF', async () => {
     const api = fakeApi()
     api.on(documentsApi.text, ({ query }) => ({
       title: 'Travel policy',
@@ -41,17 +41,17 @@ describe('SourceDialog', () => {
     expect(await screen.findByRole('dialog', { name: 'Travel policy' })).toBeDefined()
     expect(screen.getByText('Source 2, Staying away › Allowances')).toBeDefined()
     expect(await screen.findByText('Norway', { selector: 'mark' })).toBeDefined()
-    // A long document is read from a little above the passage.
+    // A long document is loaded from shortly before the passage.
     expect(api.calls(documentsApi.text)[0]?.query.start).toBe(10_004)
   })
 
-  it('says that the document is gone', async () => {
+  it('says that the document was deleted', async () => {
     fakeApi().on(documentsApi.text, () => refuse('not_found'))
     show()
     expect(await screen.findByText('This document is no longer available.')).toBeDefined()
   })
 
-  it('offers another try when it could not be fetched', async () => {
+  it('offers a retry after a failed load', async () => {
     const api = fakeApi()
     api.on(documentsApi.text, () => refuse('internal'))
     const { user } = show()

@@ -10,8 +10,8 @@ import { Loading } from '#ui/Spinner.tsx'
 import { type DocumentSource, documentFileQuery, documentPartQuery } from '../queries.ts'
 import { TextView } from './TextView.tsx'
 
-/** How much of the text above the passage is shown with it. */
-const leadIn = 20_000
+/** How many characters before the passage are loaded with it. */
+const leadingCharacters = 20_000
 
 function sourceOf({ documentId, version }: Citation): DocumentSource {
   return { _id: documentId, version }
@@ -19,7 +19,7 @@ function sourceOf({ documentId, version }: Citation): DocumentSource {
 
 function OriginalPage({ citation }: { citation: Citation }) {
   const file = useQuery(documentFileQuery(sourceOf(citation)))
-  if (file.data === undefined) return <OnItsWay error={file.error} retry={file.refetch} />
+  if (file.data === undefined) return <LoadState error={file.error} retry={file.refetch} />
   return (
     <PdfView
       file={file.data}
@@ -30,9 +30,11 @@ function OriginalPage({ citation }: { citation: Citation }) {
   )
 }
 
-function TextOfDocument({ citation }: { citation: Citation }) {
-  const text = useQuery(documentPartQuery(sourceOf(citation), Math.max(0, citation.charStart - leadIn)))
-  if (text.data === undefined) return <OnItsWay error={text.error} retry={text.refetch} />
+function DocumentText({ citation }: { citation: Citation }) {
+  const text = useQuery(
+    documentPartQuery(sourceOf(citation), Math.max(0, citation.charStart - leadingCharacters)),
+  )
+  if (text.data === undefined) return <LoadState error={text.error} retry={text.refetch} />
   return (
     <TextView
       text={text.data}
@@ -43,12 +45,12 @@ function TextOfDocument({ citation }: { citation: Citation }) {
   )
 }
 
-interface OnItsWayProps {
+interface LoadStateProps {
   error: Error | null
   retry: () => Promise<unknown>
 }
 
-function OnItsWay({ error, retry }: OnItsWayProps) {
+function LoadState({ error, retry }: LoadStateProps) {
   if (error === null) return <Loading label="Opening the document…" />
   if (error instanceof ApiError && error.status === 404) {
     return (
@@ -65,12 +67,12 @@ function OnItsWay({ error, retry }: OnItsWayProps) {
 }
 
 interface Props {
-  /** Null while none is looked at. */
+  /** Null while closed. */
   citation: Citation | null
   onClose: () => void
 }
 
-/** The original behind a citation, opened where it is cited. */
+/** The cited document, opened at the cited passage. */
 export function SourceDialog({ citation, onClose }: Props) {
   return (
     <Dialog
@@ -85,7 +87,7 @@ export function SourceDialog({ citation, onClose }: Props) {
           {citation.fileType === 'pdf' ? (
             <OriginalPage citation={citation} />
           ) : (
-            <TextOfDocument citation={citation} />
+            <DocumentText citation={citation} />
           )}
         </div>
       )}
@@ -94,7 +96,7 @@ export function SourceDialog({ citation, onClose }: Props) {
 }
 
 function describe({ n, page, headingPath, isOutdated }: Citation): string {
-  const place = page === null ? headingPath.join(' › ') : `page ${page}`
-  const source = place === '' ? `Source ${n}` : `Source ${n}, ${place}`
-  return isOutdated ? `${source}. This is the version that was cited; a newer one answers by now.` : source
+  const position = page === null ? headingPath.join(' › ') : `page ${page}`
+  const source = position === '' ? `Source ${n}` : `Source ${n}, ${position}`
+  return isOutdated ? `${source}. This is the cited version. A newer version exists.` : source
 }

@@ -19,7 +19,7 @@ describe('TextView', () => {
     Element.prototype.scrollIntoView = scrollIntoView
   })
 
-  it('marks the passage, also across pages, and goes to it', () => {
+  it('marks a passage across pages and scrolls to it', () => {
     const { container } = render(<TextView text={text} charStart={4} charEnd={20} label="Text of Manual" />)
     expect([...container.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual([
       'force grows',
@@ -29,13 +29,13 @@ describe('TextView', () => {
     expect(screen.getByRole('region', { name: 'Text of Manual' }).textContent).toContain('with the shift.')
   })
 
-  it('says so when the passage is not in this part', () => {
+  it('says that the passage is not in this part', () => {
     const { container } = render(<TextView text={text} charStart={400} charEnd={420} label="Text" />)
     expect(container.querySelector('mark')).toBeNull()
     expect(screen.getByRole('status').textContent).toContain('not in this part')
   })
 
-  it('shows text without a passage as it is', () => {
+  it('shows text without a passage unmarked', () => {
     const { container } = render(<TextView text={text} label="Text" />)
     expect(container.querySelector('mark')).toBeNull()
     expect(screen.queryByRole('status')).toBeNull()

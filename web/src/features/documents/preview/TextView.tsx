@@ -12,20 +12,21 @@ interface Props {
 
 type Page = Props['text']['pages'][number]
 
-/** A document's text as it was read, with the cited passage marked and in sight. */
+/** A document's extracted text with the cited passage marked and scrolled into view. */
 export function TextView({ text, charStart, charEnd, label }: Props) {
   const scroller = useRef<HTMLElement>(null)
   const hasRange = charStart !== undefined && charEnd !== undefined && charEnd > charStart
-  const isHere = hasRange && text.pages.some((page) => charStart < endOf(page) && charEnd > page.start)
+  const isPassageLoaded =
+    hasRange && text.pages.some((page) => charStart < endOf(page) && charEnd > page.start)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another passage or text means another mark to go to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another passage or text has another mark to scroll to
   useEffect(() => {
     scroller.current?.querySelector('mark')?.scrollIntoView({ block: 'center' })
   }, [text, charStart, charEnd])
 
   return (
     <div className="flex h-full min-h-0 flex-col">
-      {hasRange && !isHere && (
+      {hasRange && !isPassageLoaded && (
         <p role="status" className="border-hairline border-b bg-warning-soft px-4 py-2 text-sm">
           The cited passage is not in this part of the text.
         </p>

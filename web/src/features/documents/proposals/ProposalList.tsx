@@ -61,13 +61,13 @@ function Withdraw({ channelId, proposal, onClose, heading }: WithdrawProps) {
       busy={withdraw.isPending}
       onConfirm={() => withdraw.mutate(proposal, { onSettled: onClose })}
       onCancel={onClose}
-      // The row's own button is gone with the row.
+      // The button that opened the dialog is removed with its row.
       finalFocus={() => heading.current}
     >
       <p dir="auto" className="wrap-anywhere line-clamp-3 text-start font-medium text-ink">
         {proposal.originalName}
       </p>
-      <p className="mt-2">The file is deleted and nobody reviews it.</p>
+      <p className="mt-2">The file will be deleted without a review.</p>
     </ConfirmDialog>
   )
 }
@@ -107,7 +107,7 @@ function List({ channelId, onWithdraw }: ListProps) {
   )
 }
 
-/** What one has put forward in a channel, and what has become of it. */
+/** The user's own proposals in a channel and their state. */
 export function ProposalList({ channelId }: { channelId: string }) {
   const [withdrawn, setWithdrawn] = useState<Proposal | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)

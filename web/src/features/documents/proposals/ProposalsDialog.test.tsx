@@ -9,7 +9,7 @@ import { renderPage } from '#testing/render-page.tsx'
 import { aUser, signIn } from '#testing/users.ts'
 import { ProposalsDialog } from './ProposalsDialog.tsx'
 
-// What a PDF looks like is PdfView's own business, and needs a canvas.
+// PdfView has its own tests and needs a canvas, which jsdom lacks.
 vi.mock('#ui/PdfView.tsx', () => ({ PdfView: ({ label }: { label: string }) => <p>{label}</p> }))
 
 function aProposal(change: Partial<Proposal> = {}): Proposal {
@@ -61,7 +61,7 @@ beforeEach(() => {
 })
 
 describe('proposing a document', () => {
-  it('sends a text at once and lists it as pending', async () => {
+  it('sends a text file at once and lists it as pending', async () => {
     await open()
     await screen.findByText('You have not proposed a document here yet.')
     choose('notes.txt')
@@ -73,14 +73,14 @@ describe('proposing a document', () => {
     expect(sent()).toEqual([['channel-1', 'notes.txt']])
   })
 
-  it('takes a file that is dropped', async () => {
+  it('accepts a dropped file', async () => {
     await open()
     const file = new File(['some text'], 'notes.docx')
     fireEvent.drop(picker().closest('label') as HTMLElement, { dataTransfer: { files: [file] } })
     await expect.poll(sent).toEqual([['channel-1', 'notes.docx']])
   })
 
-  it('shows a PDF first, and sends it only when it is confirmed', async () => {
+  it('previews a PDF and sends it only when confirmed', async () => {
     const user = await open()
     choose('a.pdf')
     const first = await screen.findByRole('dialog', { name: 'a.pdf' })
@@ -94,11 +94,11 @@ describe('proposing a document', () => {
     await expect.poll(sent).toEqual([['channel-1', 'a.pdf']])
   })
 
-  it('refuses what is no document before it is sent', async () => {
+  it('refuses unsupported file types without sending them', async () => {
     await open()
     choose('a.exe')
-    const said = await screen.findByRole('alert')
-    expect(said.textContent).toContain('a.exe')
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('a.exe')
     expect(sent()).toEqual([])
     choose('b.txt')
     await expect.poll(sent).toEqual([['channel-1', 'b.txt']])
@@ -110,15 +110,15 @@ describe('proposing a document', () => {
     ['document.proposals_full', 'You have reached the limit of pending proposals in this channel'],
     ['channel.no_proposals', 'This channel does not accept document proposals'],
     ['internal', 'Failed to propose the document'],
-  ] as const)('says why it was refused: %s', async (code, words) => {
+  ] as const)('shows the reason of the refusal %s', async (code, text) => {
     api.on(documentsApi.propose, () => refuse(code))
     await open()
     choose('notes.txt')
-    const said = await screen.findByText(words)
-    expect(said.closest('[role=alert]')?.textContent).toContain('notes.txt')
+    const alert = await screen.findByText(text)
+    expect(alert.closest('[role=alert]')?.textContent).toContain('notes.txt')
   })
 
-  it('says when the line is down', async () => {
+  it('reports a lost connection', async () => {
     api.on(documentsApi.propose, () => {
       throw new NoNetwork()
     })
@@ -127,7 +127,7 @@ describe('proposing a document', () => {
     await screen.findByText('Failed to propose the document')
   })
 
-  it('shows how far it is, takes nothing else meanwhile, and breaks off', async () => {
+  it('shows the progress, accepts no other file meanwhile and can be cancelled', async () => {
     api.on(documentsApi.propose, () => new Promise<never>(() => undefined))
     const user = await open()
     choose('notes.txt')
@@ -143,8 +143,8 @@ describe('proposing a document', () => {
   })
 })
 
-describe('your proposals', () => {
-  it('show what has become of each, and when', async () => {
+describe('the list of proposals', () => {
+  it('shows each decision and its date', async () => {
     proposals = [
       aProposal({ _id: '1', status: 'approved', decidedAt: '2026-11-21T10:00:00.000Z' }),
       aProposal({
@@ -163,7 +163,7 @@ describe('your proposals', () => {
     expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
   })
 
-  it('follow a decision while they are looked at', async () => {
+  it('polls for decisions while one is pending', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     try {
       proposals = [aProposal()]
@@ -180,7 +180,7 @@ describe('your proposals', () => {
     }
   })
 
-  it('are withdrawn after a question', async () => {
+  it('withdraws a proposal after confirmation', async () => {
     proposals = [aProposal()]
     api.on(documentsApi.withdraw, () => {
       proposals = []
@@ -198,7 +198,7 @@ describe('your proposals', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Your proposals'))
   })
 
-  it('that were decided on meanwhile cannot be withdrawn, and show it', async () => {
+  it('refuses to withdraw a proposal decided on meanwhile and shows the decision', async () => {
     proposals = [aProposal()]
     api.on(documentsApi.withdraw, () => {
       proposals = [aProposal({ status: 'rejected', decidedAt: '2026-11-21T10:00:00.000Z' })]
@@ -211,7 +211,7 @@ describe('your proposals', () => {
     await screen.findByText('Rejected')
   })
 
-  it('that cannot be loaded are said so', async () => {
+  it('reports a failed load and offers a retry', async () => {
     api.on(documentsApi.proposals, () => refuse('internal'))
     const user = await open()
     await screen.findByText('Your proposals could not be loaded.')
@@ -220,7 +220,7 @@ describe('your proposals', () => {
     await screen.findByText('You have not proposed a document here yet.')
   })
 
-  it('are not asked for while the window is closed', () => {
+  it('loads nothing while the dialog is closed', () => {
     renderPage(dialog(false))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(api.calls(documentsApi.proposals)).toHaveLength(0)

@@ -18,7 +18,7 @@ interface PreviewProps {
   onClose: () => void
 }
 
-/** A PDF is looked at before it is sent. */
+/** Shows a PDF before it is sent. */
 function Preview({ file, onPropose, onClose }: PreviewProps) {
   return (
     <Dialog
@@ -53,7 +53,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Where a member puts documents forward for a channel, and sees what became of them. */
+/** Where a member proposes documents for a channel and sees the decisions. */
 export function ProposalsDialog({ channel, open, onClose }: Props) {
   const { sending, refusal, check, send, cancel } = usePropose(channel._id, open)
   const [shown, setShown] = useState<File | null>(null)
@@ -72,16 +72,16 @@ export function ProposalsDialog({ channel, open, onClose }: Props) {
           <span dir="auto" className="wrap-anywhere line-clamp-2 text-start text-ink">
             {channel.name}
           </span>
-          An administrator decides whether the assistant may use it. Once it is approved, everybody in this
-          channel can open it.
+          An administrator decides whether the assistant may use it. Once approved, everyone in this channel
+          can open it.
         </>
       }
       footer={<Button onClick={onClose}>Done</Button>}
     >
       <ResultBanner className="top-0" />
       <FileDrop
-        label="Drop a file here, or press to choose one"
-        hint="PDF, DOC, DOCX or TXT. A PDF is shown to you before it is sent."
+        label="Drop a file here, or click to browse"
+        hint="PDF, DOC, DOCX or TXT. PDFs are previewed before upload."
         accept={acceptedFiles}
         disabled={sending !== null}
         onFiles={([file]) => take(file)}
@@ -89,7 +89,7 @@ export function ProposalsDialog({ channel, open, onClose }: Props) {
       {sending !== null && (
         <div className="mt-4 flex items-end gap-3">
           <div className="min-w-0 flex-1">
-            {/* Everything has left, but the server has not answered yet. */}
+            {/* Everything is sent, but the server has not responded yet. */}
             {sending.share >= 1 ? (
               <Progress label={`Storing ${sending.name}`} />
             ) : (

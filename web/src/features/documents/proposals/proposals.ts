@@ -11,10 +11,10 @@ import { banner } from '#ui/banner.ts'
 import { toast } from '#ui/toast.ts'
 import { kindOf } from '../upload/upload-queue.ts'
 
-/** How long the window waits before it looks again whether something has been decided. */
+/** How often the dialog polls for decisions while a proposal is pending. */
 const proposalPollMs = 5000
 
-/** What one has put forward in a channel, newest first. */
+/** The user's own proposals in a channel, newest first. */
 export function proposalsQuery(channelId: string) {
   return queryOptions({
     queryKey: ['proposals', channelId],
@@ -32,7 +32,7 @@ export function useWithdraw(channelId: string) {
       call(documentsApi.withdraw, { params: { id: channelId, documentId: _id } }),
     onSuccess: () => banner.success(texts.proposals.withdraw.done),
     onError: (error) => banner.error(messageOf(error, texts.proposals.withdraw.failed)),
-    // Also after a refusal: it may have been decided on meanwhile.
+    // Also after a refusal, because it may have been decided on meanwhile.
     onSettled: () => client.invalidateQueries({ queryKey: proposalsQuery(channelId).queryKey }),
   })
 }
@@ -42,17 +42,17 @@ interface Refusal {
   reason: string
 }
 
-/** Puts documents forward, one at a time. Closing the window stops nothing. */
+/** Sends proposals one at a time. Closing the dialog does not cancel an upload. */
 export function usePropose(channelId: string, isOpen: boolean) {
   const client = useQueryClient()
   const [share, setShare] = useState(0)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const abort = useRef<AbortController | null>(null)
-  const isSeen = useRef(isOpen)
+  const isVisible = useRef(isOpen)
   useEffect(() => {
-    isSeen.current = isOpen
+    isVisible.current = isOpen
     return () => {
-      isSeen.current = false
+      isVisible.current = false
     }
   }, [isOpen])
 
@@ -66,23 +66,23 @@ export function usePropose(channelId: string, isOpen: boolean) {
       )
     },
     onSuccess: () => {
-      const say = isSeen.current ? banner : toast
-      say.success(texts.proposals.send.done)
+      const announce = isVisible.current ? banner : toast
+      announce.success(texts.proposals.send.done)
     },
     onError: (error, { name }) => {
       if (isAborted(error)) return
       const reason = messageOf(error, texts.proposals.send.failed)
       setRefusal({ fileName: name, reason })
-      if (!isSeen.current) toast.error(reason)
+      if (!isVisible.current) toast.error(reason)
     },
     onSettled: () => client.invalidateQueries({ queryKey: proposalsQuery(channelId).queryKey }),
   })
 
   return {
-    /** The file on its way, and how much of it has left, from 0 to 1. */
+    /** The file being uploaded; `share` is the part that has been sent, from 0 to 1. */
     sending: isPending ? { name: variables.name, share } : null,
     refusal,
-    /** What the file is, if it may be sent at all; if not, it says why. */
+    /** Returns the file's type. If the type is not supported, returns null and sets `refusal`. */
     check: (file: File): DocumentKind | null => {
       const kind = kindOf(file)
       setRefusal(kind === null ? { fileName: file.name, reason: errors['document.type'].message } : null)

@@ -1,13 +1,13 @@
 import type { BulkAction, Document } from '@lyceum/contract/documents'
 import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { consequenceOf, verbOf } from './bulk-labels.ts'
+import { actionVerb, describeConsequence } from './bulk-labels.ts'
 
-/** More names than these are only counted. */
-const mostNamed = 5
+/** Further documents are only counted. */
+const maxNamed = 5
 
 interface Props {
-  /** Null while nothing is asked. */
+  /** Null while closed. */
   action: BulkAction | null
   documents: readonly Document[]
   onConfirm: (action: BulkAction) => void
@@ -15,11 +15,11 @@ interface Props {
   finalFocus: () => HTMLElement | null
 }
 
-/** Asks before several documents are rejected or deleted, by their names. */
+/** Asks for confirmation before several documents are rejected or deleted. */
 export function BulkConfirm({ action, documents, onConfirm, onCancel, finalFocus }: Props) {
   const what = formatCount(documents.length, 'document')
-  const verb = action === null ? '' : verbOf(action)
-  const unnamed = documents.length - mostNamed
+  const verb = action === null ? '' : actionVerb(action)
+  const unnamed = documents.length - maxNamed
   return (
     <ConfirmDialog
       open={action !== null}
@@ -30,14 +30,14 @@ export function BulkConfirm({ action, documents, onConfirm, onCancel, finalFocus
       finalFocus={finalFocus}
     >
       <ul className="flex flex-col gap-1 text-ink">
-        {documents.slice(0, mostNamed).map(({ _id, originalName }) => (
+        {documents.slice(0, maxNamed).map(({ _id, originalName }) => (
           <li key={_id} dir="auto" className="wrap-anywhere line-clamp-2 text-start font-medium">
             {originalName}
           </li>
         ))}
         {unnamed > 0 && <li>and {unnamed.toLocaleString()} more</li>}
       </ul>
-      <p className="mt-2">{action !== null && consequenceOf(action)}</p>
+      <p className="mt-2">{action !== null && describeConsequence(action)}</p>
     </ConfirmDialog>
   )
 }

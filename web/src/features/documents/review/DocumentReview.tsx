@@ -10,20 +10,19 @@ import { refreshDocument } from '../document-cache.ts'
 import { documentsPerPage, documentsQuery, indexPollMs, isUnfinished } from '../queries.ts'
 import { BulkConfirm } from './BulkConfirm.tsx'
 import { BulkOutcomeDialog } from './BulkOutcomeDialog.tsx'
-import { groupByChannel } from './group-by-channel.ts'
 import { SelectionBar } from './SelectionBar.tsx'
-import { type DocumentView, filterOf } from './use-document-view.ts'
+import { type DocumentView, toFilter } from './use-document-view.ts'
 import { type ReviewSelection, useReviewSelection } from './use-review-selection.ts'
 
-/** Indexing takes documents in turn: watching the next few of them is enough, and kind to the server. */
-const mostWatched = 4
+/** Documents are indexed one after another, so polling the next few is enough. */
+const maxPolled = 4
 
-/** Follows the indexing of rows whose list cannot be read again without losing them. */
-function useDecidedProgress(documents: readonly Document[]): void {
+/** Polls documents one by one, because refetching the pending list would remove those just approved. */
+function usePollIndexing(documents: readonly Document[]): void {
   const client = useQueryClient()
   const ids = documents
     .filter(isUnfinished)
-    .slice(0, mostWatched)
+    .slice(0, maxPolled)
     .map(({ _id }) => _id)
   useQuery({
     queryKey: ['document-progress', ids],
@@ -38,6 +37,26 @@ function useDecidedProgress(documents: readonly Document[]): void {
   })
 }
 
+interface DocumentGroup {
+  /** The channel's id, or its name if the server sends no id. */
+  key: string
+  name: string
+  documents: Document[]
+}
+
+/** Groups documents by channel; the channel with the newest document comes first. */
+export function groupByChannel(documents: readonly Document[]): DocumentGroup[] {
+  const groups = new Map<string, DocumentGroup>()
+  for (const document of documents) {
+    const { _id, name } = document.channel
+    const key = _id ?? name
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { key, name, documents: [document] })
+    else group.documents.push(document)
+  }
+  return [...groups.values()]
+}
+
 interface Props {
   view: DocumentView
   onPage: (page: number) => void
@@ -46,9 +65,9 @@ interface Props {
 const cardStyle = 'overflow-clip rounded-card border border-hairline bg-raised'
 
 function useReviewedPage(view: DocumentView) {
-  const list = useQuery({ ...documentsQuery({ page: view.page, ...filterOf(view) }), meta: { quiet: true } })
+  const list = useQuery({ ...documentsQuery({ page: view.page, ...toFilter(view) }), meta: { quiet: true } })
   const documents = list.data?.items ?? []
-  useDecidedProgress(view.status === 'pending' ? documents : [])
+  usePollIndexing(view.status === 'pending' ? documents : [])
   return { list, documents }
 }
 
@@ -60,7 +79,7 @@ interface PageProps extends Props {
   selection: ReviewSelection
 }
 
-function rangeOf(page: number, shown: number, total: number): string {
+function formatRange(page: number, shown: number, total: number): string {
   const first = (page - 1) * documentsPerPage + 1
   return `${first.toLocaleString()}–${(first + shown - 1).toLocaleString()} of ${total.toLocaleString()}`
 }
@@ -73,7 +92,7 @@ function ReviewedPage({ view, onPage, list, documents, selection }: PageProps) {
       <SelectionBar
         documents={documents}
         selection={selection}
-        range={rangeOf(view.page, documents.length, total)}
+        range={formatRange(view.page, documents.length, total)}
       >
         {decided.length > 0 && (
           <Button
@@ -82,7 +101,7 @@ function ReviewedPage({ view, onPage, list, documents, selection }: PageProps) {
             onClick={() => void list.refetch()}
           >
             <RefreshCw aria-hidden="true" className="size-4" />
-            {`Show what is still ${view.status}`}
+            {`Show only ${view.status}`}
           </Button>
         )}
       </SelectionBar>
@@ -101,7 +120,7 @@ function ReviewedPage({ view, onPage, list, documents, selection }: PageProps) {
             documents={group.documents}
             isReview={view.status === 'pending'}
             isQuiet
-            selection={selection.actions.length > 0 ? selection.chosen : undefined}
+            selection={selection.actions.length > 0 ? selection.selected : undefined}
           />
         </section>
       ))}
@@ -115,13 +134,13 @@ function NothingToReview({ view }: { view: DocumentView }) {
     <div className={cardStyle}>
       <EmptyState
         icon={FileCheck}
-        hint={view.search === '' ? undefined : `No name contains “${view.search}”.`}
+        hint={view.search === '' ? undefined : `No document name contains “${view.search}”.`}
       >{`No ${view.status} documents in the selected channel to review.`}</EmptyState>
     </div>
   )
 }
 
-/** The documents of a tab by channel. What was decided here stays in its place until the list is read again. */
+/** The documents of a tab, grouped by channel. Decided ones keep their place until the list is refetched. */
 export function DocumentReview({ view, onPage }: Props) {
   const { list, documents } = useReviewedPage(view)
   const frame = useRef<HTMLElement>(null)
@@ -151,11 +170,11 @@ export function DocumentReview({ view, onPage }: Props) {
         <ReviewedPage view={view} onPage={onPage} list={list} documents={documents} selection={selection} />
       )}
       <BulkConfirm
-        action={selection.asked}
-        documents={selection.chosen.documents}
+        action={selection.actionToConfirm}
+        documents={selection.selected.documents}
         onConfirm={selection.confirm}
         onCancel={selection.dismiss}
-        finalFocus={() => selection.asker() ?? frame.current}
+        finalFocus={() => selection.trigger() ?? frame.current}
       />
       {selection.outcome !== null && (
         <BulkOutcomeDialog outcome={selection.outcome} onClose={selection.closeOutcome} />

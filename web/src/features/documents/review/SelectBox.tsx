@@ -1,23 +1,23 @@
 interface Props {
   label: string
-  isChosen: boolean
-  /** Some of what it stands for is chosen. */
-  isPartly?: boolean
+  isChecked: boolean
+  /** Only some of the rows that the box controls are selected. */
+  isIndeterminate?: boolean
   disabled?: boolean
-  onChange: (isChosen: boolean) => void
+  onChange: (isChecked: boolean) => void
 }
 
-/** A checkbox for a row or for all of them, with room around it for a finger. */
-export function SelectBox({ label, isChosen, isPartly = false, disabled = false, onChange }: Props) {
+/** A checkbox for one row or for all rows, with a touch-sized target. */
+export function SelectBox({ label, isChecked, isIndeterminate = false, disabled = false, onChange }: Props) {
   return (
     <label className="-m-2 inline-flex size-9 shrink-0 items-center justify-center pointer-coarse:size-11">
       <input
         type="checkbox"
         aria-label={label}
         ref={(box) => {
-          if (box !== null) box.indeterminate = isPartly
+          if (box !== null) box.indeterminate = isIndeterminate
         }}
-        checked={isChosen}
+        checked={isChecked}
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
         className="size-4.5 rounded-sm accent-primary-500"

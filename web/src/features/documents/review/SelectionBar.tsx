@@ -5,34 +5,34 @@ import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Progress } from '#ui/Progress.tsx'
-import { progressWords, verbOf } from './bulk-labels.ts'
+import { actionVerb, describeProgress } from './bulk-labels.ts'
 import { SelectBox } from './SelectBox.tsx'
 import type { ReviewSelection } from './use-review-selection.ts'
 
 interface Props {
-  /** What is on the page. */
+  /** The documents on the current page. */
   documents: readonly Document[]
   selection: ReviewSelection
-  /** Where in the list the page stands. */
+  /** The position of the page in the list, such as "1–20 of 45". */
   range: string
-  /** At the end, while nothing is chosen. */
+  /** Shown at the end while nothing is selected. */
   children: ReactNode
 }
 
-const looks: Record<BulkAction, { icon: LucideIcon; tone: string }> = {
+const actionStyles: Record<BulkAction, { icon: LucideIcon; tone: string }> = {
   approve: { icon: Check, tone: 'text-success' },
   reject: { icon: X, tone: 'text-danger' },
   reindex: { icon: RefreshCw, tone: 'text-muted' },
   delete: { icon: Trash2, tone: 'text-danger' },
 }
 
-function Running({ progress, stop }: Pick<ReviewSelection, 'progress' | 'stop'>) {
+function BulkProgress({ progress, stop }: Pick<ReviewSelection, 'progress' | 'stop'>) {
   return (
     progress && (
       <div className="flex flex-1 items-center gap-3">
         <div className="min-w-0 flex-1">
           <Progress
-            label={progressWords(progress.action, progress.done, progress.total)}
+            label={describeProgress(progress.action, progress.done, progress.total)}
             value={progress.done / progress.total}
           />
         </div>
@@ -48,7 +48,7 @@ function BulkActions({ actions, act }: Pick<ReviewSelection, 'actions' | 'act'>)
   return (
     <div className="flex flex-wrap gap-1.5">
       {actions.map((action) => {
-        const { icon: Icon, tone } = looks[action]
+        const { icon: Icon, tone } = actionStyles[action]
         return (
           <Button
             key={action}
@@ -57,7 +57,7 @@ function BulkActions({ actions, act }: Pick<ReviewSelection, 'actions' | 'act'>)
             onClick={() => act(action)}
           >
             <Icon aria-hidden="true" className={cx('size-4 max-sm:hidden', tone)} />
-            {verbOf(action)}
+            {actionVerb(action)}
           </Button>
         )
       })}
@@ -65,14 +65,16 @@ function BulkActions({ actions, act }: Pick<ReviewSelection, 'actions' | 'act'>)
   )
 }
 
-function Chosen({ selection }: { selection: ReviewSelection }) {
-  const { chosen, all, clear } = selection
+function SelectedActions({ selection }: { selection: ReviewSelection }) {
+  const { selected, all, clear } = selection
   return (
     <>
-      <p className="font-medium text-sm tabular-nums">{chosen.documents.length.toLocaleString()} selected</p>
+      <p className="font-medium text-sm tabular-nums">
+        {selected.documents.length.toLocaleString()} selected
+      </p>
       {all.isOffered && (
-        <Button size="small" variant="ghost" busy={all.isBusy} onClick={all.choose}>
-          {`Select ${all.isWhole ? 'all' : 'the newest'} ${all.count.toLocaleString()}`}
+        <Button size="small" variant="ghost" busy={all.isBusy} onClick={all.select}>
+          {`Select ${all.isComplete ? 'all' : 'the newest'} ${all.count.toLocaleString()}`}
         </Button>
       )}
       <IconButton
@@ -88,18 +90,18 @@ function Chosen({ selection }: { selection: ReviewSelection }) {
   )
 }
 
-/** Chooses the documents of a page, and does something with all that are chosen. */
+/** Selects the documents of a page and offers bulk actions for the selection. */
 export function SelectionBar({ documents, selection, range, children }: Props) {
-  const { chosen, actions, progress } = selection
-  const selectable = documents.filter(chosen.isSelectable)
-  const chosenHere = selectable.filter(({ _id }) => chosen.has(_id)).length
-  const hasChosen = chosen.documents.length > 0
+  const { selected, actions, progress } = selection
+  const selectable = documents.filter(selected.isSelectable)
+  const selectedOnPage = selectable.filter(({ _id }) => selected.has(_id)).length
+  const hasSelection = selected.documents.length > 0
   return (
     <section
       aria-label="Selection"
       className={cx(
         'flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-card border px-3 py-1.5 sm:px-4',
-        hasChosen || progress !== null
+        hasSelection || progress !== null
           ? 'sticky top-27 z-10 border-link/40 bg-accent-soft shadow-float'
           : 'border-hairline bg-raised',
       )}
@@ -107,16 +109,16 @@ export function SelectionBar({ documents, selection, range, children }: Props) {
       {actions.length > 0 && (
         <SelectBox
           label="Select all on this page"
-          isChosen={selectable.length > 0 && chosenHere === selectable.length}
-          isPartly={chosenHere > 0 && chosenHere < selectable.length}
+          isChecked={selectable.length > 0 && selectedOnPage === selectable.length}
+          isIndeterminate={selectedOnPage > 0 && selectedOnPage < selectable.length}
           disabled={selectable.length === 0 || progress !== null}
-          onChange={(isChosen) => chosen.set(selectable, isChosen)}
+          onChange={(isSelected) => selected.set(selectable, isSelected)}
         />
       )}
       {progress !== null ? (
-        <Running progress={progress} stop={selection.stop} />
-      ) : hasChosen ? (
-        <Chosen selection={selection} />
+        <BulkProgress progress={progress} stop={selection.stop} />
+      ) : hasSelection ? (
+        <SelectedActions selection={selection} />
       ) : (
         <>
           <p className="text-muted text-sm tabular-nums">{range}</p>

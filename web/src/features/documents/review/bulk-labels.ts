@@ -1,43 +1,44 @@
 import type { BulkAction } from '@lyceum/contract/documents'
 import { formatCount } from '#lib/format-count.ts'
 
-interface Words {
+interface ActionLabels {
   verb: string
   doing: string
   done: string
-  /** What happens to them, for those that are asked about first. */
+  /** Shown in the confirmation; empty for actions that run without one. */
   consequence: string
 }
 
-const words: Record<BulkAction, Words> = {
+const labels: Record<BulkAction, ActionLabels> = {
   approve: { verb: 'Approve', doing: 'Approving', done: 'approved', consequence: '' },
   reject: {
     verb: 'Reject',
     doing: 'Rejecting',
     done: 'rejected',
-    consequence: 'A rejected document never answers. Where an earlier version is approved, that one stays.',
+    consequence: 'Rejected documents are not used in answers. Earlier approved versions stay in use.',
   },
-  reindex: { verb: 'Reindex', doing: 'Asking to reindex', done: 'being reindexed', consequence: '' },
+  reindex: { verb: 'Reindex', doing: 'Requesting reindexing', done: 'being reindexed', consequence: '' },
   delete: {
     verb: 'Delete',
     doing: 'Deleting',
     done: 'deleted',
-    consequence: 'The files and their indexed passages go for good, and answers stop quoting them at once.',
+    consequence:
+      'The files and their indexed passages will be permanently deleted and no longer used in answers.',
   },
 }
 
-export function verbOf(action: BulkAction): string {
-  return words[action].verb
+export function actionVerb(action: BulkAction): string {
+  return labels[action].verb
 }
-export function consequenceOf(action: BulkAction): string {
-  return words[action].consequence
+export function describeConsequence(action: BulkAction): string {
+  return labels[action].consequence
 }
-export function progressWords(action: BulkAction, done: number, total: number): string {
-  return `${words[action].doing}: ${done.toLocaleString()} of ${total.toLocaleString()}`
+export function describeProgress(action: BulkAction, done: number, total: number): string {
+  return `${labels[action].doing}: ${done.toLocaleString()} of ${total.toLocaleString()}`
 }
-export function doneWords(action: BulkAction, done: number): string {
-  return `${formatCount(done, 'document')} ${words[action].done}`
+export function describeDone(action: BulkAction, done: number): string {
+  return `${formatCount(done, 'document')} ${labels[action].done}`
 }
-export function failedWords(action: BulkAction): string {
-  return `Failed to ${words[action].verb.toLowerCase()} the documents`
+export function describeFailure(action: BulkAction): string {
+  return `Failed to ${labels[action].verb.toLowerCase()} the documents`
 }

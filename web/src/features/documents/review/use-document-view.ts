@@ -8,14 +8,14 @@ type ReviewTab = (typeof reviewTabs)[number]['value']
 
 export interface DocumentView {
   status: ReviewTab
-  /** Empty for all. */
+  /** Empty means all channels. */
   channelId: string
   search: string
   page: number
 }
 
-/** What the list is asked for, whatever the page. */
-export function filterOf({ status, channelId, search }: DocumentView) {
+/** The filter of the list, without the page. */
+export function toFilter({ status, channelId, search }: DocumentView) {
   return {
     status,
     ...(channelId === '' ? {} : { channelId }),
@@ -23,21 +23,21 @@ export function filterOf({ status, channelId, search }: DocumentView) {
   }
 }
 
-const nothingFiltered = { channelId: '', search: '', page: 1 }
+const noFilters = { channelId: '', search: '', page: 1 }
 
-function wholeNumber(text: string | null): number {
-  const number = Number(text)
-  return Number.isSafeInteger(number) && number > 0 ? number : 1
+function parsePage(text: string | null): number {
+  const page = Number(text)
+  return Number.isSafeInteger(page) && page > 0 ? page : 1
 }
 
-/** What the screen shows is in its address, so that it can be reloaded, shared and gone back to. */
+/** Keeps the view in the URL, so that it can be reloaded, bookmarked and reached with Back. */
 export function useDocumentView() {
   const [params, setParams] = useSearchParams()
   const view: DocumentView = {
     status: params.get('status') === 'approved' ? 'approved' : 'pending',
     channelId: params.get('channelId') ?? '',
     search: params.get('search') ?? '',
-    page: wholeNumber(params.get('page')),
+    page: parsePage(params.get('page')),
   }
 
   function show(change: Partial<DocumentView>, replace = false): void {
@@ -54,6 +54,6 @@ export function useDocumentView() {
     view,
     show,
     isFiltered: view.channelId !== '' || view.search !== '',
-    clearFilters: (): void => show(nothingFiltered),
+    clearFilters: (): void => show(noFilters),
   }
 }

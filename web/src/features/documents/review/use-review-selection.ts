@@ -7,101 +7,102 @@ import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { log } from '#lib/log.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
-import { documentsMatching } from '../queries.ts'
-import { doneWords } from './bulk-labels.ts'
-import { type BulkOutcome, useBulk } from './use-bulk.ts'
-import { type DocumentView, filterOf } from './use-document-view.ts'
+import { fetchMatchingDocuments } from '../queries.ts'
+import { describeDone } from './bulk-labels.ts'
+import { type BulkOutcome, useBulkAction } from './use-bulk-action.ts'
+import { type DocumentView, toFilter } from './use-document-view.ts'
 import { useSelection } from './use-selection.ts'
 
-const flagOf: Record<BulkAction, Permission> = {
+const requiredPermission: Record<BulkAction, Permission> = {
   approve: 'canApproveDocuments',
   reject: 'canRejectDocuments',
   reindex: 'canReindexDocuments',
   delete: 'canDeleteDocuments',
 }
 
-const offered: Record<DocumentView['status'], readonly BulkAction[]> = {
+const actionsByTab: Record<DocumentView['status'], readonly BulkAction[]> = {
   pending: ['approve', 'reject', 'delete'],
   approved: ['reindex', 'delete'],
 }
 
-function isAskedFirst(action: BulkAction): boolean {
+function needsConfirmation(action: BulkAction): boolean {
   return action === 'reject' || action === 'delete'
 }
 
-/** More than these are not chosen by one press: a decision about thousands of unread documents is no review. */
-const mostAtOnce = 1000
+/** One click selects no more than this: deciding on thousands of unread documents is not a review. */
+const maxSelectedAtOnce = 1000
 
 interface Review {
   view: DocumentView
-  /** What is on the page, and how many there are in all. */
+  /** The documents on the current page. */
   documents: readonly Document[]
+  /** The number of documents on all pages. */
   total: number
-  /** Takes the focus when a button that had it goes away. */
+  /** Called when the focused button disappears. */
   takeFocus: () => void
 }
 
-/** Choosing documents under review and doing something with all of them, and what came of it. */
+/** Selects documents under review, runs an action on all of them and reports the outcome. */
 export function useReviewSelection({ view, documents, total, takeFocus }: Review) {
   const can = usePermissionCheck()
-  const filter = filterOf(view)
-  const chosen = useSelection(JSON.stringify(filter), documents, ({ status }) => status === view.status)
-  const [asked, setAsked] = useState<BulkAction | null>(null)
-  const asker = useRef<Element | null>(null)
+  const filter = toFilter(view)
+  const selected = useSelection(JSON.stringify(filter), documents, ({ status }) => status === view.status)
+  const [actionToConfirm, setActionToConfirm] = useState<BulkAction | null>(null)
+  const trigger = useRef<Element | null>(null)
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null)
 
-  const bulk = useBulk((ended) => {
-    chosen.keepOnly(ended.left)
-    if (ended.refused.length > 0 || ended.left.length > 0) setOutcome(ended)
-    else banner.success(doneWords(ended.action, ended.done))
+  const bulk = useBulkAction((ended) => {
+    selected.keepOnly(ended.remaining)
+    if (ended.refused.length > 0 || ended.remaining.length > 0) setOutcome(ended)
+    else banner.success(describeDone(ended.action, ended.done))
   })
   const all = useMutation({
-    mutationFn: () => documentsMatching(filter, mostAtOnce),
-    onSuccess: (found) => chosen.set(found, true),
+    mutationFn: () => fetchMatchingDocuments(filter, maxSelectedAtOnce),
+    onSuccess: (matches) => selected.set(matches, true),
     onError: (error) => {
       log(texts.documents.selectAllFailed, error)
       banner.error(messageOf(error, texts.documents.selectAllFailed))
     },
   })
   function run(action: BulkAction): void {
-    setAsked(null)
-    bulk.start(action, chosen.documents)
+    setActionToConfirm(null)
+    bulk.start(action, selected.documents)
     takeFocus()
   }
   function act(action: BulkAction): void {
-    if (!isAskedFirst(action)) {
+    if (!needsConfirmation(action)) {
       run(action)
       return
     }
-    asker.current = globalThis.document.activeElement
-    setAsked(action)
+    trigger.current = globalThis.document.activeElement
+    setActionToConfirm(action)
   }
-  const within = Math.min(total, mostAtOnce)
+  const selectableCount = Math.min(total, maxSelectedAtOnce)
   return {
-    chosen,
-    actions: offered[view.status].filter((action) => can(flagOf[action])),
+    selected,
+    actions: actionsByTab[view.status].filter((action) => can(requiredPermission[action])),
     progress: bulk.progress,
     stop: bulk.stop,
     act,
-    asked,
-    /** The button that asked, unless it has made way for the progress. */
-    asker: (): HTMLElement | null =>
-      asker.current instanceof HTMLElement && asker.current.isConnected ? asker.current : null,
+    actionToConfirm,
+    /** The button that opened the confirmation; null if the progress bar has replaced it. */
+    trigger: (): HTMLElement | null =>
+      trigger.current instanceof HTMLElement && trigger.current.isConnected ? trigger.current : null,
     confirm: run,
-    dismiss: (): void => setAsked(null),
+    dismiss: (): void => setActionToConfirm(null),
     clear: (): void => {
-      chosen.keepOnly([])
+      selected.keepOnly([])
       takeFocus()
     },
     all: {
-      // Once the page is full of chosen ones, there may be more to choose.
+      // Offer the other pages once the whole page is selected.
       isOffered:
-        chosen.documents.length < within &&
-        documents.every((document) => !chosen.isSelectable(document) || chosen.has(document._id)),
-      count: within,
-      isWhole: within === total,
+        selected.documents.length < selectableCount &&
+        documents.every((document) => !selected.isSelectable(document) || selected.has(document._id)),
+      count: selectableCount,
+      isComplete: selectableCount === total,
       isBusy: all.isPending,
-      choose: (): void => all.mutate(),
+      select: (): void => all.mutate(),
     },
     outcome,
     closeOutcome: (): void => setOutcome(null),

@@ -2,17 +2,17 @@ import type { Document } from '@lyceum/contract/documents'
 import { useState } from 'react'
 
 export interface Selection {
-  /** In the order they were chosen, as they stand on the screen now. */
+  /** In the order they were selected, in their current state. */
   readonly documents: readonly Document[]
   readonly has: (id: string) => boolean
   readonly isSelectable: (document: Document) => boolean
-  readonly set: (documents: readonly Document[], isChosen: boolean) => void
+  readonly set: (documents: readonly Document[], isSelected: boolean) => void
   readonly keepOnly: (documents: readonly Document[]) => void
 }
 
-interface Kept {
+interface ScopedSelection {
   readonly scope: string
-  readonly chosen: ReadonlyMap<string, Document>
+  readonly selected: ReadonlyMap<string, Document>
 }
 
 const nothing: ReadonlyMap<string, Document> = new Map()
@@ -22,18 +22,18 @@ function byId(documents: readonly Document[]): Map<string, Document> {
 }
 
 /**
- * Documents chosen for one action, also from several pages. Another tab or filter begins anew, so that nothing is
- * decided on that one cannot come back to; what was decided meanwhile is chosen no more.
+ * Documents selected on one or more pages. Another scope (tab or filter) starts an empty selection, so that users
+ * never act on documents they cannot see. Documents that were decided on meanwhile drop out.
  */
 export function useSelection(
   scope: string,
   onScreen: readonly Document[],
   isSelectable: (document: Document) => boolean,
 ): Selection {
-  const [kept, setKept] = useState<Kept>({ scope, chosen: nothing })
-  const chosen = kept.scope === scope ? kept.chosen : nothing
+  const [stored, setStored] = useState<ScopedSelection>({ scope, selected: nothing })
+  const selected = stored.scope === scope ? stored.selected : nothing
   const current = byId(onScreen)
-  const documents = [...chosen.values()]
+  const documents = [...selected.values()]
     .map((document) => current.get(document._id) ?? document)
     .filter(isSelectable)
   const ids = new Set(documents.map(({ _id }) => _id))
@@ -41,15 +41,15 @@ export function useSelection(
     documents,
     has: (id) => ids.has(id),
     isSelectable,
-    set: (changed, isChosen) =>
-      setKept((before) => {
-        const next = new Map(before.scope === scope ? before.chosen : nothing)
+    set: (changed, isSelected) =>
+      setStored((before) => {
+        const next = new Map(before.scope === scope ? before.selected : nothing)
         for (const document of changed) {
-          if (isChosen) next.set(document._id, document)
+          if (isSelected) next.set(document._id, document)
           else next.delete(document._id)
         }
-        return { scope, chosen: next }
+        return { scope, selected: next }
       }),
-    keepOnly: (left) => setKept({ scope, chosen: byId(left) }),
+    keepOnly: (remaining) => setStored({ scope, selected: byId(remaining) }),
   }
 }

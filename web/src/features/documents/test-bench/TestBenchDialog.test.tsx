@@ -35,7 +35,7 @@ function aPassage(change: Partial<RetrievedPassage> = {}): RetrievedPassage {
     title: 'Handbook',
     page: 4,
     headingPath: ['Leave', 'Holidays'],
-    excerpt: 'Everybody has 28 days.',
+    excerpt: 'Everyone has 28 days.',
     wordsRank: 1,
     meaningRank: 3,
     score: 0.03226,
@@ -129,7 +129,7 @@ beforeEach(() => {
 })
 
 describe('the test bench', () => {
-  it('says why it could not be loaded, and tries again', async () => {
+  it('shows why it could not be loaded and offers a retry', async () => {
     api.on(testQuestionsApi.list, () => refuse('channel.no_documents'))
     const { user } = open()
     await screen.findByText('The test questions could not be loaded.')
@@ -139,7 +139,7 @@ describe('the test bench', () => {
     await screen.findByText('There are no test questions yet.')
   })
 
-  it('begins empty: nothing to run, nothing to compare', async () => {
+  it('starts empty, with nothing to run or compare', async () => {
     serve([])
     const { user } = open()
     await screen.findByText('There are no test questions yet.')
@@ -151,7 +151,7 @@ describe('the test bench', () => {
 })
 
 describe('the questions', () => {
-  it('are listed with what they expect, deleted documents marked', async () => {
+  it('are listed with their expected documents, deleted ones marked', async () => {
     serve([aQuestion({ expected: [handbook, deleted] })])
     open()
     const list = await screen.findByRole('list', { name: 'Questions' })
@@ -160,7 +160,7 @@ describe('the questions', () => {
     expect(within(list).getByText('(deleted document)').closest('li')?.querySelector('svg')).not.toBeNull()
   })
 
-  it('are refused under their fields before anything is sent', async () => {
+  it('are validated field by field before anything is sent', async () => {
     serve([])
     api.on(testQuestionsApi.add, () => refuse('test.full'))
     const { user } = open()
@@ -176,7 +176,7 @@ describe('the questions', () => {
     await screen.findByText('A channel can have at most 200 test questions')
   })
 
-  it('are added with documents that are searched for; what was chosen stays chosen', async () => {
+  it('keep selected documents while the user searches for more', async () => {
     serve([])
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Add Question' }))
@@ -185,7 +185,7 @@ describe('the questions', () => {
     await user.type(screen.getByRole('searchbox', { name: 'Search documents' }), 'travel')
     await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Handbook' })).toBeNull())
     await user.click(screen.getByRole('checkbox', { name: 'Travel policy' }))
-    screen.getByText('2 chosen')
+    screen.getByText('2 selected')
     api.on(testQuestionsApi.add, ({ body }) =>
       aQuestion({ question: body.question, expected: [handbook, policy] }),
     )
@@ -200,12 +200,12 @@ describe('the questions', () => {
       expect(query).toMatchObject({ channelId: 'channel-1', status: 'approved' })
   })
 
-  it('are changed without what was deleted, and not lost by leaving', async () => {
+  it('drop deleted documents on edit and are not lost by closing the form', async () => {
     serve([aQuestion({ expected: [handbook, deleted] })])
     api.on(testQuestionsApi.update, ({ body }) => aQuestion({ question: body.question }))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Edit' }))
-    await screen.findByText('A document that was expected here has been deleted.')
+    await screen.findByText('An expected document has been deleted.')
     await user.type(screen.getByRole('textbox', { name: 'Question' }), ' Exactly?')
     await user.click(button('Cancel'))
     await screen.findByText('Discard what you entered?')
@@ -220,7 +220,7 @@ describe('the questions', () => {
     })
   })
 
-  it('are deleted after a question, and say when another was first', async () => {
+  it('are deleted after confirmation, and report when they no longer exist', async () => {
     serve([aQuestion()])
     api.on(testQuestionsApi.remove, () => refuse('not_found'))
     const { user } = open()
@@ -235,15 +235,15 @@ describe('the questions', () => {
 })
 
 describe('a run', () => {
-  it('says in words why it was refused', async () => {
+  it('shows why it was refused', async () => {
     serve([aQuestion()])
     api.on(testQuestionsApi.run, () => refuse('test.running'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Run All' }))
-    await screen.findByText(/are being run right now/)
+    await screen.findByText(/already in progress/)
   })
 
-  it('shows that it is under way, is sent once with its note, and then what it found', async () => {
+  it('shows its progress, is sent once with its note and then shows the results', async () => {
     serve([aQuestion(), aQuestion({ _id: 'q2', question: 'Who leads purchasing?' })], earlier)
     const { promise, resolve } = Promise.withResolvers<TestRun>()
     api.on(testQuestionsApi.run, () => promise)
@@ -251,22 +251,22 @@ describe('a run', () => {
     await screen.findByText('0 of 2 found')
     await user.type(screen.getByRole('textbox', { name: /What has changed/ }), 'With the handbook')
     await user.click(button('Run All'))
-    await screen.findByRole('progressbar', { name: 'Looking for 2 questions…' })
+    await screen.findByRole('progressbar', { name: 'Running 2 questions…' })
     await user.click(screen.getByRole('button', { name: /Run All/ }))
     serve([aQuestion()], aRun(), earlier)
     resolve(aRun())
     await screen.findByText('1 of 2 found')
-    screen.getByText(/1 more than in the run before · at place 2.0 on average/)
+    screen.getByText(/1 more than in the previous run · average rank 2.0/)
     expect(api.calls(testQuestionsApi.run).map(({ body }) => body)).toEqual([{ note: 'With the handbook' }])
     const results = await screen.findByRole('list', { name: 'Results' })
-    within(results).getByText('Found at place 2')
+    within(results).getByText('Found at rank 2')
     within(results).getByText('Gained')
     within(results).getByText('Not found')
     within(results).getByText('Lost')
     within(results).getByText('Expected: (deleted document)')
   })
 
-  it('opens each question by keyboard to what was retrieved and why', async () => {
+  it('expands a question by keyboard to its passages and their ranks', async () => {
     serve([aQuestion()], aRun())
     const { user } = open()
     const row = await screen.findByRole('button', { name: 'How long is the holiday?' })
@@ -274,33 +274,33 @@ describe('a run', () => {
     await user.keyboard('{Enter}')
     const passages = screen.getByRole('list', { name: 'Found for How long is the holiday?' })
     const [menu, leave] = within(passages).getAllByRole('listitem')
-    expect(menu?.textContent).toContain('By words: no. 1 · By meaning: not found · Score 0.0323')
+    expect(menu?.textContent).toContain('Keywords: rank 1 · Meaning: not found · Score 0.0323')
     expect(menu?.textContent).not.toMatch(/Expected|Page/)
-    for (const words of ['Handbook', 'Page 4', 'Expected', 'Leave › Holidays', 'Everybody has 28 days.'])
-      within(leave as HTMLElement).getByText(words)
-    expect(leave?.textContent).toContain('By meaning: no. 3')
-    expect(screen.queryByText(/Searched by words only/)).toBeNull()
+    for (const text of ['Handbook', 'Page 4', 'Expected', 'Leave › Holidays', 'Everyone has 28 days.'])
+      within(leave as HTMLElement).getByText(text)
+    expect(leave?.textContent).toContain('Meaning: rank 3')
+    expect(screen.queryByText(/Keyword search only/)).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Who leads purchasing?' }))
     screen.getByText('No passage was found.')
   })
 
-  it('is narrowed to what was not found or has changed', async () => {
+  it('filters by questions that were not found or have changed', async () => {
     serve([aQuestion()], aRun({ results: [aResult({ change: 'same' }), missed] }))
     const { user } = open()
     await screen.findByText('How long is the holiday?')
-    for (const kind of ['Not found', 'Changed']) {
-      await user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), kind)
+    for (const filter of ['Not found', 'Changed']) {
+      await user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), filter)
       expect(screen.queryByText('How long is the holiday?')).toBeNull()
       screen.getByText('Who leads purchasing?')
       await user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'All questions')
     }
   })
 
-  it('can be an earlier one, and be compared with any other', async () => {
+  it('can be an earlier one and compared with any other', async () => {
     const oldest = aRun({ _id: 'r0', note: 'Oldest', results: [aResult({ change: 'new' })] })
     serve([aQuestion()], aRun({ results: [aResult({ change: 'same' })] }), earlier, oldest)
     const { user } = open()
-    await screen.findByText('Found at place 2')
+    await screen.findByText('Found at rank 2')
     expect(screen.queryByText('Gained')).toBeNull()
     await user.selectOptions(screen.getByRole('combobox', { name: 'Compared with' }), 'r1')
     await screen.findByText('Gained')
@@ -310,36 +310,36 @@ describe('a run', () => {
     await screen.findByText('Lost')
   })
 
-  it('that is gone says so', async () => {
+  it('reports that it no longer exists and offers a retry', async () => {
     serve([aQuestion()], aRun())
     api.on(testQuestionsApi.getRun, () => refuse('not_found'))
     const { user } = open()
     await screen.findByText('Not found. It may have been deleted, or you do not have access.')
     serve([aQuestion()], aRun())
     await user.click(button('Try again'))
-    await screen.findByText('Found at place 2')
+    await screen.findByText('Found at rank 2')
   })
 })
 
 describe('trying a question', () => {
-  it('shows what would be found, says what went wrong, and keeps the question on request', async () => {
+  it('reports a failure, shows the passages and saves the question on request', async () => {
     serve([])
     api.on(testQuestionsApi.try, () => refuse('rate.limited'))
     const { user } = open()
     await user.click(await tab('Try a question'))
-    await user.type(screen.getByRole('textbox', { name: 'What would be found for…' }), 'Holidays?{Enter}')
+    await user.type(screen.getByRole('textbox', { name: 'Try a question' }), 'Holidays?{Enter}')
     await screen.findByText(/Too many requests/)
     api.on(testQuestionsApi.try, () => ({ passages: [aPassage({ meaningRank: null })] }))
     await user.click(button('Try it'))
     await screen.findByText('1 found for “Holidays?”')
-    screen.getByText('Everybody has 28 days.')
-    screen.getByText('By words: no. 1 · Score 0.0323')
-    screen.getByText(/Searched by words only/)
+    screen.getByText('Everyone has 28 days.')
+    screen.getByText('Keywords: rank 1 · Score 0.0323')
+    screen.getByText(/Keyword search only/)
     expect(screen.queryByText('Expected')).toBeNull()
     api.on(testQuestionsApi.try, () => ({ passages: [] }))
     await user.click(button('Try it'))
     await screen.findByText('No passage was found.')
-    await user.click(button('Keep as a test question'))
+    await user.click(button('Save as test question'))
     const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Question' })
     expect(field.value).toBe('Holidays?')
   })

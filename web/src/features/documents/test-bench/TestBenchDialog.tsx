@@ -28,10 +28,10 @@ interface BenchProps {
 function Bench({ channelId, questions, runs }: BenchProps) {
   const [view, setView] = useState<View>(runs.length === 0 ? 'questions' : 'results')
   const [draft, setDraft] = useState<QuestionDraft | null>(null)
-  const [asked, setAsked] = useState<string | null>(null)
-  // The newest one, unless another that is still kept was asked for.
-  const shownId = runs.find(({ _id }) => _id === asked)?._id ?? runs[0]?._id ?? ''
-  function begin(question: string): void {
+  const [selectedId, setSelectedId] = useState<string | null>(null)
+  // The newest run, unless the user selected another one that still exists.
+  const shownId = runs.find(({ _id }) => _id === selectedId)?._id ?? runs[0]?._id ?? ''
+  function startDraft(question: string): void {
     setDraft({ _id: null, question, expected: [] })
   }
   const tabs = [
@@ -46,23 +46,23 @@ function Bench({ channelId, questions, runs }: BenchProps) {
         questionCount={questions.length}
         runs={runs}
         onRan={() => {
-          setAsked(null)
+          setSelectedId(null)
           setView('results')
         }}
       />
       <Tabs label="Parts of the test bench" tabs={tabs} value={view} onChange={setView}>
         {view === 'results' && (
-          <TestBenchResults channelId={channelId} runs={runs} shownId={shownId} onShow={setAsked} />
+          <TestBenchResults channelId={channelId} runs={runs} shownId={shownId} onShow={setSelectedId} />
         )}
         {view === 'questions' && (
           <TestBenchQuestions
             channelId={channelId}
             questions={questions}
-            onAdd={() => begin('')}
+            onAdd={() => startDraft('')}
             onEdit={setDraft}
           />
         )}
-        {view === 'try' && <TestBenchTry channelId={channelId} onKeep={begin} />}
+        {view === 'try' && <TestBenchTry channelId={channelId} onSave={startDraft} />}
       </Tabs>
       {draft !== null && <TestBenchForm channelId={channelId} draft={draft} onClose={() => setDraft(null)} />}
     </div>
@@ -96,7 +96,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Whether the questions that a channel keeps find the documents that answer them, before and after a change. */
+/** Tests whether a channel's saved questions find the expected documents, and compares runs. */
 export function TestBenchDialog({ channel, onClose }: Props) {
   return (
     <Dialog

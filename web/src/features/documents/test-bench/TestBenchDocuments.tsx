@@ -15,14 +15,14 @@ export interface DocumentChoice {
 
 interface Props {
   channelId: string
-  chosen: readonly DocumentChoice[]
-  onToggle: (document: DocumentChoice, isChosen: boolean) => void
+  selected: readonly DocumentChoice[]
+  onToggle: (document: DocumentChoice, isSelected: boolean) => void
   error: string | undefined
 }
 
-type ListProps = Pick<Props, 'channelId' | 'chosen' | 'onToggle'> & { search: string }
+type ListProps = Pick<Props, 'channelId' | 'selected' | 'onToggle'> & { search: string }
 
-function List({ channelId, chosen, onToggle, search }: ListProps) {
+function List({ channelId, selected, onToggle, search }: ListProps) {
   const choices = useQuery(documentChoicesQuery(channelId, search))
   const { data, error } = choices
   if (data === undefined && error !== null)
@@ -35,10 +35,10 @@ function List({ channelId, chosen, onToggle, search }: ListProps) {
       </div>
     )
   if (data === undefined) return <Skeleton className="h-40" />
-  // What is chosen stays in sight, also where the list does not reach it.
-  const others = chosen.filter(({ _id }) => !data.items.some((item) => item._id === _id))
+  // Keep the selected documents visible even if they are not on the loaded page.
+  const others = selected.filter(({ _id }) => !data.items.some((item) => item._id === _id))
   const shown: readonly DocumentChoice[] = search === '' ? [...others, ...data.items] : data.items
-  const empty = search === '' ? 'No document is approved yet.' : `Nothing contains “${search}”.`
+  const emptyText = search === '' ? 'No approved documents yet.' : `No document name contains “${search}”.`
   return (
     <>
       <ul
@@ -54,25 +54,25 @@ function List({ channelId, chosen, onToggle, search }: ListProps) {
                   {title}
                 </span>
               }
-              checked={chosen.some((document) => document._id === _id)}
+              checked={selected.some((document) => document._id === _id)}
               onChange={(event) => onToggle({ _id, title }, event.target.checked)}
             />
           </li>
         ))}
-        {shown.length === 0 && <li className="py-2.5 text-muted text-sm">{empty}</li>}
+        {shown.length === 0 && <li className="py-2.5 text-muted text-sm">{emptyText}</li>}
       </ul>
       {data.total > data.items.length && (
         <p className="mt-1.5 text-muted text-xs tabular-nums">
-          The newest {data.items.length.toLocaleString()} of {data.total.toLocaleString()}; search for the
-          others.
+          Showing the newest {data.items.length.toLocaleString()} of {data.total.toLocaleString()}. Search to
+          find others.
         </p>
       )}
     </>
   )
 }
 
-/** The documents that should be found for a question, ticked among the channel's approved ones. */
-export function TestBenchDocuments({ channelId, chosen, onToggle, error }: Props) {
+/** Selects the documents that a question should find among the channel's approved ones. */
+export function TestBenchDocuments({ channelId, selected, onToggle, error }: Props) {
   const id = useId()
   const [search, setSearch] = useState('')
   return (
@@ -86,11 +86,11 @@ export function TestBenchDocuments({ channelId, chosen, onToggle, error }: Props
           Expected documents
         </span>
         <span id={`${id}-count`} className="text-muted text-xs tabular-nums">
-          {chosen.length.toLocaleString()} chosen
+          {selected.length.toLocaleString()} selected
         </span>
       </legend>
       <SearchInput label="Search documents" value={search} onSearch={setSearch} className="mb-2" />
-      <List channelId={channelId} chosen={chosen} onToggle={onToggle} search={search} />
+      <List channelId={channelId} selected={selected} onToggle={onToggle} search={search} />
       {error !== undefined && (
         <p id={`${id}-error`} className="mt-1.5 flex items-start gap-1.5 text-danger text-sm">
           <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />

@@ -11,7 +11,7 @@ import { TextArea } from '#ui/TextArea.tsx'
 import { useSaveQuestion } from './mutations.ts'
 import { type DocumentChoice, TestBenchDocuments } from './TestBenchDocuments.tsx'
 
-/** What the form begins with: a kept question, or the words of a new one. */
+/** The form's initial values: a saved question, or a new one with `_id` null. */
 export type QuestionDraft = Pick<TestQuestion, 'question' | 'expected'> & { _id: string | null }
 
 interface Props {
@@ -20,12 +20,13 @@ interface Props {
   onClose: () => void
 }
 
-/** Adds or changes a test question. */
 export function TestBenchForm({ channelId, draft, onClose }: Props) {
-  const [chosen, setChosen] = useState<DocumentChoice[]>(draft.expected.filter(({ isDeleted }) => !isDeleted))
+  const [selected, setSelected] = useState<DocumentChoice[]>(
+    draft.expected.filter(({ isDeleted }) => !isDeleted),
+  )
   const [start] = useState<TestQuestionInput>(() => ({
     question: draft.question,
-    expectedDocumentIds: chosen.map(({ _id }) => _id),
+    expectedDocumentIds: selected.map(({ _id }) => _id),
   }))
   const form = useSchemaForm<TestQuestionInput, TestQuestionInput>(testQuestionInput, start)
   const save = useSaveQuestion(channelId, draft._id)
@@ -42,10 +43,10 @@ export function TestBenchForm({ channelId, draft, onClose }: Props) {
     banner.success(texts.testBench.save.done)
     onClose()
   })
-  function toggle(document: DocumentChoice, isChosen: boolean): void {
-    const others = chosen.filter(({ _id }) => _id !== document._id)
-    const next = isChosen ? [...others, document] : others
-    setChosen(next)
+  function toggle(document: DocumentChoice, isSelected: boolean): void {
+    const others = selected.filter(({ _id }) => _id !== document._id)
+    const next = isSelected ? [...others, document] : others
+    setSelected(next)
     form.set(
       'expectedDocumentIds',
       next.map(({ _id }) => _id),
@@ -64,18 +65,18 @@ export function TestBenchForm({ channelId, draft, onClose }: Props) {
       onClose={onClose}
     >
       {draft.expected.some(({ isDeleted }) => isDeleted) && (
-        <Banner tone="warning">A document that was expected here has been deleted.</Banner>
+        <Banner tone="warning">An expected document has been deleted.</Banner>
       )}
       <Field
         label="Question"
-        hint="As people would ask it. It counts as found when one of the documents is among the first ten passages."
+        hint="As users would ask it. It counts as found if one of the documents is among the first ten passages."
         error={form.errors.question}
       >
         {(control) => <TextArea {...control} {...form.field('question')} dir="auto" rows={2} />}
       </Field>
       <TestBenchDocuments
         channelId={channelId}
-        chosen={chosen}
+        selected={selected}
         onToggle={toggle}
         error={form.errors.expectedDocumentIds}
       />

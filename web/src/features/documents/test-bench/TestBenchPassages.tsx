@@ -1,22 +1,22 @@
 import type { RetrievedPassage } from '@lyceum/contract/test-questions'
 import { Check } from 'lucide-react'
 import { Status } from '#ui/Status.tsx'
-import { reasonOf } from './labels.ts'
+import { describeRanks } from './run-labels.ts'
 
 interface Props {
   label: string
   passages: readonly (RetrievedPassage & { isExpected?: boolean })[]
 }
 
-/** What was retrieved for a question, closest first, and why. */
+/** The passages retrieved for a question, best first, with their ranks. */
 export function TestBenchPassages({ label, passages }: Props) {
   if (passages.length === 0) return <p className="text-muted text-sm">No passage was found.</p>
-  const isByMeaning = passages.some(({ meaningRank }) => meaningRank !== null)
+  const hasMeaningSearch = passages.some(({ meaningRank }) => meaningRank !== null)
   return (
     <>
       <ol aria-label={label} className="divide-y divide-hairline rounded-control border border-hairline">
         {passages.map((passage, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a passage is its place in the list, which never changes
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index} className="flex gap-3 px-3 py-2.5">
             <span aria-hidden="true" className="w-5 shrink-0 text-end text-muted text-sm tabular-nums">
               {index + 1}
@@ -47,13 +47,13 @@ export function TestBenchPassages({ label, passages }: Props) {
                   {passage.excerpt}
                 </p>
               )}
-              <p className="text-muted text-xs tabular-nums">{reasonOf(passage, isByMeaning)}</p>
+              <p className="text-muted text-xs tabular-nums">{describeRanks(passage, hasMeaningSearch)}</p>
             </div>
           </li>
         ))}
       </ol>
-      {!isByMeaning && (
-        <p className="mt-1.5 text-muted text-xs">Searched by words only: no embedding model answered.</p>
+      {!hasMeaningSearch && (
+        <p className="mt-1.5 text-muted text-xs">Keyword search only: no embedding model was available.</p>
       )}
     </>
   )

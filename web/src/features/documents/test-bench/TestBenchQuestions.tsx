@@ -54,16 +54,15 @@ interface Props {
   onEdit: (question: TestQuestion) => void
 }
 
-/** The questions that a channel keeps. */
 export function TestBenchQuestions({ channelId, questions, onAdd, onEdit }: Props) {
   const remove = useRemoveQuestion(channelId)
-  const [leaving, setLeaving] = useState<TestQuestion | null>(null)
+  const [questionToDelete, setQuestionToDelete] = useState<TestQuestion | null>(null)
   function confirm(): void {
-    if (leaving === null) return
-    remove.mutate(leaving._id, {
+    if (questionToDelete === null) return
+    remove.mutate(questionToDelete._id, {
       onSuccess: () => banner.success(texts.testBench.remove.done),
       onError: (error) => banner.error(messageOf(error, texts.testBench.remove.failed)),
-      onSettled: () => setLeaving(null),
+      onSettled: () => setQuestionToDelete(null),
     })
   }
   const add = (
@@ -76,7 +75,7 @@ export function TestBenchQuestions({ channelId, questions, onAdd, onEdit }: Prop
     return (
       <EmptyState
         icon={FileQuestion}
-        hint="Keep questions that people ask with the documents that answer them, and see at any time whether these are found."
+        hint="Save typical questions with the documents that should answer them, and check at any time whether they are found."
         action={add}
       >
         There are no test questions yet.
@@ -99,20 +98,20 @@ export function TestBenchQuestions({ channelId, questions, onAdd, onEdit }: Prop
             key={question._id}
             question={question}
             onEdit={() => onEdit(question)}
-            onDelete={() => setLeaving(question)}
+            onDelete={() => setQuestionToDelete(question)}
           />
         ))}
       </ul>
       <ConfirmDialog
-        open={leaving !== null}
+        open={questionToDelete !== null}
         title="Delete this question?"
         confirmLabel="Delete"
         busy={remove.isPending}
         onConfirm={confirm}
-        onCancel={() => setLeaving(null)}
+        onCancel={() => setQuestionToDelete(null)}
       >
-        <span className="wrap-anywhere">“{leaving?.question}”</span> is asked no more. Earlier runs keep what
-        was found for it.
+        <span className="wrap-anywhere">“{questionToDelete?.question}”</span> will no longer be run. Earlier
+        runs keep its results.
       </ConfirmDialog>
     </div>
   )

@@ -5,29 +5,29 @@ import { cx } from '#ui/cx.ts'
 import { Status, type Tone } from '#ui/Status.tsx'
 import { TestBenchPassages } from './TestBenchPassages.tsx'
 
-const changes: Record<Exclude<TestChange, 'same'>, { tone: Tone; icon: LucideIcon; word: string }> = {
-  gained: { tone: 'success', icon: TrendingUp, word: 'Gained' },
-  lost: { tone: 'danger', icon: TrendingDown, word: 'Lost' },
-  new: { tone: 'neutral', icon: Sparkles, word: 'New' },
+const changeStyles: Record<Exclude<TestChange, 'same'>, { tone: Tone; icon: LucideIcon; label: string }> = {
+  gained: { tone: 'success', icon: TrendingUp, label: 'Gained' },
+  lost: { tone: 'danger', icon: TrendingDown, label: 'Lost' },
+  new: { tone: 'neutral', icon: Sparkles, label: 'New' },
 }
 
 function Change({ change }: { change: TestChange }) {
   if (change === 'same') return null
-  const { tone, icon, word } = changes[change]
+  const { tone, icon, label } = changeStyles[change]
   return (
     <Status tone={tone} icon={icon}>
-      {word}
+      {label}
     </Status>
   )
 }
 
 interface Props {
   result: TestResult
-  /** Against the run it is compared with. */
+  /** Since the run that it is compared with. */
   change: TestChange
 }
 
-/** One question of a run: whether its document was found, and on request everything that was. */
+/** One question of a run: whether an expected document was found and, when expanded, all passages. */
 export function TestBenchResult({ result, change }: Props) {
   const passagesId = useId()
   const [isOpen, setIsOpen] = useState(false)
@@ -54,7 +54,7 @@ export function TestBenchResult({ result, change }: Props) {
             <Status tone="danger">Not found</Status>
           ) : (
             <Status tone="success" className="tabular-nums">
-              Found at place {result.rank}
+              Found at rank {result.rank}
             </Status>
           )}
           <Change change={change} />

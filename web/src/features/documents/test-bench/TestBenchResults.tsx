@@ -16,20 +16,20 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { runLabel } from './labels.ts'
 import { testRunQuery } from './queries.ts'
+import { runLabel } from './run-labels.ts'
 import { TestBenchResult } from './TestBenchResult.tsx'
 
-const shows = { all: 'All questions', missed: 'Not found', changed: 'Changed' }
-type Show = keyof typeof shows
+const filterLabels = { all: 'All questions', missed: 'Not found', changed: 'Changed' }
+type Filter = keyof typeof filterLabels
 
-interface Compared {
+interface ComparedResult {
   result: TestResult
   change: TestChange
 }
 
-/** Without another run to compare with, a result says itself how it differs from the run before it. */
-function compare({ results }: TestRun, base: TestRun | undefined): Compared[] {
+/** Without `base`, uses the stored change since the previous run. */
+function compare({ results }: TestRun, base: TestRun | undefined): ComparedResult[] {
   const earlier = new Map(base?.results.map((result) => [result.questionId, result]))
   return results.map((result) => ({
     result,
@@ -37,9 +37,9 @@ function compare({ results }: TestRun, base: TestRun | undefined): Compared[] {
   }))
 }
 
-function isShown({ result, change }: Compared, show: Show): boolean {
-  if (show === 'missed') return !result.isFound
-  return show === 'all' || change !== 'same'
+function matchesFilter({ result, change }: ComparedResult, filter: Filter): boolean {
+  if (filter === 'missed') return !result.isFound
+  return filter === 'all' || change !== 'same'
 }
 
 interface ResultListProps {
@@ -48,19 +48,19 @@ interface ResultListProps {
 }
 
 function ResultList({ run, base }: ResultListProps) {
-  const [show, setShow] = useState<Show>('all')
-  const compared = compare(run, base).filter((one) => isShown(one, show))
+  const [filter, setFilter] = useState<Filter>('all')
+  const compared = compare(run, base).filter((one) => matchesFilter(one, filter))
   return (
     <>
       <Field label="Show">
         {(control) => (
           <Select
             {...control}
-            value={show}
-            onChange={(event) => setShow(event.target.value as Show)}
+            value={filter}
+            onChange={(event) => setFilter(event.target.value as Filter)}
             className="sm:w-64"
           >
-            {Object.entries(shows).map(([value, label]) => (
+            {Object.entries(filterLabels).map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>
@@ -69,7 +69,7 @@ function ResultList({ run, base }: ResultListProps) {
         )}
       </Field>
       {compared.length === 0 ? (
-        <p className="py-4 text-muted text-sm">No question is like that in this run.</p>
+        <p className="py-4 text-muted text-sm">No matching questions in this run.</p>
       ) : (
         <ul
           aria-label="Results"
@@ -88,12 +88,11 @@ interface Props {
   channelId: string
   /** Newest first. */
   runs: readonly TestRunSummary[]
-  /** The run that is shown; another one than it is compared with. */
   shownId: string
   onShow: (runId: string) => void
 }
 
-/** What a run found, against the run before it or any other. */
+/** The results of a run, compared with the previous run or any other. */
 function Comparison({ channelId, runs, shownId, onShow }: Props) {
   const [baseId, setBaseId] = useState('')
   const isCompared = baseId !== '' && baseId !== shownId && runs.some(({ _id }) => _id === baseId)
@@ -122,7 +121,7 @@ function Comparison({ channelId, runs, shownId, onShow }: Props) {
               value={isCompared ? baseId : ''}
               onChange={(event) => setBaseId(event.target.value)}
             >
-              <option value="">The run before it</option>
+              <option value="">Previous run</option>
               {runs
                 .filter(({ _id }) => _id !== shownId)
                 .map((run) => (
@@ -148,7 +147,7 @@ function Comparison({ channelId, runs, shownId, onShow }: Props) {
 
 export function TestBenchResults(props: Props) {
   return props.runs.length === 0 ? (
-    <EmptyState icon={FlaskConical} hint="Run all questions to see what is found for each of them.">
+    <EmptyState icon={FlaskConical} hint="Run all questions to see what each of them finds.">
       There are no runs yet.
     </EmptyState>
   ) : (

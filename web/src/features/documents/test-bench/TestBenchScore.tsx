@@ -10,19 +10,19 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Progress } from '#ui/Progress.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { differenceOf, scoreOf } from './labels.ts'
 import { useRunQuestions } from './mutations.ts'
+import { describeDifference, scoreLabel } from './run-labels.ts'
 
 const noteMaxLength = 200
 
-function Score({ runs: [last, before] }: { runs: readonly TestRunSummary[] }) {
+function Score({ runs: [last, previous] }: { runs: readonly TestRunSummary[] }) {
   if (last === undefined) return <p className="font-semibold text-lg">Not run yet</p>
   return (
     <>
-      <p className="font-semibold text-lg tabular-nums">{scoreOf(last)}</p>
+      <p className="font-semibold text-lg tabular-nums">{scoreLabel(last)}</p>
       <p className="text-muted text-sm tabular-nums">
-        {differenceOf(last, before)}
-        {last.meanRank !== null && ` · at place ${last.meanRank.toFixed(1)} on average`}
+        {describeDifference(last, previous)}
+        {last.meanRank !== null && ` · average rank ${last.meanRank.toFixed(1)}`}
       </p>
       <p dir="auto" className="wrap-anywhere line-clamp-2 text-start text-muted text-xs tabular-nums">
         {[dateTime(last.ranAt), last.note].filter((part) => part !== '').join(' · ')}
@@ -39,7 +39,7 @@ interface Props {
   onRan: (runId: string) => void
 }
 
-/** How the last run did, and the press that makes another. */
+/** The score of the last run, and the form that starts another. */
 export function TestBenchScore({ channelId, questionCount, runs, onRan }: Props) {
   const [note, setNote] = useState('')
   const run = useRunQuestions(channelId)
@@ -84,7 +84,7 @@ export function TestBenchScore({ channelId, questionCount, runs, onRan }: Props)
           </Button>
         </form>
       </div>
-      {run.isPending && <Progress label={`Looking for ${formatCount(questionCount, 'question')}…`} />}
+      {run.isPending && <Progress label={`Running ${formatCount(questionCount, 'question')}…`} />}
       {run.error !== null && <Banner tone="danger">{messageOf(run.error, texts.testBench.runFailed)}</Banner>}
     </section>
   )

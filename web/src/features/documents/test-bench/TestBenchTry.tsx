@@ -11,12 +11,11 @@ import { TestBenchPassages } from './TestBenchPassages.tsx'
 
 interface Props {
   channelId: string
-  /** Makes a test question of what was tried. */
-  onKeep: (question: string) => void
+  onSave: (question: string) => void
 }
 
-/** A look at what would be found for any question, without keeping anything. */
-export function TestBenchTry({ channelId, onKeep }: Props) {
+/** Shows what any question finds, without saving anything. */
+export function TestBenchTry({ channelId, onSave }: Props) {
   const [question, setQuestion] = useState('')
   const attempt = useTryQuestion(channelId)
   const { data, error, variables } = attempt
@@ -27,7 +26,7 @@ export function TestBenchTry({ channelId, onKeep }: Props) {
   return (
     <div className="flex flex-col gap-4">
       <form onSubmit={submit} className="flex flex-col gap-3">
-        <Field label="What would be found for…">
+        <Field label="Try a question">
           {(control) => (
             <TextInput
               {...control}
@@ -44,7 +43,7 @@ export function TestBenchTry({ channelId, onKeep }: Props) {
             Try it
           </Button>
           {data !== undefined && variables !== undefined && (
-            <Button onClick={() => onKeep(variables)}>Keep as a test question</Button>
+            <Button onClick={() => onSave(variables)}>Save as test question</Button>
           )}
         </div>
       </form>

@@ -3,41 +3,41 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import { testBenchQuery, testRunQuery } from './queries.ts'
 
-function useFreshBench(channelId: string) {
+function useRefetchBench(channelId: string) {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: testBenchQuery(channelId).queryKey })
 }
 
-/** Adds a question, or changes the one with this id. The form says what went wrong. */
+/** Adds a question, or changes the one with this id. The form shows any error. */
 export function useSaveQuestion(channelId: string, questionId: string | null) {
-  const refresh = useFreshBench(channelId)
+  const refetch = useRefetchBench(channelId)
   return useMutation({
     mutationFn: (body: TestQuestionInput) =>
       questionId === null
         ? call(testQuestionsApi.add, { params: { id: channelId }, body })
         : call(testQuestionsApi.update, { params: { id: channelId, questionId }, body }),
-    onSettled: refresh,
+    onSettled: refetch,
   })
 }
 
 export function useRemoveQuestion(channelId: string) {
-  const refresh = useFreshBench(channelId)
+  const refetch = useRefetchBench(channelId)
   return useMutation({
     mutationFn: (questionId: string) =>
       call(testQuestionsApi.remove, { params: { id: channelId, questionId } }),
-    // Also after a refusal: another administrator may have been first.
-    onSettled: refresh,
+    // Also after a refusal, because another administrator may have deleted it.
+    onSettled: refetch,
   })
 }
 
 export function useRunQuestions(channelId: string) {
   const client = useQueryClient()
-  const refresh = useFreshBench(channelId)
+  const refetch = useRefetchBench(channelId)
   return useMutation({
     mutationFn: (note: string) =>
       call(testQuestionsApi.run, { params: { id: channelId }, body: note === '' ? {} : { note } }),
     onSuccess: (run) => client.setQueryData(testRunQuery(channelId, run._id).queryKey, run),
-    onSettled: refresh,
+    onSettled: refetch,
   })
 }
 

@@ -3,12 +3,11 @@ import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-/** The key of all that a channel's test bench holds. */
 function benchKey(channelId: string) {
   return ['test-bench', channelId] as const
 }
 
-/** The questions, and the runs newest first. Read again whenever it is opened: other administrators test too. */
+/** The questions, and the runs newest first. Refetched on every open, because other administrators test too. */
 export function testBenchQuery(channelId: string) {
   return queryOptions({
     queryKey: [...benchKey(channelId), 'questions'],
@@ -17,7 +16,6 @@ export function testBenchQuery(channelId: string) {
   })
 }
 
-/** A run with what it found. */
 export function testRunQuery(channelId: string, runId: string) {
   return queryOptions({
     queryKey: [...benchKey(channelId), 'run', runId],
@@ -26,9 +24,9 @@ export function testRunQuery(channelId: string, runId: string) {
   })
 }
 
-const choicesShown = 50
+const maxChoices = 50
 
-/** Approved documents of a channel to choose from; what is not among the first is searched for. */
+/** The newest approved documents of a channel to choose from; a search finds the others. */
 export function documentChoicesQuery(channelId: string, search: string) {
   return queryOptions({
     queryKey: [...benchKey(channelId), 'choices', search],
@@ -36,7 +34,7 @@ export function documentChoicesQuery(channelId: string, search: string) {
       const query = {
         channelId,
         status: 'approved' as const,
-        limit: choicesShown,
+        limit: maxChoices,
         skip: 0,
         ...(search === '' ? {} : { search }),
       }

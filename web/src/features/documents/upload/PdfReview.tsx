@@ -8,23 +8,22 @@ import { PreviewFrame } from '../preview/DocumentPreview.tsx'
 import { type UploadEntry, uploads } from './upload-queue.ts'
 
 interface Props {
-  /** The PDFs that have not been decided on. */
+  /** The PDFs that the user has neither uploaded nor cancelled. */
   entries: readonly UploadEntry[]
-  /** The one that is shown. */
   currentId: string | null
   onShow: (id: string) => void
   onClose: () => void
 }
 
-/** Shows each PDF before it is sent. Closing decides nothing: what was not looked at stays in the queue. */
+/** Shows each PDF before it is sent. Closing keeps the remaining PDFs in the queue. */
 export function PdfReview({ entries, currentId, onShow, onClose }: Props) {
   const at = Math.max(
     0,
     entries.findIndex(({ id }) => id === currentId),
   )
   const current = entries[at]
-  const before = entries[at - 1]
-  const after = entries[at + 1]
+  const previous = entries[at - 1]
+  const next = entries[at + 1]
   const isOneOfMany = entries.length > 1
   return (
     <Dialog
@@ -43,14 +42,14 @@ export function PdfReview({ entries, currentId, onShow, onClose }: Props) {
                 <IconButton
                   icon={ChevronLeft}
                   label="Previous file"
-                  disabled={before === undefined}
-                  onClick={() => before && onShow(before.id)}
+                  disabled={previous === undefined}
+                  onClick={() => previous && onShow(previous.id)}
                 />
                 <IconButton
                   icon={ChevronRight}
                   label="Next file"
-                  disabled={after === undefined}
-                  onClick={() => after && onShow(after.id)}
+                  disabled={next === undefined}
+                  onClick={() => next && onShow(next.id)}
                 />
               </div>
             )}

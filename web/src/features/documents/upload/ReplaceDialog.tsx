@@ -11,9 +11,9 @@ import { FileDrop } from '#ui/FileDrop.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { Progress } from '#ui/Progress.tsx'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
-import { replacementWords } from '../version-labels.ts'
+import { describeReplacement } from '../version-labels.ts'
 import { kindOf } from './upload-queue.ts'
-import { type NextVersion, nextVersionOf, useReplace } from './use-replace.ts'
+import { createNextVersion, type NextVersion, useReplace } from './use-replace.ts'
 
 interface Props {
   document: Document
@@ -30,8 +30,8 @@ function Choosing({ refusal, onFile }: ChoosingProps) {
     <div className="flex flex-col gap-4">
       {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
       <FileDrop
-        label="Drop the new file here, or press to choose it"
-        hint="PDF, DOC, DOCX or TXT. A PDF is shown to you before it is sent."
+        label="Drop the new file here, or click to browse"
+        hint="PDF, DOC, DOCX or TXT. PDFs are previewed before upload."
         accept={acceptedFiles}
         onFiles={([file]) => file && onFile(file)}
       />
@@ -45,23 +45,23 @@ function Sending({ file, share }: { file: File; share: number }) {
       <p dir="auto" className="wrap-anywhere line-clamp-2 text-start font-medium text-sm">
         {file.name}
       </p>
-      {/* Everything has left, but the server has not answered yet. */}
+      {/* Everything is sent, but the server has not responded yet. */}
       {share >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={share} />}
     </div>
   )
 }
 
-/** Puts another version in a document's place. A PDF is looked at first; closing breaks an upload off. */
+/** Uploads a new version of a document. A PDF is previewed first; closing cancels the upload. */
 export function ReplaceDialog({ document, onClose }: Props) {
   const [next, setNext] = useState<NextVersion | null>(null)
-  const [isNoDocument, setIsNoDocument] = useState(false)
+  const [isUnsupported, setIsUnsupported] = useState(false)
   const { send, isSending, error, share, cancel } = useReplace(document, onClose)
 
   function take(file: File): void {
     const kind = kindOf(file)
-    const chosen = kind === null ? null : nextVersionOf(file)
+    const chosen = kind === null ? null : createNextVersion(file)
     cancel()
-    setIsNoDocument(kind === null)
+    setIsUnsupported(kind === null)
     setNext(chosen)
     if (chosen !== null && kind !== 'pdf') send(chosen)
   }
@@ -69,31 +69,31 @@ export function ReplaceDialog({ document, onClose }: Props) {
     cancel()
     setNext(null)
   }
-  const refusal = isNoDocument
+  const refusal = isUnsupported
     ? errors['document.type'].message
     : error === null
       ? null
       : messageOf(error, texts.documents.replace.failed)
-  const looksAt = next !== null && !isSending && error === null && kindOf(next.file) === 'pdf'
+  const isPreviewing = next !== null && !isSending && error === null && kindOf(next.file) === 'pdf'
 
   return (
     <Dialog
       open
       onClose={onClose}
-      // It changes its size as it goes on, and the second press of two may come down beside it.
+      // The dialog changes its size between steps, so the second click of two may land outside it.
       isHeld={next !== null}
-      size={looksAt ? 'wide' : 'regular'}
+      size={isPreviewing ? 'wide' : 'regular'}
       title="Replace with a new version"
       description={
         <>
           <span dir="auto" className="wrap-anywhere line-clamp-2 text-start text-ink">
             {document.originalName}
           </span>
-          {replacementWords(document)}
+          {describeReplacement(document)}
         </>
       }
       footer={
-        looksAt ? (
+        isPreviewing ? (
           <>
             <span className="mr-auto self-center text-muted text-sm tabular-nums">
               {fileSize(next.file.size)}
@@ -117,7 +117,7 @@ export function ReplaceDialog({ document, onClose }: Props) {
     >
       {next !== null && isSending ? (
         <Sending file={next.file} share={share} />
-      ) : looksAt ? (
+      ) : isPreviewing ? (
         <PreviewFrame hasButtons>
           <PdfView file={next.file} label={`Page of ${next.file.name}`} />
         </PreviewFrame>

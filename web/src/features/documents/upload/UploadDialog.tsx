@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Brings files into a channel. Closing it stops nothing: uploads go on. */
+/** Uploads documents to a channel. Closing it does not cancel uploads. */
 export function UploadDialog({ channel, onClose }: Props) {
   const entries = useUploads(channel._id)
   const [reviewedId, setReviewedId] = useState<string | null>(null)
@@ -31,7 +31,7 @@ export function UploadDialog({ channel, onClose }: Props) {
     uploads.clearFinished(channel._id)
     onClose()
   }
-  // The last one was decided on: the next choice of files starts over.
+  // No PDF is left to preview, so the next added PDF opens the preview again.
   if (reviewedId !== null && firstReview === undefined) setReviewedId(null)
 
   return (
@@ -44,7 +44,7 @@ export function UploadDialog({ channel, onClose }: Props) {
           <span dir="auto" className="wrap-anywhere line-clamp-2 text-start text-ink">
             {channel.name}
           </span>
-          What you upload waits for approval before the assistant uses it.
+          Uploads need approval before the assistant uses them.
         </>
       }
       footer={
@@ -60,8 +60,8 @@ export function UploadDialog({ channel, onClose }: Props) {
     >
       <ResultBanner className="top-0" />
       <FileDrop
-        label="Drop files here, or press to choose them"
-        hint="PDF, DOC, DOCX or TXT, several at once. A PDF is shown to you before it is sent."
+        label="Drop files here, or click to browse"
+        hint="PDF, DOC, DOCX or TXT, one or more. PDFs are previewed before upload."
         accept={acceptedFiles}
         multiple
         onFiles={take}

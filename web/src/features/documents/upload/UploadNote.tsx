@@ -7,23 +7,23 @@ interface Props {
   onOpen: () => void
 }
 
-/** Says that files are still on their way into a channel, or got stuck. */
+/** Counts the channel's uploads that are running, waiting for a preview or failed. */
 export function UploadNote({ channelId, onOpen }: Props) {
   const entries = useUploads(channelId)
-  function numberOf(...states: string[]): number {
+  function count(...states: string[]): number {
     return entries.filter(({ state }) => states.includes(state)).length
   }
   const parts = [
-    [numberOf('waiting', 'sending'), 'uploading'],
-    [numberOf('review'), 'to look at'],
-    [numberOf('failed'), 'failed'],
+    [count('waiting', 'sending'), 'uploading'],
+    [count('review'), 'to preview'],
+    [count('failed'), 'failed'],
   ] as const
   const shown = parts.filter(([number]) => number > 0)
   if (shown.length === 0) return null
   return (
     <Button size="small" onClick={onOpen}>
       <Upload aria-hidden="true" className="size-4" />
-      {`Uploads: ${shown.map(([number, word]) => `${number} ${word}`).join(', ')}`}
+      {`Uploads: ${shown.map(([number, state]) => `${number} ${state}`).join(', ')}`}
     </Button>
   )
 }

@@ -13,11 +13,11 @@ interface Props {
 function State({ entry: { state, share, reason } }: Pick<Props, 'entry'>) {
   switch (state) {
     case 'review':
-      return <Status tone="warning">Look at it before it is sent</Status>
+      return <Status tone="warning">Waiting for your preview</Status>
     case 'waiting':
       return <Status tone="neutral">Waiting</Status>
     case 'sending':
-      // Everything has left, but the server has not answered yet.
+      // Everything is sent, but the server has not responded yet.
       return share >= 1 ? <Progress label="Storing…" /> : <Progress label="Uploading" value={share} />
     case 'done':
       return <Status tone="success">Uploaded, pending approval</Status>
@@ -26,9 +26,13 @@ function State({ entry: { state, share, reason } }: Pick<Props, 'entry'>) {
   }
 }
 
-const wayOut = { review: 'Remove', waiting: 'Cancel upload', sending: 'Cancel upload', failed: 'Remove' }
+const cancelLabels = {
+  review: 'Remove',
+  waiting: 'Cancel upload',
+  sending: 'Cancel upload',
+  failed: 'Remove',
+}
 
-/** A file on its way. */
 export function UploadRow({ entry, onPreview }: Props) {
   const { id, file, state, canRetry } = entry
   return (
@@ -58,7 +62,7 @@ export function UploadRow({ entry, onPreview }: Props) {
       {state !== 'done' && (
         <IconButton
           icon={X}
-          label={wayOut[state]}
+          label={cancelLabels[state]}
           aria-description={file.name}
           labelSide="end"
           onClick={() => uploads.cancel([id])}

@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => queue.clear())
 
 describe('the upload queue', () => {
-  it('sends what is no PDF at once and keeps a PDF until it has been looked at', async () => {
+  it('sends other files at once and holds PDFs until they are previewed', async () => {
     queue.add('channel-1', [aFile('b.TXT'), aFile('a.pdf')])
     await expect.poll(states).toEqual(['b.TXT done', 'a.pdf review'])
     queue.release([idOf('a.pdf')])
@@ -37,7 +37,7 @@ describe('the upload queue', () => {
     expect(queue.storedCount.get()).toBe(2)
   })
 
-  it('sends the file with its channel, its name as the title, and the fixed description', async () => {
+  it('sends the channel, the file name as title and the fixed description', async () => {
     queue.add('channel-1', [aFile('b.txt')])
     await expect.poll(states).toEqual(['b.txt done'])
     const [sent] = api.calls(documentsApi.upload)
@@ -49,7 +49,7 @@ describe('the upload queue', () => {
     })
   })
 
-  it('refuses other files without sending them', () => {
+  it('refuses unsupported files without sending them', () => {
     queue.add('channel-1', [aFile('a.png'), aFile('pdf')])
     expect(queue.get().map(({ state, reason, canRetry }) => [state, reason, canRetry])).toEqual([
       ['failed', 'Only PDF, DOC, DOCX and TXT files can be uploaded', false],
@@ -72,7 +72,7 @@ describe('the upload queue', () => {
     await expect.poll(states).toEqual(['a.txt done', 'b.txt done', 'c.txt done'])
   })
 
-  it('breaks off an upload and goes on with the next', async () => {
+  it('cancels an upload and continues with the next', async () => {
     api.on(documentsApi.upload, ({ file }) =>
       file?.name === 'c.txt' ? aDocument() : new Promise<never>(() => undefined),
     )
@@ -81,7 +81,7 @@ describe('the upload queue', () => {
     await expect.poll(states).toEqual(['b.txt sending', 'c.txt done'])
   })
 
-  it('tries again with the same key, so that nothing is stored twice', async () => {
+  it('retries with the same idempotency key, so that nothing is stored twice', async () => {
     let isDown = true
     api.on(documentsApi.upload, () => {
       if (isDown) throw new NoNetwork()
@@ -98,7 +98,7 @@ describe('the upload queue', () => {
     expect(new Set(keys).size).toBe(1)
   })
 
-  it('shows the server’s sentence and offers no second try for what it refuses', async () => {
+  it('shows the server’s message and offers no retry after a refusal', async () => {
     api.on(documentsApi.upload, () => refuse('document.encrypted'))
     queue.add('channel-1', [aFile('a.txt')])
     await expect.poll(states).toEqual(['a.txt failed'])
@@ -110,7 +110,7 @@ describe('the upload queue', () => {
     expect(states()).toEqual([])
   })
 
-  it('never sends in another person’s name', async () => {
+  it('never sends files in the name of another user', async () => {
     const answers: (() => void)[] = []
     api.on(documentsApi.upload, () => new Promise((done) => answers.push(() => done(aDocument()))))
     queue.add('channel-1', [aFile('a.txt'), aFile('b.txt'), aFile('c.txt')])

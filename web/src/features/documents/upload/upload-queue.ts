@@ -9,13 +9,13 @@ import { createStore } from '#lib/store.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 
-/** What a file calls itself by the end of its name; null when that is no document. */
+/** The document type by file extension; null if it is not supported. */
 export function kindOf({ name }: File): DocumentKind | null {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
   return documentKinds.find((kind) => kind === extension) ?? null
 }
 
-/** 'review': a PDF that has to be looked at before it is sent. */
+/** 'review': a PDF that the user has to preview before it is sent. */
 type UploadState = 'review' | 'waiting' | 'sending' | 'done' | 'failed'
 
 export interface UploadEntry {
@@ -23,20 +23,20 @@ export interface UploadEntry {
   readonly channelId: string
   readonly file: File
   readonly state: UploadState
-  /** How much has left, from 0 to 1. */
+  /** The part that has been sent, from 0 to 1. */
   readonly share: number
   /** Why it failed. */
   readonly reason: string | null
   readonly canRetry: boolean
 }
 
-/** The server takes two of one person at a time. */
-const mostAtOnce = 2
+/** The server accepts two uploads of one user at a time. */
+const maxConcurrent = 2
 
-const longestTitle = 300
+const titleMaxLength = 300
 
-/** A PDF is looked at first; what is no document is refused before it is sent. */
-function entryOf(channelId: string, file: File): UploadEntry {
+/** A PDF starts in 'review'; an unsupported file fails at once. */
+function createEntry(channelId: string, file: File): UploadEntry {
   const entry = { id: randomKey(), channelId, file, share: 0, reason: null, canRetry: false }
   const kind = kindOf(file)
   if (kind === null) return { ...entry, state: 'failed', reason: errors['document.type'].message }
@@ -44,8 +44,8 @@ function entryOf(channelId: string, file: File): UploadEntry {
 }
 
 /**
- * Files on their way into channels. The queue outlives the screen it was filled on: who goes on to review the first
- * document does not lose the others.
+ * Uploads to channels. The queue outlives the screen that filled it, so an administrator can go on to review the
+ * first document while the others are still being sent.
  */
 export function createUploadQueue() {
   const store = createStore<readonly UploadEntry[]>([])
@@ -58,7 +58,7 @@ export function createUploadQueue() {
   }
 
   function set(next: readonly UploadEntry[]): void {
-    if (next.some(isOnItsWay)) addEventListener('beforeunload', warnBeforeLeaving)
+    if (next.some(isActive)) addEventListener('beforeunload', warnBeforeLeaving)
     else removeEventListener('beforeunload', warnBeforeLeaving)
     store.set(next)
   }
@@ -82,7 +82,7 @@ export function createUploadQueue() {
     const abort = new AbortController()
     aborts.set(id, abort)
     change(id, { state: 'sending', share: 0, reason: null })
-    const fields = { channelId, title: file.name.slice(0, longestTitle), description: uploadDescription }
+    const fields = { channelId, title: file.name.slice(0, titleMaxLength), description: uploadDescription }
     try {
       await upload(
         documentsApi.upload,
@@ -101,10 +101,10 @@ export function createUploadQueue() {
   }
 
   function pump(): void {
-    // What one person chose is never sent in the name of the next one in this tab.
-    if (readToken() !== owner) drop(isOnItsWay)
+    // If another user has signed in to this tab, never send the previous user's files in their name.
+    if (readToken() !== owner) drop(isActive)
     function isFree(): boolean {
-      return store.get().filter(({ state }) => state === 'sending').length < mostAtOnce
+      return store.get().filter(({ state }) => state === 'sending').length < maxConcurrent
     }
     for (let next = findNext(store.get()); next && isFree(); next = findNext(store.get())) void send(next)
   }
@@ -116,10 +116,10 @@ export function createUploadQueue() {
     add: (channelId: string, files: readonly File[]): void => {
       if (readToken() !== owner) drop(() => true)
       owner = readToken()
-      set([...store.get(), ...files.map((file) => entryOf(channelId, file))])
+      set([...store.get(), ...files.map((file) => createEntry(channelId, file))])
       pump()
     },
-    /** Sends PDFs that have been looked at, and what failed once more. */
+    /** Sends previewed PDFs, and retries failed uploads. */
     release: (ids: readonly string[]): void => {
       set(
         store
@@ -128,19 +128,19 @@ export function createUploadQueue() {
       )
       pump()
     },
-    /** Takes files out of the queue; one that is being sent is broken off. */
+    /** Removes files from the queue and aborts those being sent. */
     cancel: (ids: readonly string[]): void => {
       drop(({ id }) => ids.includes(id))
       pump()
     },
-    /** Forgets what needs nothing more: what has arrived, and what would be refused again. */
+    /** Removes stored files and files whose upload cannot be retried. */
     clearFinished: (channelId: string): void =>
       drop((entry) => entry.channelId === channelId && isFinished(entry)),
     clear: (): void => drop(() => true),
   }
 }
 
-function isOnItsWay({ state }: UploadEntry): boolean {
+function isActive({ state }: UploadEntry): boolean {
   return state === 'waiting' || state === 'sending'
 }
 

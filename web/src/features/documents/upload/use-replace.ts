@@ -7,17 +7,17 @@ import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { mergeDocument } from '../document-cache.ts'
 
-/** A file that is to become a version. Its key is the same at every attempt, so that it becomes one only once. */
+/** Every attempt uses the same idempotency key, so that the file becomes a version only once. */
 export interface NextVersion {
   readonly file: File
   readonly key: string
 }
 
-export function nextVersionOf(file: File): NextVersion {
+export function createNextVersion(file: File): NextVersion {
   return { file, key: randomKey() }
 }
 
-/** Sends a further version of a document. Whoever leaves meanwhile breaks it off. */
+/** Uploads a new version of a document. Unmounting cancels the upload. */
 export function useReplace(document: Document, onDone: () => void) {
   const client = useQueryClient()
   const abort = useRef<AbortController | null>(null)

@@ -5,13 +5,12 @@ import { useStore } from '#lib/store.ts'
 import { documentLists } from '../queries.ts'
 import { type UploadEntry, uploads } from './upload-queue.ts'
 
-/** The files on their way into a channel. */
 export function useUploads(channelId: string): readonly UploadEntry[] {
   return useStore(uploads).filter((entry) => entry.channelId === channelId)
 }
 
-/** Reads lists and counts anew when an upload has arrived. Stands once on the screen that shows them. */
-export function useFreshAfterUpload(): void {
+/** Refetches lists and counts when an upload was stored. Use it once per screen that shows them. */
+export function useRefetchAfterUpload(): void {
   const client = useQueryClient()
   const stored = useStore(uploads.storedCount)
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { aDocument } from '#testing/samples.ts'
-import { groupByChannel } from './group-by-channel.ts'
+import { groupByChannel } from './DocumentReview.tsx'
 
-it('puts a channel where its newest document stands, and tells channels of one name apart', () => {
+it('groups documents by channel, newest first, and keeps channels with the same name apart', () => {
   const physics = { _id: 'a', name: 'Physics' }
   const other = { _id: 'b', name: 'Physics' }
   const groups = groupByChannel([

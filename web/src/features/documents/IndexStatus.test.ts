@@ -1,41 +1,41 @@
 import { describe, expect, it } from 'vitest'
 import { anIndex } from '#testing/samples.ts'
-import { indexNotes, indexWords } from './index-labels.ts'
+import { indexLabel, indexNotes } from './IndexStatus.tsx'
 
-describe('indexWords', () => {
+describe('indexLabel', () => {
   it.each([
     ['none', null],
     ['waiting', 'Waiting to be indexed'],
-    ['extracting', 'Reading the text 40%'],
+    ['extracting', 'Reading text 40%'],
     ['embedding', 'Indexing 40%'],
     ['ready', 'Indexed'],
     ['failed', 'Indexing failed'],
-  ] as const)('says %s', (state, words) => {
-    expect(indexWords(anIndex({ state, percent: 40.4 }))).toBe(words)
+  ] as const)('labels the state %s', (state, label) => {
+    expect(indexLabel(anIndex({ state, percent: 40.4 }))).toBe(label)
   })
 })
 
 describe('indexNotes', () => {
-  it('has nothing to add to a plain state', () => {
+  it('adds nothing to a ready index', () => {
     expect(indexNotes(anIndex({ state: 'ready', attempts: 1, answers: true }))).toEqual([])
   })
 
-  it('says why it failed, how often it was tried and what answers meanwhile', () => {
+  it('gives the failure reason, the number of attempts and the index in use', () => {
     const failed = anIndex({ state: 'failed', reason: 'No text was found.', attempts: 3, answers: true })
     expect(indexNotes(failed)).toEqual([
       'No text was found.',
       'Tried 3 times.',
-      'The earlier index still answers questions.',
+      'The previous index is still in use.',
     ])
   })
 
-  it('says which attempt is under way', () => {
+  it('numbers a repeated attempt', () => {
     expect(indexNotes(anIndex({ state: 'extracting', attempts: 2 }))).toEqual(['Attempt 2.'])
   })
 
-  it('keeps the note of a ready index', () => {
-    expect(indexNotes(anIndex({ state: 'ready', reason: 'Found by words only.' }))).toEqual([
-      'Found by words only.',
+  it('keeps the reason of a ready index', () => {
+    expect(indexNotes(anIndex({ state: 'ready', reason: 'Keyword search only.' }))).toEqual([
+      'Keyword search only.',
     ])
   })
 })

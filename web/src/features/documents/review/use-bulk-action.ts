@@ -6,10 +6,10 @@ import { call } from '#api/call.ts'
 import { channelsKey } from '#features/channels/queries.ts'
 import { log } from '#lib/log.ts'
 import { documentLists } from '../queries.ts'
-import { failedWords } from './bulk-labels.ts'
+import { describeFailure } from './bulk-labels.ts'
 
-/** Well below what one call may hold, so that the bar moves and one can stop. */
-const perCall = 50
+/** Well below the server's maximum, so that the progress bar moves and the user can stop. */
+const batchSize = 50
 
 interface BulkProgress {
   action: BulkAction
@@ -21,14 +21,14 @@ export interface BulkOutcome {
   action: BulkAction
   done: number
   refused: BulkResult['refused']
-  /** Those that were not come to, or of which it is not known. */
-  left: readonly Document[]
-  /** Why it ended before its end; null when it did not, or was stopped. */
+  /** Documents that were not processed, or whose result is unknown. */
+  remaining: readonly Document[]
+  /** Why it failed; null if it finished or was stopped by the user. */
   failure: string | null
 }
 
-/** One action to many documents, some at a time. What was done stays done; the rest is told. */
-export function useBulk(onEnd: (outcome: BulkOutcome) => void) {
+/** Runs one action on many documents in batches. Finished batches are kept when it stops or fails. */
+export function useBulkAction(onEnd: (outcome: BulkOutcome) => void) {
   const client = useQueryClient()
   const [progress, setProgress] = useState<BulkProgress | null>(null)
   const isStopped = useRef(false)
@@ -36,22 +36,22 @@ export function useBulk(onEnd: (outcome: BulkOutcome) => void) {
   async function start(action: BulkAction, documents: readonly Document[]): Promise<void> {
     if (progress !== null) return
     isStopped.current = false
-    const outcome: BulkOutcome = { action, done: 0, refused: [], left: documents, failure: null }
+    const outcome: BulkOutcome = { action, done: 0, refused: [], remaining: documents, failure: null }
     setProgress({ action, done: 0, total: documents.length })
     try {
-      while (outcome.left.length > 0 && !isStopped.current) {
-        const part = outcome.left.slice(0, perCall)
-        const ids = part.map(({ _id }) => _id)
-        const versions = part.map(({ version }) => version.number)
+      while (outcome.remaining.length > 0 && !isStopped.current) {
+        const batch = outcome.remaining.slice(0, batchSize)
+        const ids = batch.map(({ _id }) => _id)
+        const versions = batch.map(({ version }) => version.number)
         const { done, refused } = await call(documentsApi.bulk, { body: { action, ids, versions } })
         outcome.done += done.length
         outcome.refused = [...outcome.refused, ...refused]
-        outcome.left = outcome.left.slice(perCall)
-        setProgress({ action, done: documents.length - outcome.left.length, total: documents.length })
+        outcome.remaining = outcome.remaining.slice(batchSize)
+        setProgress({ action, done: documents.length - outcome.remaining.length, total: documents.length })
       }
     } catch (error) {
-      log(failedWords(action), error)
-      outcome.failure = messageOf(error, failedWords(action))
+      log(describeFailure(action), error)
+      outcome.failure = messageOf(error, describeFailure(action))
     }
     setProgress(null)
     onEnd(outcome)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '#api/api-error.ts'
-import { wallpaperErrorWords } from './wallpaper-error.ts'
+import { describeUploadError } from './use-wallpaper.ts'
 
-describe('wallpaperErrorWords', () => {
+describe('describeUploadError', () => {
   it.each([
     [
       'Document validation failed',
@@ -36,20 +36,20 @@ describe('wallpaperErrorWords', () => {
       new ApiError(413, 'image.too_large', 'Too large'),
       'File is too large. Please upload a smaller file.',
     ],
-    ['the server’s words', new ApiError(400, 'image.type', 'Only JPEG …'), 'Only JPEG …'],
-    ['no words', new ApiError(502, 'unknown'), 'Failed to upload wallpaper. Please try again.'],
-    ['no reason', undefined, 'Failed to upload wallpaper. Please try again.'],
+    ['the server’s message', new ApiError(400, 'image.type', 'Only JPEG …'), 'Only JPEG …'],
+    ['no message', new ApiError(502, 'unknown'), 'Failed to upload wallpaper. Please try again.'],
+    ['no error', undefined, 'Failed to upload wallpaper. Please try again.'],
     [
-      'a number that only contains one',
+      'a number that only contains a status',
       new ApiError(400, 'x', 'At most 5000 of 14031'),
       'At most 5000 of 14031',
     ],
-  ])('says for %s', (_, error, said) => {
-    expect(wallpaperErrorWords(error)).toBe(said)
+  ])('explains %s', (_, error, expected) => {
+    expect(describeUploadError(error)).toBe(expected)
   })
 
-  it('goes by the first that is found', () => {
-    expect(wallpaperErrorWords(new ApiError(500, 'x', 'Document validation failed'))).toBe(
+  it('uses the first matching entry', () => {
+    expect(describeUploadError(new ApiError(500, 'x', 'Document validation failed'))).toBe(
       'Document upload failed: Missing required fields',
     )
   })

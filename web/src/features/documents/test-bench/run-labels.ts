@@ -1,0 +1,35 @@
+import type { RetrievedPassage, TestRunSummary } from '@lyceum/contract/test-questions'
+import { dateTime } from '#lib/date-time.ts'
+
+function rankLabel(rank: number | null): string {
+  return rank === null ? 'not found' : `rank ${rank}`
+}
+
+/** A passage's rank in each search, and the score that combines them. */
+export function describeRanks(
+  { wordsRank, meaningRank, score }: RetrievedPassage,
+  hasMeaningSearch: boolean,
+): string {
+  return [
+    `Keywords: ${rankLabel(wordsRank)}`,
+    ...(hasMeaningSearch ? [`Meaning: ${rankLabel(meaningRank)}`] : []),
+    `Score ${score.toFixed(4)}`,
+  ].join(' · ')
+}
+
+export function scoreLabel({ found, total }: Pick<TestRunSummary, 'found' | 'total'>): string {
+  return `${found.toLocaleString()} of ${total.toLocaleString()} found`
+}
+
+/** Compares the score of a run with that of the previous one. */
+export function describeDifference(current: TestRunSummary, previous: TestRunSummary | undefined): string {
+  if (!previous) return 'First run'
+  const more = current.found - previous.found
+  if (more === 0) return 'Same as the previous run'
+  return `${Math.abs(more).toLocaleString()} ${more > 0 ? 'more' : 'fewer'} than in the previous run`
+}
+
+/** Names a run in lists of runs. */
+export function runLabel(run: TestRunSummary): string {
+  return [dateTime(run.ranAt), scoreLabel(run), run.note].filter((part) => part !== '').join(' · ')
+}
