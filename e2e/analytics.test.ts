@@ -63,7 +63,7 @@ test('what is asked is counted, what found no answer is dealt with, and a limit 
   await page.goto(`${installation.url}/admin`)
   await page.getByRole('link', { name: /^Analytics See how much/ }).click()
   await expect(page.getByText('2 replies')).toBeVisible()
-  await expect(page.getByRole('img', { name: /^Messages from .* 2 in all/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Messages from .*2 in total/ })).toBeVisible()
   await page.getByRole('button', { name: 'Show as table' }).first().click()
   await lookAt(page)
 
@@ -76,8 +76,8 @@ test('what is asked is counted, what found no answer is dealt with, and a limit 
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export unanswered questions as CSV' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/^questions-.*\.csv$/)
-  await page.getByRole('button', { name: 'Mark as dealt with' }).click()
-  await expect(page.getByText('No question is waiting.')).toBeVisible()
+  await page.getByRole('button', { name: 'Mark as resolved' }).click()
+  await expect(page.getByText('No unanswered questions.')).toBeVisible()
 
   await page.goto(`${installation.url}/admin/users`)
   await page.getByRole('button', { name: `Limits of ${member.fullName}` }).click()

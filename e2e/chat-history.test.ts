@@ -75,7 +75,7 @@ test('the system administrator finds a member’s chat, reads it and takes it al
     .getByRole('main')
     .getByRole('link', { name: /^Chat History/ })
     .click()
-  await expect(page.getByRole('heading', { name: 'Chats 2 chats in all' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Chats 2 chats in total' })).toBeVisible()
   await expect(rowOf(page, 'Olu Owner')).toContainText('Canteen')
 
   await page.getByRole('button', { name: 'Filters' }).press('Enter')
@@ -163,7 +163,7 @@ test('each right to others’ chats is one of its own', async ({ page, installat
   const rights = await owner.call(usersApi.permissions, { params: { id } })
   await owner.call(usersApi.setPermissions, { params: { id }, body: { ...rights, canViewChatHistory: true } })
   await page.goto(`${installation.url}/admin/chat-history?search=canteen`)
-  await expect(page.getByRole('heading', { name: 'Chats 1 chat in all' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Chats 1 chat in total' })).toBeVisible()
   await expect(page.getByRole('searchbox')).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Export/ })).toHaveCount(0)
 })

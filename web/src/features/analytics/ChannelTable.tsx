@@ -60,7 +60,7 @@ export function ChannelTable({ scope, page, onPage, onChannel }: Props) {
           ]}
           rows={rows}
           keyOf={({ channelId }) => channelId}
-          empty={<EmptyState icon={Hash}>Nothing has been asked in this time.</EmptyState>}
+          empty={<EmptyState icon={Hash}>No questions in this period.</EmptyState>}
         />
       )}
     </PagedTable>

@@ -1,40 +1,39 @@
 import type { UsageDay } from '@lyceum/contract/analytics'
 import { Chart } from './charts/Chart.tsx'
-import { shortNumber, wait } from './figure-labels.ts'
+import { formatDuration, formatNumber } from './format-figures.ts'
 
-function number(value: number): string {
-  return shortNumber(Math.round(value * 10) / 10)
+function formatCount(value: number): string {
+  return formatNumber(Math.round(value * 10) / 10)
 }
 
-/** The figures day by day. */
 export function Charts({ days }: { days: readonly UsageDay[] }) {
-  const bars = { days, form: 'bars', together: 'sum', format: number } as const
+  const bars = { days, form: 'bars', aggregate: 'sum', format: formatCount } as const
   return (
     <section aria-label="Day by day" className="grid items-start gap-4 lg:grid-cols-2">
       <Chart {...bars} title="Messages" series={[{ name: 'Messages', value: ({ messages }) => messages }]} />
       <Chart
         {...bars}
-        together="mean"
-        title="People"
-        series={[{ name: 'People', value: ({ people }) => people }]}
+        aggregate="mean"
+        title="Users"
+        series={[{ name: 'Users', value: ({ people }) => people }]}
       />
       <Chart
         {...bars}
         title="Tokens"
         series={[
-          { name: 'Written', value: ({ outputTokens }) => outputTokens },
-          { name: 'Read', value: ({ inputTokens }) => inputTokens },
+          { name: 'Output', value: ({ outputTokens }) => outputTokens },
+          { name: 'Input', value: ({ inputTokens }) => inputTokens },
         ]}
       />
       <Chart
         days={days}
         form="lines"
-        together="mean"
-        format={wait}
-        title="Wait for the first word"
+        aggregate="mean"
+        format={formatDuration}
+        title="Time to first word"
         series={[
-          { name: 'Half of the replies within', value: ({ firstWordP50 }) => firstWordP50 },
-          { name: '95 % within', value: ({ firstWordP95 }) => firstWordP95 },
+          { name: 'Median', value: ({ firstWordP50 }) => firstWordP50 },
+          { name: '95th percentile', value: ({ firstWordP95 }) => firstWordP95 },
         ]}
       />
       <Chart
@@ -47,7 +46,7 @@ export function Charts({ days }: { days: readonly UsageDay[] }) {
       />
       <Chart
         {...bars}
-        title="Opinions"
+        title="Feedback"
         series={[
           { name: 'Good', value: ({ good }) => good },
           { name: 'Bad', value: ({ bad }) => bad },

@@ -14,9 +14,9 @@ interface Props {
   onPage: (page: number) => void
 }
 
-function Name({ name, gone }: { name: string | null; gone: string }) {
+function Name({ name, fallback }: { name: string | null; fallback: string }) {
   return name === null ? (
-    <span className="font-normal text-muted">{gone}</span>
+    <span className="font-normal text-muted">{fallback}</span>
   ) : (
     <span dir="auto" title={name} className="wrap-anywhere line-clamp-2 text-start">
       {name}
@@ -24,7 +24,7 @@ function Name({ name, gone }: { name: string | null; gone: string }) {
   )
 }
 
-/** The documents that replies rest on. */
+/** The documents that replies cite, most cited first. */
 export function DocumentTable({ scope, page, onPage }: Props) {
   const documents = useQuery(citedDocumentsQuery(scope, page))
   if (documents.isPending) return <RowSkeletons label="Loading the documents…" rows={8} />
@@ -44,11 +44,11 @@ export function DocumentTable({ scope, page, onPage }: Props) {
             {
               header: 'Document',
               isRowHeader: true,
-              cell: ({ title }: CitedDocument) => <Name name={title} gone="Deleted document" />,
+              cell: ({ title }: CitedDocument) => <Name name={title} fallback="Deleted document" />,
             },
             {
               header: 'Channel',
-              cell: ({ channelName }) => <Name name={channelName} gone="Deleted channel" />,
+              cell: ({ channelName }) => <Name name={channelName} fallback="Deleted channel" />,
             },
             {
               header: 'Cited in replies',
@@ -59,11 +59,8 @@ export function DocumentTable({ scope, page, onPage }: Props) {
           rows={rows}
           keyOf={({ documentId, channelId }) => `${channelId}/${documentId}`}
           empty={
-            <EmptyState
-              icon={FileText}
-              hint="A reply cites the passages of approved documents that it rests on."
-            >
-              No document was cited in this time.
+            <EmptyState icon={FileText} hint="Replies cite the approved documents they use.">
+              No documents were cited in this period.
             </EmptyState>
           }
         />

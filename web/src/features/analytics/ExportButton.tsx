@@ -7,20 +7,20 @@ import { saveFile } from '#lib/save-file.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
-import { type Scope, scopeOf } from './queries.ts'
+import { type Scope, toScopeQuery } from './queries.ts'
 
 interface Props {
   table: AnalyticsTable
-  /** What the table is called on the screen. */
+  /** The table's name in the button's label. */
   name: string
   scope: Scope
   state?: QuestionState
 }
 
-/** A whole table of the range as a file. */
+/** Downloads all rows of a table as a CSV file. */
 export function ExportButton({ table, name, scope, state = 'open' }: Props) {
   const fetching = useMutation({
-    mutationFn: () => call(analyticsApi.export, { query: { ...scopeOf(scope), table, state } }),
+    mutationFn: () => call(analyticsApi.export, { query: { ...toScopeQuery(scope), table, state } }),
     onSuccess: (file) => {
       saveFile(file, `${table}-${scope.from}-to-${scope.to}.csv`)
       banner.success(texts.analytics.export.done)

@@ -5,13 +5,9 @@ import { ExportButton } from './ExportButton.tsx'
 import { figureColumns } from './figure-columns.ts'
 import type { Scope } from './queries.ts'
 
-/** The names that stand for no model of anybody's. */
-function nameOf(model: string): string {
-  return model === ''
-    ? 'No model was asked'
-    : model === 'extractive'
-      ? 'Passages quoted without a model'
-      : model
+/** Two of the stored names are not models. */
+function modelLabel(model: string): string {
+  return model === '' ? 'No model used' : model === 'extractive' ? 'Passages quoted without a model' : model
 }
 
 export function ModelTable({ models, scope }: { models: readonly UsageModel[]; scope: Scope }) {
@@ -29,15 +25,13 @@ export function ModelTable({ models, scope }: { models: readonly UsageModel[]; s
             {
               header: 'Model',
               isRowHeader: true,
-              cell: ({ model }: UsageModel) => <span className="wrap-anywhere">{nameOf(model)}</span>,
+              cell: ({ model }: UsageModel) => <span className="wrap-anywhere">{modelLabel(model)}</span>,
             },
             ...figureColumns,
           ]}
           rows={models}
           keyOf={({ model }) => model}
-          empty={
-            <p className="px-4 py-6 text-center text-muted text-sm">No model has answered in this time.</p>
-          }
+          empty={<p className="px-4 py-6 text-center text-muted text-sm">No replies in this period.</p>}
         />
       </Card>
     </section>

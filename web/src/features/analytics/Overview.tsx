@@ -12,19 +12,19 @@ import { Figures } from './Figures.tsx'
 import { ModelTable } from './ModelTable.tsx'
 import { analyticsQuery, type Scope } from './queries.ts'
 
-function OnItsWay() {
+function OverviewSkeleton() {
   return (
     <div role="status" className="flex flex-col gap-6">
       <span className="sr-only">Loading the figures…</span>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
         {Array.from({ length: 6 }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are identical
           <Skeleton key={at} className="h-33 rounded-card" />
         ))}
       </div>
       <div className="grid gap-4 lg:grid-cols-2">
         {Array.from({ length: 6 }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are identical
           <Skeleton key={at} className="h-80 rounded-card" />
         ))}
       </div>
@@ -32,11 +32,11 @@ function OnItsWay() {
   )
 }
 
-/** What the range comes to: figures, charts and models. */
+/** The totals, daily charts and models of the period. */
 export function Overview({ scope }: { scope: Scope }) {
   const { data, error, isPlaceholderData, refetch } = useQuery(analyticsQuery(scope))
   if (data === undefined) {
-    if (error === null) return <OnItsWay />
+    if (error === null) return <OverviewSkeleton />
     return (
       <Card flush>
         <EmptyState
@@ -52,8 +52,8 @@ export function Overview({ scope }: { scope: Scope }) {
   if (data.totals.messages + data.totals.replies === 0) {
     return (
       <Card flush aria-busy={isPlaceholderData}>
-        <EmptyState icon={ChartNoAxesColumn} hint="Choose another time, or all channels.">
-          Nothing has been asked in this time.
+        <EmptyState icon={ChartNoAxesColumn} hint="Try a longer period or all channels.">
+          No questions in this period.
         </EmptyState>
       </Card>
     )

@@ -22,7 +22,7 @@ import { ExportButton } from './ExportButton.tsx'
 import { questionsKey, questionsQuery, type Scope } from './queries.ts'
 import type { AnalyticsView } from './use-analytics-view.ts'
 
-/** Marks a question as dealt with, or takes that back; it then stands on the other list. */
+/** Marks a question as resolved or reopens it, which moves it to the other list. */
 function useResolve() {
   const client = useQueryClient()
   return useMutation({
@@ -31,26 +31,26 @@ function useResolve() {
     onSuccess: (_, { resolved }) =>
       banner.success(resolved === null ? texts.analytics.resolve.done : texts.analytics.reopen.done),
     onError: (error, { resolved }) => {
-      const words = resolved === null ? texts.analytics.resolve : texts.analytics.reopen
-      banner.error(messageOf(error, words.failed))
+      const outcome = resolved === null ? texts.analytics.resolve : texts.analytics.reopen
+      banner.error(messageOf(error, outcome.failed))
     },
     onSettled: () => client.invalidateQueries({ queryKey: questionsKey }),
   })
 }
 
-const reasonWords: Record<UnansweredReason, string> = {
+const reasonLabels: Record<UnansweredReason, string> = {
   'no-documents': 'The channel had no approved documents.',
-  'nothing-found': 'Nothing in the documents came near it.',
-  'not-supported': 'Something was found, but it did not bear out an answer.',
-  'without-passage': 'It was answered without any passage of the documents.',
+  'nothing-found': 'No relevant passage was found.',
+  'not-supported': 'Passages were found, but none supported an answer.',
+  'without-passage': 'Answered without sources.',
 }
 
-const stateWords = { open: 'Open', resolved: 'Dealt with' } as const
+const stateLabels = { open: 'Open', resolved: 'Resolved' } as const
 
 function Question({ question }: { question: UnansweredQuestion }) {
   const { text, channelId, channelName, askedAt, reason, resolved } = question
   const resolve = useResolve()
-  const seesDocuments = useCan('canManageDocuments')
+  const canManageDocuments = useCan('canManageDocuments')
   return (
     <li className="flex flex-col gap-3 px-4 py-4 lg:flex-row lg:items-start lg:justify-between lg:gap-6">
       <div className="min-w-0">
@@ -60,14 +60,14 @@ function Question({ question }: { question: UnansweredQuestion }) {
         >
           {text}
         </p>
-        <p className="mt-1.5 text-muted text-sm">{reasonWords[reason]}</p>
+        <p className="mt-1.5 text-muted text-sm">{reasonLabels[reason]}</p>
         <p className="wrap-anywhere mt-1 text-muted text-xs">
           <span dir="auto">{channelName}</span> · <time dateTime={askedAt}>{dateTime(askedAt)}</time>
-          {resolved !== null && ` · dealt with by ${resolved.by ?? 'Deleted user'}, ${dateTime(resolved.at)}`}
+          {resolved !== null && ` · resolved by ${resolved.by ?? 'Deleted user'}, ${dateTime(resolved.at)}`}
         </p>
       </div>
       <div className="flex shrink-0 flex-wrap gap-2">
-        {seesDocuments && (
+        {canManageDocuments && (
           <Link
             to={`/admin/documents?status=approved&channelId=${encodeURIComponent(channelId)}`}
             aria-description={channelName}
@@ -88,23 +88,20 @@ function Question({ question }: { question: UnansweredQuestion }) {
           ) : (
             <Undo2 aria-hidden="true" className="size-4" />
           )}
-          {resolved === null ? 'Mark as dealt with' : 'Open again'}
+          {resolved === null ? 'Mark as resolved' : 'Reopen'}
         </Button>
       </div>
     </li>
   )
 }
 
-function Nothing({ state }: Pick<AnalyticsView, 'state'>) {
+function NoQuestions({ state }: Pick<AnalyticsView, 'state'>) {
   return state === 'open' ? (
-    <EmptyState
-      icon={MessageCircleQuestion}
-      hint="Every question of this time found an answer, or was dealt with."
-    >
-      No question is waiting.
+    <EmptyState icon={MessageCircleQuestion} hint="All questions in this period are answered or resolved.">
+      No unanswered questions.
     </EmptyState>
   ) : (
-    <EmptyState icon={MessageCircleQuestion}>No question of this time was dealt with.</EmptyState>
+    <EmptyState icon={MessageCircleQuestion}>No questions in this period were resolved.</EmptyState>
   )
 }
 
@@ -115,14 +112,14 @@ interface Props {
   onShow: (change: Partial<AnalyticsView>) => void
 }
 
-/** What an editor works through: questions that the documents did not answer. */
+/** The questions that the documents did not answer, for editors to work through. */
 export function QuestionTable({ scope, page, state, onShow }: Props) {
   const questions = useQuery(questionsQuery(scope, page, state))
   return (
     <div className="flex flex-col gap-4">
       <p className="max-w-prose text-muted text-sm">
-        What people asked without the documents answering it, without who they are. These are words from their
-        chats: each look is entered in the audit log.
+        Questions that the documents did not answer, shown anonymously. They are quoted from users’ chats, so
+        viewing them is recorded in the audit log.
       </p>
       {questions.isPending ? (
         <RowSkeletons label="Loading the questions…" rows={6} />
@@ -145,7 +142,7 @@ export function QuestionTable({ scope, page, state, onShow }: Props) {
               >
                 {questionStates.map((one) => (
                   <option key={one} value={one}>
-                    {stateWords[one]}
+                    {stateLabels[one]}
                   </option>
                 ))}
               </Select>
@@ -155,7 +152,7 @@ export function QuestionTable({ scope, page, state, onShow }: Props) {
         >
           {(rows) =>
             rows.length === 0 ? (
-              <Nothing state={state} />
+              <NoQuestions state={state} />
             ) : (
               <ul className="divide-y divide-hairline">
                 {rows.map((question) => (

@@ -2,44 +2,46 @@ import { dayAfter, dayOf, lengthOf, maximumRangeDays } from '@lyceum/contract/an
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { type AnalyticsView, presets } from './use-analytics-view.ts'
+import { type AnalyticsView, rangePresets } from './use-analytics-view.ts'
 
-const own = 'own'
+const customRange = 'custom'
 
 interface Props {
   view: AnalyticsView
   onShow: (change: Partial<AnalyticsView>) => void
 }
 
-/** The days that are looked at: so many up to today, or a range of one's own. */
+/** Selects the last days up to today, or a custom range. */
 export function RangeFilter({ view, onShow }: Props) {
   const { from, to, days } = view
-  /** The other end follows where the range would be none, or too long. */
-  function moveTo(range: { from: string; to: string }, isFrom: boolean): void {
+  /** If the new range is empty or too long, also moves its other end. */
+  function setRange(range: { from: string; to: string }, isFrom: boolean): void {
     const length = lengthOf(range)
     if (Number.isNaN(length)) return
-    const isFine = length >= 1 && length <= maximumRangeDays
+    const isValid = length >= 1 && length <= maximumRangeDays
     const last = maximumRangeDays - 1
-    const fitting = isFrom
+    const adjusted = isFrom
       ? { ...range, to: length < 1 ? range.from : dayAfter(range.from, last) }
       : { ...range, from: length < 1 ? range.to : dayAfter(range.to, -last) }
-    onShow({ ...(isFine ? range : fitting), days: null })
+    onShow({ ...(isValid ? range : adjusted), days: null })
   }
   return (
     <>
-      <Field label="Time">
+      <Field label="Period">
         {(control) => (
           <Select
             {...control}
-            value={days ?? own}
-            onChange={({ target }) => onShow({ days: target.value === own ? null : Number(target.value) })}
+            value={days ?? customRange}
+            onChange={({ target }) =>
+              onShow({ days: target.value === customRange ? null : Number(target.value) })
+            }
           >
-            {presets.map((count) => (
+            {rangePresets.map((count) => (
               <option key={count} value={count}>
                 {`Last ${count} days`}
               </option>
             ))}
-            <option value={own}>From … to …</option>
+            <option value={customRange}>Custom range</option>
           </Select>
         )}
       </Field>
@@ -52,7 +54,7 @@ export function RangeFilter({ view, onShow }: Props) {
                 type="date"
                 value={from}
                 max={dayOf(Date.now())}
-                onChange={({ target }) => moveTo({ from: target.value, to }, true)}
+                onChange={({ target }) => setRange({ from: target.value, to }, true)}
               />
             )}
           </Field>
@@ -63,7 +65,7 @@ export function RangeFilter({ view, onShow }: Props) {
                 type="date"
                 value={to}
                 max={dayOf(Date.now())}
-                onChange={({ target }) => moveTo({ from, to: target.value }, false)}
+                onChange={({ target }) => setRange({ from, to: target.value }, false)}
               />
             )}
           </Field>

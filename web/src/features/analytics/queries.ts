@@ -2,16 +2,17 @@ import { analyticsApi, type QuestionState } from '@lyceum/contract/analytics'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-/** Whose figures, and of which days. */
+/** The period and the channel that the figures cover. */
 export interface Scope {
   from: string
   to: string
+  /** Empty means all channels. */
   channelId: string
 }
 
 const rowsPerPage = 20
 
-export function scopeOf({ from, to, channelId }: Scope) {
+export function toScopeQuery({ from, to, channelId }: Scope) {
   return {
     from,
     to,
@@ -19,9 +20,9 @@ export function scopeOf({ from, to, channelId }: Scope) {
   }
 }
 
-function pageOf(scope: Scope, page: number) {
+function toPageQuery(scope: Scope, page: number) {
   return {
-    ...scopeOf(scope),
+    ...toScopeQuery(scope),
     limit: rowsPerPage,
     skip: (page - 1) * rowsPerPage,
   }
@@ -29,24 +30,24 @@ function pageOf(scope: Scope, page: number) {
 
 export function analyticsQuery(scope: Scope) {
   return queryOptions({
-    queryKey: ['analytics', 'figures', scopeOf(scope)],
-    queryFn: ({ signal }) => call(analyticsApi.get, { query: scopeOf(scope) }, { signal }),
+    queryKey: ['analytics', 'figures', toScopeQuery(scope)],
+    queryFn: ({ signal }) => call(analyticsApi.get, { query: toScopeQuery(scope) }, { signal }),
     placeholderData: keepPreviousData,
   })
 }
 
 export function channelFiguresQuery(scope: Scope, page: number) {
   return queryOptions({
-    queryKey: ['analytics', 'channels', scopeOf(scope), page],
-    queryFn: ({ signal }) => call(analyticsApi.channels, { query: pageOf(scope, page) }, { signal }),
+    queryKey: ['analytics', 'channels', toScopeQuery(scope), page],
+    queryFn: ({ signal }) => call(analyticsApi.channels, { query: toPageQuery(scope, page) }, { signal }),
     placeholderData: keepPreviousData,
   })
 }
 
 export function citedDocumentsQuery(scope: Scope, page: number) {
   return queryOptions({
-    queryKey: ['analytics', 'documents', scopeOf(scope), page],
-    queryFn: ({ signal }) => call(analyticsApi.documents, { query: pageOf(scope, page) }, { signal }),
+    queryKey: ['analytics', 'documents', toScopeQuery(scope), page],
+    queryFn: ({ signal }) => call(analyticsApi.documents, { query: toPageQuery(scope, page) }, { signal }),
     placeholderData: keepPreviousData,
   })
 }
@@ -55,11 +56,11 @@ export const questionsKey = ['analytics', 'questions'] as const
 
 export function questionsQuery(scope: Scope, page: number, state: QuestionState) {
   return queryOptions({
-    queryKey: [...questionsKey, scopeOf(scope), state, page],
+    queryKey: [...questionsKey, toScopeQuery(scope), state, page],
     queryFn: ({ signal }) =>
-      call(analyticsApi.questions, { query: { ...pageOf(scope, page), state } }, { signal }),
+      call(analyticsApi.questions, { query: { ...toPageQuery(scope, page), state } }, { signal }),
     placeholderData: keepPreviousData,
-    // Each look is entered in the audit log: none happens by itself.
+    // Every request is recorded in the audit log, so never refetch automatically.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     gcTime: 0,

@@ -8,75 +8,75 @@ import {
 } from '@lyceum/contract/analytics'
 import { useSearchParams } from 'wouter'
 
-export const tabs = [
+export const analyticsTabs = [
   { value: 'overview', label: 'Overview' },
   { value: 'channels', label: 'Channels' },
   { value: 'documents', label: 'Documents' },
   { value: 'questions', label: 'Unanswered questions' },
 ] as const
-type AnalyticsTab = (typeof tabs)[number]['value']
+type AnalyticsTab = (typeof analyticsTabs)[number]['value']
 
-export const presets = [7, 30, 90, 365] as const
-const usual = 30
+export const rangePresets = [7, 30, 90, 365] as const
+const defaultDays = 30
 
-/** What the screen shows; it is in its address. */
+/** What the screen shows, kept in the URL. */
 export interface AnalyticsView {
   tab: AnalyticsTab
-  /** UTC days, both included. */
+  /** UTC days, both inclusive. */
   from: string
   to: string
-  /** How many days up to today; null for a range of one's own. */
+  /** The number of days up to today; null for a custom range. */
   days: number | null
-  /** Empty for all. */
+  /** Empty means all channels. */
   channelId: string
-  /** Of the open tab's table, from 1. */
+  /** The page of the open tab's table. Starts at 1. */
   page: number
-  /** Which of the questions. */
+  /** Which questions are listed. */
   state: QuestionState
 }
 
-function dayIn(text: string | null): string | null {
+function parseDay(text: string | null): string | null {
   return text !== null && day.safeParse(text).success ? text : null
 }
 
-/** A range of one's own, as far as the server takes it. */
-function ownRange(from: string | null, to: string | null) {
+/** A custom range, or null if the server would refuse it. */
+function parseRange(from: string | null, to: string | null) {
   if (from === null || to === null) return null
   const length = lengthOf({ from, to })
   return length >= 1 && length <= maximumRangeDays ? { from, to } : null
 }
 
-function pageIn(text: string | null): number {
-  const given = Number(text)
-  return Number.isSafeInteger(given) && given > 0 ? given : 1
+function parsePage(text: string | null): number {
+  const page = Number(text)
+  return Number.isSafeInteger(page) && page > 0 ? page : 1
 }
 
-function viewOf(params: URLSearchParams): AnalyticsView {
-  const own = ownRange(dayIn(params.get('from')), dayIn(params.get('to')))
-  const asked = Number(params.get('days'))
-  const days = presets.find((preset) => preset === asked) ?? usual
+function parseView(params: URLSearchParams): AnalyticsView {
+  const customRange = parseRange(parseDay(params.get('from')), parseDay(params.get('to')))
+  const requestedDays = Number(params.get('days'))
+  const days = rangePresets.find((preset) => preset === requestedDays) ?? defaultDays
   const today = dayOf(Date.now())
   return {
-    tab: tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'overview',
-    ...(own ?? { from: dayAfter(today, 1 - days), to: today }),
-    days: own === null ? days : null,
+    tab: analyticsTabs.find(({ value }) => value === params.get('tab'))?.value ?? 'overview',
+    ...(customRange ?? { from: dayAfter(today, 1 - days), to: today }),
+    days: customRange === null ? days : null,
     channelId: params.get('channelId') ?? '',
-    page: pageIn(params.get('page')),
+    page: parsePage(params.get('page')),
     state: params.get('state') === 'resolved' ? 'resolved' : 'open',
   }
 }
 
 export function useAnalyticsView() {
   const [params, setParams] = useSearchParams()
-  const view = viewOf(params)
+  const view = parseView(params)
 
-  /** Whatever changes but the page itself begins at the first one. */
+  /** Any change other than of the page itself returns to the first page. */
   function show(change: Partial<AnalyticsView>): void {
     const next = { ...view, page: 1, ...change }
     const entries: [string, string][] = []
     if (next.tab !== 'overview') entries.push(['tab', next.tab])
     if (next.days === null) entries.push(['from', next.from], ['to', next.to])
-    else if (next.days !== usual) entries.push(['days', String(next.days)])
+    else if (next.days !== defaultDays) entries.push(['days', String(next.days)])
     if (next.channelId !== '') entries.push(['channelId', next.channelId])
     if (next.state !== 'open') entries.push(['state', next.state])
     if (next.page > 1) entries.push(['page', String(next.page)])

@@ -6,7 +6,7 @@ import { UserName } from './UserName.tsx'
 
 interface FactProps {
   label: string
-  /** On a phone it has a line of its own. */
+  /** Takes a whole line on a phone. */
   isLong?: boolean
   children: ReactNode
 }
@@ -28,7 +28,6 @@ function Time({ at }: { at: string }) {
   )
 }
 
-/** Whose chat it is, where, from when to when, and how long. */
 export function ChatFacts({ chat }: { chat: HistoryItem }) {
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:flex sm:flex-wrap sm:gap-x-8">

@@ -12,16 +12,16 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { ChatFacts } from './ChatFacts.tsx'
+import { chatHistoryPath } from './chat-history-paths.ts'
 import { HistoryMessageRow } from './HistoryMessageRow.tsx'
-import { historyPath } from './history-path.ts'
 import { historyDetailsQuery } from './queries.ts'
 
 interface LastMessagesProps {
   chat: HistoryItem
-  drawReply: (text: string) => ReactNode
+  renderReply: (text: string) => ReactNode
 }
 
-function LastMessages({ chat, drawReply }: LastMessagesProps) {
+function LastMessages({ chat, renderReply }: LastMessagesProps) {
   const heading = useId()
   const { data, error, refetch } = useQuery(historyDetailsQuery(chat._id))
   if (error !== null) {
@@ -36,7 +36,7 @@ function LastMessages({ chat, drawReply }: LastMessagesProps) {
     )
   }
   if (data === undefined) return <Loading label="Loading the last messages…" />
-  if (data.messages.length === 0) return <p className="text-muted text-sm">Nothing has been said here yet.</p>
+  if (data.messages.length === 0) return <p className="text-muted text-sm">No messages yet.</p>
   return (
     <section className="flex flex-col gap-2">
       <h3 id={heading} className="font-medium text-sm">
@@ -53,7 +53,7 @@ function LastMessages({ chat, drawReply }: LastMessagesProps) {
             <HistoryMessageRow
               message={message}
               name={chat.user.name}
-              reply={drawReply(message.content)}
+              reply={renderReply(message.content)}
               headingLevel="h4"
             />
           </li>
@@ -64,15 +64,15 @@ function LastMessages({ chat, drawReply }: LastMessagesProps) {
 }
 
 interface Props {
-  /** Null while none is looked at. */
+  /** Null while closed. */
   chat: HistoryItem | null
-  /** What an assistant wrote, as it is shown in a chat. */
-  drawReply: (text: string) => ReactNode
+  /** Renders the text of an assistant's message. */
+  renderReply: (text: string) => ReactNode
   onClose: () => void
 }
 
-/** What a chat is, before one opens the whole of it. */
-export function DetailsDialog({ chat, drawReply, onClose }: Props) {
+/** Shows a chat's details and last messages, with a link to the full chat. */
+export function DetailsDialog({ chat, renderReply, onClose }: Props) {
   const search = useSearch()
   return (
     <Dialog
@@ -82,7 +82,7 @@ export function DetailsDialog({ chat, drawReply, onClose }: Props) {
       footer={
         chat !== null && (
           <Link
-            to={historyPath(chat._id)}
+            to={chatHistoryPath(chat._id)}
             state={{ list: search === '' ? '' : `?${search}` }}
             className={buttonStyle('primary')}
           >
@@ -94,7 +94,7 @@ export function DetailsDialog({ chat, drawReply, onClose }: Props) {
       {chat !== null && (
         <div className="flex min-h-64 flex-col gap-5">
           <ChatFacts chat={chat} />
-          <LastMessages chat={chat} drawReply={drawReply} />
+          <LastMessages chat={chat} renderReply={renderReply} />
         </div>
       )}
     </Dialog>

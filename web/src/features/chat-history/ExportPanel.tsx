@@ -10,7 +10,7 @@ const formats = { csv: 'CSV', jsonl: 'JSON Lines' } as const
 
 interface ButtonsProps {
   state: ExportState
-  /** There is nothing to take out. */
+  /** There is nothing to export. */
   isEmpty: boolean
   onExport: (format: ExportFormat) => void
   ref: Ref<HTMLDivElement>
@@ -38,7 +38,7 @@ export function ExportButtons({ state, isEmpty, onExport, ref }: ButtonsProps) {
 
 const tones = { done: 'success', cut: 'warning', cancelled: 'info', failed: 'danger' } as const
 
-function progressWords(messages: number, total: number | null): string {
+function describeProgress(messages: number, total: number | null): string {
   return total === null
     ? 'Preparing the export…'
     : `${messages.toLocaleString()} of ${total.toLocaleString()} messages`
@@ -50,18 +50,18 @@ interface StatusProps {
   onDismiss: () => void
 }
 
-/** How far an export is, and afterwards how it went. */
+/** The progress of an export, then its outcome. */
 export function ExportStatus({ state, onCancel, onDismiss }: StatusProps) {
   if (state === null) return null
   if (state.phase !== 'running') {
     return (
       <Banner tone={tones[state.phase]} onDismiss={onDismiss}>
-        {state.words}
+        {state.text}
       </Banner>
     )
   }
   const { format, messages, total } = state
-  // A chat that is being written while it is exported brings more than was counted.
+  // A reply that is being written during the export adds messages that were not counted.
   const share = total === null || total === 0 ? undefined : Math.min(1, messages / total)
   return (
     <div className="flex items-center gap-4 rounded-card border border-hairline bg-raised px-4 py-3">
@@ -69,7 +69,10 @@ export function ExportStatus({ state, onCancel, onDismiss }: StatusProps) {
         <p role="status" className="sr-only">
           Exporting as {formats[format]}
         </p>
-        <Progress label={progressWords(messages, total)} {...(share === undefined ? {} : { value: share })} />
+        <Progress
+          label={describeProgress(messages, total)}
+          {...(share === undefined ? {} : { value: share })}
+        />
       </div>
       <Button size="small" onClick={onCancel}>
         Cancel export

@@ -1,17 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { ListFilter, X } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { channelPageQuery, channelQuery } from '#features/channels/queries.ts'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
+import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { Select } from '#ui/Select.tsx'
-import { ChannelChoice } from './ChannelChoice.tsx'
-import { DayField } from './DayField.tsx'
-import { Labelled } from './Labelled.tsx'
-import { filtersSet, type HistoryView, pageSizes, sortFields, sortOrders } from './use-history-view.ts'
+import { TextInput } from '#ui/TextInput.tsx'
+import { countFilters, type HistoryView, pageSizes, sortFields, sortOrders } from './use-history-view.ts'
 
-type Narrow = (change: Partial<Omit<HistoryView, 'page' | 'tab'>>) => void
+type ChangeFilters = (change: Partial<Omit<HistoryView, 'page' | 'tab'>>) => void
 
-const sortWords: Record<HistoryView['sortBy'], Record<HistoryView['sortOrder'], string>> = {
+const sortLabels: Record<HistoryView['sortBy'], Record<HistoryView['sortOrder'], string>> = {
   createdAt: { desc: 'Created, newest first', asc: 'Created, oldest first' },
   updatedAt: { desc: 'Updated, newest first', asc: 'Updated, oldest first' },
   messageCount: { desc: 'Messages, most first', asc: 'Messages, fewest first' },
@@ -21,7 +22,7 @@ const sorts = sortFields.flatMap((sortBy) =>
   sortOrders.map((sortOrder) => ({ sortBy, sortOrder, value: `${sortBy} ${sortOrder}` })),
 )
 
-function Order({ view, onNarrow }: { view: HistoryView; onNarrow: Narrow }) {
+function SortField({ view, onNarrow }: { view: HistoryView; onNarrow: ChangeFilters }) {
   return (
     <Field label="Sort by">
       {(control) => (
@@ -35,7 +36,7 @@ function Order({ view, onNarrow }: { view: HistoryView; onNarrow: Narrow }) {
         >
           {sorts.map(({ sortBy, sortOrder, value }) => (
             <option key={value} value={value}>
-              {sortWords[sortBy][sortOrder]}
+              {sortLabels[sortBy][sortOrder]}
             </option>
           ))}
         </Select>
@@ -44,7 +45,7 @@ function Order({ view, onNarrow }: { view: HistoryView; onNarrow: Narrow }) {
   )
 }
 
-export function PageSize({ view, onNarrow }: { view: HistoryView; onNarrow: Narrow }) {
+export function PageSizeField({ view, onNarrow }: { view: HistoryView; onNarrow: ChangeFilters }) {
   return (
     <Field label="Per page">
       {(control) => (
@@ -64,39 +65,122 @@ export function PageSize({ view, onNarrow }: { view: HistoryView; onNarrow: Narr
   )
 }
 
-interface Props {
-  view: HistoryView
-  onNarrow: Narrow
-  onClear: () => void
-  isNarrowed: boolean
-  maySearch: boolean
-  /** The choice of a person. */
-  person: ReactNode
+/** Shows a label above a control that has its own accessible name. */
+function VisibleLabel({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5 max-sm:col-span-2">
+      <span aria-hidden="true" className="font-medium text-sm">
+        {label}
+      </span>
+      {children}
+    </div>
+  )
 }
 
-export function HistoryFilters({ view, onNarrow, onClear, isNarrowed, maySearch, person }: Props) {
-  const count = filtersSet(view)
+interface ChannelSelectProps {
+  value: string | null
+  onChange: (id: string | null) => void
+}
+
+const allChannels = { value: '', label: 'All channels' }
+const quiet = { meta: { quiet: true } } as const
+
+function ChannelSelect({ value, onChange }: ChannelSelectProps) {
+  const [search, setSearch] = useState('')
+  const { data } = useQuery({ ...channelPageQuery(1, search.trim()), ...quiet })
+  const channels = data?.items ?? []
+  const loaded = channels.find(({ _id }) => _id === value)
+  const fetched = useQuery({
+    ...channelQuery(value ?? ''),
+    ...quiet,
+    enabled: value !== null && data !== undefined && loaded === undefined,
+  })
+  const selectedName = (loaded ?? fetched.data)?.name ?? 'One channel'
+  const options = channels.map(({ _id, name }) => ({ value: _id, label: name }))
+  return (
+    <VisibleLabel label="Channel">
+      <SearchSelect
+        label="Channel"
+        value={value ?? ''}
+        valueLabel={value === null ? allChannels.label : selectedName}
+        options={search === '' ? [allChannels, ...options] : options}
+        unlisted={Math.max(0, (data?.total ?? 0) - options.length)}
+        onSearch={setSearch}
+        onChange={(id) => onChange(id === '' ? null : id)}
+      />
+    </VisibleLabel>
+  )
+}
+
+/** While the user types 2026, the year is 2, 20 and 202: do not filter by those. */
+const earliestDay = '1970-01-01'
+
+interface DayFieldProps {
+  label: string
+  value: string | null
+  min?: string | null
+  max?: string | null
+  onChange: (day: string | null) => void
+}
+
+/** A date field that filters as soon as the date is complete. */
+function DayField({ label, value, min, max, onChange }: DayFieldProps) {
+  const [text, setText] = useState(value ?? '')
+  useEffect(() => setText(value ?? ''), [value])
+  function handleChange(next: string): void {
+    setText(next)
+    const day = next === '' ? null : next
+    if (day !== value && (day === null || day >= earliestDay)) onChange(day)
+  }
+  return (
+    <Field label={label}>
+      {(control) => (
+        <TextInput
+          {...control}
+          type="date"
+          value={text}
+          min={min ?? undefined}
+          max={max ?? undefined}
+          onChange={({ target }) => handleChange(target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface Props {
+  view: HistoryView
+  onNarrow: ChangeFilters
+  onClear: () => void
+  isNarrowed: boolean
+  canSearch: boolean
+  /** The field that selects a user. */
+  userField: ReactNode
+}
+
+export function HistoryFilters({ view, onNarrow, onClear, isNarrowed, canSearch, userField }: Props) {
+  const count = countFilters(view)
   const [isOpen, setIsOpen] = useState(count > 0)
   const id = useId()
   return (
     <section aria-label="Filters" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end gap-3">
-        {maySearch && (
+        {canSearch && (
           <div className="min-w-0 grow basis-full sm:basis-64">
-            <Labelled label="Search">
+            <VisibleLabel label="Search">
               <SearchInput
-                label="Messages, titles, people"
+                label="Messages, titles, users"
                 value={view.search}
                 onSearch={(search) => onNarrow({ search })}
               />
-            </Labelled>
+            </VisibleLabel>
           </div>
         )}
         <div className="min-w-0 flex-1 sm:w-56 sm:flex-none">
-          <Order view={view} onNarrow={onNarrow} />
+          <SortField view={view} onNarrow={onNarrow} />
         </div>
         <div className="w-24">
-          <PageSize view={view} onNarrow={onNarrow} />
+          <PageSizeField view={view} onNarrow={onNarrow} />
         </div>
         <Button
           aria-expanded={isOpen}
@@ -114,16 +198,16 @@ export function HistoryFilters({ view, onNarrow, onClear, isNarrowed, maySearch,
           className="grid grid-cols-2 items-start gap-3 rounded-card border border-hairline bg-raised p-4 lg:grid-cols-6"
         >
           <div className="contents lg:*:col-span-2">
-            {person}
-            <ChannelChoice value={view.channelId} onChange={(channelId) => onNarrow({ channelId })} />
-            <Labelled label="Chat id">
+            {userField}
+            <ChannelSelect value={view.channelId} onChange={(channelId) => onNarrow({ channelId })} />
+            <VisibleLabel label="Chat id">
               <SearchInput
                 label="Chat id"
                 value={view.chatId}
                 maxLength={64}
                 onSearch={(chatId) => onNarrow({ chatId })}
               />
-            </Labelled>
+            </VisibleLabel>
             <DayField
               label="Created from"
               value={view.from}

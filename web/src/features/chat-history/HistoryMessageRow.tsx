@@ -1,31 +1,62 @@
+import type { HistoryDetail } from '@lyceum/contract/chat-history'
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { dateTime } from '#lib/date-time.ts'
 import { cx } from '#ui/cx.ts'
-import { type HistoryMessage, roleWords, stateNote } from './state-note.ts'
 
-const boxes: Record<Exclude<HistoryMessage['role'], 'assistant'>, string> = {
+export type HistoryMessage = HistoryDetail['messages'][number]
+
+/** Says how a reply came to its text; null for a complete, ordinary reply. */
+function describeState({ state, mode }: Pick<HistoryMessage, 'state' | 'mode'>): string | null {
+  switch (state) {
+    case 'streaming':
+      return 'Still being written when this was loaded.'
+    case 'stopped':
+      return 'Stopped by the user.'
+    case 'interrupted':
+      return 'Interrupted before it was complete.'
+    case 'failed':
+      return 'The assistant could not answer.'
+    default:
+  }
+  switch (mode) {
+    case 'refusal':
+      return 'Not found in the documents of the channel.'
+    case 'extractive':
+      return 'Quoted from the documents, not written by a language model.'
+    default:
+      return null
+  }
+}
+
+const roleLabels: Record<HistoryMessage['role'], string> = {
+  user: 'User',
+  assistant: 'Assistant',
+  system: 'System',
+}
+
+const roleStyles: Record<Exclude<HistoryMessage['role'], 'assistant'>, string> = {
   user: 'rounded-dialog bg-primary-50 px-4 py-2.5 dark:bg-primary-950',
   system: 'rounded-card border border-hairline bg-surface px-4 py-2.5 text-muted text-sm',
 }
 
 interface Props {
   message: HistoryMessage
-  /** Who asked. */
+  /** The name of the chat's owner. */
   name: string
-  /** What an assistant wrote, as it is shown in a chat. */
+  /** The rendered text of an assistant's message. */
   reply: ReactNode
   headingLevel?: 'h3' | 'h4'
 }
 
-/** One message as somebody else's: role, time and content, and nothing that could be done with it. */
+/** One message of another user's chat: role, time and content, without actions. */
 export function HistoryMessageRow({ message, name, reply, headingLevel: Heading = 'h3' }: Props) {
   const { role, timestamp, content } = message
-  const note = role === 'assistant' ? stateNote(message) : null
+  const note = role === 'assistant' ? describeState(message) : null
   return (
     <div className="flex flex-col gap-1.5">
       <Heading className="flex flex-wrap items-baseline gap-x-2 text-xs">
-        <span className="font-semibold">{roleWords[role]}</span>
+        <span className="font-semibold">{roleLabels[role]}</span>
         {role === 'user' && <bdi className="wrap-anywhere min-w-0 text-muted">{name}</bdi>}
         <time dateTime={timestamp} className="text-muted tabular-nums">
           {dateTime(timestamp)}
@@ -34,7 +65,7 @@ export function HistoryMessageRow({ message, name, reply, headingLevel: Heading 
       {role === 'assistant' ? (
         content !== '' && reply
       ) : (
-        <p dir="auto" className={cx('wrap-anywhere whitespace-pre-wrap text-base', boxes[role])}>
+        <p dir="auto" className={cx('wrap-anywhere whitespace-pre-wrap text-base', roleStyles[role])}>
           {content}
         </p>
       )}

@@ -14,7 +14,7 @@ function Time({ at }: { at: string }) {
   )
 }
 
-function Place({ channel, title }: HistoryItem) {
+function ChannelAndTitle({ channel, title }: HistoryItem) {
   return (
     <span className="flex min-w-0 flex-col">
       <bdi className="wrap-anywhere line-clamp-2">{channel.name}</bdi>
@@ -29,7 +29,7 @@ function NoChats({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => 
       No chats match these filters.
     </EmptyState>
   ) : (
-    <EmptyState icon={MessagesSquare} hint="Chats appear here as soon as somebody begins one.">
+    <EmptyState icon={MessagesSquare} hint="Chats appear here once users start them.">
       There are no chats yet.
     </EmptyState>
   )
@@ -45,7 +45,7 @@ interface Props {
 export function HistoryTable({ items, isNarrowed, onClear, onView }: Props) {
   const columns: Column<HistoryItem>[] = [
     { header: 'User', isRowHeader: true, cell: (item) => <UserName user={item.user} /> },
-    { header: 'Channel', cell: (item) => <Place {...item} /> },
+    { header: 'Channel', cell: (item) => <ChannelAndTitle {...item} /> },
     { header: 'Messages', align: 'end', cell: ({ messageCount }) => messageCount.toLocaleString() },
     { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
     { header: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { texts } from '#texts/admin.ts'
 import { PagedTable } from '#ui/PagedTable.tsx'
-import { ListPending, ListRefused, refusalOf } from './list-states.tsx'
+import { findRefusal, ListForbidden, ListLoading } from './list-states.tsx'
 import { channelSummariesQuery, userSummariesQuery } from './queries.ts'
 import { SummaryTable } from './SummaryTable.tsx'
 import { UserName } from './UserName.tsx'
@@ -11,22 +11,22 @@ interface Props {
   state: HistoryState
 }
 
-export function UserSummaries({ state: { view, turnTo, showChatsOf } }: Props) {
+export function UserSummaries({ state: { view, goToPage, showChatsOf } }: Props) {
   const summaries = useQuery(userSummariesQuery(view))
-  const refusal = refusalOf(summaries.error)
-  if (refusal !== null) return <ListRefused words={refusal} />
-  if (summaries.isPending) return <ListPending title="People" pageSize={view.pageSize} />
+  const refusal = findRefusal(summaries.error)
+  if (refusal !== null) return <ListForbidden reason={refusal} />
+  if (summaries.isPending) return <ListLoading title="Users" pageSize={view.pageSize} />
   return (
     <PagedTable
-      title="People"
+      title="Users"
       list={summaries}
       page={view.page}
-      onPage={turnTo}
+      onPage={goToPage}
       failed={texts.chatHistory.loadSummariesFailed}
     >
       {(rows) => (
         <SummaryTable
-          caption="Chats of each person"
+          caption="Chats by user"
           header="User"
           rows={rows}
           cell={({ user }) => <UserName user={user} />}
@@ -39,22 +39,22 @@ export function UserSummaries({ state: { view, turnTo, showChatsOf } }: Props) {
   )
 }
 
-export function ChannelSummaries({ state: { view, turnTo, showChatsOf } }: Props) {
+export function ChannelSummaries({ state: { view, goToPage, showChatsOf } }: Props) {
   const summaries = useQuery(channelSummariesQuery(view))
-  const refusal = refusalOf(summaries.error)
-  if (refusal !== null) return <ListRefused words={refusal} />
-  if (summaries.isPending) return <ListPending title="Channels" pageSize={view.pageSize} />
+  const refusal = findRefusal(summaries.error)
+  if (refusal !== null) return <ListForbidden reason={refusal} />
+  if (summaries.isPending) return <ListLoading title="Channels" pageSize={view.pageSize} />
   return (
     <PagedTable
       title="Channels"
       list={summaries}
       page={view.page}
-      onPage={turnTo}
+      onPage={goToPage}
       failed={texts.chatHistory.loadSummariesFailed}
     >
       {(rows) => (
         <SummaryTable
-          caption="Chats in each channel"
+          caption="Chats by channel"
           header="Channel"
           rows={rows}
           cell={({ channel }) => <bdi className="wrap-anywhere line-clamp-2">{channel.name}</bdi>}

@@ -13,17 +13,17 @@ interface Summary {
 
 interface Props<Row extends Summary> {
   caption: string
-  /** What each row is about. */
+  /** The header of the first column. */
   header: string
   rows: readonly Row[]
   cell: (row: Row) => ReactNode
   nameOf: (row: Row) => string
-  /** Of somebody or something whose chats can be asked for. */
+  /** Undefined for deleted users and channels, whose chats cannot be listed. */
   idOf: (row: Row) => string | undefined
   onShow: (id: string) => void
 }
 
-/** Chats and messages of each person, or of each channel; any of them leads to its chats. */
+/** The number of chats and messages per user or channel. Each row links to its chats. */
 export function SummaryTable<Row extends Summary>(props: Props<Row>) {
   const { caption, header, rows, cell, nameOf, idOf, onShow } = props
   const columns: Column<Row>[] = [
@@ -69,7 +69,7 @@ export function SummaryTable<Row extends Summary>(props: Props<Row>) {
       rows={rows}
       keyOf={(row) => idOf(row) ?? nameOf(row)}
       empty={
-        <EmptyState icon={MessagesSquare} hint="Chats appear here as soon as somebody begins one.">
+        <EmptyState icon={MessagesSquare} hint="Chats appear here once users start them.">
           There are no chats yet.
         </EmptyState>
       }

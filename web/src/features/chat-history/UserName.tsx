@@ -1,6 +1,6 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 
-/** Whose chat it is; who was deleted has no address any more. */
+/** A user's name and email. Deleted users have no email. */
 export function UserName({ user: { name, email } }: Pick<HistoryItem, 'user'>) {
   return (
     <span className="flex min-w-0 flex-col">

@@ -30,21 +30,21 @@ function open(at = path) {
   return { api, show: () => renderPage(<ChatHistoryPage />, { at, path }) }
 }
 
-/** A file that comes as it is told to. */
+/** A response whose chunks the test sends one by one. */
 function slowFile(total: number, isCut = false) {
   const encoder = new TextEncoder()
-  let line: ReadableStreamDefaultController<Uint8Array> | undefined
+  let stream: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
-      line = controller
+      stream = controller
     },
   })
   const headers = { 'x-total-messages': String(total), 'x-export-cut': String(isCut) }
   return {
     response: new Response(body, { headers }),
-    say: (text: string) => line?.enqueue(encoder.encode(text)),
-    end: () => line?.close(),
-    breakOff: () => line?.error(new TypeError('terminated')),
+    send: (text: string) => stream?.enqueue(encoder.encode(text)),
+    end: () => stream?.close(),
+    fail: () => stream?.error(new TypeError('terminated')),
   }
 }
 
@@ -53,13 +53,13 @@ function button(name: string) {
 }
 
 describe('exporting chat histories', () => {
-  it('says how far it is, and hands the file over at its end', async () => {
+  it('shows the progress and saves the file when complete', async () => {
     const { api, show } = open(`${path}?channel=channel-1&sort=updatedAt`)
     const file = slowFile(4)
     api.on(chatHistoryApi.export, () => file.response)
     const { user } = show()
     await user.click(await button('Export as CSV'))
-    file.say('Exported by Grace\r\nchatId,content\r\n1,"a\nb"\r\n')
+    file.send('Exported by Grace\r\nchatId,content\r\n1,"a\nb"\r\n')
     await screen.findByText('1 of 4 messages')
     expect(screen.getByRole('progressbar').getAttribute('value')).toBe('0.25')
     expect((await button('Export as JSON Lines')).hasAttribute('disabled')).toBe(true)
@@ -76,7 +76,7 @@ describe('exporting chat histories', () => {
     expect(screen.queryByText('Chat histories exported')).toBeNull()
   })
 
-  it('says when the file was cut', async () => {
+  it('reports that the file was cut', async () => {
     const { api, show } = open()
     const file = slowFile(50_000, true)
     api.on(chatHistoryApi.export, () => file.response)
@@ -89,7 +89,7 @@ describe('exporting chat histories', () => {
     expect(vi.mocked(saveFile).mock.lastCall?.[1]).toMatch(/\.jsonl$/)
   })
 
-  it('is cancelled, and saves nothing', async () => {
+  it('saves nothing when cancelled', async () => {
     const { api, show } = open()
     api.on(chatHistoryApi.export, () => new Promise<Response>(() => undefined))
     const { user } = show()
@@ -101,7 +101,7 @@ describe('exporting chat histories', () => {
     expect(saveFile).not.toHaveBeenCalled()
   })
 
-  it('ends with the screen', async () => {
+  it('is cancelled when the screen is left', async () => {
     const { api, show } = open()
     api.on(chatHistoryApi.export, () => new Promise<Response>(() => undefined))
     const { user, unmount } = show()
@@ -111,32 +111,32 @@ describe('exporting chat histories', () => {
     await waitFor(() => expect(api.calls(chatHistoryApi.export).at(-1)?.signal?.aborted).toBe(true))
   })
 
-  it('keeps nothing of a file that broke off', async () => {
+  it('saves nothing of an interrupted download', async () => {
     const { api, show } = open()
     const file = slowFile(4)
     api.on(chatHistoryApi.export, () => file.response)
     const { user } = show()
     await user.click(await button('Export as CSV'))
-    file.say('Exported by Grace\r\n')
+    file.send('Exported by Grace\r\n')
     await screen.findByText('0 of 4 messages')
-    file.breakOff()
+    file.fail()
     await screen.findByText('Failed to export the chat histories')
     expect(saveFile).not.toHaveBeenCalled()
   })
 
   it.each([
-    ['history.exporting', /An export of yours is still running/],
+    ['history.exporting', /You already have an export running/],
     ['permission.denied', /permission/],
-    ['audit.unavailable', /could not be entered in the audit log/],
-  ] as const)('says why it was refused: %s', async (code, words) => {
+    ['audit.unavailable', /audit log could not be written/],
+  ] as const)('shows the reason of the refusal %s', async (code, text) => {
     const { api, show } = open()
     api.on(chatHistoryApi.export, () => refuse(code))
     const { user } = show()
     await user.click(await button('Export as CSV'))
-    await screen.findByText(words)
+    await screen.findByText(text)
   })
 
-  it('says when there is no line', async () => {
+  it('reports a lost connection', async () => {
     const { api, show } = open()
     api.on(chatHistoryApi.export, () => {
       throw new NoNetwork()
@@ -146,7 +146,7 @@ describe('exporting chat histories', () => {
     await screen.findByText('Failed to export the chat histories')
   })
 
-  it('is not offered where there is nothing', async () => {
+  it('is disabled when there are no chats', async () => {
     const { api, show } = open()
     api.on(chatHistoryApi.list, () => historiesOf([]))
     show()

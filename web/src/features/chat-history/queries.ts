@@ -5,20 +5,20 @@ import { readyForMaths } from '#features/chats/queries.ts'
 import { endOfDay, startOfDay } from '#lib/date-time.ts'
 import type { HistoryView } from './use-history-view.ts'
 
-/** As many as there can be: looks are counted, and a long chat takes several. */
+/** The server's maximum, because each request for a page is logged and rate-limited. */
 const messagesPerPage = 200
 const messagesInDetails = 6
 
-// Each look is entered in the audit log: none happens by itself, and nothing of it is kept.
-const onlyWhenAsked = {
+// Every request is recorded in the audit log: never refetch automatically, and cache nothing.
+const onlyOnDemand = {
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
 } as const
 
-/** What a view looks for, as the calls take it. */
-export function filtersOf(view: HistoryView) {
+/** Converts a view to the filters of the API. */
+export function toFilters(view: HistoryView) {
   return {
     ...(view.search === '' ? {} : { search: view.search }),
     ...(view.userId === null ? {} : { userId: view.userId }),
@@ -31,7 +31,7 @@ export function filtersOf(view: HistoryView) {
   }
 }
 
-function pageOf({ page, pageSize }: Pick<HistoryView, 'page' | 'pageSize'>) {
+function toPage({ page, pageSize }: Pick<HistoryView, 'page' | 'pageSize'>) {
   return {
     limit: pageSize,
     skip: (page - 1) * pageSize,
@@ -39,7 +39,7 @@ function pageOf({ page, pageSize }: Pick<HistoryView, 'page' | 'pageSize'>) {
 }
 
 export function historyPageQuery(view: HistoryView) {
-  const query = { ...filtersOf(view), ...pageOf(view) }
+  const query = { ...toFilters(view), ...toPage(view) }
   return queryOptions({
     queryKey: ['chat-histories', query],
     queryFn: async ({ signal }) => {
@@ -47,31 +47,31 @@ export function historyPageQuery(view: HistoryView) {
       return { ...page, items: chatHistories }
     },
     placeholderData: keepPreviousData,
-    ...onlyWhenAsked,
+    ...onlyOnDemand,
   })
 }
 
 export function userSummariesQuery(view: HistoryView) {
-  const query = pageOf(view)
+  const query = toPage(view)
   return queryOptions({
     queryKey: ['chat-summaries', 'users', query],
     queryFn: ({ signal }) => call(chatHistoryApi.userSummaries, { query }, { signal }),
     placeholderData: keepPreviousData,
-    ...onlyWhenAsked,
+    ...onlyOnDemand,
   })
 }
 
 export function channelSummariesQuery(view: HistoryView) {
-  const query = pageOf(view)
+  const query = toPage(view)
   return queryOptions({
     queryKey: ['chat-summaries', 'channels', query],
     queryFn: ({ signal }) => call(chatHistoryApi.channelSummaries, { query }, { signal }),
     placeholderData: keepPreviousData,
-    ...onlyWhenAsked,
+    ...onlyOnDemand,
   })
 }
 
-/** What a chat is and how it ends. */
+/** A chat with its last messages. */
 export function historyDetailsQuery(id: string) {
   return queryOptions({
     queryKey: ['chat-history', id, 'details'],
@@ -81,11 +81,11 @@ export function historyDetailsQuery(id: string) {
       await readyForMaths(page)
       return page
     },
-    ...onlyWhenAsked,
+    ...onlyOnDemand,
   })
 }
 
-/** A whole chat from its end upwards. */
+/** A whole chat, loaded from its end upwards. */
 export function historyQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['chat-history', id, 'messages'],
@@ -97,6 +97,6 @@ export function historyQuery(id: string) {
     },
     initialPageParam: '',
     getNextPageParam: ({ before }) => before,
-    ...onlyWhenAsked,
+    ...onlyOnDemand,
   })
 }

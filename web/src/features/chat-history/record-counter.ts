@@ -3,22 +3,22 @@ export type ExportFormat = 'csv' | 'jsonl'
 const newline = 0x0a
 const carriageReturn = 0x0d
 
-/** What stands above the messages in a file: its head, and in a table the names of the columns. */
+/** The records before the first message: a head, and in CSV also the column names. */
 const headRecords: Record<ExportFormat, number> = { csv: 2, jsonl: 1 }
 
-/** Counts the messages of an export while it comes, in pieces that may break anywhere. */
-export function recordCounter(format: ExportFormat) {
-  // A table's field may hold lines of its own, which end without a carriage return.
-  function endsRecord(before: number | undefined): boolean {
+/** Counts the messages of an export as its chunks arrive. A chunk may end anywhere. */
+export function createRecordCounter(format: ExportFormat) {
+  // Line breaks inside a CSV field have no carriage return.
+  function isRecordEnd(before: number | undefined): boolean {
     return format === 'jsonl' || before === carriageReturn
   }
   let records = 0
   let last: number | undefined
-  return (piece: Uint8Array): number => {
-    for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, at + 1)) {
-      if (endsRecord(at === 0 ? last : piece[at - 1])) records += 1
+  return (chunk: Uint8Array): number => {
+    for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, at + 1)) {
+      if (isRecordEnd(at === 0 ? last : chunk[at - 1])) records += 1
     }
-    last = piece.at(-1) ?? last
+    last = chunk.at(-1) ?? last
     return Math.max(0, records - headRecords[format])
   }
 }

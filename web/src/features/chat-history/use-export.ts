@@ -4,18 +4,18 @@ import { isAborted, messageOf } from '#api/api-error.ts'
 import { download } from '#api/download.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { texts } from '#texts/admin.ts'
-import { filtersOf } from './queries.ts'
-import { type ExportFormat, recordCounter } from './record-counter.ts'
+import { toFilters } from './queries.ts'
+import { createRecordCounter, type ExportFormat } from './record-counter.ts'
 import type { HistoryView } from './use-history-view.ts'
 
-/** How an export stands; null before the first and after it was put away. */
+/** Null before the first export and after its outcome was dismissed. */
 export type ExportState =
   | { phase: 'running'; format: ExportFormat; messages: number; total: number | null }
-  | { phase: 'done' | 'cut' | 'cancelled' | 'failed'; words: string }
+  | { phase: 'done' | 'cut' | 'cancelled' | 'failed'; text: string }
   | null
 
-/** Often enough for the eye, seldom enough for the list beside it. */
-const progressEveryMs = 100
+/** Limits re-rendering of the chat list during an export. */
+const progressIntervalMs = 100
 
 function today(): string {
   const now = new Date()
@@ -29,25 +29,25 @@ function totalOf(headers: Headers): number | null {
   return /^\d+$/.test(text) ? Number(text) : null
 }
 
-/** Takes chats out as a file. Leaving the screen ends it. */
+/** Downloads chats as a file. Leaving the screen cancels it. */
 export function useExport() {
   const [state, setState] = useState<ExportState>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 
-  async function begin(view: HistoryView, format: ExportFormat): Promise<void> {
+  async function start(view: HistoryView, format: ExportFormat): Promise<void> {
     running.current?.abort()
     const control = new AbortController()
     running.current = control
-    const count = recordCounter(format)
+    const count = createRecordCounter(format)
     let total: number | null = null
     let isCut = false
-    let toldAt = 0
+    let reportedAt = 0
     setState({ phase: 'running', format, messages: 0, total })
     try {
       const file = await download(
         chatHistoryApi.export,
-        { query: { ...filtersOf(view), format } },
+        { query: { ...toFilters(view), format } },
         {
           signal: control.signal,
           onStart: (headers) => {
@@ -57,8 +57,8 @@ export function useExport() {
           onProgress: (_, piece) => {
             const counted = count(piece)
             const now = performance.now()
-            if (now - toldAt < progressEveryMs) return
-            toldAt = now
+            if (now - reportedAt < progressIntervalMs) return
+            reportedAt = now
             setState({ phase: 'running', format, messages: counted, total })
           },
         },
@@ -66,13 +66,13 @@ export function useExport() {
       saveFile(file, `chat-histories-${today()}.${format}`)
       setState(
         isCut
-          ? { phase: 'cut', words: texts.chatHistory.exportCut(total ?? 0) }
-          : { phase: 'done', words: texts.chatHistory.export.done },
+          ? { phase: 'cut', text: texts.chatHistory.exportCut(total ?? 0) }
+          : { phase: 'done', text: texts.chatHistory.export.done },
       )
     } catch (error) {
       const { failed } = texts.chatHistory.export
-      if (isAborted(error)) setState({ phase: 'cancelled', words: texts.chatHistory.exportCancelled })
-      else setState({ phase: 'failed', words: messageOf(error, failed) })
+      if (isAborted(error)) setState({ phase: 'cancelled', text: texts.chatHistory.exportCancelled })
+      else setState({ phase: 'failed', text: messageOf(error, failed) })
     } finally {
       if (running.current === control) running.current = null
     }
@@ -80,8 +80,8 @@ export function useExport() {
 
   return {
     state,
-    begin: (view: HistoryView, format: ExportFormat): void => void begin(view, format),
+    start: (view: HistoryView, format: ExportFormat): void => void start(view, format),
     cancel: (): void => running.current?.abort(),
-    putAway: (): void => setState(null),
+    dismiss: (): void => setState(null),
   }
 }

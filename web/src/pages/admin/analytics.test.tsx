@@ -93,7 +93,7 @@ function visit(query = '') {
 }
 
 describe('/admin/analytics', () => {
-  it('says when the figures cannot be loaded, and tries again', async () => {
+  it('reports a failed load and offers a retry', async () => {
     api.on(analyticsApi.get, () => refuse('server.busy'))
     const { user } = visit()
     await screen.findByText('The figures could not be loaded.')
@@ -102,28 +102,28 @@ describe('/admin/analytics', () => {
     await screen.findByRole('heading', { name: 'Day by day' })
   })
 
-  it('says so when nothing was asked', async () => {
+  it('shows an empty state for a period without questions', async () => {
     api.on(analyticsApi.get, () => {
       const { totals, ...rest } = figuresOf([aDay(0, 0)])
       return { ...rest, totals: { ...totals, messages: 0, replies: 0 } }
     })
     visit()
-    await screen.findByText('Nothing has been asked in this time.')
+    await screen.findByText('No questions in this period.')
   })
 
-  it('shows what the time comes to, against the time before', async () => {
+  it('shows totals and their change from the previous period', async () => {
     visit()
     const figure = (await screen.findAllByText('Messages', { selector: 'dt' }))[0]?.parentElement
-    if (!figure) throw new Error('the figure is not there')
+    if (!figure) throw new Error('The figure is missing')
     within(figure).getByText('30')
-    within(figure).getByText(/50 % more than in the time before/)
-    screen.getByText('95 % within 2.4 s')
+    within(figure).getByText(/50% more than in the previous period/)
+    screen.getByText('95th percentile 2.4 s')
   })
 
-  it('tells each chart in a sentence and as a table', async () => {
+  it('describes each chart in a sentence and as a table', async () => {
     const { user } = visit()
     const chart = await screen.findByRole('img', { name: /^Messages from/ })
-    expect(chart.getAttribute('aria-label')).toContain('30 in all, most')
+    expect(chart.getAttribute('aria-label')).toContain('30 in total, highest 20')
     await user.click(screen.getByRole('button', { name: 'Show as table', description: 'Messages' }))
     const rows = within(screen.getByRole('table', { name: 'Messages' })).getAllByRole('row')
     expect(rows).toHaveLength(4)
@@ -132,19 +132,19 @@ describe('/admin/analytics', () => {
     expect(screen.queryByRole('table', { name: 'Messages' })).toBeNull()
   })
 
-  it('keeps time and channel in the address, and asks for them', async () => {
+  it('keeps the period and the channel in the URL and requests them', async () => {
     const { user, address } = visit('?days=7')
     await screen.findByRole('heading', { name: 'Day by day' })
     expect(api.calls(analyticsApi.get)[0]?.query).toEqual({ from: dayAfter(today, -6), to: today })
     await user.selectOptions(screen.getByLabelText('Channel'), 'Physics')
     expect(address()).toBe('/admin/analytics?days=7&channelId=channel-1')
     await waitFor(() => expect(api.calls(analyticsApi.get).at(-1)?.query.channelId).toBe('channel-1'))
-    await user.selectOptions(screen.getByLabelText('Time'), 'Last 90 days')
+    await user.selectOptions(screen.getByLabelText('Period'), 'Last 90 days')
     expect(address()).toBe('/admin/analytics?days=90&channelId=channel-1')
   })
 
   it.each(['?from=2026-02-30&to=2026-03-01', '?from=2026-03-02&to=2026-03-01', '?days=8&page=-1'])(
-    'takes the address %s for the usual time',
+    'uses the default period for the invalid query %s',
     async (query) => {
       visit(query)
       await screen.findByRole('heading', { name: 'Day by day' })
@@ -152,7 +152,7 @@ describe('/admin/analytics', () => {
     },
   )
 
-  it('names what is gone as gone', async () => {
+  it('labels deleted documents and channels', async () => {
     api.on(analyticsApi.documents, () =>
       aPage([{ documentId: 'd', title: null, channelId: 'c', channelName: null, citations: 4 }]),
     )
@@ -163,7 +163,7 @@ describe('/admin/analytics', () => {
 })
 
 describe('unanswered questions', () => {
-  it('are not asked for until their tab is opened, since each look is entered', async () => {
+  it('are not requested until their tab is opened, because each request is audited', async () => {
     api.on(analyticsApi.questions, () => aPage([aQuestion()]))
     const { user } = visit()
     await screen.findByRole('heading', { name: 'Day by day' })
@@ -173,14 +173,14 @@ describe('unanswered questions', () => {
     expect(api.calls(analyticsApi.questions)).toHaveLength(1)
   })
 
-  it('say so when they could not be entered in the audit log', async () => {
+  it('are not shown if the audit log cannot be written', async () => {
     api.on(analyticsApi.questions, () => refuse('audit.unavailable'))
     visit('?tab=questions')
     await screen.findByText('The questions could not be loaded.')
-    screen.getByText(/could not be entered in the audit log/)
+    screen.getByText(/audit log could not be written/)
   })
 
-  it('lead to the channel’s documents, and are marked as dealt with', async () => {
+  it('link to the channel’s documents and can be marked as resolved', async () => {
     let questions = [aQuestion()]
     api.on(analyticsApi.questions, () => aPage(questions))
     api.on(analyticsApi.resolve, ({ body }) => {
@@ -190,23 +190,23 @@ describe('unanswered questions', () => {
     const { user } = visit('?tab=questions')
     const documents = await screen.findByRole('link', { name: 'Documents' })
     expect(documents.getAttribute('href')).toBe('/admin/documents?status=approved&channelId=channel-1')
-    await user.click(screen.getByRole('button', { name: 'Mark as dealt with' }))
-    await screen.findByText('No question is waiting.')
+    await user.click(screen.getByRole('button', { name: 'Mark as resolved' }))
+    await screen.findByText('No unanswered questions.')
     expect(api.calls(analyticsApi.resolve).map(({ params, body }) => [params.id, body.isResolved])).toEqual([
       ['question-1', true],
     ])
   })
 
-  it('say why one could not be marked, and stay', async () => {
+  it('stay in the list if marking one fails', async () => {
     api.on(analyticsApi.questions, () => aPage([aQuestion()]))
     api.on(analyticsApi.resolve, () => refuse('internal'))
     const { user } = visit('?tab=questions')
-    await user.click(await screen.findByRole('button', { name: 'Mark as dealt with' }))
+    await user.click(await screen.findByRole('button', { name: 'Mark as resolved' }))
     await waitFor(() => expect(api.calls(analyticsApi.resolve)).toHaveLength(1))
     await screen.findByText('How high is the bonus?')
   })
 
-  it('show no way to documents to who may not manage them', async () => {
+  it('have no link to documents without canManageDocuments', async () => {
     const permissions = permissionsOf({
       role: 'admin',
       isSystemAdmin: false,

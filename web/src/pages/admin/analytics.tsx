@@ -3,7 +3,11 @@ import { DocumentTable } from '#features/analytics/DocumentTable.tsx'
 import { Overview } from '#features/analytics/Overview.tsx'
 import { QuestionTable } from '#features/analytics/QuestionTable.tsx'
 import { RangeFilter } from '#features/analytics/RangeFilter.tsx'
-import { type AnalyticsView, tabs, useAnalyticsView } from '#features/analytics/use-analytics-view.ts'
+import {
+  type AnalyticsView,
+  analyticsTabs,
+  useAnalyticsView,
+} from '#features/analytics/use-analytics-view.ts'
 import { ChannelFilter } from '#features/documents/ChannelFilter.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
@@ -16,7 +20,7 @@ interface PanelProps {
 function Panel({ view, onShow }: PanelProps) {
   const { tab, from, to, channelId, page, state } = view
   const scope = { from, to, channelId }
-  function turnTo(next: number): void {
+  function goToPage(next: number): void {
     onShow({ page: next })
   }
   switch (tab) {
@@ -27,12 +31,12 @@ function Panel({ view, onShow }: PanelProps) {
         <ChannelTable
           scope={scope}
           page={page}
-          onPage={turnTo}
+          onPage={goToPage}
           onChannel={(id) => onShow({ channelId: id, tab: 'overview' })}
         />
       )
     case 'documents':
-      return <DocumentTable scope={scope} page={page} onPage={turnTo} />
+      return <DocumentTable scope={scope} page={page} onPage={goToPage} />
     case 'questions':
       return <QuestionTable scope={scope} page={page} state={state} onShow={onShow} />
   }
@@ -47,17 +51,14 @@ export function AnalyticsPage() {
         <div className="flex flex-col gap-1">
           <h1 className="font-semibold text-2xl">Analytics</h1>
           <p className="max-w-prose text-muted text-sm">
-            What is asked and answered. Days begin at midnight UTC; figures stay when people and channels go.
+            Usage and answer quality. Days are in UTC. Deleted users and channels stay in the totals.
           </p>
         </div>
-        <section
-          aria-label="What is looked at"
-          className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4"
-        >
+        <section aria-label="Filters" className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
           <RangeFilter view={view} onShow={show} />
           <ChannelFilter channelId={view.channelId} onChange={(channelId) => show({ channelId })} />
         </section>
-        <Tabs label="Analytics" tabs={tabs} value={view.tab} onChange={(tab) => show({ tab })}>
+        <Tabs label="Analytics" tabs={analyticsTabs} value={view.tab} onChange={(tab) => show({ tab })}>
           <Panel view={view} onShow={show} />
         </Tabs>
       </div>

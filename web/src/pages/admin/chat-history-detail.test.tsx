@@ -12,7 +12,7 @@ import { renderPage } from '#testing/render-page.tsx'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { ChatHistoryDetailPage } from './chat-history-detail.tsx'
 
-// What a browser has and jsdom has not.
+// jsdom lacks these browser APIs.
 beforeEach(() => {
   const Observer = class {
     observe(): void {}
@@ -63,17 +63,17 @@ function open(flags: Partial<Permissions> = {}) {
 }
 
 describe('/admin/chat-history/:id', () => {
-  it('shows whose chat it is and what was said', async () => {
+  it('shows the details and messages of a chat', async () => {
     const { api, show } = open()
     const system: Message = { _id: 'm0', role: 'system', content: 'Wallpaper changed', timestamp }
     const { messages } = aHistoryDetail()
     api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [system, ...messages] }))
     show()
     await screen.findByRole('heading', { level: 1, name: 'What falls' })
-    for (const words of ['ada@example.com', 'Physics', '4', 'Wallpaper changed', 'Why do things fall?']) {
-      screen.getByText(words)
+    for (const text of ['ada@example.com', 'Physics', '4', 'Wallpaper changed', 'Why do things fall?']) {
+      screen.getByText(text)
     }
-    screen.getByText(/entered in the audit log/)
+    screen.getByText('Viewing this chat is recorded in the audit log.')
     const roles = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
     expect(roles[0]).toMatch(/^System/)
     expect(roles[1]).toMatch(/^UserAda Example/)
@@ -88,14 +88,14 @@ describe('/admin/chat-history/:id', () => {
     [{ state: 'streaming' }, 'Still being written when this was loaded.'],
     [{ mode: 'refusal' }, 'Not found in the documents of the channel.'],
     [{ mode: 'extractive' }, 'Quoted from the documents, not written by a language model.'],
-  ])('says how a reply came about: %j', async (change, words) => {
+  ])('describes the state of a reply: %j', async (change, text) => {
     const { api, show } = open()
     api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [aReply('m1', change)] }))
     show()
-    await screen.findByText(words)
+    await screen.findByText(text)
   })
 
-  it('takes nothing that was written for markup', async () => {
+  it('does not render HTML or script links from messages', async () => {
     const { api, show } = open()
     const content = '<img src=x onerror="alert(1)"> [here](javascript:alert(1))'
     api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [aReply('m1', { content })] }))
@@ -104,7 +104,7 @@ describe('/admin/chat-history/:id', () => {
     expect(container.querySelector('img, a[href^="javascript"]')).toBeNull()
   })
 
-  it('begins at the end and fetches what is above by its cursor', async () => {
+  it('starts at the end and loads earlier messages by cursor', async () => {
     const { api, show } = open()
     api.on(chatHistoryApi.get, ({ query }) =>
       query.before === undefined
@@ -124,7 +124,7 @@ describe('/admin/chat-history/:id', () => {
     expect(api.calls(chatHistoryApi.get)).toHaveLength(2)
   })
 
-  it('opens what is cited', async () => {
+  it('opens cited documents', async () => {
     const { api, show } = open()
     const reply = aReply('m1', { content: 'They fall [1].', citations: [source] })
     api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [reply] }))
@@ -135,7 +135,7 @@ describe('/admin/chat-history/:id', () => {
     await screen.findByText('This document is no longer available.')
   })
 
-  it('opens no document for who may not read it', async () => {
+  it('does not open cited documents without a permission to read them', async () => {
     const { api, show } = open({ canPreviewDocuments: false, canDownloadDocuments: false })
     const reply = aReply('m1', { content: 'They fall [1].', citations: [source] })
     api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [reply] }))
@@ -145,17 +145,17 @@ describe('/admin/chat-history/:id', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('says when there is no such chat, and leads back', async () => {
+  it('reports a missing chat and links back to the list', async () => {
     const { api, show } = open()
     api.on(chatHistoryApi.get, () => refuse('not_found'))
     const { user, address } = show()
     await screen.findByText('Failed to load chat details.')
-    screen.getByText(/^There is no such chat: /)
+    screen.getByText(/^Chat not found\. /)
     await user.click(screen.getByRole('link', { name: 'Back to the list' }))
     expect(address()).toBe('/admin/chat-history')
   })
 
-  it('says when it could not be loaded, and tries again', async () => {
+  it('reports a failed load and offers a retry', async () => {
     const { api, show } = open()
     api.on(chatHistoryApi.get, () => refuse('server.busy'))
     const { user } = show()

@@ -7,10 +7,9 @@ import { ApiError, messageOf } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { ChatFacts } from '#features/chat-history/ChatFacts.tsx'
-import { HistoryMessageRow } from '#features/chat-history/HistoryMessageRow.tsx'
-import { listPathFrom } from '#features/chat-history/history-path.ts'
+import { chatHistoryListPath } from '#features/chat-history/chat-history-paths.ts'
+import { type HistoryMessage, HistoryMessageRow } from '#features/chat-history/HistoryMessageRow.tsx'
 import { historyQuery } from '#features/chat-history/queries.ts'
-import type { HistoryMessage } from '#features/chat-history/state-note.ts'
 import { useMessageWindow } from '#features/chats/messages/use-message-window.ts'
 import { Reply } from '#features/chats/reply/Reply.tsx'
 import { lazyComponent } from '#lib/lazy-component.tsx'
@@ -28,31 +27,31 @@ const SourceDialog = lazyComponent(
   async () => (await import('#features/documents/preview/SourceDialog.tsx')).SourceDialog,
 )
 
-const pauseAfterFailureMs = 3000
+const retryDelayMs = 3000
 
 function BackToList() {
   const state = useHandedOn()
   return (
-    <TextLink to={listPathFrom(state)} className="inline-flex items-center gap-1.5 self-start text-sm">
+    <TextLink to={chatHistoryListPath(state)} className="inline-flex items-center gap-1.5 self-start text-sm">
       <ArrowLeft aria-hidden="true" className="size-4" />
       Back to the list
     </TextLink>
   )
 }
 
-/** Opens what a reply cites, for who may read it. */
+/** Opens a cited document if the user may read it. */
 function useCitations(channelId: string | undefined) {
   const { user } = useSession()
   const can = usePermissionCheck()
   const [citation, setCitation] = useState<Citation | null>(null)
   const isMember = channelId !== undefined && user?.channels.includes(channelId) === true
-  const mayOpen = isMember || can('canPreviewDocuments') || can('canDownloadDocuments')
+  const canOpen = isMember || can('canPreviewDocuments') || can('canDownloadDocuments')
   const open = useCallback(
     (cited: Citation): void => {
-      if (mayOpen) setCitation(cited)
+      if (canOpen) setCitation(cited)
       else banner.error(texts.permissions.previewDocuments)
     },
-    [mayOpen],
+    [canOpen],
   )
   return { citation, open, close: useCallback(() => setCitation(null), []) }
 }
@@ -63,7 +62,7 @@ interface RowProps {
   onOpenCitation: (citation: Citation) => void
 }
 
-/** Drawn once, however often the window of what is drawn moves on. */
+/** Memoized, because scrolling re-renders the list often. */
 const Row = memo(({ message, name, onOpenCitation }: RowProps) => (
   <HistoryMessageRow
     message={message}
@@ -77,7 +76,7 @@ interface LogProps extends Pick<RowProps, 'name' | 'onOpenCitation'> {
   older: { exists: boolean; isLoading: boolean; load: () => void }
 }
 
-/** The messages in a view of their own, of which only what is near is drawn. */
+/** A scrollable list of messages that renders only those near the viewport. */
 function HistoryLog({ messages, name, older, onOpenCitation }: LogProps) {
   const view = useMessageWindow(messages, older)
   const hasEarlier = view.start > 0 || older.exists
@@ -100,9 +99,7 @@ function HistoryLog({ messages, name, older, onOpenCitation }: LogProps) {
               </Button>
             </div>
           )}
-          {messages.length === 0 && (
-            <p className="py-10 text-center text-muted text-sm">Nothing has been said here yet.</p>
-          )}
+          {messages.length === 0 && <p className="py-10 text-center text-muted text-sm">No messages yet.</p>}
           <ol ref={view.list} className="space-y-6">
             {messages.slice(view.start, view.end).map((message) => (
               <li key={message._id} data-id={message._id}>
@@ -118,7 +115,7 @@ function HistoryLog({ messages, name, older, onOpenCitation }: LogProps) {
           className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
           onClick={() => {
             view.goToEnd()
-            // The button goes away; the focus stays in the messages.
+            // The button disappears, so move the focus to the messages.
             view.scroller.current?.focus({ preventScroll: true })
           }}
         >
@@ -132,7 +129,7 @@ function HistoryLog({ messages, name, older, onOpenCitation }: LogProps) {
 
 function Frame({ children }: { children: ReactNode }) {
   return (
-    // As high as the window under the top bar: only the messages scroll.
+    // Fills the window below the top bar, so that only the messages scroll.
     <div className="flex h-[calc(100dvh-6.5rem-1px)] min-h-[36rem] flex-col bg-surface">
       <ResultBanner className="top-28 px-4" />
       <div className="mx-auto flex min-h-0 w-full max-w-7xl flex-1 flex-col gap-3 px-4 py-4 md:px-6">
@@ -143,15 +140,12 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-function NotThere({ error, retry }: { error: Error; retry: () => void }) {
-  const isGone = error instanceof ApiError && error.status === 404
+function LoadError({ error, retry }: { error: Error; retry: () => void }) {
+  const isDeleted = error instanceof ApiError && error.status === 404
   return (
     <Card flush>
-      {isGone ? (
-        <EmptyState
-          icon={FileX}
-          hint="There is no such chat: it may have been deleted, or its address is not complete."
-        >
+      {isDeleted ? (
+        <EmptyState icon={FileX} hint="Chat not found. It may have been deleted, or the link is incomplete.">
           {texts.chatHistory.loadDetailFailed}
         </EmptyState>
       ) : (
@@ -167,7 +161,7 @@ function NotThere({ error, retry }: { error: Error; retry: () => void }) {
   )
 }
 
-function Pending() {
+function ChatSkeleton() {
   return (
     <div role="status" className="flex min-h-0 flex-1 flex-col gap-3">
       <span className="sr-only">Loading the chat…</span>
@@ -185,14 +179,14 @@ function FullChat({ id }: { id: string }) {
   const chat = data?.pages[0]
   const loaded = useMemo(() => (data?.pages ?? []).toReversed().flatMap((page) => page.messages), [data])
   const citations = useCitations(chat?.channel._id)
-  const giveUp = useCallback(() => {
+  const handleLoadError = useCallback(() => {
     banner.error(texts.chatHistory.partFailed)
     citations.close()
   }, [citations.close])
   const failedAt = useRef(Number.NEGATIVE_INFINITY)
   async function loadOlder(): Promise<void> {
-    // Scrolling asks again and again.
-    if (performance.now() - failedAt.current < pauseAfterFailureMs) return
+    // Scrolling would otherwise repeat a failing request.
+    if (performance.now() - failedAt.current < retryDelayMs) return
     const next = await fetchNextPage()
     if (!next.isFetchNextPageError) return
     failedAt.current = performance.now()
@@ -200,7 +194,9 @@ function FullChat({ id }: { id: string }) {
   }
   if (chat === undefined) {
     return (
-      <Frame>{error === null ? <Pending /> : <NotThere error={error} retry={() => void refetch()} />}</Frame>
+      <Frame>
+        {error === null ? <ChatSkeleton /> : <LoadError error={error} retry={() => void refetch()} />}
+      </Frame>
     )
   }
   return (
@@ -211,7 +207,7 @@ function FullChat({ id }: { id: string }) {
       <ChatFacts chat={chat} />
       <p className="flex items-start gap-2 text-muted text-xs">
         <ScrollText aria-hidden="true" className="mt-px size-3.5 shrink-0" />
-        That you look at this chat is entered in the audit log.
+        Viewing this chat is recorded in the audit log.
       </p>
       <HistoryLog
         messages={loaded}
@@ -221,7 +217,7 @@ function FullChat({ id }: { id: string }) {
       />
       <SourceDialog
         open={citations.citation !== null}
-        onLoadError={giveUp}
+        onLoadError={handleLoadError}
         props={{ citation: citations.citation, onClose: citations.close }}
       />
     </Frame>

@@ -33,21 +33,21 @@ function open(at = path, flags: Partial<Permissions> = everything) {
 }
 
 describe('/admin/chat-history', () => {
-  it('lists chats, the newest first, and says how many there are', async () => {
+  it('lists and counts chats, newest first', async () => {
     const { api, lastQuery, show } = open()
-    const gone = { _id: 'user-2', name: 'Deleted user', email: '' }
+    const deletedUser = { _id: 'user-2', name: 'Deleted user', email: '' }
     api.on(chatHistoryApi.list, () =>
-      historiesOf([aHistory(), aHistory({ _id: 'chat-2', user: gone, messageCount: 1234 })], 1500),
+      historiesOf([aHistory(), aHistory({ _id: 'chat-2', user: deletedUser, messageCount: 1234 })], 1500),
     )
     show()
     const row = await screen.findByRole('row', { name: /Ada Example/ })
-    for (const words of ['ada@example.com', 'Physics', 'What falls', '4']) within(row).getByText(words)
+    for (const text of ['ada@example.com', 'Physics', 'What falls', '4']) within(row).getByText(text)
     within(screen.getByRole('row', { name: /Deleted user/ })).getByText((1234).toLocaleString())
-    expect(screen.getAllByText(`${(1500).toLocaleString()} chats in all`)).not.toHaveLength(0)
+    expect(screen.getAllByText(`${(1500).toLocaleString()} chats in total`)).not.toHaveLength(0)
     expect(lastQuery()).toMatchObject({ limit: 20, skip: 0, sortBy: 'createdAt', sortOrder: 'desc' })
   })
 
-  it('shows what its address says', async () => {
+  it('applies all filters from the URL', async () => {
     const { lastQuery, show } = open(
       `${path}?search=falls&user=user-1&channel=channel-1&chat=chat-1&from=2026-11-01&to=2026-11-02&sort=messageCount&order=asc&size=50&page=2`,
     )
@@ -65,18 +65,18 @@ describe('/admin/chat-history', () => {
       limit: 50,
       skip: 50,
     })
-    // Filters that are set are not hidden.
+    // The filter panel is open if any filter is set.
     expect(screen.getByRole('button', { name: 'Filters (5)' }).getAttribute('aria-expanded')).toBe('true')
   })
 
-  it('takes nothing from its address that it does not know', async () => {
+  it('ignores invalid values in the URL', async () => {
     const { lastQuery, show } = open(`${path}?page=-3&size=7&sort=password&order=up&from=yesterday&tab=all`)
     show()
     await screen.findByRole('row', { name: /Ada Example/ })
     expect(lastQuery()).toEqual({ limit: 20, skip: 0, sortBy: 'createdAt', sortOrder: 'desc' })
   })
 
-  it('goes back to the first page with every filter, and keeps the others', async () => {
+  it('returns to the first page when a filter changes and keeps the other filters', async () => {
     const { lastQuery, show } = open(`${path}?page=2&size=10`)
     const { user, address } = show()
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Sort by' }), 'Messages, most first')
@@ -97,7 +97,7 @@ describe('/admin/chat-history', () => {
     await waitFor(() => expect(address()).toBe(`${path}?sort=messageCount&size=100`))
   })
 
-  it('turns pages', async () => {
+  it('changes pages', async () => {
     const { api, lastQuery, show } = open()
     api.on(chatHistoryApi.list, () => historiesOf([aHistory()], 60))
     const { user, address } = show()
@@ -108,7 +108,7 @@ describe('/admin/chat-history', () => {
     await waitFor(() => expect(lastQuery()?.skip).toBe(40))
   })
 
-  it('looks for a day only once its year is whole', async () => {
+  it('filters by date only once the year is complete', async () => {
     const { api, show } = open()
     const { user, address } = show()
     await user.click(await screen.findByRole('button', { name: 'Filters' }))
@@ -121,7 +121,7 @@ describe('/admin/chat-history', () => {
     expect(api.calls(chatHistoryApi.list)).toHaveLength(2)
   })
 
-  it('offers no search to who may only read, and sends none', async () => {
+  it('neither offers nor sends a search without canSearchChatHistory', async () => {
     const { lastQuery, show } = open(`${path}?search=secret`, reading)
     show()
     await screen.findByRole('row', { name: /Ada Example/ })
@@ -130,18 +130,18 @@ describe('/admin/chat-history', () => {
     expect(lastQuery()).not.toHaveProperty('search')
   })
 
-  it('looks nobody up for who may not manage people', async () => {
+  it('does not search users without canManageUsers', async () => {
     const { api, show } = open(`${path}?user=user-1`, { ...everything, canManageUsers: false })
     const { user, address } = show()
     await screen.findByRole('row', { name: /Ada Example/ })
-    const person = screen.getByRole('combobox', { name: 'Person' })
-    within(person).getByText('Ada Example')
+    const userField = screen.getByRole('combobox', { name: 'User' })
+    within(userField).getByText('Ada Example')
     expect(api.calls(usersApi.list)).toHaveLength(0)
-    await user.selectOptions(person, 'Everybody')
+    await user.selectOptions(userField, 'All users')
     await waitFor(() => expect(address()).toBe(path))
   })
 
-  it('tells nothing found from nothing there', async () => {
+  it('distinguishes no matches from no chats', async () => {
     const { api, show } = open(`${path}?search=zebra`)
     api.on(chatHistoryApi.list, () => historiesOf([]))
     const { user } = show()
@@ -150,7 +150,7 @@ describe('/admin/chat-history', () => {
     await screen.findByText('There are no chats yet.')
   })
 
-  it('says what a search has left out', async () => {
+  it('says when search results are incomplete', async () => {
     const { api, show } = open(`${path}?search=the`)
     api.on(chatHistoryApi.list, () => ({
       ...historiesOf([aHistory()], 1000),
@@ -159,21 +159,21 @@ describe('/admin/chat-history', () => {
     }))
     show()
     await screen.findByText(/still being built/)
-    expect(screen.getAllByText(`${(1000).toLocaleString()} chats found, and perhaps more`)).toHaveLength(2)
+    expect(screen.getAllByText(`${(1000).toLocaleString()} chats found, possibly more`)).toHaveLength(2)
   })
 
-  it('says when it could not be loaded, and tries again', async () => {
+  it('reports a failed load and offers a retry', async () => {
     const { api, show } = open()
     api.on(chatHistoryApi.list, () => refuse('audit.unavailable'))
     const { user } = show()
     await screen.findByText('Failed to load chat histories. Please try again.')
-    screen.getByText(/could not be entered in the audit log/)
+    screen.getByText(/audit log could not be written/)
     api.on(chatHistoryApi.list, () => historiesOf([aHistory()]))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByRole('row', { name: /Ada Example/ })
   })
 
-  it('keeps the page that is shown when pages are turned too fast, and goes on by itself', async () => {
+  it('keeps the current page when rate-limited and retries automatically', async () => {
     const { api, show } = open()
     api.on(chatHistoryApi.list, () => historiesOf([aHistory()], 60))
     const { user } = show()
@@ -190,7 +190,7 @@ describe('/admin/chat-history', () => {
     expect(screen.queryByText(/appears by itself/)).toBeNull()
   })
 
-  it('shows nothing more once the right is gone', async () => {
+  it('hides everything once the permission is revoked', async () => {
     const { api, show } = open()
     const { user } = show()
     await screen.findByRole('row', { name: /Ada Example/ })
@@ -200,7 +200,7 @@ describe('/admin/chat-history', () => {
     expect(screen.queryByRole('row')).toBeNull()
   })
 
-  it('shows a chat in short, and leads to the whole of it', async () => {
+  it('shows the last messages of a chat and links to the full chat', async () => {
     const { api, show } = open(`${path}?size=10`)
     api.on(chatHistoryApi.get, () => refuse('server.busy'))
     const { user, address } = show()
@@ -216,7 +216,7 @@ describe('/admin/chat-history', () => {
     await waitFor(() => expect(address()).toBe(`${path}/chat-1`))
   })
 
-  it('leads from a summary to the chats it counts', async () => {
+  it('links a summary to the chats it counts', async () => {
     const { api, lastQuery, show } = open(`${path}?search=falls&page=3`)
     const counts = { chatCount: 12, messageCount: 345, lastActivityAt: '2026-11-21T10:00:00.000Z' }
     api.on(chatHistoryApi.userSummaries, () => aPage([{ user: aHistory().user, ...counts }], 30))
@@ -235,7 +235,7 @@ describe('/admin/chat-history', () => {
     await waitFor(() => expect(lastQuery()).toMatchObject({ userId: 'user-1', skip: 0 }))
   })
 
-  it('says when a summary could not be loaded', async () => {
+  it('reports a failed load of a summary', async () => {
     const { api, show } = open(`${path}?tab=users`)
     api.on(chatHistoryApi.userSummaries, () => refuse('server.busy'))
     show()

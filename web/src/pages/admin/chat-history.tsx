@@ -2,12 +2,12 @@ import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useCallback, useRef, useState } from 'react'
 import { useCan } from '#features/auth/use-can.ts'
-import { ChosenUser } from '#features/chat-history/ChosenUser.tsx'
 import { ExportButtons, ExportStatus } from '#features/chat-history/ExportPanel.tsx'
-import { HistoryFilters, PageSize } from '#features/chat-history/HistoryFilters.tsx'
+import { HistoryFilters, PageSizeField } from '#features/chat-history/HistoryFilters.tsx'
 import { HistoryTable } from '#features/chat-history/HistoryTable.tsx'
-import { ListPending, ListRefused, refusalOf } from '#features/chat-history/list-states.tsx'
+import { findRefusal, ListForbidden, ListLoading } from '#features/chat-history/list-states.tsx'
 import { historyPageQuery } from '#features/chat-history/queries.ts'
+import { SelectedUserField } from '#features/chat-history/SelectedUserField.tsx'
 import { ChannelSummaries, UserSummaries } from '#features/chat-history/Summaries.tsx'
 import { useExport } from '#features/chat-history/use-export.ts'
 import {
@@ -30,12 +30,12 @@ const DetailsDialog = lazyComponent(async () => {
     import('#features/chat-history/DetailsDialog.tsx'),
     import('#features/chats/reply/Reply.tsx'),
   ])
-  // Its sources are opened from the full chat.
-  function drawReply(text: string) {
+  // Sources can only be opened in the full chat.
+  function renderReply(text: string) {
     return <Reply text={text} />
   }
-  return (props: Omit<ComponentProps<typeof Dialog>, 'drawReply'>) => (
-    <Dialog {...props} drawReply={drawReply} />
+  return (props: Omit<ComponentProps<typeof Dialog>, 'renderReply'>) => (
+    <Dialog {...props} renderReply={renderReply} />
   )
 })
 
@@ -45,34 +45,39 @@ const tabs: readonly { value: HistoryTab; label: string }[] = [
   { value: 'channels', label: 'By channel' },
 ]
 
-function countWords(total: number, isNarrowed: boolean, isCut: boolean): string {
+function describeCount(total: number, isNarrowed: boolean, isCut: boolean): string {
   const chats = formatCount(total, 'chat')
-  if (!isNarrowed) return `${chats} in all`
-  return isCut ? `${chats} found, and perhaps more` : `${chats} found`
+  if (!isNarrowed) return `${chats} in total`
+  return isCut ? `${chats} found, possibly more` : `${chats} found`
 }
 
-function Chats({ state, person }: { state: HistoryState; person: (name: string | null) => ReactNode }) {
-  const { view, isNarrowed, narrow, clear, turnTo } = state
-  const maySearch = useCan('canSearchChatHistory')
-  const mayExport = useCan('canExportChatHistory')
+interface ChatsProps {
+  state: HistoryState
+  renderUserField: (userName: string | null) => ReactNode
+}
+
+function Chats({ state, renderUserField }: ChatsProps) {
+  const { view, isNarrowed, narrow, clear, goToPage } = state
+  const canSearch = useCan('canSearchChatHistory')
+  const canExport = useCan('canExportChatHistory')
   const [opened, setOpened] = useState<HistoryItem | null>(null)
   const histories = useQuery(historyPageQuery(view))
-  const file = useExport()
+  const fileExport = useExport()
   const buttons = useRef<HTMLDivElement>(null)
-  /** What is pressed goes away; the focus goes back to where it came from. */
-  function backToButtons(action: () => void): void {
+  /** Moves the focus to the export buttons, because the clicked button will disappear. */
+  function focusButtonsAnd(run: () => void): void {
     buttons.current?.querySelector<HTMLElement>('button:enabled')?.focus()
-    action()
+    run()
   }
   const { data } = histories
-  const refusal = refusalOf(histories.error)
+  const refusal = findRefusal(histories.error)
   const close = useCallback(() => setOpened(null), [])
-  const giveUp = useCallback(() => {
+  const handleLoadError = useCallback(() => {
     banner.error(texts.chatHistory.partFailed)
     close()
   }, [close])
-  if (refusal !== null) return <ListRefused words={refusal} />
-  const isUserShown = view.userId !== null && !histories.isPlaceholderData
+  if (refusal !== null) return <ListForbidden reason={refusal} />
+  const hasUserName = view.userId !== null && !histories.isPlaceholderData
   return (
     <div className="flex flex-col gap-6">
       <HistoryFilters
@@ -80,44 +85,44 @@ function Chats({ state, person }: { state: HistoryState; person: (name: string |
         onNarrow={narrow}
         onClear={clear}
         isNarrowed={isNarrowed}
-        maySearch={maySearch}
-        person={person(isUserShown ? (data?.items[0]?.user.name ?? null) : null)}
+        canSearch={canSearch}
+        userField={renderUserField(hasUserName ? (data?.items[0]?.user.name ?? null) : null)}
       />
       {data?.isBuilding && (
         <Banner tone="info">
-          The index for searching is still being built. Older messages are found once it is complete.
+          The search index is still being built. Older messages can be found once it is complete.
         </Banner>
       )}
       <p role="status" className="sr-only">
         {data === undefined || histories.isPlaceholderData
           ? ''
-          : countWords(data.total, isNarrowed, data.isCut === true)}
+          : describeCount(data.total, isNarrowed, data.isCut === true)}
       </p>
       {histories.isPending ? (
-        <ListPending title="Chats" pageSize={view.pageSize} />
+        <ListLoading title="Chats" pageSize={view.pageSize} />
       ) : (
         <PagedTable
           title="Chats"
           list={histories}
-          counted={(total) => countWords(total, isNarrowed, data?.isCut === true)}
+          counted={(total) => describeCount(total, isNarrowed, data?.isCut === true)}
           page={view.page}
-          onPage={turnTo}
+          onPage={goToPage}
           failed={texts.chatHistory.loadFailed}
           toolbar={
-            mayExport && (
+            canExport && (
               <ExportButtons
                 ref={buttons}
-                state={file.state}
+                state={fileExport.state}
                 isEmpty={data === undefined || data.total === 0}
-                onExport={(format) => file.begin(view, format)}
+                onExport={(format) => fileExport.start(view, format)}
               />
             )
           }
           below={
             <ExportStatus
-              state={file.state}
-              onCancel={() => backToButtons(file.cancel)}
-              onDismiss={() => backToButtons(file.putAway)}
+              state={fileExport.state}
+              onCancel={() => focusButtonsAnd(fileExport.cancel)}
+              onDismiss={() => focusButtonsAnd(fileExport.dismiss)}
             />
           }
         >
@@ -126,7 +131,11 @@ function Chats({ state, person }: { state: HistoryState; person: (name: string |
           )}
         </PagedTable>
       )}
-      <DetailsDialog open={opened !== null} onLoadError={giveUp} props={{ chat: opened, onClose: close }} />
+      <DetailsDialog
+        open={opened !== null}
+        onLoadError={handleLoadError}
+        props={{ chat: opened, onClose: close }}
+      />
     </div>
   )
 }
@@ -134,8 +143,8 @@ function Chats({ state, person }: { state: HistoryState; person: (name: string |
 export function ChatHistoryPage() {
   const state = useHistoryView()
   const { view, narrow, showTab } = state
-  const canFindUsers = useCan('canManageUsers')
-  function chooseUser(userId: string | null): void {
+  const canSearchUsers = useCan('canManageUsers')
+  function selectUser(userId: string | null): void {
     narrow({ userId })
   }
   return (
@@ -145,25 +154,25 @@ export function ChatHistoryPage() {
         <div className="flex flex-col gap-1">
           <h1 className="font-semibold text-2xl">Chat History</h1>
           <p className="max-w-prose text-muted text-sm">
-            Everybody’s chats. Each list, search, look and export is entered in the audit log.
+            The chats of all users. Viewing, searching and exporting them is recorded in the audit log.
           </p>
         </div>
         <Tabs label="Chat history" tabs={tabs} value={view.tab} onChange={showTab}>
           {view.tab === 'chats' ? (
             <Chats
               state={state}
-              person={(name) =>
-                canFindUsers ? (
-                  <UserFilter value={view.userId} name={name} onChange={chooseUser} />
+              renderUserField={(name) =>
+                canSearchUsers ? (
+                  <UserFilter value={view.userId} name={name} onChange={selectUser} />
                 ) : (
-                  <ChosenUser value={view.userId} name={name} onChange={chooseUser} />
+                  <SelectedUserField value={view.userId} name={name} onChange={selectUser} />
                 )
               }
             />
           ) : (
             <div className="flex flex-col gap-6">
               <div className="w-24">
-                <PageSize view={view} onNarrow={narrow} />
+                <PageSizeField view={view} onNarrow={narrow} />
               </div>
               {view.tab === 'users' ? <UserSummaries state={state} /> : <ChannelSummaries state={state} />}
             </div>

@@ -1,9 +1,8 @@
-import { barStyle, type DrawingProps } from './chart-style.ts'
-import { Grid } from './Grid.tsx'
+import { barStyle, type DrawingProps, Grid } from './chart-drawing.tsx'
 
 const barWidth = 0.72
 
-/** One bar a span, several series upon each other. It takes the width that it is given. */
+/** One bar per span, with several series stacked. Fills the available width. */
 export function Bars({ summary, end, drawn, labels }: DrawingProps) {
   const count = Math.max(1, labels.length)
   return (
@@ -16,15 +15,15 @@ export function Bars({ summary, end, drawn, labels }: DrawingProps) {
     >
       <Grid width={count} />
       {labels.map((names, at) => {
-        let foot = 0
+        let top = 0
         return drawn.map(({ name, values }, series) => {
           const height = ((values[at] ?? 0) / end) * 100
-          foot += height
+          top += height
           return height === 0 ? null : (
             <rect
               key={name}
               x={at + (1 - barWidth) / 2}
-              y={100 - foot}
+              y={100 - top}
               width={barWidth}
               height={height}
               vectorEffect="non-scaling-stroke"

@@ -2,56 +2,56 @@ import type { UsageDay } from '@lyceum/contract/analytics'
 import { type ReactNode, useId, useState } from 'react'
 import { Card } from '#ui/Card.tsx'
 import { Table } from '#ui/Table.tsx'
-import { dayName } from '../figure-labels.ts'
+import { formatDay } from '../format-figures.ts'
 import { Bars } from './Bars.tsx'
-import { barStyle, type Drawn, dashOf, lineStyle } from './chart-style.ts'
+import { barStyle, type Drawn, dashStyle, lineStyle } from './chart-drawing.tsx'
 import { Lines } from './Lines.tsx'
-import { axisEnd, type Span, spansOf } from './scale.ts'
+import { axisEnd, groupIntoSpans, type Span } from './scale.ts'
 
 interface Series {
   name: string
-  /** Null where there is nothing to say of that day. */
+  /** Null if the day has no value. */
   value: (day: UsageDay) => number | null
 }
 
 interface Props {
   title: string
   days: readonly UsageDay[]
-  /** One or two; told apart by filled and outlined, solid and dashed. */
+  /** One or two. The second is outlined or dashed. */
   series: readonly Series[]
   form: 'bars' | 'lines'
-  /** Of several days: what they come to together, or an ordinary one of them. */
-  together: 'sum' | 'mean'
+  /** How the days of a week are combined. */
+  aggregate: 'sum' | 'mean'
   format: (value: number) => string
 }
 
-function spanValue({ days }: Span, { value }: Series, together: Props['together']): number | null {
+function spanValue({ days }: Span, { value }: Series, aggregate: Props['aggregate']): number | null {
   const known = days.map(value).filter((one) => one !== null)
   if (known.length === 0) return null
   const sum = known.reduce((all, one) => all + one, 0)
-  return together === 'sum' ? sum : sum / known.length
+  return aggregate === 'sum' ? sum : sum / known.length
 }
 
-function spanName({ from, to }: Span): string {
-  return from === to ? dayName(from) : `${dayName(from)} to ${dayName(to)}`
+function formatSpan({ from, to }: Span): string {
+  return from === to ? formatDay(from) : `${formatDay(from)} to ${formatDay(to)}`
 }
 
-/** The chart in a sentence, for who does not see it. */
-function summaryOf({ title, together, format }: Props, spans: readonly Span[], drawn: Drawn): string {
+/** Describes the chart for screen readers. */
+function summarize({ title, aggregate, format }: Props, spans: readonly Span[], drawn: Drawn): string {
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last) return title
   const parts = drawn.map(({ name, values }) => {
     const known = values.flatMap((value, at) => (value === null ? [] : [{ value, at }]))
     if (known.length === 0) return `${name}: none`
-    const most = known.reduce((a, b) => (b.value > a.value ? b : a))
+    const highest = known.reduce((a, b) => (b.value > a.value ? b : a))
     const sum = known.reduce((all, { value }) => all + value, 0)
-    const span = spans[most.at]
-    const all = together === 'sum' ? `${format(sum)} in all, ` : ''
+    const span = spans[highest.at]
+    const all = aggregate === 'sum' ? `${format(sum)} in total, ` : ''
     return sum === 0
       ? `${name}: none`
-      : `${name}: ${all}most ${span ? spanName(span) : ''} with ${format(most.value)}`
+      : `${name}: ${all}highest ${format(highest.value)} (${span ? formatSpan(span) : ''})`
   })
-  return `${title} from ${dayName(first.from, true)} to ${dayName(last.to, true)}. ${parts.join('. ')}.`
+  return `${title} from ${formatDay(first.from, true)} to ${formatDay(last.to, true)}. ${parts.join('. ')}.`
 }
 
 function Legend({ series, form }: Pick<Props, 'series' | 'form'>) {
@@ -64,7 +64,7 @@ function Legend({ series, form }: Pick<Props, 'series' | 'form'>) {
             {form === 'bars' ? (
               <rect x="1" y="1" width="14" height="8" className={barStyle(at)} strokeWidth="1.5" />
             ) : (
-              <line x1="0" y1="5" x2="16" y2="5" className={lineStyle} strokeDasharray={dashOf(at)} />
+              <line x1="0" y1="5" x2="16" y2="5" className={lineStyle} strokeDasharray={dashStyle(at)} />
             )}
           </svg>
           {name}
@@ -95,7 +95,7 @@ function DayTable({ title, days, series, format }: Props) {
       <Table
         caption={title}
         columns={[
-          { header: 'Day', isRowHeader: true, cell: ({ day }: UsageDay) => dayName(day, true) },
+          { header: 'Day', isRowHeader: true, cell: ({ day }: UsageDay) => formatDay(day, true) },
           ...series.map(({ name, value }) => ({
             header: name,
             align: 'end' as const,
@@ -113,16 +113,16 @@ function DayTable({ title, days, series, format }: Props) {
   )
 }
 
-/** A figure day by day: drawn, in a sentence, and as a table. */
+/** A figure by day as a drawing, as a sentence for screen readers and as a table. */
 export function Chart(props: Props) {
-  const { title, days, series, form, together, format } = props
+  const { title, days, series, form, aggregate, format } = props
   const [isTable, setIsTable] = useState(false)
   const headingId = useId()
   const tableId = useId()
-  const spans = spansOf(days)
+  const spans = groupIntoSpans(days)
   const drawn = series.map((one) => ({
     name: one.name,
-    values: spans.map((span) => spanValue(span, one, together)),
+    values: spans.map((span) => spanValue(span, one, aggregate)),
   }))
   const heights = spans.map((_, at) => {
     const values = drawn.map(({ values: all }) => all[at] ?? 0)
@@ -138,7 +138,7 @@ export function Chart(props: Props) {
           {title}
           {spans.length < days.length && (
             <span className="font-normal text-muted text-xs">
-              {together === 'sum' ? ' by weeks' : ' by weeks, mean of the days'}
+              {aggregate === 'sum' ? ' by week' : ' by week, daily average'}
             </span>
           )}
         </h3>
@@ -148,16 +148,16 @@ export function Chart(props: Props) {
         <Axis end={end} format={format} />
         <div className="min-w-0 flex-1">
           <Drawing
-            summary={summaryOf(props, spans, drawn)}
+            summary={summarize(props, spans, drawn)}
             end={end}
             drawn={drawn}
             labels={spans.map((span, at) =>
-              drawn.map(({ name, values }) => `${spanName(span)} · ${name}: ${format(values[at] ?? 0)}`),
+              drawn.map(({ name, values }) => `${formatSpan(span)} · ${name}: ${format(values[at] ?? 0)}`),
             )}
           />
           <div aria-hidden="true" className="mt-2 flex justify-between text-muted text-xs">
-            <span>{first && dayName(first.day)}</span>
-            <span>{last && dayName(last.day)}</span>
+            <span>{first && formatDay(first.day)}</span>
+            <span>{last && formatDay(last.day)}</span>
           </div>
         </div>
       </div>

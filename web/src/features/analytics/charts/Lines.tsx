@@ -1,8 +1,7 @@
-import { type DrawingProps, dashOf, lineStyle } from './chart-style.ts'
-import { Grid } from './Grid.tsx'
+import { type DrawingProps, dashStyle, Grid, lineStyle } from './chart-drawing.tsx'
 
-/** From point to point, with a gap where there is nothing to say; a point alone is a short stroke. */
-function pathOf(values: readonly (number | null)[], end: number): string {
+/** Connects the points, leaves gaps for missing values and draws a lone point as a short stroke. */
+function buildPath(values: readonly (number | null)[], end: number): string {
   let isDrawing = false
   return values
     .map((value, at) => {
@@ -18,7 +17,7 @@ function pathOf(values: readonly (number | null)[], end: number): string {
     .join('')
 }
 
-/** One line a series. It takes the width that it is given. */
+/** One line per series. Fills the available width. */
 export function Lines({ summary, end, drawn, labels }: DrawingProps) {
   const count = Math.max(1, labels.length)
   return (
@@ -33,15 +32,15 @@ export function Lines({ summary, end, drawn, labels }: DrawingProps) {
       {drawn.map(({ name, values }, series) => (
         <path
           key={name}
-          d={pathOf(values, end)}
+          d={buildPath(values, end)}
           vectorEffect="non-scaling-stroke"
-          strokeDasharray={dashOf(series)}
+          strokeDasharray={dashStyle(series)}
           strokeLinejoin="round"
           className={lineStyle}
         />
       ))}
       {labels.map((names, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a place in the drawing
+        // biome-ignore lint/suspicious/noArrayIndexKey: a fixed position in the drawing
         <rect key={at} x={at} y="0" width="1" height="100" className="fill-transparent">
           <title>{names.join('\n')}</title>
         </rect>

@@ -1,6 +1,6 @@
 import type { UsageDay } from '@lyceum/contract/analytics'
 import { describe, expect, it } from 'vitest'
-import { axisEnd, spansOf } from './scale.ts'
+import { axisEnd, groupIntoSpans } from './scale.ts'
 
 function days(count: number): UsageDay[] {
   return Array.from({ length: count }, (_, at) => ({
@@ -8,24 +8,24 @@ function days(count: number): UsageDay[] {
   })) as UsageDay[]
 }
 
-describe('spansOf', () => {
-  it('draws each of a month’s days', () => {
+describe('groupIntoSpans', () => {
+  it('returns single days for a month', () => {
     expect(
-      spansOf(days(30))
+      groupIntoSpans(days(30))
         .map(({ from, to }) => [from, to])
         .at(-1),
     ).toEqual(['2026-01-30', '2026-01-30'])
   })
 
-  it('draws a year by weeks, the last one as long as it is', () => {
-    const spans = spansOf(days(365))
+  it('returns weeks for a year, with a shorter last week', () => {
+    const spans = groupIntoSpans(days(365))
     expect(spans).toHaveLength(53)
     expect(spans.at(-1)).toMatchObject({ from: '2026-12-31', to: '2026-12-31' })
     expect(spans.flatMap((span) => span.days)).toHaveLength(365)
   })
 
-  it('draws nothing of nothing', () => {
-    expect(spansOf([])).toEqual([])
+  it('returns nothing for no days', () => {
+    expect(groupIntoSpans([])).toEqual([])
   })
 })
 
@@ -39,9 +39,9 @@ describe('axisEnd', () => {
     [11, 20],
     [4999, 6000],
     [6001, 10_000],
-  ])('of %i is %i', (highest, end) => expect(axisEnd(highest)).toBe(end))
+  ])('rounds %i up to %i', (highest, end) => expect(axisEnd(highest)).toBe(end))
 
-  it('is no whole number where none is needed', () => {
+  it('may be fractional', () => {
     expect(axisEnd(0.3, false)).toBeCloseTo(0.4)
   })
 })

@@ -1,18 +1,18 @@
 import { dayAfter, type UsageDay } from '@lyceum/contract/analytics'
 
-/** Some days that are drawn as one. */
+/** Consecutive days that are drawn as one. */
 export interface Span {
   from: string
   to: string
   days: readonly UsageDay[]
 }
 
-const barsAtMost = 62
+const maxDailyBars = 62
 const week = 7
 
-/** Single days as long as there is room for them, else weeks. */
-export function spansOf(days: readonly UsageDay[]): Span[] {
-  const step = days.length <= barsAtMost ? 1 : week
+/** Single days while they fit, otherwise weeks. */
+export function groupIntoSpans(days: readonly UsageDay[]): Span[] {
+  const step = days.length <= maxDailyBars ? 1 : week
   return Array.from({ length: Math.ceil(days.length / step) }, (_, at) => {
     const some = days.slice(at * step, (at + 1) * step)
     const from = some[0]?.day ?? ''
@@ -20,7 +20,7 @@ export function spansOf(days: readonly UsageDay[]): Span[] {
   })
 }
 
-/** The next number that is easily read, and so is its half, which stands in the middle of the axis. */
+/** Rounds up to a value that is easy to read and whose half, shown at the middle of the axis, is too. */
 export function axisEnd(highest: number, isWhole = true): number {
   if (highest <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(highest))

@@ -7,11 +7,11 @@ interface Props {
   onChange: (id: string | null) => void
 }
 
-/** Whose chats are shown, for who may not look people up: they choose under 'By user'. */
-export function ChosenUser({ value, name, onChange }: Props) {
+/** Shows the user filter to administrators who cannot search users. They choose a user on the tab "By user". */
+export function SelectedUserField({ value, name, onChange }: Props) {
   return (
     <div className="max-sm:col-span-2">
-      <Field label="Person" hint={value === null ? 'Choose somebody under “By user”.' : undefined}>
+      <Field label="User" hint={value === null ? 'Choose a user under “By user”.' : undefined}>
         {(control) => (
           <Select
             {...control}
@@ -19,8 +19,8 @@ export function ChosenUser({ value, name, onChange }: Props) {
             disabled={value === null}
             onChange={({ target }) => onChange(target.value || null)}
           >
-            <option value="">Everybody</option>
-            {value !== null && <option value={value}>{name ?? 'One person'}</option>}
+            <option value="">All users</option>
+            {value !== null && <option value={value}>{name ?? 'One user'}</option>}
           </Select>
         )}
       </Field>

@@ -1,11 +1,11 @@
 const listPath = '/admin/chat-history'
 
-export function historyPath(chatId: string): string {
+export function chatHistoryPath(chatId: string): string {
   return `${listPath}/${encodeURIComponent(chatId)}`
 }
 
-/** The list as it was when a chat was opened from it. What the history of the browser holds may be from elsewhere. */
-export function listPathFrom(state: unknown): string {
+/** The list with the filters it had when the chat was opened. Another page may have set the history state. */
+export function chatHistoryListPath(state: unknown): string {
   const search =
     typeof state === 'object' && state !== null && 'list' in state && typeof state.list === 'string'
       ? state.list

@@ -1,0 +1,46 @@
+import { timeOfDay } from '@lyceum/contract/analytics'
+
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
+
+/** Abbreviates numbers from 10,000 on. */
+export function formatNumber(value: number): string {
+  return Math.abs(value) < 10_000 ? value.toLocaleString() : compact.format(value)
+}
+
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return '–'
+  const seconds = ms / 1000
+  return `${seconds.toLocaleString(undefined, { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`
+}
+
+export function formatPercentage(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Math.round((part / whole) * 100).toLocaleString()}%`
+}
+
+/** Formats a UTC day. */
+export function formatDay(day: string, withYear = false): string {
+  return new Date(timeOfDay(day)).toLocaleDateString(undefined, {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+    ...(withYear ? { year: 'numeric' } : {}),
+  })
+}
+
+export interface Change {
+  /** Signed, such as '+12%'. */
+  text: string
+  /** For screen readers. */
+  description: string
+}
+
+/** The change from the previous period; null if that had no value. */
+export function describeChange(now: number, before: number): Change | null {
+  if (before === 0) return null
+  const share = Math.round(((now - before) / before) * 100)
+  if (share === 0) return { text: '±0%', description: 'same as the previous period' }
+  const amount = Math.abs(share).toLocaleString()
+  return share > 0
+    ? { text: `+${amount}%`, description: `${amount}% more than in the previous period` }
+    : { text: `−${amount}%`, description: `${amount}% less than in the previous period` }
+}
