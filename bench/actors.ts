@@ -1,11 +1,11 @@
 import type { Actor } from '../server/src/actor.ts'
 import type { Deps } from '../server/src/deps.ts'
 import { rightsOf } from '../server/src/features/auth/present.ts'
-import { findUser } from '../server/src/features/auth/store.ts'
+import { findUserById } from '../server/src/features/auth/store.ts'
 
 /** A person as the features know whoever asks. */
 export async function actorFor({ db }: Deps, userId: string): Promise<Actor> {
-  const user = await findUser(db, userId)
+  const user = await findUserById(db, userId)
   if (!user) throw new Error(`there is no person ${userId}`)
   return {
     userId,

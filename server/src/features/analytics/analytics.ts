@@ -11,6 +11,7 @@ import {
 } from '@lyceum/contract/analytics'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { countPages } from '../../page.ts'
 import { byDay, byModel, figuresOf, sumFigures } from './figures.ts'
 import {
   channelNames,
@@ -110,7 +111,7 @@ function pageOf<T>(items: T[], total: number, { limit }: Paged) {
   return {
     items,
     total,
-    totalPages: Math.ceil(total / limit),
+    totalPages: countPages(total, limit),
   }
 }
 

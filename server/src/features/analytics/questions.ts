@@ -2,6 +2,7 @@ import type { QuestionState, UnansweredQuestion } from '@lyceum/contract/analyti
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
+import { toPage } from '../../page.ts'
 import { audit } from '../audit/append.ts'
 import { type Asked, type Paged, rangeOf } from './analytics.ts'
 import { enterLook } from './enter.ts'
@@ -57,7 +58,7 @@ export async function unansweredQuestions(
     skip,
     questions: rows.length,
   })
-  return { items: rows.map(presentQuestion), total, totalPages: Math.ceil(total / limit) }
+  return toPage(rows.map(presentQuestion), total, limit)
 }
 
 /** Of two who mark it the first one stands, and only what changed something is entered. */

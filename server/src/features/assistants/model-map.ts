@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
 import { inOrder, offeredModels } from './offered.ts'
-import { holdAssistants, readSetting, writeSetting } from './store.ts'
+import { lockAssistants, readSetting, writeSetting } from './store.ts'
 
 const stored = z.partialRecord(z.enum(mappedLabels), z.string())
 
@@ -35,7 +35,7 @@ interface Changes {
 /** Entries that are not mentioned stay; an empty one goes. */
 export function changeModels(deps: Deps, actor: Actor, changes: Changes): Promise<void> {
   return deps.db.transaction().execute(async (tx) => {
-    await holdAssistants(tx)
+    await lockAssistants(tx)
     const before = { modelMap: asMap(await readSetting(tx, 'modelMap')), offered: await offeredModels(tx) }
     const entries = Object.entries({ ...before.modelMap, ...changes.map })
     const modelMap: ModelMap = Object.fromEntries(entries.filter(([, model]) => model !== ''))

@@ -10,9 +10,9 @@ import {
   countPresets,
   deleteUnusedPreset,
   findPreset,
-  holdAssistants,
   insertPreset,
   listPresets,
+  lockAssistants,
   type PresetRow,
   presetsNamed,
   updatePreset,
@@ -45,7 +45,7 @@ export async function createPreset(deps: Deps, actor: Actor, input: PresetInput)
   const now = deps.now()
   const row = { id: uuidv7(), ...columnsOf(input), created_at: now, updated_at: now }
   await deps.db.transaction().execute(async (tx) => {
-    await holdAssistants(tx)
+    await lockAssistants(tx)
     if ((await countPresets(tx)) >= presetMaximum) throw new AppError('assistant.full')
     if (!(await insertPreset(tx, row))) throw new AppError('assistant.exists')
     await audit(deps, tx, {
@@ -61,7 +61,7 @@ export async function createPreset(deps: Deps, actor: Actor, input: PresetInput)
 
 export function changePreset(deps: Deps, actor: Actor, id: string, input: PresetInput): Promise<Preset> {
   return deps.db.transaction().execute(async (tx) => {
-    await holdAssistants(tx)
+    await lockAssistants(tx)
     const preset = await findPreset(tx, id)
     if (!preset) throw notFound()
     if (preset.assistant_id !== input.assistantId) {

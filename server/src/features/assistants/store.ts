@@ -95,7 +95,7 @@ export async function deleteUnusedPreset(db: Executor, id: string): Promise<bool
 }
 
 /** Until the transaction ends, nobody else changes the assistants or the map of models. */
-export function holdAssistants(tx: Tx): Promise<void> {
+export function lockAssistants(tx: Tx): Promise<void> {
   return lockName(tx, 'assistants')
 }
 

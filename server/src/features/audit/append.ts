@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
-import { type AuditRow, holdEnd, insertEntry, lastHash } from './store.ts'
+import { type AuditRow, insertEntry, lastHash, lockAuditLog } from './store.ts'
 
 /** Who did it. Signing in and by a link one acts without a session. */
 export interface Doer {
@@ -78,7 +78,7 @@ function json(value: Record<string, unknown> | undefined): string | null {
 export async function audit(deps: Pick<Deps, 'now'>, tx: Tx, event: AuditEvent): Promise<void> {
   const { actor, object } = event
   const client = actor?.client ?? event.client
-  await holdEnd(tx)
+  await lockAuditLog(tx)
   const entry: Unchained = {
     id: uuidv7(),
     at: deps.now(),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from './append.ts'
-import { deleteUntil, holdEnd, lastOverdue } from './store.ts'
+import { deleteUntil, lastOverdue, lockAuditLog } from './store.ts'
 
 const day = 86_400_000
 /** How long an entry is kept, in milliseconds. */
@@ -13,7 +13,7 @@ const entriesPerStep = 500
 /** The oldest entries go, and an entry that names the last of them stands for them in the chain. */
 function purgeStep(deps: Deps): Promise<boolean> {
   return deps.db.transaction().execute(async (tx) => {
-    await holdEnd(tx)
+    await lockAuditLog(tx)
     const last = await lastOverdue(tx, deps.now() - auditKeptFor, entriesPerStep)
     if (!last) return false
     // Entered before they go: it follows on the end of the log, which may be the last of them.

@@ -6,6 +6,7 @@ import { csvRow } from '../../csv.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { FileReply } from '../../file-reply.ts'
+import { countPages } from '../../page.ts'
 import { rightKeeper } from '../auth/right-keeper.ts'
 import { auditAlone } from './append.ts'
 import { presentEntry } from './present.ts'
@@ -49,7 +50,7 @@ export async function readLog(deps: Deps, actor: Actor, { limit, skip, asOf, ...
   return {
     items: rows.map(presentEntry),
     total,
-    totalPages: Math.ceil(total / limit),
+    totalPages: countPages(total, limit),
     asOf: end,
     hasMore: counted > total,
   }

@@ -11,7 +11,7 @@ export type AuditRow = Selectable<Database['audit_log']>
 export const beginning = '0'.repeat(64)
 
 /** Until the transaction ends, nobody else enters anything. */
-export function holdEnd(tx: Tx): Promise<void> {
+export function lockAuditLog(tx: Tx): Promise<void> {
   return lockName(tx, 'audit')
 }
 

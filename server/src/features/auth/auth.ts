@@ -11,7 +11,14 @@ import { completeSignIn, type Entry, presentEntry, type Visitor } from './comple
 import { verifyPassword } from './passwords.ts'
 import { presentSessionUser } from './present.ts'
 import { askForCode, type Challenge, startChallenge } from './second-factor.ts'
-import { channelIdsOf, countUsers, findUser, findUserByEmail, holdUser, type UserRow } from './store.ts'
+import {
+  channelIdsOf,
+  countUsers,
+  findUserByEmail,
+  findUserById,
+  lockUnchangedUser,
+  type UserRow,
+} from './store.ts'
 import { admitSignIn, settleSignIn, withdrawSignIn } from './throttle.ts'
 import { trustedBrowserOf } from './trusted-browsers.ts'
 
@@ -74,7 +81,7 @@ async function passPassword(
   { door, ...visitor }: Visitor & Pick<SignIn, 'door'>,
 ): Promise<{ entry: Entry } | { challenge: Challenge }> {
   // While the password was looked at, it may have been changed or the person's sessions ended.
-  if (!(await holdUser(tx, user))) throw new AppError('auth.invalid_credentials')
+  if (!(await lockUnchangedUser(tx, user))) throw new AppError('auth.invalid_credentials')
   const { twoFactorExpiryEnabled } = await policyFor(tx, user)
   const trusted = await trustedBrowserOf(deps, tx, user, visitor.browser)
   if (user.must_verify === 1 || (twoFactorExpiryEnabled && !trusted))
@@ -111,7 +118,7 @@ export async function signIn(deps: Deps, given: SignIn, visitor: Visitor): Promi
 }
 
 export async function currentUser(deps: Deps, actor: Actor) {
-  const user = await findUser(deps.db, actor.userId)
+  const user = await findUserById(deps.db, actor.userId)
   if (!user) throw new AppError('auth.session_ended')
   return presentSessionUser(user, await channelIdsOf(deps.db, user.id))
 }

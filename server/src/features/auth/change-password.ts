@@ -7,7 +7,7 @@ import { type AttemptRule, forgiveAttempts, spendAttempt } from './attempts.ts'
 import { installPassword } from './new-password.ts'
 import { findSession } from './password-store.ts'
 import { checkPasswordChoice, hashPassword, verifyPassword } from './passwords.ts'
-import { findUser, holdUser, type UserRow } from './store.ts'
+import { findUserById, lockUnchangedUser, type UserRow } from './store.ts'
 
 interface PasswordChange {
   currentPassword: string
@@ -57,13 +57,13 @@ export async function changePassword(
 ): Promise<{ message: string }> {
   const { userId, sessionId } = actor
   if (ownerId !== userId) throw notFound()
-  const user = await findUser(deps.db, userId)
+  const user = await findUserById(deps.db, userId)
   if (!user) throw new AppError('auth.session_ended')
   await checkCurrent(deps, actor, user, change.currentPassword)
   await checkNew(deps, user, change)
   const hash = await hashPassword(change.newPassword)
   await deps.db.transaction().execute(async (tx) => {
-    const isUnchanged = await holdUser(tx, user)
+    const isUnchanged = await lockUnchangedUser(tx, user)
     const session = await findSession(tx, sessionId)
     if (!session) throw new AppError('auth.session_ended')
     if (!isUnchanged) throw wrong()

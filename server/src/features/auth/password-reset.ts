@@ -11,7 +11,7 @@ import { findReset, type ResetRow, recordArrival, takeReset } from './password-s
 import { checkPasswordChoice, hashPassword } from './passwords.ts'
 import { sealRequest, sendResetLink } from './reset-link.ts'
 import { openSession, presentSession } from './sessions.ts'
-import { findUser, holdUser, type SessionRow, type UserRow } from './store.ts'
+import { findUserById, lockUnchangedUser, type SessionRow, type UserRow } from './store.ts'
 
 const hour = 3_600_000
 
@@ -43,14 +43,14 @@ async function usableReset(db: Executor, token: string, now: number): Promise<Re
 }
 
 async function livingUser(db: Executor, userId: string): Promise<UserRow> {
-  const user = await findUser(db, userId)
-  if (!user || user.deleted_at !== null) throw new AppError('auth.reset_invalid')
+  const user = await findUserById(db, userId)
+  if (!user) throw new AppError('auth.reset_invalid')
   return user
 }
 
 /** Takes the link, or says why it can no longer be taken: meanwhile it may have been used or voided. */
 async function redeem(deps: Deps, tx: Tx, user: UserRow, token: string, resetId: string): Promise<void> {
-  if ((await holdUser(tx, user)) && (await takeReset(tx, resetId, deps.now()))) return
+  if ((await lockUnchangedUser(tx, user)) && (await takeReset(tx, resetId, deps.now()))) return
   await usableReset(tx, token, deps.now())
   throw new AppError('auth.reset_invalid')
 }

@@ -9,7 +9,7 @@ import { audit, userObject } from '../audit/append.ts'
 import { resetEmail } from './password-mails.ts'
 import { insertReset } from './password-store.ts'
 import { voidResets } from './revoke-store.ts'
-import { findUserByEmail, holdUser, type UserRow } from './store.ts'
+import { findUserByEmail, lockUnchangedUser, type UserRow } from './store.ts'
 
 const minute = 60_000
 const linkLifetime = 30 * minute
@@ -29,7 +29,7 @@ export async function makeResetLink(
   expiresAt = now() + linkLifetime,
 ): Promise<string | null> {
   // Held, so that of two requests at once one leaves the only link that works.
-  if (!(await holdUser(tx, user))) return null
+  if (!(await lockUnchangedUser(tx, user))) return null
   await voidResets(tx, user.id)
   const token = randomToken()
   await insertReset(tx, {

@@ -23,7 +23,7 @@ import {
 import { completeSignIn, presentEntry, type Visitor } from './complete-sign-in.ts'
 import { voidChallenges } from './revoke-store.ts'
 import { sendCode } from './send-code.ts'
-import { holdUser, type UserRow } from './store.ts'
+import { lockUnchangedUser, type UserRow } from './store.ts'
 import { trustBrowser } from './trusted-browsers.ts'
 
 const second = 1000
@@ -153,7 +153,8 @@ export async function verifyCode(
     throw refusal()
   }
   const { entry, trust } = await deps.db.transaction().execute(async (tx) => {
-    if (!(await holdUser(tx, user)) || !(await takeChallenge(tx, challengeId, expected))) throw refusal()
+    if (!(await lockUnchangedUser(tx, user)) || !(await takeChallenge(tx, challengeId, expected)))
+      throw refusal()
     const { twoFactorExpiryEnabled } = await policyFor(tx, user)
     const trust = twoFactorExpiryEnabled ? await trustBrowser(deps, tx, user, visitor) : null
     const opening = { method: 'code' as const, browserId: trust?.browserId ?? null }
@@ -171,7 +172,7 @@ export async function resendCode(deps: Deps, { email }: { email: string }, visit
   const { challengeId, user } = pending
   const code = newCode()
   await deps.db.transaction().execute(async (tx) => {
-    if (!(await holdUser(tx, user))) throw refusal()
+    if (!(await lockUnchangedUser(tx, user))) throw refusal()
     const renewed = {
       code_hash: codeHashOf(deps, challengeId, code),
       sent_at: at,

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
+import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 
 export type UserRow = Selectable<Database['users']>
@@ -14,25 +15,24 @@ export function findUserByEmail(db: Executor, email: string): Promise<UserRow | 
     .executeTakeFirst()
 }
 
-export function findUser(db: Executor, id: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-/**
- * Holds a person's row until the transaction ends. False when what gives entry has changed since the row was read: the
- * password, or whatever ended their sessions and browsers.
- */
-export async function holdUser(tx: Tx, user: UserRow): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set((eb) => ({ two_factor_epoch: eb.ref('two_factor_epoch') }))
-    .where('id', '=', user.id)
-    .where('password_hash', '=', user.password_hash)
-    .where('two_factor_epoch', '=', user.two_factor_epoch)
-    .where('must_verify', '=', user.must_verify)
+export function findUserById(db: Executor, id: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+}
+
+const credentials = ['password_hash', 'two_factor_epoch', 'must_verify', 'deleted_at'] as const
+
+/**
+ * Locks a user. False when their credentials have changed since `user` was read: the password, or what ended their
+ * sessions and trusted browsers.
+ */
+export async function lockUnchangedUser(tx: Tx, user: UserRow): Promise<boolean> {
+  const now = await lockRow(tx, 'users', user.id)
+  return now !== undefined && credentials.every((column) => now[column] === user[column])
 }
 
 /** A person has signed in, with a code if one was demanded. */

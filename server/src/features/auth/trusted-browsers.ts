@@ -20,7 +20,7 @@ import {
   trustedBrowsersOf,
 } from './browser-store.ts'
 import { readBrowserToken } from './browser-token.ts'
-import { findUser, type UserRow } from './store.ts'
+import { findUserById, type UserRow } from './store.ts'
 
 const day = 86_400_000
 const mostKept = 10
@@ -95,7 +95,7 @@ export async function ownTrustedBrowsers(
   actor: Actor,
   browser: Browser,
 ): Promise<TrustedBrowser[]> {
-  const user = await findUser(deps.db, actor.userId)
+  const user = await findUserById(deps.db, actor.userId)
   if (!user) throw new AppError('auth.session_ended')
   const lasting = (await policyFor(deps.db, user)).twoFactorExpiryDays * day
   const rows = await trustedBrowsersOf(deps.db, {

@@ -1,7 +1,14 @@
 import type { Executor, Tx } from '#db/client.ts'
 import { type Actor, can } from '../../actor.ts'
 import { notFound } from '../../errors.ts'
-import { existingChannelIds, findChannel, holdChannel, joinedChannelIds, type SeenChannel } from './store.ts'
+import {
+  type ChannelRow,
+  existingChannelIds,
+  findChannel,
+  joinedChannelIds,
+  lockChannel,
+  type SeenChannel,
+} from './store.ts'
 
 export type { SeenChannel } from './store.ts'
 
@@ -23,9 +30,11 @@ export async function requireVisibleChannel(
   return channel
 }
 
-/** Until the transaction ends nobody else changes the channel or deletes it. */
-export async function requireHeldChannel(tx: Tx, channelId: string): Promise<void> {
-  if ((await holdChannel(tx, channelId)) === undefined) throw notFound()
+/** Loads and locks a channel, so that no other transaction changes or deletes it meanwhile. */
+export async function requireLockedChannel(tx: Tx, channelId: string): Promise<ChannelRow> {
+  const channel = await lockChannel(tx, channelId)
+  if (!channel) throw notFound()
+  return channel
 }
 
 /** Whether a person sees every one of several channels. */

@@ -4,6 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
+import { toPage } from '../../page.ts'
 import { channelNotes } from '../assistants/models.ts'
 import { requireOffered } from '../assistants/offered.ts'
 import { audit } from '../audit/append.ts'
@@ -19,10 +20,10 @@ import {
   countsOf,
   deleteChannel,
   findChannel,
-  holdChannel,
   insertChannel,
   insertMember,
   listChannels,
+  lockChannel,
   membersOf,
   type SeenChannel,
   updateChannel,
@@ -90,7 +91,7 @@ export async function channelsSeenBy(deps: Deps, actor: Actor, { limit, skip, se
   const items = await presentAll(deps, actor, await listChannels(deps.db, filter))
   if (limit === undefined) return items
   const total = await countChannels(deps.db, filter)
-  return { items, total, totalPages: Math.ceil(total / limit) }
+  return toPage(items, total, limit)
 }
 
 export async function channelSeenBy(deps: Deps, actor: Actor, id: string): Promise<Channel> {
@@ -171,7 +172,7 @@ export async function changeChannel(
 ): Promise<Channel> {
   await deps.db.transaction().execute(async (tx) => {
     await requireVisibleChannel(tx, actor, id)
-    await holdChannel(tx, id)
+    await lockChannel(tx, id)
     const before = await requireVisibleChannel(tx, actor, id)
     await requireOffered(tx, input, before.llm_model)
     await updateChannel(tx, id, { ...columnsOf(input, before), updated_at: deps.now() })
@@ -195,7 +196,7 @@ export async function removeChannel(deps: Deps, actor: Actor, id: string): Promi
   await deps.lifecycle.accessLost(deps, { channelId: id })
   await deps.db.transaction().execute(async (tx) => {
     // Held first: a wallpaper that is being set is there already, or finds no channel.
-    await holdChannel(tx, id)
+    await lockChannel(tx, id)
     const { wallpaper_file } = await requireVisibleChannel(tx, actor, id)
     if (wallpaper_file !== null) await releasePicture(tx, wallpaper_file, deps.now())
     await deps.lifecycle.channelDeleting(deps, tx, id)

@@ -2,11 +2,12 @@ import type { ChannelMember } from '@lyceum/contract/channels'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { toPage } from '../../page.ts'
 import { audit, userObject } from '../audit/append.ts'
-import { holdPerson, requireUser } from '../users/access.ts'
-import { requireVisibleChannel } from './access.ts'
+import { requireLockedUser, requireUser } from '../users/access.ts'
+import { requireLockedChannel, requireVisibleChannel } from './access.ts'
 import { presentMember } from './present.ts'
-import { countMembers, deleteMember, holdChannel, insertMember, listMembers, updateMember } from './store.ts'
+import { countMembers, deleteMember, insertMember, listMembers, updateMember } from './store.ts'
 
 interface Page {
   search: string
@@ -29,7 +30,7 @@ export async function membersFor(
   await requireVisibleChannel(db, actor, channelId)
   const members = await listMembers(db, channelId, page)
   const total = await countMembers(db, channelId, page.search)
-  return { items: members.map(presentMember), total, totalPages: Math.ceil(total / page.limit) }
+  return toPage(members.map(presentMember), total, page.limit)
 }
 
 function invalidAccess(): AppError {
@@ -43,9 +44,8 @@ function invalidAccess(): AppError {
 export function grantAccess(deps: Deps, actor: Actor, channelId: string, userId: string) {
   return deps.db.transaction().execute(async (tx) => {
     await requireVisibleChannel(tx, actor, channelId)
-    const channel = await holdChannel(tx, channelId)
-    if (channel === undefined) throw notFound()
-    const { name } = await holdPerson(tx, userId, invalidAccess)
+    const { name: channel } = await requireLockedChannel(tx, channelId)
+    const { name } = await requireLockedUser(tx, userId, invalidAccess)
     if (await insertMember(tx, channelId, userId, deps.now()))
       await audit(deps, tx, {
         actor,
@@ -61,7 +61,7 @@ export function grantAccess(deps: Deps, actor: Actor, channelId: string, userId:
 export async function revokeAccess(deps: Deps, actor: Actor, channelId: string, userId: string) {
   const channel = await requireVisibleChannel(deps.db, actor, channelId)
   const { name } = await deps.db.transaction().execute(async (tx) => {
-    const user = await holdPerson(tx, userId, invalidAccess)
+    const user = await requireLockedUser(tx, userId, invalidAccess)
     if (await deleteMember(tx, channelId, userId))
       await audit(deps, tx, {
         actor,

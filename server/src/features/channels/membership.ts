@@ -1,5 +1,5 @@
 import type { Tx } from '#db/client.ts'
-import { holdChannel, insertMember } from './store.ts'
+import { insertMember, lockChannel } from './store.ts'
 
 /** Makes a person a member of those of the channels that still exist. */
 export async function joinChannels(
@@ -10,5 +10,5 @@ export async function joinChannels(
 ): Promise<void> {
   // Held, because a channel may be deleted at this moment; in one order, because others hold several too.
   for (const channelId of channelIds.toSorted())
-    if ((await holdChannel(tx, channelId)) !== undefined) await insertMember(tx, channelId, userId, now)
+    if (await lockChannel(tx, channelId)) await insertMember(tx, channelId, userId, now)
 }

@@ -1,9 +1,10 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
+import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 import { contains } from '#db/text-match.ts'
 
-type ChannelRow = Selectable<Database['channels']>
+export type ChannelRow = Selectable<Database['channels']>
 
 /** A channel as one person stands to it. */
 export interface SeenChannel extends ChannelRow {
@@ -163,15 +164,8 @@ export async function insertMember(
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** The channel's name, held until the transaction ends: nobody deletes it meanwhile. */
-export async function holdChannel(tx: Tx, id: string): Promise<string | undefined> {
-  const held = await tx
-    .updateTable('channels')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', '=', id)
-    .returning('name')
-    .executeTakeFirst()
-  return held?.name
+export function lockChannel(tx: Tx, id: string): Promise<ChannelRow | undefined> {
+  return lockRow(tx, 'channels', id)
 }
 
 interface MemberFilter {

@@ -6,9 +6,9 @@ import type { FileReply } from '../../file-reply.ts'
 import { audit } from '../audit/append.ts'
 import { keepPicture, openPicture, releasePicture } from '../documents/pictures.ts'
 import type { GivenFile } from '../documents/receive-file.ts'
-import { administers, requireVisibleChannel, type SeenChannel } from './access.ts'
+import { administers, requireLockedChannel, requireVisibleChannel, type SeenChannel } from './access.ts'
 import { wallpaperUrl } from './present.ts'
-import { holdChannel, updateChannel } from './store.ts'
+import { updateChannel } from './store.ts'
 
 /** Pictures are made anew in one form before they are stored. */
 const mimeType = 'image/webp'
@@ -33,7 +33,7 @@ async function replace(
   channelId: string,
   fileKey: string | null,
 ): Promise<SeenChannel> {
-  if ((await holdChannel(tx, channelId)) === undefined) throw notFound()
+  await requireLockedChannel(tx, channelId)
   const channel = await requireAdministered(tx, actor, channelId)
   const { name, wallpaper_file: earlier } = channel
   if (earlier === fileKey) return channel

@@ -3,6 +3,7 @@ import type { ReplyOf } from '@lyceum/contract/endpoint'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
+import { countPages } from '../../page.ts'
 import { pageOf } from '../chats/chats.ts'
 import { presentMessages } from '../chats/present.ts'
 import { asked, enterLook } from './enter-look.ts'
@@ -19,7 +20,7 @@ async function allOf(deps: Deps, selection: ChatSelection, filters: HistoryFilte
     countSelected(deps.db, selection),
   ])
   const rows = await historiesOf(deps.db, ids)
-  return { chatHistories: rows.map(presentHistory), total, totalPages: Math.ceil(total / filters.limit) }
+  return { chatHistories: rows.map(presentHistory), total, totalPages: countPages(total, filters.limit) }
 }
 
 async function withWords(
@@ -32,7 +33,7 @@ async function withWords(
   const { limit, skip } = filters
   const rows = await historiesOf(deps.db, ids.slice(skip, skip + limit))
   const total = ids.length
-  const totalPages = Math.ceil(total / limit)
+  const totalPages = countPages(total, limit)
   return { chatHistories: rows.map(presentHistory), total, totalPages, isCut, isBuilding }
 }
 

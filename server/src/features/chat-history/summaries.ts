@@ -2,6 +2,7 @@ import type { chatHistoryApi } from '@lyceum/contract/chat-history'
 import type { ReplyOf } from '@lyceum/contract/endpoint'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
+import { toPage } from '../../page.ts'
 import { enterLook } from './enter-look.ts'
 import { instant, presentPerson } from './present.ts'
 import { channelTotals, countTotals, userTotals } from './summary-store.ts'
@@ -41,7 +42,7 @@ export async function userSummaries(
   ])
   await enterSummaries(deps, actor, 'users', page, rows.length)
   const items = rows.map((row) => ({ user: presentPerson(row), ...summaryOf(row) }))
-  return { items, total, totalPages: Math.ceil(total / page.limit) }
+  return toPage(items, total, page.limit)
 }
 
 /** The same of each channel. */
@@ -56,5 +57,5 @@ export async function channelSummaries(
   ])
   await enterSummaries(deps, actor, 'channels', page, rows.length)
   const items = rows.map((row) => ({ channel: { _id: row.id, name: row.name }, ...summaryOf(row) }))
-  return { items, total, totalPages: Math.ceil(total / page.limit) }
+  return toPage(items, total, page.limit)
 }

@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { countPages } from '../../page.ts'
 import { isStillSignedIn } from '../auth/authenticate.ts'
 import { requireMember } from '../channels/access.ts'
 import { requireOwnChat, requireOwnReply } from './access.ts'
@@ -19,9 +20,9 @@ import {
   type ChatRow,
   countChats,
   findOwnChat,
-  holdChat,
   insertChat,
   listChats,
+  lockChat,
   renameChat,
 } from './store.ts'
 
@@ -36,7 +37,7 @@ export async function chatsOf(
     listChats(deps.db, actor.userId, channelId, { limit, skip }),
     countChats(deps.db, actor.userId, channelId),
   ])
-  return { chats: rows.map(presentChat), total, totalPages: Math.ceil(total / limit) }
+  return { chats: rows.map(presentChat), total, totalPages: countPages(total, limit) }
 }
 
 export async function createChat(deps: Deps, actor: Actor, channelId: string) {
@@ -161,7 +162,7 @@ export async function nameChat(deps: Deps, actor: Actor, address: ChatAddress, t
 export async function removeChat(deps: Deps, actor: Actor, address: ChatAddress) {
   const chat = await requireOwnChat(deps, actor, address)
   await deps.db.transaction().execute(async (tx) => {
-    await holdChat(tx, chat.id)
+    await lockChat(tx, chat.id)
     await deleteHeldChats(tx, [chat.id])
   })
   replyRunner(deps).endChat(chat.id)

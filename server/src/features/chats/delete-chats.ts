@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Tx } from '#db/client.ts'
-import { type ChatsOf, deleteChats, deleteSomeMessages, holdSomeChats } from './delete-store.ts'
+import { type ChatsOf, deleteChats, deleteSomeMessages, lockChatBatch } from './delete-store.ts'
 
 const chatsPerStep = 100
 /** So many at once, so that the server can answer others in between. */
@@ -25,7 +25,7 @@ export async function deleteHeldChats(tx: Tx, chatIds: readonly string[]): Promi
  */
 export async function deleteChatsOf(tx: Tx, of: ChatsOf): Promise<void> {
   for (;;) {
-    const held = await holdSomeChats(tx, of, chatsPerStep)
+    const held = await lockChatBatch(tx, of, chatsPerStep)
     if (held.length > 0) await deleteHeldChats(tx, held)
     if (held.length < chatsPerStep) return
     await setImmediate()

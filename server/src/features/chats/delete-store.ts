@@ -1,13 +1,11 @@
 import type { Tx } from '#db/client.ts'
+import { lockRows } from '#db/lock-row.ts'
 
 /** All of a channel or of a person. */
 export type ChatsOf = { channelId: string } | { userId: string }
 
-/**
- * Holds some of them until the transaction ends, so that nobody sends into one meanwhile. Chats come before messages
- * here as everywhere.
- */
-export async function holdSomeChats(tx: Tx, of: ChatsOf, limit: number): Promise<string[]> {
+/** Locks some of them, so that nobody sends into one meanwhile. Chats are locked before messages everywhere. */
+export async function lockChatBatch(tx: Tx, of: ChatsOf, limit: number): Promise<string[]> {
   const column = 'channelId' in of ? ('channel_id' as const) : ('user_id' as const)
   const some = await tx
     .selectFrom('chats')
@@ -17,12 +15,7 @@ export async function holdSomeChats(tx: Tx, of: ChatsOf, limit: number): Promise
     .limit(limit)
     .execute()
   const ids = some.map(({ id }) => id)
-  if (ids.length > 0)
-    await tx
-      .updateTable('chats')
-      .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-      .where('id', 'in', ids)
-      .execute()
+  await lockRows(tx, 'chats', ids)
   return ids
 }
 

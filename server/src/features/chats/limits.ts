@@ -4,8 +4,8 @@ import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { usedByPerson, usedInChannel } from '../analytics/use.ts'
 import { audit } from '../audit/append.ts'
-import { requireHeldChannel, requireMember, requireVisibleChannel } from '../channels/access.ts'
-import { holdPerson, requireEqual, requireUser } from '../users/access.ts'
+import { requireLockedChannel, requireMember, requireVisibleChannel } from '../channels/access.ts'
+import { requireEqual, requireLockedUser, requireUser } from '../users/access.ts'
 import { dropQuota, type QuotaOwner, readQuotas, writeQuota } from './quota-store.ts'
 import { noLimits, quotaLeft } from './quotas.ts'
 
@@ -45,7 +45,7 @@ export function changeQuotaOfUser(
 ): Promise<UserQuota> {
   requirePermission(actor, 'canEditUsers')
   return deps.db.transaction().execute(async (tx) => {
-    const user = await holdPerson(tx, userId)
+    const user = await requireLockedUser(tx, userId)
     // Who may ask nothing can hardly use the product.
     requireEqual(actor, user)
     const owner = { userId }
@@ -85,7 +85,7 @@ export function changeQuotaOfChannel(
   return deps.db.transaction().execute(async (tx) => {
     const { name } = await requireVisibleChannel(tx, actor, channelId)
     // Somebody may be deleting it, or changing the same limits.
-    await requireHeldChannel(tx, channelId)
+    await requireLockedChannel(tx, channelId)
     const owner = { channelId }
     const before = (await readQuota(tx, owner)) ?? noLimits
     await writeQuota(tx, owner, quota, deps.now())

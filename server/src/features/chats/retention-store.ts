@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
+import { lockRows } from '#db/lock-row.ts'
 
 export interface KeepingChannel {
   id: string
@@ -76,18 +77,12 @@ export async function oldChats(
 }
 
 /**
- * Holds those of the chats that nobody has written in since, until the transaction ends: whoever sends now finds their
- * chat gone, and whoever sent a moment ago keeps it.
+ * Locks those of the chats without a message since `before`: a message sent from now on finds its chat deleted, and one
+ * sent a moment ago keeps it.
  */
-export async function holdOldChats(tx: Tx, ids: readonly string[], before: number): Promise<string[]> {
-  const rows = await tx
-    .updateTable('chats')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', 'in', ids)
-    .where('updated_at', '<', before)
-    .returning('id')
-    .execute()
-  return rows.map(({ id }) => id)
+export async function lockOldChats(tx: Tx, ids: readonly string[], before: number): Promise<string[]> {
+  const chats = await lockRows(tx, 'chats', ids)
+  return chats.filter(({ updated_at }) => updated_at < before).map(({ id }) => id)
 }
 
 /** How many chats were last written in before a moment, in one channel or all that follow what holds everywhere. */

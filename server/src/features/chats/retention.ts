@@ -10,9 +10,9 @@ import { deleteHeldChats } from './delete-chats.ts'
 import {
   countOldChats,
   dropRun,
-  holdOldChats,
   type KeepingChannel,
   keepingChannels,
+  lockOldChats,
   type OldChat,
   oldChats,
   ownDays,
@@ -72,7 +72,7 @@ async function cleanChannel(
       // A run takes its time: what was decided since then spares what is left, and the next run goes by it.
       isMeant = (await daysIn(tx, id)) === days
       if (!isMeant) return run
-      const held = await holdOldChats(tx, ids, before)
+      const held = await lockOldChats(tx, ids, before)
       if (held.length === 0) return run
       const messages = run.messages + (await deleteHeldChats(tx, held))
       const next = { ...run, chats: run.chats + held.length, messages }

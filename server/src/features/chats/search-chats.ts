@@ -2,6 +2,7 @@ import type { chatsApi } from '@lyceum/contract/chats'
 import type { QueryOf, ReplyOf } from '@lyceum/contract/endpoint'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
+import { countPages } from '../../page.ts'
 import { ownPlaces } from './search-store.ts'
 
 /** One's own chats by what was said in them, newest first; nobody else's, and none of a channel one has left. */
@@ -36,5 +37,5 @@ export async function searchChats(
       },
     ]
   })
-  return { items, total, totalPages: Math.ceil(total / limit), isCut, isBuilding }
+  return { items, total, totalPages: countPages(total, limit), isCut, isBuilding }
 }

@@ -12,7 +12,7 @@ import { previewOf } from './preview.ts'
 import type { NewReplyEvent } from './reply-log.ts'
 import { endReply, insertUsage } from './reply-store.ts'
 import type { Outcome, RunningReply } from './running-reply.ts'
-import { advanceChat, holdChat } from './store.ts'
+import { advanceChat, lockChat } from './store.ts'
 
 /** A database that is away for a moment must not cost the end of an answer. */
 const retryDelays = [200, 1000, 3000, 8000]
@@ -86,7 +86,7 @@ function commit(
   return deps.db.transaction().execute(async (tx) => {
     const { id, chat_id } = reply.task.reply
     // The chat first, as everybody does who changes something in it.
-    await holdChat(tx, chat_id)
+    await lockChat(tx, chat_id)
     const fresh = await insertUsage(tx, usage)
     const row = await endReply(tx, deps.nodeId, id, reply.columns(outcome))
     if (!row) {

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Executor } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
+import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 
 export type ChatRow = Selectable<Database['chats']>
@@ -27,28 +28,18 @@ export function findOwnChat(
 }
 
 /**
- * The same, holding person and chat until the transaction ends, always in this order: whoever sends next, on
- * whatever node, waits here and then sees what this one did. An update that changes nothing locks the row on both
- * databases.
+ * The same, after locking the user and then the chat, always in this order: whoever sends next, on whatever node, waits
+ * here and then sees what this transaction did.
  */
 export async function lockOwnChat(
-  tx: Executor,
+  tx: Tx,
   userId: string,
   channelId: string,
   chatId: string,
 ): Promise<ChatRow | undefined> {
-  await tx
-    .updateTable('users')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('id', '=', userId)
-    .execute()
-  await tx
-    .updateTable('chats')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', '=', chatId)
-    .where('user_id', '=', userId)
-    .execute()
-  return findOwnChat(tx, userId, channelId, chatId)
+  await lockRow(tx, 'users', userId)
+  const chat = await lockRow(tx, 'chats', chatId)
+  return chat?.user_id === userId ? findOwnChat(tx, userId, channelId, chatId) : undefined
 }
 
 /** Whose the chats are and where. */
@@ -100,13 +91,8 @@ export async function renameChat(db: Executor, chatId: string, title: string): P
   await db.updateTable('chats').set({ title }).where('id', '=', chatId).execute()
 }
 
-/** Until the transaction ends, nobody else changes the chat or deletes it. */
-export async function holdChat(tx: Executor, chatId: string): Promise<void> {
-  await tx
-    .updateTable('chats')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', '=', chatId)
-    .execute()
+export async function lockChat(tx: Tx, chatId: string): Promise<void> {
+  await lockRow(tx, 'chats', chatId)
 }
 
 /** Those of the chats that exist and whose owners are still members. */

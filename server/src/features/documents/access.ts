@@ -1,7 +1,8 @@
 import { refusalText } from '@lyceum/contract/permissions'
+import type { Executor } from '#db/client.ts'
 import { type Actor, can } from '../../actor.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { type Executor, findDocument, isMember, readableAmong, type ShownDocument } from './store.ts'
+import { findDocument, isMember, readableAmong, type ShownDocument } from './store.ts'
 import { findVersion, findVersionById, type ShownVersion } from './version-store.ts'
 
 /** Any document, for calls whose flag already says that the caller works across channels. */

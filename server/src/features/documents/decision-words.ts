@@ -1,7 +1,7 @@
 import type { DocumentStatus } from '@lyceum/contract/documents'
+import type { Executor } from '#db/client.ts'
 import { AppError } from '../../errors.ts'
 import { requireDocument } from './access.ts'
-import type { Executor } from './store.ts'
 import { findNewestVersion, findVersion, type ShownVersion } from './version-store.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

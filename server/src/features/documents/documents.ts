@@ -5,6 +5,7 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { FileReply } from '../../file-reply.ts'
+import { toPage } from '../../page.ts'
 import { audit, auditAlone } from '../audit/append.ts'
 import { requireDocument, requireReadableVersion } from './access.ts'
 import { generationsOf } from './passage-store.ts'
@@ -28,7 +29,7 @@ export async function documentsMatching(deps: Deps, { limit, skip, ...filter }: 
   const items = rows.map(presentDocument)
   if (limit === undefined) return items
   const total = await countDocuments(deps.db, filter)
-  return { items, total, totalPages: Math.ceil(total / limit) }
+  return toPage(items, total, limit)
 }
 
 export async function documentById(deps: Deps, id: string): Promise<Document> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Executor } from './store.ts'
+import type { Executor } from '#db/client.ts'
 
 export async function countAnswering(db: Executor): Promise<number> {
   const { documents } = await db

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Executor } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
+import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 
 export type PassageRow = Selectable<Database['passages']>
@@ -12,20 +13,15 @@ export interface Build {
 }
 
 /**
- * Holds the document for the rest of the transaction, as long as this is the version approved last; so that no
- * batch is written for what was deleted, and no two builds switch at once.
+ * Locks the document while the version of the build is the one approved last, so that no batch is written for a deleted
+ * document and no two builds switch at once.
  */
-export function lockBuild(
-  db: Executor,
+export async function lockBuild(
+  tx: Tx,
   { documentId, versionId }: Build,
 ): Promise<{ generation: string | null } | undefined> {
-  return db
-    .updateTable('documents')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', '=', documentId)
-    .where('approved_version_id', '=', versionId)
-    .returning('generation')
-    .executeTakeFirst()
+  const document = await lockRow(tx, 'documents', documentId)
+  return document?.approved_version_id === versionId ? document : undefined
 }
 
 export interface BuildSource {
@@ -236,14 +232,9 @@ export function abandonedBuilds(
 }
 
 /** Removes a build's passages unless they are the ones that answer. */
-export async function deleteBuild(db: Executor, documentId: string, generation: string): Promise<boolean> {
-  const held = await db
-    .updateTable('documents')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', '=', documentId)
-    .returning('generation')
-    .executeTakeFirst()
-  if (held?.generation === generation) return false
-  await deletePassages(db, generation)
+export async function deleteBuild(tx: Tx, documentId: string, generation: string): Promise<boolean> {
+  const document = await lockRow(tx, 'documents', documentId)
+  if (document?.generation === generation) return false
+  await deletePassages(tx, generation)
   return true
 }

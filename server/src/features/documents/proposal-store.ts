@@ -1,4 +1,5 @@
-import type { Executor } from './store.ts'
+import type { Executor, Tx } from '#db/client.ts'
+import { lockRow } from '#db/lock-row.ts'
 
 interface Own {
   userId: string
@@ -52,10 +53,10 @@ export function listProposals(
 function waiting(db: Executor, userId: string, channelId: string) {
   return db
     .selectFrom('documents')
-    .where('uploaded_by', '=', userId)
-    .where('channel_id', '=', channelId)
-    .where('is_proposal', '=', 1)
-    .where('status', '=', 'pending')
+    .where('documents.uploaded_by', '=', userId)
+    .where('documents.channel_id', '=', channelId)
+    .where('documents.is_proposal', '=', 1)
+    .where('documents.status', '=', 'pending')
 }
 
 export async function countWaitingProposals(
@@ -69,28 +70,14 @@ export async function countWaitingProposals(
   return proposals
 }
 
-/** Holds a proposal that is still as its member sent it, for the rest of the transaction; false when it is not. */
-export async function lockWaitingProposal(db: Executor, { userId, channelId, id }: Own): Promise<boolean> {
-  const held = await db
-    .updateTable('documents')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', '=', id)
-    .where('uploaded_by', '=', userId)
-    .where('channel_id', '=', channelId)
-    .where('is_proposal', '=', 1)
-    .where('status', '=', 'pending')
-    .where((eb) =>
-      eb(
-        'version_id',
-        '=',
-        eb
-          .selectFrom('document_versions')
-          .select('document_versions.id')
-          .whereRef('document_versions.document_id', '=', 'documents.id')
-          .where('document_versions.number', '=', 1),
-      ),
-    )
-    .returning('id')
+/** Locks a proposal; false when it is no longer as the member sent it. */
+export async function lockWaitingProposal(tx: Tx, { userId, channelId, id }: Own): Promise<boolean> {
+  await lockRow(tx, 'documents', id)
+  const proposal = await waiting(tx, userId, channelId)
+    .innerJoin('document_versions as version', 'version.id', 'documents.version_id')
+    .select('documents.id')
+    .where('documents.id', '=', id)
+    .where('version.number', '=', 1)
     .executeTakeFirst()
-  return held !== undefined
+  return proposal !== undefined
 }

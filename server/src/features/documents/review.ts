@@ -11,15 +11,14 @@ import { indexDocument } from './jobs.ts'
 import { presentDocument } from './present.ts'
 import {
   type DocumentRow,
-  type Executor,
   indexStateOf,
   insertRemovedFiles,
-  lockApproved,
+  lockApprovedDocument,
   type ShownDocument,
   setIndexState,
   touchDocument,
 } from './store.ts'
-import { changeDocument, changeVersion, findVersionById, lockSeen } from './version-store.ts'
+import { changeDocument, changeVersion, findVersionById, lockUnchangedDocument } from './version-store.ts'
 
 /** A build that was asked for this long ago and is not finished was lost; another may be asked for. */
 const longestBuild = 30 * 60_000
@@ -46,12 +45,12 @@ async function presented(deps: Deps, id: string): Promise<Document> {
 /** Of two decisions one finds the document as it was seen and pending; the other reads who came first. */
 async function decideOnce(
   deps: Deps,
-  tx: Executor,
+  tx: Tx,
   actor: Actor,
   seen: ShownDocument,
   status: 'approved' | 'rejected',
 ): Promise<Pick<DocumentRow, 'approved_version_id'>> {
-  const held = await lockSeen(tx, seen.id, seen)
+  const held = await lockUnchangedDocument(tx, seen.id, seen)
   if (!held) throw await refusalOfSeen(tx, seen.id, seen)
   const review = { status, reviewed_by: actor.userId, reviewed_at: deps.now() }
   await changeVersion(tx, seen.version_id, review)
@@ -102,7 +101,7 @@ export async function approveDocument(
 }
 
 /** The approved version before it stands again as if nothing had been put in its place. */
-async function standAgain(deps: Deps, tx: Executor, seen: ShownDocument, approvedId: string): Promise<void> {
+async function standAgain(deps: Deps, tx: Tx, seen: ShownDocument, approvedId: string): Promise<void> {
   const approved = await findVersionById(tx, approvedId)
   if (!approved) throw new Error('an approved version is gone')
   const now = deps.now()
@@ -137,7 +136,7 @@ export async function rejectDocument(
 /** The present build answers until the new one is whole. While one is being made, asking again changes nothing. */
 export async function reindexDocument(deps: Deps, actor: Actor, id: string): Promise<Document> {
   await deps.db.transaction().execute(async (tx) => {
-    const document = await lockApproved(tx, id)
+    const document = await lockApprovedDocument(tx, id)
     if (!document) {
       await requireDocument(tx, id)
       throw new AppError('document.not_approved')

@@ -1,10 +1,9 @@
 import type { DocumentStatus } from '@lyceum/contract/documents'
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Executor } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
 import { namesContain } from '#db/document-search.ts'
+import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
-
-export type { Executor } from '#db/client.ts'
 
 export type DocumentRow = Selectable<Database['documents']>
 export type VersionRow = Selectable<Database['document_versions']>
@@ -126,19 +125,6 @@ export async function countDocuments(db: Executor, filter: DocumentFilter): Prom
   return documents
 }
 
-/** Uploads into a channel take their turn, so that the rules about a channel's documents hold for each. */
-export function lockChannel(
-  db: Executor,
-  id: string,
-): Promise<Pick<Selectable<Database['channels']>, 'use_assistant' | 'allow_proposals'> | undefined> {
-  return db
-    .updateTable('channels')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', '=', id)
-    .returning(['use_assistant', 'allow_proposals'])
-    .executeTakeFirst()
-}
-
 /** A document of the channel that shows these bytes or answers from them; earlier versions do not count. */
 export function findSameContent(
   db: Executor,
@@ -180,18 +166,10 @@ export async function isFileStored(db: Executor, fileKey: string): Promise<boole
   return found !== undefined
 }
 
-/** Holds an approved document for the rest of the transaction. */
-export function lockApproved(
-  db: Executor,
-  id: string,
-): Promise<Pick<DocumentRow, 'version_id' | 'updated_at'> | undefined> {
-  return db
-    .updateTable('documents')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', '=', id)
-    .where('status', '=', 'approved')
-    .returning(['version_id', 'updated_at'])
-    .executeTakeFirst()
+/** Locks an approved document; undefined when it is not approved. */
+export async function lockApprovedDocument(tx: Tx, id: string): Promise<DocumentRow | undefined> {
+  const document = await lockRow(tx, 'documents', id)
+  return document?.status === 'approved' ? document : undefined
 }
 
 export async function touchDocument(db: Executor, id: string, now: number): Promise<void> {

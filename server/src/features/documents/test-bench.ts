@@ -14,8 +14,8 @@ import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { requireLockedChannel } from '../channels/access.ts'
 import { type FoundPassage, findPassages } from './retrieval.ts'
-import { lockChannel } from './store.ts'
 import {
   findRun,
   insertRun,
@@ -157,7 +157,7 @@ export async function runTestQuestions(
     const results = await askAll(deps, actor, lease)
     const row = runOf(id, channelId, deps.now(), note, results)
     await deps.db.transaction().execute(async (tx) => {
-      if (!(await lockChannel(tx, channelId))) throw notFound()
+      await requireLockedChannel(tx, channelId)
       await insertRun(tx, row, testRunMaximum)
     })
     return { ...presentSummary(row), results }

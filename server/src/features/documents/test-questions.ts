@@ -6,13 +6,12 @@ import {
   testQuestionMaximum,
 } from '@lyceum/contract/test-questions'
 import { uuidv7 } from 'uuidv7'
-import type { Tx } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
-import { requireChannel } from '../channels/access.ts'
-import { type Executor, lockChannel } from './store.ts'
+import { requireChannel, requireLockedChannel } from '../channels/access.ts'
 import {
   countQuestions,
   deleteQuestion,
@@ -91,7 +90,7 @@ export async function addTestQuestion(
   const now = deps.now()
   const row = { id: uuidv7(), channel_id: channelId, ...columns, created_at: now, updated_at: now }
   await deps.db.transaction().execute(async (tx) => {
-    if (!(await lockChannel(tx, channelId))) throw notFound()
+    await requireLockedChannel(tx, channelId)
     if ((await countQuestions(tx, channelId)) >= testQuestionMaximum) throw new AppError('test.full')
     await insertQuestion(tx, row)
     await enter(deps, tx, actor, { channelId, questionId: row.id }, 'added')

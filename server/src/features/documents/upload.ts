@@ -1,12 +1,12 @@
 import type { Document } from '@lyceum/contract/documents'
 import { uuidv7 } from 'uuidv7'
-import type { Tx } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
 import type { StoredFile } from '#providers/files/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
-import { requireVisibleChannel } from '../channels/access.ts'
+import { requireLockedChannel, requireVisibleChannel } from '../channels/access.ts'
 import { requireDocument } from './access.ts'
 import { usableFileName, usableTitle } from './file-name.ts'
 import { presentDocument } from './present.ts'
@@ -20,11 +20,9 @@ import {
 } from './receive-file.ts'
 import {
   countDocuments,
-  type Executor,
   findByIdempotencyKey,
   findSameContent,
   insertDocument,
-  lockChannel,
   type ShownDocument,
 } from './store.ts'
 
@@ -46,7 +44,7 @@ export interface NewDocument {
   idempotencyKey: string | null
   isProposal: boolean
   /** What the caller's way in asks for besides, with the channel held. */
-  require?: (tx: Executor, channel: { allow_proposals: 0 | 1 }) => Promise<void>
+  require?: (tx: Tx, channel: { allow_proposals: 0 | 1 }) => Promise<void>
 }
 
 export async function requireNoDuplicate(
@@ -68,8 +66,7 @@ export async function requireNoDuplicate(
 /** The rules about a channel's documents and the row, in one transaction; the id of what answers the call. */
 async function record(deps: Deps, tx: Tx, draft: NewDocument, stored: StoredFile): Promise<string> {
   const { actor, channelId, file } = draft
-  const channel = await lockChannel(tx, channelId)
-  if (!channel) throw notFound()
+  const channel = await requireLockedChannel(tx, channelId)
   if (channel.use_assistant) throw new AppError('channel.no_documents')
   const earlier = draft.idempotencyKey && (await findByIdempotencyKey(tx, draft.idempotencyKey))
   if (earlier) return earlier.id

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { Executor } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
+import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 import { type DocumentRow, findDocument, type ShownDocument, type VersionRow } from './store.ts'
 
@@ -66,20 +67,14 @@ export async function findByVersionKey(db: Executor, key: string): Promise<Shown
   return version && findDocument(db, version.document_id)
 }
 
-/** Holds a document for the rest of the transaction, as long as it stands as it was seen. */
-export function lockSeen(
-  db: Executor,
+/** Locks a document; undefined when its review or its version has changed since it was read. */
+export async function lockUnchangedDocument(
+  tx: Tx,
   id: string,
   seen: Pick<DocumentRow, 'status' | 'version_id'>,
-): Promise<Pick<DocumentRow, 'approved_version_id'> | undefined> {
-  return db
-    .updateTable('documents')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', '=', id)
-    .where('status', '=', seen.status)
-    .where('version_id', '=', seen.version_id)
-    .returning('approved_version_id')
-    .executeTakeFirst()
+): Promise<DocumentRow | undefined> {
+  const document = await lockRow(tx, 'documents', id)
+  return document?.status === seen.status && document.version_id === seen.version_id ? document : undefined
 }
 
 type DocumentChanges = Partial<

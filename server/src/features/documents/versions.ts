@@ -4,9 +4,9 @@ import type { Tx } from '#db/client.ts'
 import type { StoredFile } from '#providers/files/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
-import { requireVisibleChannel } from '../channels/access.ts'
+import { requireLockedChannel, requireVisibleChannel } from '../channels/access.ts'
 import { requireDocument } from './access.ts'
 import { refusalOfSeen } from './decision-words.ts'
 import { usableFileName } from './file-name.ts'
@@ -19,7 +19,7 @@ import {
   requireFile,
   storeThenRecord,
 } from './receive-file.ts'
-import { lockChannel, type ShownDocument } from './store.ts'
+import type { ShownDocument } from './store.ts'
 import { keyOf, requireNoDuplicate } from './upload.ts'
 import {
   changeDocument,
@@ -27,7 +27,7 @@ import {
   findNewestVersion,
   insertVersion,
   listVersions,
-  lockSeen,
+  lockUnchangedDocument,
 } from './version-store.ts'
 
 export async function versionsOf(deps: Deps, id: string): Promise<DocumentVersion[]> {
@@ -46,9 +46,9 @@ interface Replacement {
 async function record(deps: Deps, tx: Tx, replacement: Replacement, stored: StoredFile): Promise<void> {
   const { actor, seen, file, idempotencyKey } = replacement
   // The channel first, as uploads do: the rule about equal content holds for both.
-  if (!(await lockChannel(tx, seen.channel_id))) throw notFound()
+  await requireLockedChannel(tx, seen.channel_id)
   if (idempotencyKey && (await findByVersionKey(tx, idempotencyKey))) return
-  if (!(await lockSeen(tx, seen.id, seen))) throw await refusalOfSeen(tx, seen.id, seen)
+  if (!(await lockUnchangedDocument(tx, seen.id, seen))) throw await refusalOfSeen(tx, seen.id, seen)
   await requireNoDuplicate(tx, seen.channel_id, stored.sha256, seen.id)
   const newest = await findNewestVersion(tx, seen.id)
   const id = uuidv7()

@@ -4,6 +4,7 @@ import type { Tx } from '#db/client.ts'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { toPage } from '../../page.ts'
 import { tokenHash } from '../../secrets.ts'
 import { audit } from '../audit/append.ts'
 import { presentInvitation } from './present.ts'
@@ -66,7 +67,7 @@ export async function allInvitations(deps: Deps, { limit, skip }: ListQuery) {
   const items = rows.map((row) => presentInvitation(row, deps.now()))
   if (limit === undefined) return items
   const total = await countInvitations(deps.db)
-  return { items, total, totalPages: Math.ceil(total / limit) }
+  return toPage(items, total, limit)
 }
 
 /** Cancels a pending invitation or deletes an expired one; its link is unknown from then on. */

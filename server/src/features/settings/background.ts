@@ -12,7 +12,7 @@ import {
   type StoredPicture,
 } from '../documents/pictures.ts'
 import type { GivenFile } from '../documents/receive-file.ts'
-import { deleteSetting, holdSettings, readSetting, writeSetting } from './store.ts'
+import { deleteSetting, lockSettings, readSetting, writeSetting } from './store.ts'
 
 const key = 'dashboardBackground'
 const stored = z.object({ fileKey: z.string(), mimeType: z.string(), size: z.number() })
@@ -41,7 +41,7 @@ export async function dashboardBackground(deps: Deps): Promise<FileReply> {
 
 /** Whether there was anything to replace or to remove. */
 async function replace(deps: Deps, tx: Tx, actor: Actor, next: StoredPicture | null): Promise<boolean> {
-  await holdSettings(tx)
+  await lockSettings(tx)
   const earlier = await storedBackground(tx)
   if (earlier === null && next === null) return false
   const now = deps.now()

@@ -11,7 +11,7 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
-import { holdSettings, readSettings, writeSetting } from './store.ts'
+import { lockSettings, readSettings, writeSetting } from './store.ts'
 
 const keys = { reviewNotice: 'reviewNotice', retention: 'retention' } as const
 
@@ -43,7 +43,7 @@ function change(
   value: ReviewNotice | Retention,
 ): Promise<ConversationSettings> {
   return deps.db.transaction().execute(async (tx) => {
-    await holdSettings(tx)
+    await lockSettings(tx)
     const before = await conversationSettings(tx)
     const after = { ...before, [key]: value }
     const changes = changesBetween({ ...before }, { ...after })

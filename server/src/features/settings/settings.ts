@@ -8,7 +8,7 @@ import { tellSystemAdministrators } from '../users/administrators.ts'
 import { backgroundUrl } from './background.ts'
 import { globalTwoFactor } from './global-settings.ts'
 import { twoFactorOffEmail } from './second-factor-letter.ts'
-import { holdSettings, writeSetting } from './store.ts'
+import { lockSettings, writeSetting } from './store.ts'
 
 export async function currentSettings({ db }: Deps): Promise<{ settings: GlobalSettings }> {
   return {
@@ -19,7 +19,7 @@ export async function currentSettings({ db }: Deps): Promise<{ settings: GlobalS
 /** Holds from the next sign-in on: browsers that are trusted already are judged by the new number of days. */
 export async function changeSettings(deps: Deps, actor: Actor, chosen: TwoFactorSettings) {
   await deps.db.transaction().execute(async (tx) => {
-    await holdSettings(tx)
+    await lockSettings(tx)
     const before = await globalTwoFactor(tx)
     const changes = changesBetween({ ...before }, { ...chosen })
     await writeSetting(tx, 'twoFactor', chosen, deps.now())

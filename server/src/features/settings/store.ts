@@ -2,7 +2,7 @@ import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 
 /** Until the transaction ends, nobody else changes the settings: what was there before is what is entered. */
-export function holdSettings(tx: Tx): Promise<void> {
+export function lockSettings(tx: Tx): Promise<void> {
   return lockName(tx, 'settings')
 }
 

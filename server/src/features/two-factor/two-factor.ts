@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
 import { revokeEntry } from '../auth/revoke.ts'
-import { holdPerson, requireEqual, requireUser } from '../users/access.ts'
+import { requireEqual, requireLockedUser, requireUser } from '../users/access.ts'
 import { policyFor, type TwoFactorColumns } from './policy.ts'
 import { demandCode, writeOverride } from './store.ts'
 
@@ -29,7 +29,7 @@ function change(
 ): Promise<UserTwoFactor> {
   requirePermission(actor, 'canEditUsers')
   return deps.db.transaction().execute(async (tx) => {
-    const user = await holdPerson(tx, userId)
+    const user = await requireLockedUser(tx, userId)
     const before = await policyFor(tx, user)
     const after = await policyFor(tx, columns)
     if (isWeaker(before, after)) requireEqual(actor, user)
@@ -61,7 +61,7 @@ export function resetSettings(deps: Deps, actor: Actor, userId: string) {
 /** Ends a person's sessions and trusted browsers; their next sign-in takes a code, whatever the settings say. */
 export function forceReverification(deps: Deps, actor: Actor, userId: string): Promise<{ message: string }> {
   return deps.db.transaction().execute(async (tx) => {
-    const user = await holdPerson(tx, userId)
+    const user = await requireLockedUser(tx, userId)
     // Time after time it would keep somebody out for good.
     requireEqual(actor, user)
     await demandCode(tx, userId)

@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '#db/client.ts'
 import { type Actor, requirePermission } from '../../actor.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { findUser, holdUser, type UserRow } from './store.ts'
+import { findUser, lockUser, type UserRow } from './store.ts'
 
 export type { UserRow } from './store.ts'
 
@@ -12,9 +12,13 @@ export async function requireUser(db: Executor, id: string): Promise<UserRow> {
   return user
 }
 
-/** The same, held until the transaction ends: nobody deletes them while they are given something. */
-export async function holdPerson(tx: Tx, id: string, refusal: () => AppError = notFound): Promise<UserRow> {
-  const user = await holdUser(tx, id)
+/** Loads and locks a user, so that nobody deletes them while the transaction gives them something. */
+export async function requireLockedUser(
+  tx: Tx,
+  id: string,
+  refusal: () => AppError = notFound,
+): Promise<UserRow> {
+  const user = await lockUser(tx, id)
   if (!user) throw refusal()
   return user
 }

@@ -17,7 +17,7 @@ import {
  * From here to the end of the transaction nobody else changes who administers or what they may. Answers with the
  * caller as they stand now: they may have lost the role or the right while they waited.
  */
-export async function holdAdministrators(tx: Tx, actor: Actor): Promise<Actor> {
+export async function lockAdministratorsAs(tx: Tx, actor: Actor): Promise<Actor> {
   await lockAdministrators(tx)
   const row = await findUser(tx, actor.userId)
   // Whoever lost the role lost their sessions with it.

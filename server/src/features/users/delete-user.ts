@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { requireEqual, requireUser } from './access.ts'
-import { holdAdministrators, requireSuccessors } from './administrators.ts'
-import { deleteUser, entombUser, holdUser } from './store.ts'
+import { lockAdministratorsAs, requireSuccessors } from './administrators.ts'
+import { deleteUser, entombUser, lockUser } from './store.ts'
 
 function requireDeleter(actor: Actor): void {
   requirePermission(actor, 'canDeleteUsers')
@@ -20,12 +20,12 @@ export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<
   // Beforehand, so that the end of a reply and the end of its chat do not wait for each other.
   await deps.lifecycle.accessLost(deps, { userId: id })
   const name = await deps.db.transaction().execute(async (tx) => {
-    const present = await holdAdministrators(tx, actor)
+    const present = await lockAdministratorsAs(tx, actor)
     requireDeleter(present)
     const target = await requireUser(tx, id)
     requireEqual(present, target)
     await requireSuccessors(tx, target)
-    await holdUser(tx, id)
+    await lockUser(tx, id)
     if (isRetained) await entombUser(tx, id, deps.now())
     else {
       await deps.lifecycle.userDeleting(deps, tx, id)

@@ -8,7 +8,7 @@ import { audit, userObject } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
 import { rightsOf } from '../auth/present.ts'
 import { requireUser } from './access.ts'
-import { holdAdministrators, overridesFor, requireSuccessors } from './administrators.ts'
+import { lockAdministratorsAs, overridesFor, requireSuccessors } from './administrators.ts'
 import { changeUser, type UserRow } from './store.ts'
 import { presentOne } from './users.ts'
 
@@ -21,8 +21,8 @@ async function requireLimitable(db: Executor, id: string): Promise<UserRow> {
   return user
 }
 
-async function holdAsSystemAdmin(tx: Tx, actor: Actor): Promise<void> {
-  const { isSystemAdmin } = await holdAdministrators(tx, actor)
+async function lockAdministratorsAsSystemAdmin(tx: Tx, actor: Actor): Promise<void> {
+  const { isSystemAdmin } = await lockAdministratorsAs(tx, actor)
   if (!isSystemAdmin) throw new AppError('permission.denied')
 }
 
@@ -32,7 +32,7 @@ export async function rightsOfAdmin({ db }: Deps, id: string): Promise<Permissio
 
 export function setRights(deps: Deps, actor: Actor, id: string, flags: Permissions): Promise<Permissions> {
   return deps.db.transaction().execute(async (tx) => {
-    await holdAsSystemAdmin(tx, actor)
+    await lockAdministratorsAsSystemAdmin(tx, actor)
     const user = await requireLimitable(tx, id)
     const permission_overrides = overridesFor(flags)
     await changeUser(tx, id, { permission_overrides })
@@ -47,7 +47,7 @@ export function setRights(deps: Deps, actor: Actor, id: string, flags: Permissio
 /** What was taken from an administrator comes back into force when they are no system administrator any more. */
 export function setSystemAdmin(deps: Deps, actor: Actor, id: string, isSystemAdmin: boolean): Promise<User> {
   return deps.db.transaction().execute(async (tx) => {
-    await holdAsSystemAdmin(tx, actor)
+    await lockAdministratorsAsSystemAdmin(tx, actor)
     const user = await requireUser(tx, id)
     if (user.role !== 'admin')
       throw new AppError('user.not_admin', {

@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
+import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 import { contains } from '#db/text-match.ts'
 
@@ -98,15 +99,10 @@ export async function changeUser(
   return numUpdatedRows > 0n
 }
 
-/** The person, held until the transaction ends: nobody deletes them meanwhile. An update that changes nothing locks the row. */
-export function holdUser(tx: Tx, id: string): Promise<UserRow | undefined> {
-  return tx
-    .updateTable('users')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+/** Locks a user that is not deleted, so that no other transaction changes or deletes them meanwhile. */
+export async function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
+  const user = await lockRow(tx, 'users', id)
+  return user?.deleted_at === null ? user : undefined
 }
 
 /**

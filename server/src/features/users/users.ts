@@ -5,11 +5,12 @@ import { listMaximum } from '@lyceum/contract/wire'
 import type { Executor, Tx } from '#db/client.ts'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
+import { toPage } from '../../page.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { presentUser } from '../auth/present.ts'
 import { revokeEntry } from '../auth/revoke.ts'
-import { holdPerson, requireEditor, requireEqual, requireUser } from './access.ts'
-import { holdAdministrators, requireSuccessors, restrictionsOf, rightsGivenBy } from './administrators.ts'
+import { requireEditor, requireEqual, requireLockedUser, requireUser } from './access.ts'
+import { lockAdministratorsAs, requireSuccessors, restrictionsOf, rightsGivenBy } from './administrators.ts'
 import {
   changeUser,
   channelIdsOf,
@@ -48,7 +49,7 @@ export async function usersFor({ db }: Deps, { limit, skip = 0, search = '' }: L
   )
   if (limit === undefined) return items
   const total = await countUsers(db, words)
-  return { items, total, totalPages: Math.ceil(total / limit) }
+  return toPage(items, total, limit)
 }
 
 export async function userInDetail({ db, env, now }: Deps, id: string): Promise<UserDetail> {
@@ -66,7 +67,7 @@ export async function userInDetail({ db, env, now }: Deps, id: string): Promise<
 
 /** What was changed, for the log; null where they had the role already. */
 async function changeRole(tx: Tx, caller: Actor, id: string, role: Role) {
-  const actor = await holdAdministrators(tx, caller)
+  const actor = await lockAdministratorsAs(tx, caller)
   requireEditor(actor, id)
   const target = await requireUser(tx, id)
   if (target.role === role) return null
@@ -91,7 +92,7 @@ export async function editUser(deps: Deps, actor: Actor, id: string, { name, rol
   if (id !== actor.userId || role !== undefined) requireEditor(actor, id)
   await deps.db.transaction().execute(async (tx) => {
     const newRole = role === undefined ? null : await changeRole(tx, actor, id, role)
-    const earlier = name === undefined ? null : await holdPerson(tx, id)
+    const earlier = name === undefined ? null : await requireLockedUser(tx, id)
     if (name !== undefined) await changeUser(tx, id, { name })
     if (newRole)
       await audit(deps, tx, {

@@ -1,0 +1,36 @@
+import type { Selectable } from 'kysely'
+import type { Tx } from './client.ts'
+import { isPostgres } from './dialect.ts'
+import type { Database } from './schema.ts'
+
+type LockableTable = 'users' | 'channels' | 'chats' | 'documents'
+
+/**
+ * Locks these rows until the transaction ends, always in the order of their ids, and returns them as they are now.
+ * SQLite has one writer at a time, so reading is enough there.
+ */
+export async function lockRows<T extends LockableTable>(
+  tx: Tx,
+  table: T,
+  ids: readonly string[],
+): Promise<Selectable<Database[T]>[]> {
+  if (ids.length === 0) return []
+  // Kysely cannot infer the columns of a table that is a type parameter.
+  const query = tx
+    .selectFrom(table as 'users')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('id')
+  const rows = await (isPostgres(tx as never) ? query.forNoKeyUpdate() : query).execute()
+  return rows as unknown as Selectable<Database[T]>[]
+}
+
+/** Locks one row; undefined when it does not exist. */
+export async function lockRow<T extends LockableTable>(
+  tx: Tx,
+  table: T,
+  id: string,
+): Promise<Selectable<Database[T]> | undefined> {
+  const [row] = await lockRows(tx, table, [id])
+  return row
+}
