@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../server/src/deps.ts'
-
-const perStep = 200
+import { insertMessages } from '../server/src/features/chats/message-store.ts'
 
 /** Writes so many messages into an empty chat, questions and replies by turns. */
 export async function fillChat(
@@ -22,24 +21,12 @@ export async function fillChat(
       content: textOf(at),
       state: isReply ? ('complete' as const) : null,
       mode: isReply ? ('model' as const) : null,
-      citations: null,
-      requested_model: null,
-      actual_model: null,
-      error: null,
-      last_event: 0,
-      lease_owner: null,
-      lease_until: null,
-      idempotency_key: null,
       created_at: now(),
     }
     parentId = id
     return row
   })
-  for (let from = 0; from < messages; from += perStep)
-    await db
-      .insertInto('messages')
-      .values(rows.slice(from, from + perStep))
-      .execute()
+  await insertMessages(db, rows)
   await db
     .updateTable('chats')
     .set({ active_leaf_id: parentId, message_count: messages })

@@ -4,6 +4,7 @@ import { root } from '../../bin/pinned-node.mjs'
 import { type Outcome, runTool } from '../command.ts'
 import { biome, knip, tsc } from '../paths.ts'
 import { checkBoundaries } from './boundaries.ts'
+import { findSqliteColumnFaults } from './columns.ts'
 import { findBrokenReferences } from './headings.ts'
 import { findHabits } from './language.ts'
 import { faultsOfLockfile, type Lockfile } from './lockfile.ts'
@@ -30,6 +31,7 @@ export const checks: Check[] = [
     run: () => runTool(biome, ['check', '--error-on-warnings', '--max-diagnostics=100', '--colors=off', '.']),
   },
   { name: 'boundaries', run: boundaries },
+  { name: 'columns', run: async () => outcome(await findSqliteColumnFaults()) },
   { name: 'lock file', run: lockfile },
   { name: 'language', run: async () => outcome(findHabits(readSources(root))) },
   { name: 'headings', run: async () => outcome(findBrokenReferences(readSources(root))) },

@@ -23,10 +23,6 @@ function createRow(
     state: 'waiting',
     attempts: 0,
     run_at: runAt,
-    lease_until: null,
-    owner: null,
-    fence: null,
-    last_error: null,
     created_at: now,
   }
 }

@@ -46,14 +46,10 @@ async function addReply(
     content: reply,
     state,
     mode: 'model',
-    citations: null,
     requested_model: model,
     actual_model: model,
     error: errorOf[state] ?? null,
     last_event: 1,
-    lease_owner: null,
-    lease_until: null,
-    idempotency_key: null,
     created_at: now,
   })
   const tokens = { input: 400, output: Math.ceil(reply.length / 4) }
@@ -100,16 +96,6 @@ async function addTurn(
     parent_id: parentId,
     role: 'user',
     content: turn.question,
-    state: null,
-    mode: null,
-    citations: null,
-    requested_model: null,
-    actual_model: null,
-    error: null,
-    last_event: 0,
-    lease_owner: null,
-    lease_until: null,
-    idempotency_key: null,
     created_at: now,
   })
   const asked = { userId: place.person.userId, channelId: place.channelId, now }

@@ -90,14 +90,10 @@ async function addPerson(
     email,
     name,
     role: permissions ? 'admin' : 'user',
-    is_system_admin: 0,
     permission_overrides: permissions ? JSON.stringify(permissions) : null,
     password_hash: passwordHash,
-    two_factor_days: null,
     // A code by mail would keep everybody out of an installation that sends none.
     two_factor_enabled: 0,
-    last_seen_at: null,
-    deleted_at: null,
     created_at: deps.now(),
   })
   return actorFor(deps, email)

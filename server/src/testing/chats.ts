@@ -1,5 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Deps } from '../deps.ts'
+import { insertMessages } from '../features/chats/message-store.ts'
+import { insertChat } from '../features/chats/store.ts'
 
 export interface TestMessage {
   id: string
@@ -25,25 +27,19 @@ export async function insertTestChat(
   const startedAt = createdAt ?? deps.now()
   const insertedMessages = messages.map((content) => ({ id: uuidv7(), content }))
   const last = insertedMessages.at(-1)
-  await deps.db
-    .insertInto('chats')
-    .values({
-      id,
-      user_id: userId,
-      channel_id: channelId,
-      title,
-      active_leaf_id: last?.id ?? null,
-      message_count: insertedMessages.length,
-      last_message_role: last ? (insertedMessages.length % 2 === 0 ? 'assistant' : 'user') : null,
-      last_message_preview: last?.content.slice(0, 30) ?? null,
-      last_message_at: last ? startedAt + insertedMessages.length : null,
-      thread_id: null,
-      thread_assistant_id: null,
-      thread_leaf_id: null,
-      created_at: startedAt,
-      updated_at: updatedAt ?? startedAt + insertedMessages.length,
-    })
-    .execute()
+  await insertChat(deps.db, {
+    id,
+    user_id: userId,
+    channel_id: channelId,
+    title,
+    active_leaf_id: last?.id ?? null,
+    message_count: insertedMessages.length,
+    last_message_role: last ? (insertedMessages.length % 2 === 0 ? 'assistant' : 'user') : null,
+    last_message_preview: last?.content.slice(0, 30) ?? null,
+    last_message_at: last ? startedAt + insertedMessages.length : null,
+    created_at: startedAt,
+    updated_at: updatedAt ?? startedAt + insertedMessages.length,
+  })
   const rows = insertedMessages.map((message, at) => ({
     id: message.id,
     chat_id: id,
@@ -52,15 +48,8 @@ export async function insertTestChat(
     content: message.content,
     state: at % 2 === 0 ? null : ('complete' as const),
     mode: at % 2 === 0 ? null : ('model' as const),
-    last_event: 0,
     created_at: startedAt + at + 1,
   }))
-  for (let at = 0; at < rows.length; at += batchSize)
-    await deps.db
-      .insertInto('messages')
-      .values(rows.slice(at, at + batchSize))
-      .execute()
+  await insertMessages(deps.db, rows)
   return { id, messages: insertedMessages }
 }
-
-const batchSize = 200

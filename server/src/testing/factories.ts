@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Deps } from '../deps.ts'
 import { hashPassword } from '../features/auth/passwords.ts'
 import { startSession } from '../features/auth/sessions.ts'
-import { insertUser, type UserRow } from '../features/auth/store.ts'
+import { insertUser } from '../features/auth/store.ts'
 import { insertChannel, insertMember } from '../features/channels/store.ts'
 
 export const testPassword = 'correct horse battery'
@@ -39,7 +39,7 @@ interface TestUserOptions {
 export async function createUser(deps: Deps, options: TestUserOptions = {}): Promise<TestUser> {
   const id = uuidv7()
   const name = options.name ?? `Person ${id.slice(-6)}`
-  const row: UserRow = {
+  const row = await insertUser(deps.db, {
     id,
     email: options.email ?? `${id}@example.org`,
     name,
@@ -47,15 +47,9 @@ export async function createUser(deps: Deps, options: TestUserOptions = {}): Pro
     is_system_admin: options.isSystemAdmin ? 1 : 0,
     permission_overrides: options.permissions ? JSON.stringify(options.permissions) : null,
     password_hash: await testPasswordHash(),
-    two_factor_days: null,
     two_factor_enabled: options.twoFactor ? 1 : 0,
-    two_factor_epoch: 0,
-    must_verify: 0,
-    last_seen_at: null,
-    deleted_at: null,
     created_at: deps.now(),
-  }
-  await insertUser(deps.db, row)
+  })
   for (const channelId of options.channels ?? []) await insertMember(deps.db, channelId, id, deps.now())
   const { token } = await startSession(
     deps,

@@ -15,7 +15,7 @@ export interface ChannelsTable {
   /** Members may put documents forward; never on a ready-made assistant channel. */
   allow_proposals: Generated<Flag>
   /** For how many days chats are kept after their last message; null follows what holds everywhere. */
-  retention_days: Generated<number | null>
+  retention_days: number | null
   created_at: number
   updated_at: number
 }

@@ -45,14 +45,11 @@ export async function register(
       name: fullName,
       role: invitation.is_setup ? 'admin' : 'user',
       is_system_admin: invitation.is_setup,
-      permission_overrides: null,
       password_hash: passwordHash,
       ...differencesFrom(await globalTwoFactor(tx), {
         twoFactorExpiryDays: invitation.two_factor_days,
         twoFactorExpiryEnabled: invitation.two_factor_enabled === 1,
       }),
-      last_seen_at: null,
-      deleted_at: null,
       created_at: deps.now(),
     })
     const channels = JSON.parse(invitation.allowed_channels) as string[]

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockRow } from '#db/lock-row.ts'
+import type { Flag } from '#db/schema/column.ts'
 import type { Database } from '#db/schema.ts'
 
 export type UserRow = Selectable<Database['users']>
@@ -48,8 +49,15 @@ export async function countUsers(db: Executor): Promise<number> {
   return users
 }
 
-export async function insertUser(db: Executor, user: Insertable<Database['users']>): Promise<void> {
-  await db.insertInto('users').values(user).execute()
+/** A user to insert. Columns that are left out are null or have their default; `is_system_admin` is 0. */
+export type NewUser = Omit<Insertable<Database['users']>, 'is_system_admin'> & { is_system_admin?: Flag }
+
+export function insertUser(db: Executor, user: NewUser): Promise<UserRow> {
+  return db
+    .insertInto('users')
+    .values({ is_system_admin: 0, ...user })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function channelIdsOf(db: Executor, userId: string): Promise<string[]> {

@@ -55,25 +55,6 @@ async function requireTurn(tx: Tx, { actor, address }: Asking, now: number): Pro
     throw new AppError('chat.too_many', { retryAfter: 5 })
 }
 
-function blank(chatId: string, now: number) {
-  return {
-    id: uuidv7(),
-    chat_id: chatId,
-    content: '',
-    state: null,
-    mode: null,
-    citations: null,
-    requested_model: null,
-    actual_model: null,
-    error: null,
-    last_event: 0,
-    lease_owner: null,
-    lease_until: null,
-    idempotency_key: null,
-    created_at: now,
-  }
-}
-
 function writtenBefore({ content, citations, mode, requested_model, actual_model }: MessageRow) {
   return {
     content,
@@ -90,16 +71,20 @@ async function store(deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan
   const isNew = 'content' in plan
   const question = isNew
     ? await insertMessage(tx, {
-        ...blank(chat.id, now),
+        id: uuidv7(),
+        chat_id: chat.id,
         parent_id: plan.parentId,
         role: 'user',
         content: plan.content,
         idempotency_key: key,
+        created_at: now,
       })
     : plan.question
   const broken = isNew ? undefined : plan.broken
   const reply = await insertMessage(tx, {
-    ...blank(chat.id, now),
+    id: uuidv7(),
+    chat_id: chat.id,
+    content: '',
     ...(broken ? writtenBefore(broken) : {}),
     parent_id: question.id,
     role: 'assistant',
@@ -107,6 +92,7 @@ async function store(deps: Deps, tx: Tx, chat: ChatRow, key: string | null, plan
     lease_owner: deps.nodeId,
     lease_until: now + leaseTime,
     idempotency_key: isNew ? null : key,
+    created_at: now,
   })
   await advanceChat(tx, chat.id, {
     leafId: reply.id,

@@ -42,26 +42,16 @@ export async function chatsOf(
 
 export async function createChat(deps: Deps, actor: Actor, channelId: string) {
   const now = deps.now()
-  const chat: ChatRow = {
-    id: uuidv7(),
-    user_id: actor.userId,
-    channel_id: channelId,
-    title: null,
-    active_leaf_id: null,
-    message_count: 0,
-    last_message_role: null,
-    last_message_preview: null,
-    last_message_at: null,
-    thread_id: null,
-    thread_assistant_id: null,
-    thread_leaf_id: null,
-    created_at: now,
-    updated_at: now,
-  }
   // In one transaction, so that a membership that ends meanwhile leaves no chat behind.
-  await deps.db.transaction().execute(async (tx) => {
+  const chat = await deps.db.transaction().execute(async (tx) => {
     await requireMember(tx, actor, channelId)
-    await insertChat(tx, chat)
+    return insertChat(tx, {
+      id: uuidv7(),
+      user_id: actor.userId,
+      channel_id: channelId,
+      created_at: now,
+      updated_at: now,
+    })
   })
   return presentChat(chat)
 }

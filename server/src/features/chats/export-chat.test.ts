@@ -10,6 +10,7 @@ import type { ModelStandIn } from '#testing/model-stand-in.ts'
 import { buildPath, type TestApp } from '#testing/test-app.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { exportChat } from './export-chat.ts'
+import { insertMessages } from './message-store.ts'
 
 let model: ModelStandIn
 let app: TestApp
@@ -54,25 +55,13 @@ async function fill(contents: readonly string[], changes: object = {}) {
       content,
       state: at % 2 === 0 ? null : ('complete' as const),
       mode: at % 2 === 0 ? null : ('model' as const),
-      citations: null,
-      requested_model: null,
-      actual_model: null,
-      error: null,
-      last_event: 0,
-      lease_owner: null,
-      lease_until: null,
-      idempotency_key: null,
       created_at: now + at,
       ...(at % 2 === 0 ? {} : changes),
     }
     parent_id = row.id
     return row
   })
-  for (let at = 0; at < rows.length; at += 100)
-    await app.deps.db
-      .insertInto('messages')
-      .values(rows.slice(at, at + 100))
-      .execute()
+  await insertMessages(app.deps.db, rows)
   await app.deps.db
     .updateTable('chats')
     .set({ active_leaf_id: parent_id, message_count: rows.length })
@@ -205,7 +194,6 @@ describe('a chat as a file', () => {
           mode: 'model',
           citations: [],
           model: { requested: 'gpt-4o', actual: 'gpt-4o' },
-          error: null,
           feedback: said,
         },
       ],

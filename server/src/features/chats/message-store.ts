@@ -32,8 +32,25 @@ export function findFirstReply(db: Executor, messageId: string): Promise<Message
     .executeTakeFirst()
 }
 
-export function insertMessage(db: Executor, message: Insertable<Database['messages']>): Promise<MessageRow> {
-  return db.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
+/** A message to insert. Columns that are left out are null, and `last_event` is 0. */
+export type NewMessage = Omit<Insertable<Database['messages']>, 'last_event'> & { last_event?: number }
+
+export function insertMessage(db: Executor, message: NewMessage): Promise<MessageRow> {
+  return db
+    .insertInto('messages')
+    .values({ last_event: 0, ...message })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const messagesPerStatement = 200
+
+export async function insertMessages(db: Executor, messages: readonly NewMessage[]): Promise<void> {
+  for (let from = 0; from < messages.length; from += messagesPerStatement)
+    await db
+      .insertInto('messages')
+      .values(messages.slice(from, from + messagesPerStatement).map((row) => ({ last_event: 0, ...row })))
+      .execute()
 }
 
 /**

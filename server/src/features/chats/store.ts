@@ -83,8 +83,15 @@ export async function countChats(db: Executor, userId: string, channelId: string
   return chats
 }
 
-export async function insertChat(db: Executor, chat: Insertable<Database['chats']>): Promise<void> {
-  await db.insertInto('chats').values(chat).execute()
+/** A chat to insert. Columns that are left out are null, and `message_count` is 0. */
+export type NewChat = Omit<Insertable<Database['chats']>, 'message_count'> & { message_count?: number }
+
+export function insertChat(db: Executor, chat: NewChat): Promise<ChatRow> {
+  return db
+    .insertInto('chats')
+    .values({ message_count: 0, ...chat })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function renameChat(db: Executor, chatId: string, title: string): Promise<void> {

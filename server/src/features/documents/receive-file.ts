@@ -94,9 +94,6 @@ export function newVersion(
     status: 'pending' as const,
     original_name: name,
     uploaded_by: uploadedBy,
-    reviewed_by: null,
-    reviewed_at: null,
-    released_at: null,
     kind,
     file_key: stored.key,
     file_size: stored.size,
@@ -104,10 +101,6 @@ export function newVersion(
     index_state: 'none' as const,
     index_percent: 0,
     index_attempts: 0,
-    index_reason: null,
-    text: null,
-    blocks: null,
-    pages: null,
     created_at: now,
   }
 }

@@ -1,0 +1,12 @@
+import { findColumnFaults } from '../../server/src/testing/column-faults.ts'
+import { openTestRecords } from '../../server/src/testing/records.ts'
+
+/** Compares the table types with the columns on SQLite. The server's tests do the same on both databases. */
+export async function findSqliteColumnFaults(): Promise<string[]> {
+  const records = await openTestRecords()
+  try {
+    return await findColumnFaults(records.db)
+  } finally {
+    await records.close()
+  }
+}
