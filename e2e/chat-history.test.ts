@@ -79,9 +79,9 @@ test('the system administrator finds a member’s chat, reads it and takes it al
   await expect(rowOf(page, 'Olu Owner')).toContainText('Canteen')
 
   await page.getByRole('button', { name: 'Filters' }).press('Enter')
-  await page.getByRole('combobox', { name: 'Person' }).click()
+  await page.getByRole('combobox', { name: 'User' }).click()
   await page.keyboard.type('Mina')
-  await expect(page.getByRole('listbox', { name: 'Person' }).getByRole('option')).toHaveCount(1)
+  await expect(page.getByRole('listbox', { name: 'User' }).getByRole('option')).toHaveCount(1)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Chats 1 chat found' })).toBeVisible()

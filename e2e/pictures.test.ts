@@ -71,7 +71,7 @@ test('a channel’s administrator gives it a wallpaper, sees it behind the chat,
   async function upload(name: string, colour: string): Promise<void> {
     await page.getByRole('button', { name: 'Upload wallpaper' }).click()
     await dialog.locator('input[type=file]').setInputFiles(await chosen(name, colour))
-    await expect(dialog.getByRole('img', { name: 'What you chose' })).toBeVisible()
+    await expect(dialog.getByRole('img', { name: 'Chosen file' })).toBeVisible()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
     await expect(page.getByText(`Document uploaded: ${name}`)).toBeVisible()
@@ -141,7 +141,7 @@ test('an administrator sets and removes the dashboard’s background', async ({ 
   await expectAccessible(page)
   await section.getByRole('button', { name: 'Upload background' }).click()
   await expect(page.getByText('Background image uploaded')).toBeVisible()
-  await expect(section.getByRole('img', { name: 'The present background of the dashboard' })).toBeVisible()
+  await expect(section.getByRole('img', { name: 'Current dashboard background' })).toBeVisible()
   await expectAccessible(page)
 
   await page.goto(`${installation.url}/dashboard`)

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { readCode, type TestMailServer } from '../server/src/testing/mail-server.ts'
 import { expectAccessible, expectNoSideScroll, owner, phone, test, watchConsole } from './installation.ts'
 
-const sections = ['General', 'Conversations', 'Assistants', 'Limits', 'State'] as const
+const sections = ['General', 'Conversations', 'Assistants', 'Limits', 'Status'] as const
 
 /** In the light and in the dark, on a desk and on a phone. */
 async function lookAt(page: Page): Promise<void> {
@@ -73,13 +73,13 @@ test.describe('with a mail server', () => {
     await page.getByLabel('Notice', { exact: true }).fill('The works council may read along')
     await page.getByRole('button', { name: 'Save Notice' }).click()
     await expect(page.getByText('Settings updated successfully')).toBeVisible()
-    await page.getByLabel('Keep chats for … days').fill('90')
+    await page.getByLabel('Keep chats for (days)').fill('90')
     await page.getByRole('button', { name: 'Save Retention' }).click()
-    const question = page.getByRole('alertdialog', { name: 'Keep chats for 90 days only?' })
-    await expect(question).toContainText('would delete no chat yet')
+    const confirmation = page.getByRole('alertdialog', { name: 'Keep chats for only 90 days?' })
+    await expect(confirmation).toContainText('would delete no chat yet')
     await expectAccessible(page)
-    await question.getByRole('button', { name: 'Keep them shorter' }).click()
-    await expect(question).toBeHidden()
+    await confirmation.getByRole('button', { name: 'Shorten retention' }).click()
+    await expect(confirmation).toBeHidden()
     await page.goto(channel)
     await expect(page.getByText('The works council may read along')).toBeVisible()
     await expect(page.getByText('Chats are kept for 90 days')).toBeVisible()
@@ -102,15 +102,15 @@ test.describe('with a mail server', () => {
     await expect(page.getByText('Chats are kept for 30 days')).toBeVisible()
 
     await page.goto(`${settings}?section=state`)
-    const letters = page.getByRole('region', { name: 'Mail' })
-    await letters.getByRole('button', { name: 'Send test letter' }).click()
-    await expect(letters.getByText(`took a letter to ${owner.email}`, { exact: false })).toBeVisible()
+    const email = page.getByRole('region', { name: 'Email' })
+    await email.getByRole('button', { name: 'Send test email' }).click()
+    await expect(email.getByText(`took a letter to ${owner.email}`, { exact: false })).toBeVisible()
     expect(mail.received.at(-1)).toMatchObject({ to: owner.email, subject: 'Test letter from Lyceum' })
-    await expect(letters.getByText('In order')).toBeVisible()
+    await expect(email.getByText('OK', { exact: true })).toBeVisible()
     mail.behaviour = 'refuses'
-    await letters.getByRole('button', { name: 'Send test letter' }).click()
-    await expect(letters.getByText('could not be handed over', { exact: false })).toBeVisible()
-    await expect(letters.getByText('Out of order')).toBeVisible()
+    await email.getByRole('button', { name: 'Send test email' }).click()
+    await expect(email.getByText('could not be handed over', { exact: false })).toBeVisible()
+    await expect(email.getByText('Failing')).toBeVisible()
     for (const [part, words] of [
       ['Search', 'Both indexes answered a query.'],
       ['Storage', 'A file was written, read again and deleted.'],

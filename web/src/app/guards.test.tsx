@@ -10,7 +10,7 @@ const nobody: SessionState = {
   isLoading: false,
   isInitialized: true,
   isConfirmed: true,
-  landing: null,
+  redirectTo: null,
 }
 const user = { ...nobody, user: aUser() }
 const admin = { ...nobody, user: anAdmin() }
@@ -36,7 +36,7 @@ describe('redirectFor', () => {
     ['visitor', nobody, null],
     ['visitor', user, '/dashboard'],
     ['visitor', admin, '/admin'],
-    ['visitor', { ...admin, landing: '/dashboard' }, '/dashboard'],
+    ['visitor', { ...admin, redirectTo: '/dashboard' }, '/dashboard'],
     ['pending-code', nobody, '/login'],
     ['pending-code', pending, null],
     ['pending-code', user, '/dashboard'],
@@ -45,8 +45,8 @@ describe('redirectFor', () => {
     ['signed-in', user, null],
     ['signed-in', admin, null],
     ['admin', nobody, '/admin/login'],
-    ['admin', { ...nobody, landing: '/login' }, '/login'],
-    ['pending-code', { ...nobody, landing: '/admin/login' }, '/admin/login'],
+    ['admin', { ...nobody, redirectTo: '/login' }, '/login'],
+    ['pending-code', { ...nobody, redirectTo: '/admin/login' }, '/admin/login'],
     ['admin', user, '/admin/login'],
     ['admin', admin, null],
     ['canManageChannels', nobody, '/admin/login'],

@@ -2,7 +2,7 @@ import { type Permission, shownPermission } from '@lyceum/contract/permissions'
 import type { ReactNode } from 'react'
 import { Redirect } from 'wouter'
 import { useSession } from '#features/auth/SessionProvider.tsx'
-import { homeOf, type SessionState } from '#features/auth/session.ts'
+import { homePathFor, type SessionState } from '#features/auth/session.ts'
 import { Loading } from '#ui/Spinner.tsx'
 
 /**
@@ -12,17 +12,17 @@ import { Loading } from '#ui/Spinner.tsx'
 export type Guard = 'visitor' | 'open' | 'pending-code' | 'signed-in' | 'admin' | Permission
 
 /** Where somebody is sent instead of a screen that is not theirs; null when it is. */
-export function redirectFor(guard: Guard, { user, pending, landing }: SessionState): string | null {
+export function redirectFor(guard: Guard, { user, pending, redirectTo }: SessionState): string | null {
   // Who has just logged out is led to /login, also from the administration.
-  const adminDoor = user === null && landing !== null ? landing : '/admin/login'
+  const adminDoor = user === null && redirectTo !== null ? redirectTo : '/admin/login'
   switch (guard) {
     case 'open':
       return null
     case 'visitor':
-      return user === null ? null : (landing ?? homeOf(user))
+      return user === null ? null : (redirectTo ?? homePathFor(user))
     case 'pending-code':
-      if (user !== null) return homeOf(user)
-      return pending === null ? (landing ?? '/login') : null
+      if (user !== null) return homePathFor(user)
+      return pending === null ? (redirectTo ?? '/login') : null
     case 'signed-in':
       return user === null ? '/login' : null
     case 'admin':

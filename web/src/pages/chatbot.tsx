@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
-import { answerIdentityRequests, identityOf } from '#features/auth/identity-messages.ts'
+import { answerIdentityRequests, toIdentity } from '#features/auth/identity-messages.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 
-/** The chat as a page of its own in a frame, as it can be put into any page of this origin. */
+/** Shows the standalone chat page in a frame, the way any page of this origin can embed it. */
 export function ChatbotPage() {
   const { user } = useSession()
   const email = user?.email
   const name = user?.name
   useEffect(() => {
-    if (email !== undefined) return answerIdentityRequests(identityOf({ email, name }))
+    if (email !== undefined) return answerIdentityRequests(toIdentity({ email, name }))
     return
   }, [email, name])
 

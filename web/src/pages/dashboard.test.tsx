@@ -22,18 +22,21 @@ function aChannel(change: Partial<Channel> = {}): Channel {
   }
 }
 
-function without() {
+function fakeApiWithoutBackground() {
   return fakeApi().on(settingsApi.background, () => refuse('not_found'))
 }
-function pictures(): string[] {
+function backgroundImages(): string[] {
   return [...document.querySelectorAll<HTMLElement>('[style]')].map(
     (element) => element.style.backgroundImage,
   )
 }
 
 describe('/dashboard', () => {
-  it('shows one’s channels as links', async () => {
-    without().on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'b', name: 'Law', description: '' })])
+  it('shows the user’s channels as links', async () => {
+    fakeApiWithoutBackground().on(channelsApi.list, () => [
+      aChannel(),
+      aChannel({ _id: 'b', name: 'Law', description: '' }),
+    ])
     renderPage(<DashboardPage />, { at: '/dashboard' })
     const link = await screen.findByRole('link', { name: /Physics/ })
     expect(link.getAttribute('href')).toBe('/channels/channel-1')
@@ -41,51 +44,51 @@ describe('/dashboard', () => {
     expect(screen.getByRole('link', { name: /Law/ }).textContent).toContain('No description')
   })
 
-  it('leaves out channels that an administrator only manages', async () => {
-    without().on(channelsApi.list, () => [
+  it('omits channels of which an administrator is not a member', async () => {
+    fakeApiWithoutBackground().on(channelsApi.list, () => [
       aChannel(),
-      aChannel({ _id: 'b', name: 'Of others', isMember: false }),
+      aChannel({ _id: 'b', name: 'Other channel', isMember: false }),
     ])
     renderPage(<DashboardPage />, { at: '/dashboard' })
     await screen.findByRole('link', { name: /Physics/ })
-    expect(screen.queryByText('Of others')).toBeNull()
+    expect(screen.queryByText('Other channel')).toBeNull()
   })
 
-  it('shows a spinner while it loads', () => {
-    without().on(channelsApi.list, () => new Promise<never>(() => undefined))
+  it('shows a spinner while loading', () => {
+    fakeApiWithoutBackground().on(channelsApi.list, () => new Promise<never>(() => undefined))
     renderPage(<DashboardPage />, { at: '/dashboard' })
     expect(screen.getByText('Loading your channels…').closest('[role=status]')).not.toBeNull()
   })
 
-  it('says when there are none', async () => {
-    without().on(channelsApi.list, () => [])
+  it('shows an empty state without channels', async () => {
+    fakeApiWithoutBackground().on(channelsApi.list, () => [])
     renderPage(<DashboardPage />, { at: '/dashboard' })
     await screen.findByText('No channels available.')
   })
 
-  it('shows a failed load as an empty list and only logs it', async () => {
-    without().on(channelsApi.list, () => refuse('internal'))
+  it('logs a failed load and shows an empty list', async () => {
+    fakeApiWithoutBackground().on(channelsApi.list, () => refuse('internal'))
     renderPage(<DashboardPage />, { at: '/dashboard' })
     await screen.findByText('No channels available.')
     expect(screen.queryByRole('listitem')).toBeNull()
     expect(takeWritten('warn').join()).toContain('A load failed')
   })
 
-  it('shows the picture behind it', async () => {
+  it('shows the background image', async () => {
     fakeApi()
       .on(channelsApi.list, () => [])
       .on(settingsApi.background, () => new Blob(['picture'], { type: 'image/webp' }))
     renderPage(<DashboardPage />, { at: '/dashboard' })
-    await expect.poll(pictures).toEqual(['url("blob:test")'])
+    await expect.poll(backgroundImages).toEqual(['url("blob:test")'])
   })
 
-  it('shows no picture for an empty answer', async () => {
+  it('shows no background image when the response is empty', async () => {
     const api = fakeApi()
       .on(channelsApi.list, () => [])
       .on(settingsApi.background, () => new Blob([], { type: 'image/webp' }))
     renderPage(<DashboardPage />, { at: '/dashboard' })
     await screen.findByText('No channels available.')
     expect(api.calls(settingsApi.background)).toHaveLength(1)
-    expect(pictures()).toEqual([])
+    expect(backgroundImages()).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ import { Loading } from '#ui/Spinner.tsx'
 export function DashboardPage() {
   const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const background = useObjectUrl(useQuery(dashboardBackgroundQuery()).data)
-  // A failed load is an empty list and a line in the log.
+  // A failed load is logged and shows an empty list.
   const own = (channels.data ?? []).filter(isOwnChannel)
   return (
     <div
@@ -19,7 +19,7 @@ export function DashboardPage() {
       style={background === null ? undefined : { backgroundImage: `url("${background}")` }}
     >
       <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
-        {/* On a picture the words stand on a surface of their own: its contrast does not depend on the picture. */}
+        {/* Over an image the text has its own surface, so that its contrast does not depend on the image. */}
         <div className={background === null ? '' : 'rounded-dialog bg-surface/95 p-4 sm:p-6'}>
           <h1 className="font-semibold text-2xl">Your Channels</h1>
           <div className="mt-5" aria-busy={channels.isPending}>
@@ -28,7 +28,7 @@ export function DashboardPage() {
               <Card flush>
                 <EmptyState
                   icon={MessagesSquare}
-                  hint="An administrator gives you access to channels. They appear here as soon as that is done."
+                  hint="Ask an administrator for access. Your channels will appear here."
                 >
                   No channels available.
                 </EmptyState>

@@ -24,6 +24,6 @@ it('says so when the channel that was chosen is no longer one’s own', async ()
   expect(screen.queryByText(/no longer open to you/)).toBeNull()
   channels = [first]
   await queryClient.invalidateQueries({ queryKey: ['channels'] })
-  await screen.findByText('The channel you were in is no longer open to you.')
+  await screen.findByText('You no longer have access to this channel.')
   await waitFor(() => expect(screen.getByLabelText('Channel')).toHaveProperty('value', 'c1'))
 })

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LogIn, MessagesSquare, Plus } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import { useLocation } from 'wouter'
-import { askForIdentity, type Identity, identityOf } from '#features/auth/identity-messages.ts'
+import { type Identity, requestIdentity, toIdentity } from '#features/auth/identity-messages.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
 import { WallpaperBackdrop } from '#features/channels/wallpaper/WallpaperBackdrop.tsx'
@@ -108,7 +108,7 @@ export function EmbeddedChatPage() {
   const [told, setTold] = useState<Identity | null>(null)
   const email = user?.email
   useEffect(() => {
-    if (email !== undefined) return askForIdentity(setTold)
+    if (email !== undefined) return requestIdentity(setTold)
     return
   }, [email])
 
@@ -125,7 +125,7 @@ export function EmbeddedChatPage() {
           </EmptyState>
         </div>
       ) : (
-        <EmbeddedChat userId={user._id} identity={told ?? identityOf(user)} />
+        <EmbeddedChat userId={user._id} identity={told ?? toIdentity(user)} />
       )}
     </main>
   )

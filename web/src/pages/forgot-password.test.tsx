@@ -16,15 +16,15 @@ function send() {
   return screen.getByRole('button', { name: 'Send reset link' })
 }
 
-function answering() {
+function fakeServer() {
   return fakeApi().on(authApi.forgotPassword, () => ({
     message: 'If that address has an account, look there.',
   }))
 }
 
 describe('/forgot-password', () => {
-  it('checks the address', async () => {
-    const api = answering()
+  it('rejects an invalid address', async () => {
+    const api = fakeServer()
     const { user } = visit()
     expect(document.activeElement).toBe(email())
     await user.type(email(), 'ada')
@@ -33,29 +33,29 @@ describe('/forgot-password', () => {
     expect(api.calls(authApi.forgotPassword)).toHaveLength(0)
   })
 
-  it('confirms without saying whether there is an account, in the server’s words', async () => {
-    const api = answering()
+  it('confirms with the server’s message, which does not reveal whether an account exists', async () => {
+    const api = fakeServer()
     const { user } = visit()
     await user.type(email(), ' Ada@Example.com{Enter}')
-    const words = await screen.findByText('If that address has an account, look there.')
-    expect(words.parentElement).toBe(document.activeElement)
+    const message = await screen.findByText('If that address has an account, look there.')
+    expect(message.parentElement).toBe(document.activeElement)
     expect(screen.getByRole('heading').textContent).toBe('Check your email')
     expect(api.calls(authApi.forgotPassword)[0]?.body).toEqual({ email: 'ada@example.com' })
   })
 
-  it('has words of its own for a server without any', async () => {
+  it('shows its own confirmation when the server sends none', async () => {
     fakeApi().on(authApi.forgotPassword, () => ({ message: '' }))
     const { user } = visit()
     await user.type(email(), 'ada@example.com{Enter}')
     await screen.findByText('If there is an account for this address, a link is on its way.')
   })
 
-  it('sends again to the same address, or lets another one be typed', async () => {
-    const api = answering()
+  it('sends another link to the same address, or asks for a different one', async () => {
+    const api = fakeServer()
     const { user } = visit()
     await user.type(email(), 'ada@example.com{Enter}')
     await user.click(await screen.findByRole('button', { name: 'Send again' }))
-    await screen.findByText('Asked for another link. Only the newest one works.')
+    await screen.findByText('New link sent. Earlier links no longer work.')
     expect(api.calls(authApi.forgotPassword).map(({ body }) => body.email)).toEqual([
       'ada@example.com',
       'ada@example.com',
@@ -67,16 +67,16 @@ describe('/forgot-password', () => {
   it.each([
     ['rate.limited', 'Too many requests. Please wait a moment and try again.'],
     ['internal', 'An error occurred'],
-  ] as const)('shows a refusal (%s) and stays', async (code, words) => {
+  ] as const)('shows the refusal %s and stays on the form', async (code, message) => {
     fakeApi().on(authApi.forgotPassword, () => refuse(code))
     const { user } = visit()
     await user.type(email(), 'ada@example.com{Enter}')
-    await screen.findByText(words)
+    await screen.findByText(message)
     expect(email().value).toBe('ada@example.com')
   })
 
-  it('shows a refusal to send again', async () => {
-    const api = answering()
+  it('shows a refusal when sending again', async () => {
+    const api = fakeServer()
     const { user } = visit()
     await user.type(email(), 'ada@example.com{Enter}')
     const again = await screen.findByRole('button', { name: 'Send again' })
@@ -85,8 +85,8 @@ describe('/forgot-password', () => {
     await screen.findByText('Too many requests. Please wait a moment and try again.')
   })
 
-  it('links back to the sign-in', () => {
-    answering()
+  it('links back to the sign-in page', () => {
+    fakeServer()
     visit()
     expect(screen.getByRole('link', { name: 'Back to sign in' }).getAttribute('href')).toBe('/login')
   })

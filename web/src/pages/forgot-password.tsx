@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
-import { ForgotPasswordForm, type LinkRequest } from '#features/auth/ForgotPasswordForm.tsx'
+import { ForgotPasswordForm, type ResetLinkRequest } from '#features/auth/ForgotPasswordForm.tsx'
 import { LinkSentNote } from '#features/auth/LinkSentNote.tsx'
 import { useTypedEmail, withTypedEmail } from '#features/auth/typed-email.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 
 export function ForgotPasswordPage() {
   const typed = useTypedEmail()
-  const [request, setRequest] = useState<LinkRequest | null>(null)
+  const [request, setRequest] = useState<ResetLinkRequest | null>(null)
   return (
     <AuthScreen
       title={request === null ? 'Forgot your password?' : 'Check your email'}
-      lead={request === null && 'Enter your email address, and we send you a link to set a new password.'}
+      lead={request === null && 'Enter your email address and we’ll send you a link to set a new password.'}
       footer={
         <TextLink to="/login" state={withTypedEmail(request?.email ?? typed)}>
           Back to sign in

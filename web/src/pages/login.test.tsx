@@ -23,7 +23,7 @@ function describedBy(label: string): string {
 }
 
 describe('/login', () => {
-  it('says under each field what is wrong with it, and goes to the first', async () => {
+  it('shows an error under each invalid field and focuses the first', async () => {
     const api = fakeApi().on(authApi.login, () => ({}))
     await fill(renderPage(<LoginPage />, { at: '/login' }), 'ada', 'short')
     expect(describedBy('Email')).toBe('Invalid email address')
@@ -32,7 +32,7 @@ describe('/login', () => {
     expect(api.calls(authApi.login)).toHaveLength(0)
   })
 
-  it('looks again at every change once it has been sent', async () => {
+  it('validates on every change after the first submit', async () => {
     fakeApi()
     const page = renderPage(<LoginPage />, { at: '/login' })
     await fill(page, 'ada', 'long enough')
@@ -40,7 +40,7 @@ describe('/login', () => {
     expect(describedBy('Email')).toBe('')
   })
 
-  it('reads Signing in... while it waits, and sends once', async () => {
+  it('shows “Signing in...” while waiting, and sends only once', async () => {
     const api = fakeApi().on(authApi.login, () => new Promise<never>(() => undefined))
     const page = renderPage(<LoginPage />, { at: '/login' })
     await fill(page, 'ada@example.com', 'long enough')
@@ -48,7 +48,7 @@ describe('/login', () => {
     expect(api.calls(authApi.login)).toHaveLength(1)
   })
 
-  it('goes on to the code when a second step is required', async () => {
+  it('continues to the code when two-factor authentication is required', async () => {
     fakeApi().on(authApi.login, () => ({ requires2FA: true }))
     const page = renderPage(<LoginPage />, { at: '/login' })
     await fill(page, 'ada@example.com', 'long enough')
@@ -56,13 +56,13 @@ describe('/login', () => {
     expect(page.session.get().pending?.email).toBe('ada@example.com')
   })
 
-  it('shows what the server says', async () => {
+  it('shows the server’s message', async () => {
     fakeApi().on(authApi.login, () => refuse('auth.invalid_credentials'))
     await fill(renderPage(<LoginPage />, { at: '/login' }), 'ada@example.com', 'long enough')
     expect((await screen.findByText('Invalid email or password')).closest('[role=alert]')).not.toBeNull()
   })
 
-  it('has words of its own when the server says nothing', async () => {
+  it('shows a fallback message when the server sends none', async () => {
     fakeApi().on(authApi.login, () => {
       throw new NoNetwork()
     })
@@ -70,7 +70,7 @@ describe('/login', () => {
     await screen.findByText('An error occurred')
   })
 
-  it('links to the other doors that exist', () => {
+  it('links only to sign-in pages that exist', () => {
     fakeApi()
     const first = renderPage(<LoginPage />, { at: '/login' })
     expect(screen.getByRole('link', { name: 'Sign in here' }).getAttribute('href')).toBe('/admin/login')
@@ -81,8 +81,8 @@ describe('/login', () => {
   })
 })
 
-describe('a forgotten password', () => {
-  it('does not ask for the address again', async () => {
+describe('forgotten password', () => {
+  it('keeps the typed address between /login and /forgot-password', async () => {
     fakeApi()
     const screens = (
       <Switch>
@@ -109,13 +109,13 @@ describe('a forgotten password', () => {
 })
 
 describe('/admin/login', () => {
-  it('shows that an ordinary user is refused', async () => {
+  it('shows that ordinary users are refused', async () => {
     fakeApi().on(authApi.login, () => refuse('auth.admin_only'))
     await fill(renderPage(<AdminLoginPage />, { at: '/admin/login' }), 'ada@example.com', 'long enough')
     await screen.findByText('Access denied. Admin privileges required.')
   })
 
-  it('refuses an ordinary user by itself when the server did not', async () => {
+  it('signs ordinary users out when the server did not refuse them', async () => {
     const api = fakeApi()
       .on(authApi.login, () => ({ token: aToken(), user: aUser() }))
       .on(authApi.logout, () => undefined)
@@ -126,7 +126,7 @@ describe('/admin/login', () => {
     expect(api.calls(authApi.logout)).toHaveLength(1)
   })
 
-  it('has words of its own when the server says nothing', async () => {
+  it('shows a fallback message when the server sends none', async () => {
     fakeApi().on(authApi.login, () => refuse('internal'))
     await fill(renderPage(<AdminLoginPage />, { at: '/admin/login' }), 'ada@example.com', 'long enough')
     await screen.findByText('Invalid administrator credentials')

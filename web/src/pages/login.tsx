@@ -27,7 +27,7 @@ export function LoginPage() {
         </>
       }
     >
-      <CredentialsForm door="user" failed={texts.signIn.failed} onEmail={setEmail} />
+      <CredentialsForm door="user" fallbackError={texts.signIn.failed} onEmail={setEmail} />
     </AuthScreen>
   )
 }

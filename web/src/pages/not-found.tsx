@@ -15,10 +15,10 @@ export function NotFoundPage() {
       <h1 className="sr-only">Page not found</h1>
       <EmptyState
         icon={Compass}
-        hint="The address may be mistyped, or the page may have been removed."
+        hint="The address may be wrong, or the page may have been removed."
         action={
           <Link to="/" className={buttonStyle('primary')}>
-            Go to the start
+            Go to home
           </Link>
         }
       >

@@ -62,7 +62,7 @@ function input(label: string) {
 async function row(list: string, name: string): Promise<HTMLElement> {
   const rows = within(await screen.findByRole('list', { name: list })).getAllByRole('listitem')
   const found = rows.find((candidate) => candidate.textContent?.includes(name))
-  if (found === undefined) throw new Error(`No row of ${name}`)
+  if (found === undefined) throw new Error(`No row with ${name}`)
   return found
 }
 function describedBy(label: string): string {
@@ -71,27 +71,27 @@ function describedBy(label: string): string {
 }
 
 describe('/profile', () => {
-  it('has a way back to the dashboard', () => {
+  it('links back to the dashboard', () => {
     visit()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Profile Settings')
     expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/dashboard')
   })
 })
 
-describe('one’s name', () => {
+describe('name form', () => {
   async function rename({ user }: ReturnType<typeof visit>, name: string): Promise<void> {
     await user.clear(input('Name'))
     if (name !== '') await user.type(input('Name'), name)
     await user.click(screen.getByRole('button', { name: 'Update name' }))
   }
 
-  it('is changed, here and in the storage', async () => {
+  it('changes the name on screen and in the stored session', async () => {
     api.on(usersApi.update, ({ body }) => aUser({ name: body.name ?? '' }))
     const page = visit()
     expect(input('Name').value).toBe('Ada Example')
     await rename(page, '  Ada Renamed ')
-    const words = await screen.findByText('Name updated successfully')
-    expect(words.closest('[aria-live=polite]')).not.toBeNull()
+    const message = await screen.findByText('Name updated successfully')
+    expect(message.closest('[aria-live=polite]')).not.toBeNull()
     expect(api.calls(usersApi.update)[0]).toMatchObject({
       params: { id: 'user-1' },
       body: { name: 'Ada Renamed' },
@@ -101,21 +101,21 @@ describe('one’s name', () => {
     expect(readStoredUser()).toContain('Ada Renamed')
   })
 
-  it.each(['', '   '])('is required (%j)', async (name) => {
+  it.each(['', '   '])('requires a name (%j)', async (name) => {
     api.on(usersApi.update, () => aUser())
     await rename(visit(), name)
     expect(api.calls(usersApi.update)).toHaveLength(0)
     expect(describedBy('Name')).toBe('Name is required')
   })
 
-  it('shows what the server has against it under the field', async () => {
+  it('shows the server’s validation error under the field', async () => {
     api.on(usersApi.update, () => refuse('validation.failed', { name: 'At most 120 characters' }))
     await rename(visit(), 'Ada')
     await screen.findByText('At most 120 characters')
     expect(describedBy('Name')).toBe('At most 120 characters')
   })
 
-  it('has words for a failure, which vanish after 3 s', async () => {
+  it('shows a failure message that vanishes after 3 s', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     api.on(usersApi.update, () => refuse('internal'))
     await rename(visit(), 'Ada')
@@ -127,7 +127,7 @@ describe('one’s name', () => {
   })
 })
 
-describe('one’s password', () => {
+describe('password form', () => {
   async function change({ user }: ReturnType<typeof visit>, next: string, confirm = next): Promise<void> {
     await user.type(input('Current password'), 'the old one')
     await user.type(input('New password'), next)
@@ -135,7 +135,7 @@ describe('one’s password', () => {
     await user.click(screen.getByRole('button', { name: 'Update password' }))
   }
 
-  it('is changed, and the fields are blank again; the message vanishes after 3 s', async () => {
+  it('changes the password, clears the fields, and hides the message after 3 s', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     api.on(usersApi.changePassword, () => ({ message: 'Changed' }))
     const page = visit()
@@ -150,13 +150,13 @@ describe('one’s password', () => {
     for (const label of ['Current password', 'New password', 'Confirm new password']) {
       expect(input(label).value).toBe('')
     }
-    // What ended with the old one is no longer listed.
+    // The server ended the other session, so it is no longer listed.
     await expect.poll(() => screen.queryByText('Firefox on Windows')).toBeNull()
     await act(() => vi.advanceTimersByTimeAsync(3100))
     expect(screen.queryByText('Password updated successfully')).toBeNull()
   })
 
-  it('is checked before it is sent', async () => {
+  it('validates the entries without sending a request', async () => {
     api.on(usersApi.changePassword, () => ({ message: 'Changed' }))
     const page = visit()
     await page.user.click(screen.getByRole('button', { name: 'Update password' }))
@@ -170,21 +170,21 @@ describe('one’s password', () => {
   it.each([
     ['auth.wrong_password', 'currentPassword', 'Current password', 'The current password is not correct'],
     ['auth.password_common', 'newPassword', 'New password', 'This password is too easy to guess'],
-  ] as const)('shows a refusal (%s) under its field', async (code, field, label, words) => {
-    api.on(usersApi.changePassword, () => refuse(code, { [field]: words }))
+  ] as const)('shows the refusal %s under its field', async (code, field, label, message) => {
+    api.on(usersApi.changePassword, () => refuse(code, { [field]: message }))
     await change(visit(), 'the new one')
-    await expect.poll(() => describedBy(label)).toContain(words)
+    await expect.poll(() => describedBy(label)).toContain(message)
     expect(document.activeElement).toBe(input(label))
   })
 
-  it('has words for a failure', async () => {
+  it('shows a failure message and keeps the entries', async () => {
     api.on(usersApi.changePassword, () => refuse('internal'))
     await change(visit(), 'the new one')
     await screen.findByText('Failed to update password')
     expect(input('New password').value).toBe('the new one')
   })
 
-  it('tells password managers what each field is', () => {
+  it('labels each field for password managers', () => {
     visit()
     const kinds = ['Current password', 'New password', 'Confirm new password'].map(
       (label) => input(label).autocomplete,
@@ -194,8 +194,8 @@ describe('one’s password', () => {
   })
 })
 
-describe('one’s sessions', () => {
-  it('are listed, the one at hand first and marked', async () => {
+describe('sessions', () => {
+  it('lists the current session first and marks it', async () => {
     visit()
     const first = (await screen.findByRole('list', { name: 'Sessions' })).firstElementChild
     expect(first?.textContent).toContain('Chrome on Linux')
@@ -206,28 +206,28 @@ describe('one’s sessions', () => {
     expect(other.querySelectorAll('time')).toHaveLength(2)
   })
 
-  it('are ended one by one; the focus does not get lost', async () => {
+  it('ends one session and moves the focus to the heading', async () => {
     api.on(authApi.endSession, ({ params }) => {
       sessions = sessions.filter(({ _id }) => _id !== params.id)
       return undefined
     })
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Sign out Firefox on Windows' }))
-    await screen.findByText('Signed out there')
+    await screen.findByText('Session ended')
     await expect.poll(() => screen.queryByText('Firefox on Windows')).toBeNull()
     expect(api.calls(authApi.endSession)[0]?.params).toEqual({ id: 'session-1' })
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Where you are signed in' }))
     expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
   })
 
-  it('end here with the one at hand', async () => {
+  it('signs out when the current session is ended', async () => {
     const { user, session } = visit()
     await user.click(await screen.findByRole('button', { name: 'Sign out Chrome on Linux, this browser' }))
-    expect(session.get()).toMatchObject({ user: null, landing: '/login' })
+    expect(session.get()).toMatchObject({ user: null, redirectTo: '/login' })
     await expect.poll(() => api.calls(authApi.logout).length).toBe(1)
   })
 
-  it('end everywhere else after a question', async () => {
+  it('ends all other sessions after confirmation', async () => {
     api.on(authApi.endOtherSessions, () => {
       sessions = [here]
       return { message: 'Done' }
@@ -244,18 +244,18 @@ describe('one’s sessions', () => {
     await expect.poll(() => document.activeElement).toBe(heading)
   })
 
-  it('say when one could not be ended, and look again', async () => {
+  it('shows when a session could not be ended, and reloads the list', async () => {
     api.on(authApi.endSession, () => {
       sessions = [here]
       return refuse('internal')
     })
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Sign out Firefox on Windows' }))
-    await screen.findByText('Failed to sign out there')
+    await screen.findByText('Could not end the session')
     await expect.poll(() => screen.queryByText('Firefox on Windows')).toBeNull()
   })
 
-  it('say when they could not be loaded, and try again', async () => {
+  it('shows an error when the list cannot be loaded, and retries', async () => {
     api.on(authApi.sessions, () => refuse('server.busy'))
     const { user } = visit()
     await screen.findByText('Your sessions could not be loaded.')
@@ -265,10 +265,10 @@ describe('one’s sessions', () => {
     await screen.findByText('Firefox on Windows')
   })
 
-  it('say that they are being loaded', () => {
+  it('shows a loading state', () => {
     api.on(authApi.sessions, () => new Promise<never>(() => undefined))
     visit()
-    expect(screen.getByText('Loading: Sessions').closest('[role=status]')).not.toBeNull()
+    expect(screen.getByText('Loading sessions…').closest('[role=status]')).not.toBeNull()
   })
 })
 
@@ -280,13 +280,13 @@ describe('trusted browsers', () => {
     })
   })
 
-  it('say when there are none', async () => {
+  it('shows an empty state', async () => {
     browsers = []
     visit()
-    await screen.findByText(/There are none/)
+    await screen.findByText(/No trusted browsers yet/)
   })
 
-  it('are forgotten after a question', async () => {
+  it('forgets a browser after confirmation', async () => {
     const { user, session } = visit()
     await user.click(await screen.findByRole('button', { name: 'Forget Safari on iPhone' }))
     const dialog = await screen.findByRole('alertdialog', { name: 'Forget this browser?' })
@@ -297,25 +297,25 @@ describe('trusted browsers', () => {
     await user.click(screen.getByRole('button', { name: 'Forget Safari on iPhone' }))
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Forget' }))
     await screen.findByText('Browser forgotten')
-    await screen.findByText(/There are none/)
+    await screen.findByText(/No trusted browsers yet/)
     expect(api.calls(authApi.forgetBrowser)[0]?.params).toEqual({ id: 'browser-1' })
     expect(session.get().user).not.toBeNull()
     const heading = screen.getByRole('heading', { name: 'Trusted browsers' })
     await expect.poll(() => document.activeElement).toBe(heading)
   })
 
-  it('sign out here with the one at hand, and say so beforehand', async () => {
+  it('warns and signs out when the current browser is forgotten', async () => {
     browsers = [aBrowser({ current: true })]
     const { user, session } = visit()
     await user.click(await screen.findByRole('button', { name: 'Forget Safari on iPhone, this browser' }))
     const dialog = await screen.findByRole('alertdialog')
-    within(dialog).getByText(/You are signed out here/)
+    within(dialog).getByText(/You will be signed out here/)
     await user.click(within(dialog).getByRole('button', { name: 'Forget' }))
     await expect.poll(() => session.get().user).toBeNull()
     await screen.findByText('Browser forgotten')
   })
 
-  it('say when they could not be loaded', async () => {
+  it('shows an error when the list cannot be loaded', async () => {
     api.on(authApi.trustedBrowsers, () => refuse('internal'))
     visit()
     await screen.findByText('Your trusted browsers could not be loaded.')

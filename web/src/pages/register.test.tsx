@@ -30,7 +30,7 @@ describe('/register and /invite', () => {
     ['the path', '/register/secret', '/register/:token?', '/register', <RegisterPage key="r" />],
     ['the query', '/invite?token=secret', '/invite/:token?', '/invite', <InvitePage key="i" />],
     ['the path', '/invite/secret', '/invite/:token?', '/invite', <InvitePage key="i" />],
-  ])('take the token from %s and take it out of the address', async (_, at, path, left, page) => {
+  ])('reads the token from %s and removes it from the address', async (_, at, path, left, page) => {
     const api = invited()
     const rendered = renderPage(page, { at, path })
     expect((await input('Email')).value).toBe('ada@example.com')
@@ -38,7 +38,7 @@ describe('/register and /invite', () => {
     expect(api.calls(invitationsApi.verify).map(({ params }) => params.token)).toEqual(['secret'])
   })
 
-  it('show the invited address read-only, the name prefilled, and what the second factor will be', async () => {
+  it('shows a read-only address, a prefilled name and the 2FA settings', async () => {
     invited()
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     expect((await input('Email')).readOnly).toBe(true)
@@ -48,14 +48,14 @@ describe('/register and /invite', () => {
     screen.getByText('Expires after 14 days')
   })
 
-  it('say when the second factor is off, without days', async () => {
+  it('shows no expiry when two-factor authentication is disabled', async () => {
     invited({ twoFactorExpiryEnabled: false })
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     await screen.findByText('Two-factor authentication is disabled')
     expect(screen.queryByText(/Expires after/)).toBeNull()
   })
 
-  it('let the very first person type an address when the set-up knows none', async () => {
+  it('lets the first user enter an address when the setup link has none', async () => {
     invited({ isSetup: true, email: '', fullName: '' })
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     expect((await input('Email')).readOnly).toBe(false)
@@ -63,14 +63,14 @@ describe('/register and /invite', () => {
 
   it.each([
     ['an invitation', { email: '' }],
-    ['a set-up with an address', { isSetup: true }],
-  ])('let nobody change the address of %s', async (_, change) => {
+    ['a setup link with an address', { isSetup: true }],
+  ])('keeps the address of %s read-only', async (_, change) => {
     invited(change)
     renderPage(<RegisterPage />, { at: '/register?token=secret' })
     expect((await input('Email')).readOnly).toBe(true)
   })
 
-  it('check what is entered', async () => {
+  it('validates the entries', async () => {
     const api = invited({ fullName: '' })
     const { user } = renderPage(<RegisterPage />, { at: '/register?token=secret' })
     await user.type(await input('Password'), 'short')
@@ -82,7 +82,7 @@ describe('/register and /invite', () => {
     expect(api.calls(authApi.register)).toHaveLength(0)
   })
 
-  it('register, sign in and go to the dashboard', async () => {
+  it('registers, signs in and opens the dashboard', async () => {
     const api = invited()
       .on(authApi.register, () => ({ message: 'Welcome' }))
       .on(authApi.login, () => ({ token: aToken(), user: aUser() }))
@@ -100,7 +100,7 @@ describe('/register and /invite', () => {
     expect(page.session.get().user?._id).toBe('user-1')
   })
 
-  it('go on to the code when the sign-in needs one', async () => {
+  it('continues to the code when two-factor authentication is required', async () => {
     invited()
       .on(authApi.register, () => ({ message: 'Welcome' }))
       .on(authApi.login, () => ({ requires2FA: true }))
@@ -113,12 +113,12 @@ describe('/register and /invite', () => {
   it.each([
     ['internal', 'Registration failed'],
     ['auth.password_common', 'This password is too easy to guess. Please choose another one.'],
-  ] as const)('show a refusal (%s) and stay', async (code, words) => {
+  ] as const)('shows the refusal %s and stays on the form', async (code, message) => {
     invited().on(authApi.register, () => refuse(code))
     const page = renderPage(<RegisterPage />, { at: '/register?token=secret' })
     await page.user.type(await input('Password'), 'long enough')
     await page.user.type(await input('Confirm password'), 'long enough{Enter}')
-    await screen.findByText(words)
+    await screen.findByText(message)
     expect(page.address()).toBe('/register')
   })
 
@@ -129,11 +129,11 @@ describe('/register and /invite', () => {
       'This invitation has expired. Please ask your administrator for a new one.',
     ],
     ['there is no token', '/register', 'Invalid or expired invitation'],
-  ])('say so when %s, and return to the sign-in after 3 s', async (_, at, words) => {
+  ])('shows an error when %s, and returns to the sign-in page after 3 s', async (_, at, message) => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     fakeApi().on(invitationsApi.verify, () => refuse('invitation.expired'))
     const page = renderPage(<RegisterPage />, { at })
-    await screen.findByText(words)
+    await screen.findByText(message)
     await act(() => vi.advanceTimersByTimeAsync(2500))
     expect(page.address()).toBe('/register')
     await act(() => vi.advanceTimersByTimeAsync(600))

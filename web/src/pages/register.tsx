@@ -23,7 +23,7 @@ async function verify(token: string, signal: AbortSignal): Promise<InvitationVer
   }
 }
 
-/** Registration by invitation, at two addresses. */
+/** Registration by invitation, reachable at /register and /invite. */
 function RegistrationScreen({ path }: { path: string }) {
   const token = useLinkToken(path)
   const [, navigate] = useLocation()
@@ -45,7 +45,7 @@ function RegistrationScreen({ path }: { path: string }) {
   return (
     <AuthScreen
       title="Complete your registration"
-      // Not before it is known what stands above it: nothing on the screen jumps.
+      // Hidden while loading, so that it does not move when the form appears.
       footer={
         verified !== null && (
           <p className="text-muted">
@@ -58,7 +58,7 @@ function RegistrationScreen({ path }: { path: string }) {
       {isRefused && (
         <div className="flex flex-col gap-4">
           <Banner tone="danger">{verified}</Banner>
-          <p className="text-muted text-sm">You are being taken to the sign-in page.</p>
+          <p className="text-muted text-sm">Taking you to the sign-in page…</p>
         </div>
       )}
       {verified !== null && !isRefused && <RegistrationForm token={token} invitation={verified} />}

@@ -24,11 +24,11 @@ function describedBy(label: string): string {
 }
 
 function newLink() {
-  return screen.findByRole('link', { name: 'Ask for a new link' })
+  return screen.findByRole('link', { name: 'Request a new link' })
 }
 
 describe('/reset-password', () => {
-  it('takes the token out of the address, and sends it with the password', async () => {
+  it('removes the token from the address and sends it with the password', async () => {
     const token = aToken()
     const api = fakeApi().on(authApi.resetPassword, () => ({ token, user: aUser() }))
     const page = visit()
@@ -36,14 +36,14 @@ describe('/reset-password', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('New password'))
     await fill(page, 'a long password')
     await expect.poll(readToken).toBe(token)
-    expect(page.session.get()).toMatchObject({ user: { _id: 'user-1' }, landing: '/dashboard' })
+    expect(page.session.get()).toMatchObject({ user: { _id: 'user-1' }, redirectTo: '/dashboard' })
     expect(api.calls(authApi.resetPassword)[0]?.body).toEqual({
       token: 'secret',
       newPassword: 'a long password',
     })
   })
 
-  it('leads to the sign-in when the server opens no session', async () => {
+  it('opens the sign-in page when the server starts no session', async () => {
     fakeApi().on(authApi.resetPassword, () => ({}))
     const page = visit()
     await fill(page, 'a long password')
@@ -52,7 +52,7 @@ describe('/reset-password', () => {
     expect(page.session.get()).toMatchObject({ user: null, pending: null })
   })
 
-  it('checks both passwords', async () => {
+  it('validates both passwords', async () => {
     const api = fakeApi().on(authApi.resetPassword, () => ({}))
     await fill(visit(), 'short', 'shirt')
     expect(describedBy('New password')).toContain('Password must be at least 8 characters')
@@ -60,13 +60,13 @@ describe('/reset-password', () => {
     expect(api.calls(authApi.resetPassword)).toHaveLength(0)
   })
 
-  it('wants them to match', async () => {
+  it('requires matching passwords', async () => {
     fakeApi()
     await fill(visit(), 'a long password', 'another password')
     expect(describedBy('Confirm new password')).toBe("Passwords don't match")
   })
 
-  it('says when there is no token, and where to get one', async () => {
+  it('shows an error without a token, and links to a new one', async () => {
     fakeApi()
     visit('/reset-password')
     expect(screen.getByText('Invalid reset token').closest('[role=alert]')).not.toBeNull()
@@ -78,20 +78,20 @@ describe('/reset-password', () => {
     ['auth.reset_invalid', 'Invalid reset token'],
     ['auth.reset_used', 'This link has already been used. Please request a new one.'],
     ['auth.reset_expired', 'This link has expired. Please request a new one.'],
-  ] as const)('says so when the link is refused (%s)', async (code, words) => {
+  ] as const)('shows the refusal %s of the link', async (code, message) => {
     fakeApi().on(authApi.resetPassword, () => refuse(code))
     await fill(visit(), 'a long password')
-    await screen.findByText(words)
+    await screen.findByText(message)
     expect(document.activeElement).toBe(await newLink())
   })
 
-  it('takes a refused form of the token for a refused link', async () => {
+  it('treats an invalid token format as an invalid link', async () => {
     fakeApi().on(authApi.resetPassword, () => refuse('validation.failed', { token: 'Invalid input' }))
     await fill(visit(), 'a long password')
     await screen.findByText('Invalid reset token')
   })
 
-  it('shows under the field what is wrong with the password', async () => {
+  it('shows the server’s password error under the field', async () => {
     fakeApi().on(authApi.resetPassword, () => refuse('auth.password_common', { newPassword: 'Not this one' }))
     await fill(visit(), 'password')
     await screen.findByText('Not this one')
@@ -99,7 +99,7 @@ describe('/reset-password', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('New password'))
   })
 
-  it('has words of its own when the server says nothing', async () => {
+  it('shows a fallback message when the server sends none', async () => {
     fakeApi().on(authApi.resetPassword, () => refuse('internal'))
     await fill(visit(), 'a long password')
     await screen.findByText('An error occurred')

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
-import { LinkRefused, ResetPasswordForm } from '#features/auth/ResetPasswordForm.tsx'
+import { InvalidResetLink, ResetPasswordForm } from '#features/auth/ResetPasswordForm.tsx'
 import { useLinkToken } from '#features/auth/use-link-token.ts'
 import { texts } from '#texts/visitor.ts'
 import { TextLink } from '#ui/TextLink.tsx'
@@ -11,9 +11,9 @@ export function ResetPasswordPage() {
   return (
     <AuthScreen title="Set a new password" footer={<TextLink to="/login">Back to sign in</TextLink>}>
       {refusal === null ? (
-        <ResetPasswordForm token={token} onLinkRefused={setRefusal} />
+        <ResetPasswordForm token={token} onInvalidLink={setRefusal} />
       ) : (
-        <LinkRefused>{refusal}</LinkRefused>
+        <InvalidResetLink>{refusal}</InvalidResetLink>
       )}
     </AuthScreen>
   )

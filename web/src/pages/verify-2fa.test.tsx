@@ -36,26 +36,26 @@ function refusedFor(seconds: number): Response {
 beforeEach(() => waiting())
 
 describe('/verify-2fa', () => {
-  it('says where the code went, and waits in the field for it', () => {
+  it('shows where the code was sent and focuses the field', () => {
     fakeApi()
     visit()
     screen.getByText('ada@example.com')
     screen.getByText(/We sent a code to/)
-    expect(screen.queryByText(/no mail server/)).toBeNull()
+    expect(screen.queryByText(/not set up/)).toBeNull()
     expect(document.activeElement).toBe(code())
     expect(code().autocomplete).toBe('one-time-code')
     expect(code().inputMode).toBe('numeric')
   })
 
-  it('says who finds the code when there is no mail server', () => {
+  it('tells the user to ask an administrator when there is no mail server', () => {
     fakeApi()
     waiting({ delivery: 'outbox' })
     visit()
-    screen.getByText(/Its administrator finds the code in the server’s outbox folder/)
+    screen.getByText(/Ask your administrator for the code/)
     expect(screen.queryByText(/We sent/)).toBeNull()
   })
 
-  it('asks for a code, and for nothing else about it', async () => {
+  it('requires a code but accepts any text', async () => {
     const api = fakeApi().on(authApi.verify, () => refuse('auth.code_invalid'))
     const { user } = visit()
     await user.click(screen.getByRole('button', { name: 'Verify' }))
@@ -65,7 +65,7 @@ describe('/verify-2fa', () => {
     await expect.poll(() => api.calls(authApi.verify).length).toBe(1)
   })
 
-  it('takes a code that was pasted in groups', async () => {
+  it('accepts a code pasted in groups', async () => {
     const api = fakeApi().on(authApi.verify, () => ({ token: aToken(), user: aUser() }))
     const { user } = visit()
     await user.click(code())
@@ -74,7 +74,7 @@ describe('/verify-2fa', () => {
     await expect.poll(() => api.calls(authApi.verify)[0]?.body.token).toBe('123456')
   })
 
-  it('reads Verifying... while it waits, and sends once', async () => {
+  it('shows “Verifying...” while waiting, and sends only once', async () => {
     const api = fakeApi().on(authApi.verify, () => new Promise<never>(() => undefined))
     const { user } = visit()
     await user.type(code(), '123456{Enter}')
@@ -82,7 +82,7 @@ describe('/verify-2fa', () => {
     expect(api.calls(authApi.verify)).toHaveLength(1)
   })
 
-  it('signs in with the right code', async () => {
+  it('signs in with the correct code', async () => {
     fakeApi().on(authApi.verify, () => ({ token: aToken(), user: anAdmin() }))
     const { user, session } = visit()
     await user.type(code(), '123456{Enter}')
@@ -94,17 +94,17 @@ describe('/verify-2fa', () => {
     ['auth.code_invalid', 'Invalid verification token'],
     ['rate.limited', 'Too many requests. Please wait a moment and try again.'],
     ['internal', 'Invalid verification token'],
-  ] as const)('says why a code is refused (%s), and selects it', async (refusal, words) => {
+  ] as const)('shows the refusal %s and selects the code', async (refusal, message) => {
     fakeApi().on(authApi.verify, () => refuse(refusal))
     const { user } = visit()
     await user.type(code(), '123456')
     await user.click(screen.getByRole('button', { name: 'Verify' }))
-    expect((await screen.findByText(words)).closest('[role=alert]')).not.toBeNull()
+    expect((await screen.findByText(message)).closest('[role=alert]')).not.toBeNull()
     expect(document.activeElement).toBe(code())
     expect([code().selectionStart, code().selectionEnd]).toEqual([0, 6])
   })
 
-  it('says so when the pending address has vanished', async () => {
+  it('shows an error when the pending sign-in is gone', async () => {
     const api = fakeApi().on(authApi.verify, () => ({ token: aToken(), user: aUser() }))
     const { user, session } = visit()
     await user.type(code(), '123456')
@@ -115,7 +115,7 @@ describe('/verify-2fa', () => {
     expect(api.calls(authApi.verify)).toHaveLength(0)
   })
 
-  it('leads back, and forgets the address', async () => {
+  it('goes back and discards the pending sign-in', async () => {
     fakeApi()
     const { user, session } = visit()
     await user.click(screen.getByRole('button', { name: 'Back to sign in' }))
@@ -124,11 +124,11 @@ describe('/verify-2fa', () => {
   })
 })
 
-describe('another code', () => {
+describe('requesting another code', () => {
   // Only the countdown's clock: it stops unless a test moves it.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }))
 
-  it('can be asked for when the cool-down is over, which counts down and is announced', async () => {
+  it('counts down the cool-down, announces its end and then sends the request', async () => {
     waiting({ resendAt: Date.now() + minute })
     const api = fakeApi().on(authApi.resendCode, () => ({
       message: 'Sent',
@@ -141,10 +141,10 @@ describe('another code', () => {
     expect(isPressable(resend())).toBe(false)
     await act(() => vi.advanceTimersByTimeAsync(20_000))
     expect(resend().textContent).toContain('0:40')
-    const announced = screen.queryByText('You can ask for another code now.')
+    const announced = screen.queryByText('You can request another code now.')
     expect(announced).toBeNull()
     await act(() => vi.advanceTimersByTimeAsync(40_000))
-    expect(screen.getByText('You can ask for another code now.').closest('[aria-live=polite]')).not.toBeNull()
+    expect(screen.getByText('You can request another code now.').closest('[aria-live=polite]')).not.toBeNull()
 
     await user.click(resend())
     await screen.findByText('Another code is on its way.')
@@ -153,7 +153,7 @@ describe('another code', () => {
     expect(readPendingCode()?.resendAt).toBe(Date.now() + minute)
   })
 
-  it('waits as long as a refusal says', async () => {
+  it('waits as long as the refusal requires', async () => {
     fakeApi().on(authApi.resendCode, () => refusedFor(90))
     const { user } = visit()
     await user.click(resend())
@@ -174,11 +174,11 @@ describe('another code', () => {
     ['auth.code_not_sent', 'The verification code could not be sent. Please try again later.'],
     ['auth.code_invalid', 'This sign-in has expired. Please go back and sign in again.'],
     ['internal', 'The code could not be sent. Please try again.'],
-  ] as const)('tells a refusal (%s)', async (refusal, words) => {
+  ] as const)('shows the refusal %s', async (refusal, message) => {
     fakeApi().on(authApi.resendCode, () => refuse(refusal))
     const { user } = visit()
     await user.click(resend())
-    await screen.findByText(words)
+    await screen.findByText(message)
     expect(isPressable(resend())).toBe(true)
   })
 })

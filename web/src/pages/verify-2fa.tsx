@@ -6,7 +6,7 @@ import { VerifyCodeForm } from '#features/auth/VerifyCodeForm.tsx'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 
-/** Between the password and the session. Without a sign-in under way the guard leads elsewhere. */
+/** Asks for the one-time code of a pending sign-in. Without one, the route guard redirects. */
 export function VerifyPage() {
   const session = useSessionActions()
   const { pending } = useSession()
@@ -18,7 +18,7 @@ export function VerifyPage() {
       title="Enter your code"
       lead={
         <>
-          {isMailed ? 'We sent a code to ' : 'There is a code for '}
+          {isMailed ? 'We sent a code to ' : 'Enter the code for '}
           <span className="wrap-anywhere font-medium text-ink">{email}</span>.
         </>
       }
@@ -32,7 +32,8 @@ export function VerifyPage() {
       {!isMailed && (
         <div className="mb-5">
           <Banner tone="info">
-            This server has no mail server. Its administrator finds the code in the server’s outbox folder.
+            Email is not set up on this server. Ask your administrator for the code, which is in the server’s
+            outbox folder.
           </Banner>
         </div>
       )}

@@ -1,7 +1,7 @@
 import { type ConversationSettings, noticeDefault } from '@lyceum/contract/conversations'
 import type { PartStatus, SystemStatus } from '@lyceum/contract/status'
 
-export function aConversation(change: Partial<ConversationSettings> = {}): ConversationSettings {
+export function conversationSettings(change: Partial<ConversationSettings> = {}): ConversationSettings {
   return {
     reviewNotice: { enabled: true, text: noticeDefault },
     retention: { days: null },
@@ -13,9 +13,9 @@ export function aPart(change: Partial<PartStatus> = {}): PartStatus {
   return {
     part: 'mail',
     state: 'ok',
-    words: 'Letters are sent.',
+    words: 'Emails are sent.',
     facts: [
-      { label: 'Letters go to', kind: 'text', value: 'mail.example.org' },
+      { label: 'Delivery', kind: 'text', value: 'mail.example.org' },
       { label: 'Last sent', kind: 'time', value: null },
       { label: 'Waiting', kind: 'count', value: 1200 },
     ],

@@ -1,7 +1,7 @@
 import { refusalText } from '@lyceum/contract/permissions'
 import { outcome } from './outcome.ts'
 
-/** The words of the product's error catalogue, in its order (docs/product.md, "Texts"): what is said in the administration. */
+/** Texts of the admin area, in the order of the error catalogue (docs/product.md, "Texts"). */
 export const texts = {
   invitations: {
     loadFailed: 'The invitations could not be loaded.',
@@ -18,7 +18,7 @@ export const texts = {
     demote: outcome('User removed from admin role', 'Failed to update user role'),
     channels: outcome('Channel permissions updated successfully', 'Failed to update channel permissions'),
     invalidChannelAccess: 'Invalid user or channel selected',
-    permissions: outcome('Rights updated successfully', 'Failed to update rights'),
+    permissions: outcome('Permissions updated successfully', 'Failed to update permissions'),
     makeSystemAdmin: outcome(
       'User is now a system administrator',
       'Failed to change the system administrators',
@@ -74,7 +74,7 @@ export const texts = {
     create: outcome('Assistant created', 'Failed to save the assistant'),
     update: outcome('Assistant updated', 'Failed to save the assistant'),
     remove: outcome('Assistant deleted', 'Failed to delete the assistant'),
-    tryFailed: 'The assistant could not be tried.',
+    tryFailed: 'The test failed to run.',
     loadModelsFailed: 'The language models could not be loaded.',
     models: outcome('Language models updated', 'Failed to update the language models'),
   },
@@ -120,8 +120,8 @@ export const texts = {
     removeBackgroundFailed: 'Failed to remove background image',
   },
   status: {
-    loadFailed: 'The state of the parts could not be loaded.',
-    testFailed: 'This could not be tried out.',
-    retry: outcome('The job will be tried again', 'Failed to try the job again'),
+    loadFailed: 'The system status could not be loaded.',
+    testFailed: 'The test failed to run.',
+    retry: outcome('The job will be retried', 'Failed to retry the job'),
   },
 } as const

@@ -1,11 +1,11 @@
 import type { feedbackReasons } from '@lyceum/contract/chats'
 
-/** Why a reply is called bad; fetched with the dialog that asks, or with a screen that counts them. */
+/** Reasons for a bad rating. A file of its own, loaded only with the feedback dialog and the analytics screen. */
 export const reasonLabels: Readonly<Record<(typeof feedbackReasons)[number], string>> = {
-  incorrect: 'It is not correct',
-  'not-in-sources': 'The sources do not say so',
-  incomplete: 'Something is missing',
-  'off-topic': 'It does not answer the question',
-  unclear: 'It is hard to understand',
+  incorrect: 'Not correct',
+  'not-in-sources': 'Not supported by the sources',
+  incomplete: 'Incomplete',
+  'off-topic': 'Does not answer the question',
+  unclear: 'Hard to understand',
   other: 'Something else',
 }

@@ -1,13 +1,13 @@
 import { outcome } from './outcome.ts'
 
-/** The words of the product's error catalogue, in its order (docs/product.md, "Texts"): what is said to everybody who is signed in. */
+/** Texts for all signed-in users, in the order of the error catalogue (docs/product.md, "Texts"). */
 export const texts = {
   profile: {
     name: outcome('Name updated successfully', 'Failed to update name'),
     password: outcome('Password updated successfully', 'Failed to update password'),
-    endSession: outcome('Signed out there', 'Failed to sign out there'),
-    endOthers: outcome('Signed out everywhere else', 'Failed to sign out everywhere else'),
-    forgetBrowser: outcome('Browser forgotten', 'Failed to forget this browser'),
+    endSession: outcome('Session ended', 'Could not end the session'),
+    endOthers: outcome('Signed out everywhere else', 'Could not sign out everywhere else'),
+    forgetBrowser: outcome('Browser forgotten', 'Could not forget this browser'),
   },
   chat: {
     loadChannelFailed: 'Failed to load channel information',
@@ -18,34 +18,34 @@ export const texts = {
     inputFailed: 'Failed to send message. Please try again.',
     editorFailed: 'This could not be loaded. Please check your connection.',
     editFailed: 'Failed to send the edited message',
-    askAgainFailed: 'Failed to ask again',
+    askAgainFailed: 'Failed to regenerate the reply',
     continueFailed: 'Failed to continue the reply',
     showVersionFailed: 'Failed to show the other version',
     judge: {
       done: 'Thank you for your feedback',
-      takenBack: 'Feedback taken back',
+      takenBack: 'Feedback removed',
       failed: 'Failed to save your feedback',
     },
-    /** Follows the text of a message that did not arrive. */
+    /** Appended to the text of a message that was not delivered. */
     notSent: ' (Failed to send)',
     remove: outcome('Chat deleted successfully', 'Failed to delete chat'),
     create: outcome('New chat created', 'Failed to create new chat'),
     rename: outcome('Chat renamed', 'Failed to rename chat'),
     exportFailed: 'Failed to export chat',
-    searchFailed: 'The search did not succeed.',
-    channelGone: 'The channel you were in is no longer open to you.',
+    searchFailed: 'Search failed.',
+    channelGone: 'You no longer have access to this channel.',
     goneElsewhere: 'This chat was deleted in another window or on another device.',
-    messageGone: 'This message is not there any more.',
+    messageGone: 'This message no longer exists.',
     copyReply: outcome('Reply copied', 'The reply could not be copied'),
     noReplyToCopy: 'There is no reply to copy yet.',
-    offline: 'You are offline. What is here can be read; messages can be sent once you are connected again.',
+    offline: 'You’re offline. You can read, but not send messages.',
     unreachable: 'The server cannot be reached. Trying again…',
     documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
   },
   wallpaper: {
     notAnImage: 'Please select an image file',
     tooLarge: 'File size must be less than 5MB',
-    /** Said in the chat itself, for this visit. */
+    /** Shown in the chat until the page is left. */
     note: (filename: string) => `Uploaded document: ${filename}`,
     missingFields: 'Document upload failed: Missing required fields',
     network: 'Network error. Please check your connection and try again.',

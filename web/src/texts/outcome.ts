@@ -1,4 +1,4 @@
-/** What a action says when it worked and, when the server sent no sentence of its own, when it did not. */
+/** The texts after an action: `failed` is used when the server sends no message. */
 interface Outcome {
   readonly done: string
   readonly failed: string

@@ -1,6 +1,6 @@
 import { outcome } from './outcome.ts'
 
-/** The words of the product's error catalogue, in its order (docs/product.md, "Texts"): what is said before anybody is signed in. */
+/** Texts shown before sign-in, in the order of the error catalogue (docs/product.md, "Texts"). */
 export const texts = {
   signIn: {
     failed: 'An error occurred',
@@ -11,7 +11,7 @@ export const texts = {
     resend: outcome('Another code is on its way.', 'The code could not be sent. Please try again.'),
     expired: 'This sign-in has expired. Please go back and sign in again.',
     linkSent: 'If there is an account for this address, a link is on its way.',
-    linkSentAgain: 'Asked for another link. Only the newest one works.',
+    linkSentAgain: 'New link sent. Earlier links no longer work.',
     invalidResetLink: 'Invalid reset token',
     passwordChanged: 'Your password has been changed. Please sign in.',
   },

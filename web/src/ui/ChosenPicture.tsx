@@ -22,7 +22,7 @@ export function ChosenPicture({ file, share }: Props) {
         ) : (
           <img
             src={url}
-            alt="What you chose"
+            alt="Chosen file"
             className="size-full object-contain"
             onError={() => setUnreadable(url)}
           />

@@ -11,19 +11,17 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 interface Props {
   title: string
   intro: ReactNode
-  /** Beside the title. */
   action?: ReactNode
   query: { error: Error | null; refetch: () => Promise<unknown> }
   loading: string
-  /** Said instead of the content when it did not come. */
-  failed: string
-  /** Null until it is there. */
+  loadFailed: string
+  /** Null until the query has data. */
   children: ReactNode
 }
 
-function Content({ query, loading, failed, children }: Props) {
-  const maySee = useCan('canManageChannels')
-  if (!maySee) {
+function Content({ query, loading, loadFailed, children }: Props) {
+  const canView = useCan('canManageChannels')
+  if (!canView) {
     return (
       <p className="flex items-start gap-2 px-5 pb-5 text-muted text-sm">
         <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
@@ -42,13 +40,13 @@ function Content({ query, loading, failed, children }: Props) {
   }
   return (
     <div className="flex flex-col items-start gap-3 px-5 pb-5">
-      <Banner tone="danger">{messageOf(query.error, failed)}</Banner>
+      <Banner tone="danger">{messageOf(query.error, loadFailed)}</Banner>
       <Button onClick={() => void query.refetch()}>Try again</Button>
     </div>
   )
 }
 
-/** A section of the settings whose content those see who manage channels. */
+/** A settings section whose content requires `canManageChannels`. */
 export function AssistantsSection(props: Props) {
   const id = useId()
   return (

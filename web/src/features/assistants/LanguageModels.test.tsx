@@ -38,8 +38,8 @@ function save(user: UserEvent): Promise<void> {
   return user.click(screen.getByRole('button', { name: 'Save Models' }))
 }
 
-/** A server that answers with the map it has been given. */
-function keeping(): void {
+/** Applies and returns the changes it receives, like the server. */
+function acceptUpdates(): void {
   api.on(assistantsApi.setModelMap, ({ body }) => {
     const entries = Object.entries({ ...status.modelMap, ...body.map }).filter(([, model]) => model !== '')
     status = { ...status, modelMap: Object.fromEntries(entries) }
@@ -55,8 +55,8 @@ beforeEach(() => {
   signIn(anAdmin())
 })
 
-describe('the language models', () => {
-  it('shows for every label what answers now, and why', async () => {
+describe('language models', () => {
+  it('shows the current model of every label and where it was set', async () => {
     const note = 'Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.'
     const notes: Record<string, string> = {
       o1: 'Answered by qwen3, as the model map says. This endpoint offers no web search.',
@@ -93,15 +93,15 @@ describe('the language models', () => {
     expect((await field('gpt-4o-mini')).placeholder).toBe('phi-4')
   })
 
-  it('knows what is set for the rest', async () => {
+  it('shows which models are set for all others', async () => {
     const models = languageModels.map((label) => ({ label, answeredBy: 'qwen3', note: null, offered: true }))
     status = anAssistantStatus({ models, modelMap: { '*': 'qwen3' }, environmentMap: { o1: 'qwen3' } })
     visit()
-    ;(await row('gpt-4o')).getByText('Set here for the rest')
+    ;(await row('gpt-4o')).getByText('Set here for all others')
     ;(await row('o1')).getByText('Set by MODEL_MAP')
   })
 
-  it('offers what is ticked, and never nothing', async () => {
+  it('saves the offered labels and requires at least one', async () => {
     const models = languageModels.map((label) => ({
       label,
       answeredBy: label,
@@ -127,8 +127,8 @@ describe('the language models', () => {
     expect(api.calls(assistantsApi.setModelMap)[0]?.body).toEqual({ map: {}, offered: ['o1-pro'] })
   })
 
-  it('saves what was changed and nothing else', async () => {
-    keeping()
+  it('saves only changed entries', async () => {
+    acceptUpdates()
     status = anAssistantStatus({ modelMap: { o1: 'qwen3', '*': 'phi-4' } })
     const user = visit()
     await user.type(await field('gpt-4o'), 'llama3.3')
@@ -137,12 +137,12 @@ describe('the language models', () => {
     await screen.findByText('Language models updated')
     expect(api.calls(assistantsApi.setModelMap)[0]?.body).toEqual({ map: { 'gpt-4o': 'llama3.3', o1: '' } })
     expect((await field('gpt-4o')).value).toBe('llama3.3')
-    await user.type(await field('the rest'), '-mini')
+    await user.type(await field('all others'), '-mini')
     await save(user)
     expect(api.calls(assistantsApi.setModelMap)[1]?.body).toEqual({ map: { '*': 'phi-4-mini' } })
   })
 
-  it('says what is wrong with a name, and when saving failed', async () => {
+  it('shows an invalid name and a failed save', async () => {
     api.on(assistantsApi.setModelMap, () => refuse('internal'))
     const user = visit()
     await user.type(await field('o1'), 'two words')
@@ -156,8 +156,8 @@ describe('the language models', () => {
     expect((await field('o1')).value).toBe('one-word')
   })
 
-  it('resets one label and leaves other entries alone', async () => {
-    keeping()
+  it('resets one label and keeps other entries', async () => {
+    acceptUpdates()
     status = anAssistantStatus({ modelMap: { o1: 'qwen3' } })
     const user = visit()
     await user.type(await field('gpt-4o'), 'llama3.3')
@@ -172,14 +172,14 @@ describe('the language models', () => {
     expect(api.calls(assistantsApi.setModelMap)[1]?.body).toEqual({ map: { 'gpt-4o': 'llama3.3' } })
   })
 
-  it('explains calmly what answers without a model endpoint', async () => {
+  it('explains how replies work without a model endpoint', async () => {
     status = anExtractiveStatus()
     visit()
-    await screen.findByText(/it quotes the closest passages of the approved documents/)
+    await screen.findByText(/replies quote the closest passages from approved documents/)
     expect(screen.getAllByText('Quoted passages')).toHaveLength(languageModels.length)
   })
 
-  it('says when it cannot be loaded, and tries again', async () => {
+  it('shows an error when it cannot be loaded, and retries', async () => {
     api.on(assistantsApi.status, () => refuse('internal'))
     const user = visit()
     await screen.findByText('The language models could not be loaded.')
@@ -188,7 +188,7 @@ describe('the language models', () => {
     await field('o1')
   })
 
-  it('is only for looking without the right to manage settings', async () => {
+  it('is read-only without canManageSettings', async () => {
     const overrides = { canManageSettings: false }
     const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
     api.on(authApi.me, () => admin)
@@ -196,10 +196,10 @@ describe('the language models', () => {
     status = anAssistantStatus({ modelMap: { o1: 'qwen3' } })
     const user = visit()
     expect((await field('o1')).readOnly).toBe(true)
-    const words = 'You do not have permission to manage settings'
-    expect(screen.getAllByText(words)).toHaveLength(1)
+    const refusal = 'You do not have permission to manage settings'
+    expect(screen.getAllByText(refusal)).toHaveLength(1)
     await save(user)
-    expect(await screen.findAllByText(words)).toHaveLength(2)
+    expect(await screen.findAllByText(refusal)).toHaveLength(2)
     await user.click(screen.getByRole('button', { name: 'Reset o1' }))
     expect(api.unanswered).toEqual([])
   })

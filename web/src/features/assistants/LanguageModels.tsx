@@ -5,22 +5,22 @@ import { AssistantsSection } from './AssistantsSection.tsx'
 import { ModelMapForm } from './ModelMapForm.tsx'
 import { assistantStatusQuery } from './queries.ts'
 
-/** Which model answers for each of the labels that channels and assistants choose from. */
+/** Maps the labels that channels and assistants choose from to real models. */
 export function LanguageModels() {
-  const maySee = useCan('canManageChannels')
-  const { data: status, ...query } = useQuery({ ...assistantStatusQuery(), enabled: maySee })
+  const canView = useCan('canManageChannels')
+  const { data: status, ...query } = useQuery({ ...assistantStatusQuery(), enabled: canView })
   return (
     <AssistantsSection
       title="Language models"
       intro={
         <p>
-          Channels and assistants choose one of these labels. Enter the model that your provider offers for
-          it, or leave it empty to keep what answers now. A channel keeps a label that is no longer offered.
+          Channels and assistants choose one of these labels. Enter your provider’s model for each label, or
+          leave empty to keep the current model. Channels keep labels that are no longer offered.
         </p>
       }
       query={query}
       loading="Loading the language models…"
-      failed={texts.assistants.loadModelsFailed}
+      loadFailed={texts.assistants.loadModelsFailed}
     >
       {status === undefined ? null : <ModelMapForm status={status} />}
     </AssistantsSection>

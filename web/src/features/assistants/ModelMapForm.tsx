@@ -21,76 +21,76 @@ type MapEntries = Record<MappedLabel, string>
 
 const mapForm = assistantsApi.setModelMap.body.shape.map as z.ZodMiniType<ModelMap, MapEntries>
 
-function entriesOf(map: ModelMap): MapEntries {
+function toEntries(map: ModelMap): MapEntries {
   return Object.fromEntries(mappedLabels.map((label) => [label, map[label] ?? ''])) as MapEntries
 }
 
-/** Only what was entered is sent: another administrator may have changed the rest meanwhile. */
-function changesOf(map: ModelMap, start: MapEntries): ModelMap {
+/** Picks only the changed entries, because another administrator may have changed others meanwhile. */
+function pickChanges(map: ModelMap, start: MapEntries): ModelMap {
   return Object.fromEntries(
     Object.entries(map).filter(([label, model]) => model !== start[label as MappedLabel]),
   )
 }
 
-function Extractive() {
+function NoModelBanner() {
   return (
     <div className="px-5 pb-4">
       <Banner tone="info">
-        No language model is configured. The built-in assistant answers instead: it quotes the closest
-        passages of the approved documents, and says so. Set <code>OPENAI_API_KEY</code> or{' '}
-        <code>OPENAI_BASE_URL</code> to have models answer; what is entered here holds from then on.
+        No language model is configured. Until then, replies quote the closest passages from approved
+        documents. Set <code>OPENAI_API_KEY</code> or <code>OPENAI_BASE_URL</code> to use language models. The
+        entries below apply from then on.
       </Banner>
     </div>
   )
 }
 
-function offeredOf({ models }: AssistantStatus): LanguageModel[] {
+function listOffered({ models }: AssistantStatus): LanguageModel[] {
   return models.flatMap(({ label, offered }) => (offered ? [label] : []))
 }
 
-/** The map of models: what answers now, and what administrators want to answer. */
+/** Edits the model map and the labels on offer. */
 export function ModelMapForm({ status }: { status: AssistantStatus }) {
-  const maySave = useCan('canManageSettings')
-  const [start, setStart] = useState(() => entriesOf(status.modelMap))
+  const canSave = useCan('canManageSettings')
+  const [start, setStart] = useState(() => toEntries(status.modelMap))
   const form = useSchemaForm(mapForm, start)
   const save = useSaveModelMap()
   const reset = useSaveModelMap()
 
-  const [offered, setOffered] = useState(() => offeredOf(status))
+  const [offered, setOffered] = useState(() => listOffered(status))
 
   const send = form.handleSubmit(async (map) => {
     if (offered.length === 0) return
-    const isOfferChanged = offered.join() !== offeredOf(status).join()
+    const isOfferChanged = offered.join() !== listOffered(status).join()
     try {
-      const kept = await save.mutateAsync({
-        map: changesOf(map, start),
+      const status = await save.mutateAsync({
+        map: pickChanges(map, start),
         ...(isOfferChanged ? { offered } : {}),
       })
-      const saved = entriesOf(kept.modelMap)
+      const saved = toEntries(status.modelMap)
       setStart(saved)
-      setOffered(offeredOf(kept))
+      setOffered(listOffered(status))
       form.reset(saved)
     } catch {
-      // Said by the mutation; the entries stay.
+      // The mutation shows the error; the form keeps its entries.
     }
   })
-  function refuse(): void {
+  function showRefusal(): void {
     banner.error(texts.permissions.manageSettings)
   }
   function submit(event: FormEvent<HTMLFormElement>): void {
-    if (maySave) {
+    if (canSave) {
       send(event)
       return
     }
     event.preventDefault()
-    refuse()
+    showRefusal()
   }
-  function offer(label: LanguageModel, isOffered: boolean): void {
+  function setOffer(label: LanguageModel, isOffered: boolean): void {
     setOffered(languageModels.filter((one) => (one === label ? isOffered : offered.includes(one))))
   }
   function resetLabel(label: MappedLabel): void {
-    if (!maySave) {
-      refuse()
+    if (!canSave) {
+      showRefusal()
       return
     }
     reset.mutate(
@@ -105,16 +105,16 @@ export function ModelMapForm({ status }: { status: AssistantStatus }) {
   }
   return (
     <>
-      {status.mode === 'extractive' && <Extractive />}
+      {status.mode === 'extractive' && <NoModelBanner />}
       <form noValidate onSubmit={submit}>
         <div className="border-hairline border-y px-1">
           <ModelMapTable
             status={status}
             form={form}
-            readOnly={!maySave}
+            readOnly={!canSave}
             isResetting={reset.isPending}
             offered={offered}
-            onOffer={offer}
+            onOffer={setOffer}
             onReset={resetLabel}
           />
         </div>
@@ -124,10 +124,10 @@ export function ModelMapForm({ status }: { status: AssistantStatus }) {
           </p>
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-5">
-          <Button type="submit" variant="primary" busy={save.isPending} aria-disabled={!maySave}>
+          <Button type="submit" variant="primary" busy={save.isPending} aria-disabled={!canSave}>
             Save Models
           </Button>
-          {!maySave && <p className="text-muted text-sm">{texts.permissions.manageSettings}</p>}
+          {!canSave && <p className="text-muted text-sm">{texts.permissions.manageSettings}</p>}
         </div>
       </form>
     </>

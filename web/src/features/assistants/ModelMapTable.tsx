@@ -19,20 +19,20 @@ function hasEntry(map: ModelMap, label: MappedLabel): boolean {
   return map[label] !== undefined
 }
 
-/** Where it was set that this model answers for the label; null when it was set nowhere. */
-function sourceOf({ label, answeredBy }: Model, status: AssistantStatus): string | null {
+/** Where the model of a label was configured; null when it is the label's own model. */
+function describeSource({ label, answeredBy }: Model, status: AssistantStatus): string | null {
   const { modelMap, environmentMap } = status
   if (answeredBy === null) return null
-  // What is set for the label goes before what is set for the rest, whoever has set it.
+  // An entry for the label takes precedence over '*', whether set here or by MODEL_MAP.
   if (hasEntry(modelMap, label)) return 'Set here'
   if (hasEntry(environmentMap, label)) return 'Set by MODEL_MAP'
-  if (hasEntry(modelMap, '*')) return 'Set here for the rest'
-  if (hasEntry(environmentMap, '*')) return 'Set by MODEL_MAP for the rest'
+  if (hasEntry(modelMap, '*')) return 'Set here for all others'
+  if (hasEntry(environmentMap, '*')) return 'Set by MODEL_MAP for all others'
   return null
 }
 
-/** What else there is to know, without the name and the source that stand beside it already. */
-function remarkOf({ answeredBy, note }: Model): string {
+/** The server's note without the model and source, which are shown beside it. */
+function trimNote({ answeredBy, note }: Model): string {
   return (note ?? '').replace(`Answered by ${answeredBy}, as the model map says.`, '').trim()
 }
 
@@ -41,23 +41,23 @@ interface Props {
   form: Pick<SchemaForm<Record<MappedLabel, string>, ModelMap>, 'errors' | 'field'>
   readOnly: boolean
   isResetting: boolean
-  /** The labels that channels may newly choose. */
+  /** The labels that channels can newly choose. */
   offered: readonly LanguageModel[]
   onOffer: (label: LanguageModel, isOffered: boolean) => void
   onReset: (label: MappedLabel) => void
 }
 
-function nameOf(label: MappedLabel): string {
-  return label === '*' ? 'the rest' : label
+function formatLabel(label: MappedLabel): string {
+  return label === '*' ? 'all others' : label
 }
 
-function Answer({ label, status }: { label: MappedLabel; status: AssistantStatus }) {
+function CurrentModel({ label, status }: { label: MappedLabel; status: AssistantStatus }) {
   const model = status.models.find((candidate) => candidate.label === label)
   if (model === undefined) {
-    return <span className="text-muted text-xs">Holds for every label without an entry of its own.</span>
+    return <span className="text-muted text-xs">Used for any label not configured above.</span>
   }
-  const source = sourceOf(model, status)
-  const remark = remarkOf(model)
+  const source = describeSource(model, status)
+  const note = trimNote(model)
   return (
     <div className="flex flex-col items-start gap-1 max-sm:items-end">
       {model.answeredBy === null ? (
@@ -66,7 +66,7 @@ function Answer({ label, status }: { label: MappedLabel; status: AssistantStatus
         <code className="wrap-anywhere text-xs">{model.answeredBy}</code>
       )}
       {source !== null && <Badge>{source}</Badge>}
-      {remark !== '' && <span className="text-muted text-xs">{remark}</span>}
+      {note !== '' && <span className="text-muted text-xs">{note}</span>}
     </div>
   )
 }
@@ -80,7 +80,7 @@ function Entry({ label, status, form, readOnly, isResetting, onReset }: Props & 
       <div className="flex items-center gap-1">
         <TextInput
           {...form.field(label)}
-          aria-label={`Model for ${nameOf(label)}`}
+          aria-label={`Model for ${formatLabel(label)}`}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={error === undefined ? undefined : errorId}
           placeholder={status.environmentMap[label] ?? ''}
@@ -91,7 +91,7 @@ function Entry({ label, status, form, readOnly, isResetting, onReset }: Props & 
           className="min-w-0"
         />
         <IconButton
-          label={`Reset ${nameOf(label)}`}
+          label={`Reset ${formatLabel(label)}`}
           icon={RotateCcw}
           labelSide="end"
           aria-disabled={!isSet || readOnly || isResetting}
@@ -120,7 +120,7 @@ function Offer({ label, offered, onOffer, readOnly }: Props & { label: LanguageM
   )
 }
 
-/** A row for each label, and one for the rest. */
+/** One row per label, and one for all others. */
 export function ModelMapTable(props: Props) {
   const columns: Column<MappedLabel>[] = [
     {
@@ -129,13 +129,13 @@ export function ModelMapTable(props: Props) {
       cell: (label) =>
         label === '*' ? (
           <>
-            All the rest <code>(*)</code>
+            All others <code>(*)</code>
           </>
         ) : (
           <code className="whitespace-nowrap text-xs">{label}</code>
         ),
     },
-    { header: 'Answers now', cell: (label) => <Answer label={label} status={props.status} /> },
+    { header: 'Current model', cell: (label) => <CurrentModel label={label} status={props.status} /> },
     { header: 'Model to use', cell: (label) => <Entry {...props} label={label} /> },
     {
       header: 'Offered',

@@ -9,32 +9,32 @@ import { FormDialog } from '#ui/FormDialog.tsx'
 import { useSavePreset } from './mutations.ts'
 import { PresetFields } from './PresetFields.tsx'
 import { PresetTrial } from './PresetTrial.tsx'
-import { assistantIdFor, entriesOf, isChanged, presetForm } from './preset-form.ts'
+import { createAssistantId, createPresetForm, isChanged, toEntries } from './preset-form.ts'
 
 interface Props {
-  /** Null to make one. */
+  /** Null to create one. */
   preset: Preset | null
   presets: readonly Preset[]
   models: AssistantStatus['models']
   onClose: () => void
 }
 
-function titleOf(preset: Preset | null, mayChange: boolean): string {
+function getTitle(preset: Preset | null, canEdit: boolean): string {
   if (preset === null) return 'New Assistant'
-  return mayChange ? 'Edit Assistant' : 'Assistant'
+  return canEdit ? 'Edit Assistant' : 'Assistant'
 }
 
-/** Makes, changes, shows and tries a ready-made assistant. */
+/** Creates, edits, shows and tests a ready-made assistant. */
 export function PresetDialog({ preset, presets, models, onClose }: Props) {
-  const mayChange = useCan('canManageSettings')
-  const [start] = useState(() => entriesOf(preset))
-  function idFor(name: string): string {
-    return assistantIdFor(name, new Set(presets.map(({ assistantId }) => assistantId)))
+  const canEdit = useCan('canManageSettings')
+  const [start] = useState(() => toEntries(preset))
+  function createId(name: string): string {
+    return createAssistantId(name, new Set(presets.map(({ assistantId }) => assistantId)))
   }
-  const form = useSchemaForm(presetForm(idFor), start)
+  const form = useSchemaForm(createPresetForm(createId), start)
   const save = useSavePreset(preset?._id ?? null)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const words = preset === null ? texts.assistants.create : texts.assistants.update
+  const outcome = preset === null ? texts.assistants.create : texts.assistants.update
 
   const send = form.handleSubmit(async (input) => {
     setRefusal(null)
@@ -43,14 +43,14 @@ export function PresetDialog({ preset, presets, models, onClose }: Props) {
     } catch (error) {
       if (error instanceof ApiError && error.code === 'assistant.exists')
         form.showErrors({ assistantId: error.message })
-      else if (!form.showRefusal(error)) setRefusal(messageOf(error, words.failed))
+      else if (!form.showRefusal(error)) setRefusal(messageOf(error, outcome.failed))
       return
     }
-    banner.success(words.done)
+    banner.success(outcome.done)
     onClose()
   })
   function submit(event: FormEvent<HTMLFormElement>): void {
-    if (mayChange) {
+    if (canEdit) {
       send(event)
       return
     }
@@ -60,12 +60,12 @@ export function PresetDialog({ preset, presets, models, onClose }: Props) {
 
   return (
     <FormDialog
-      title={titleOf(preset, mayChange)}
+      title={getTitle(preset, canEdit)}
       isChanged={isChanged(form.values, start)}
-      unsaved="It has not been saved."
+      unsaved="The assistant has not been saved."
       submitLabel={preset === null ? 'Create Assistant' : 'Save Changes'}
-      cancelLabel={mayChange ? 'Cancel' : 'Close'}
-      isClosed={!mayChange}
+      cancelLabel={canEdit ? 'Cancel' : 'Close'}
+      isClosed={!canEdit}
       isSubmitting={form.isSubmitting}
       refusal={refusal}
       onSubmit={submit}
@@ -74,10 +74,10 @@ export function PresetDialog({ preset, presets, models, onClose }: Props) {
     >
       <PresetFields
         form={form}
-        idFor={idFor}
+        createId={createId}
         models={models}
         channelCount={preset?.channelCount ?? 0}
-        readOnly={!mayChange}
+        readOnly={!canEdit}
       />
     </FormDialog>
   )

@@ -15,30 +15,30 @@ import type { PresetEntries } from './preset-form.ts'
 
 interface Props {
   form: Pick<SchemaForm<PresetEntries, PresetInput>, 'values' | 'errors' | 'field'>
-  idFor: (name: string) => string
+  createId: (name: string) => string
   models: AssistantStatus['models']
   channelCount: number
   readOnly: boolean
 }
 
-function idHint({ form, channelCount }: Props): string {
+function describeId({ form, channelCount }: Props): string {
   if (channelCount > 0)
-    return `${channelCount === 1 ? 'One channel names' : `${channelCount} channels name`} this id, so it stays as it is.`
+    return `${channelCount === 1 ? 'One channel uses' : `${channelCount} channels use`} this ID, so it can’t be changed.`
   const rule =
-    'Channels name the assistant by it. Use only letters, digits and . _ : - (at most 128 characters).'
-  return form.values.assistantId === null ? `${rule} It follows the name until you change it.` : rule
+    'Channels refer to the assistant by this ID. Use only letters, digits and . _ : - (at most 128 characters).'
+  return form.values.assistantId === null ? `${rule} It follows the name until you edit it.` : rule
 }
 
 function IdField(props: Props) {
-  const { form, idFor, channelCount, readOnly } = props
+  const { form, createId, channelCount, readOnly } = props
   const { name, assistantId } = form.values
   return (
-    <Field label="Assistant id" hint={idHint(props)} error={form.errors.assistantId}>
+    <Field label="Assistant id" hint={describeId(props)} error={form.errors.assistantId}>
       {(control) => (
         <TextInput
           {...control}
           {...form.field('assistantId')}
-          value={assistantId ?? (name.trim() === '' ? '' : idFor(name))}
+          value={assistantId ?? (name.trim() === '' ? '' : createId(name))}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
@@ -65,7 +65,7 @@ function InstructionsField({ form, readOnly }: Props) {
       label="Instructions"
       hint={
         <span className="flex flex-wrap justify-between gap-x-4">
-          <span>How it should behave. Members do not see them.</span>
+          <span>How the assistant should behave. Members don’t see this.</span>
           <Counter length={form.values.instructions.trim().length} />
         </span>
       }
@@ -85,16 +85,16 @@ function InstructionsField({ form, readOnly }: Props) {
   )
 }
 
-function modelHint(model: PresetInput['model'], models: Props['models']): string | undefined {
+function findNote(model: PresetInput['model'], models: Props['models']): string | undefined {
   return models.find(({ label }) => label === model)?.note ?? undefined
 }
 
-const effortWords = { low: 'Low', medium: 'Medium', high: 'High' } as const
+const effortLabels = { low: 'Low', medium: 'Medium', high: 'High' } as const
 
 function ModelFields({ form, models, readOnly }: Props) {
   return (
     <>
-      <Field label="Language model" hint={modelHint(form.values.model, models)} error={form.errors.model}>
+      <Field label="Language model" hint={findNote(form.values.model, models)} error={form.errors.model}>
         {(control) => (
           <Select {...control} {...form.field('model')} disabled={readOnly}>
             {languageModels.map((label) => (
@@ -108,15 +108,15 @@ function ModelFields({ form, models, readOnly }: Props) {
       <div className="grid gap-5 sm:grid-cols-2">
         <Field
           label="Reasoning effort"
-          hint="For models that think before they write; others ignore it."
+          hint="Only used by reasoning models."
           error={form.errors.reasoningEffort}
         >
           {(control) => (
             <Select {...control} {...form.field('reasoningEffort')} disabled={readOnly}>
-              <option value="">The model’s own</option>
+              <option value="">Model default</option>
               {reasoningEfforts.map((effort) => (
                 <option key={effort} value={effort}>
-                  {effortWords[effort]}
+                  {effortLabels[effort]}
                 </option>
               ))}
             </Select>
@@ -124,7 +124,7 @@ function ModelFields({ form, models, readOnly }: Props) {
         </Field>
         <Field
           label="Maximum output tokens"
-          hint="How long a reply may get. Left empty there is no limit of ours."
+          hint="Maximum reply length. Leave empty for no limit."
           error={form.errors.maxOutputTokens}
         >
           {(control) => (
@@ -142,7 +142,6 @@ function ModelFields({ form, models, readOnly }: Props) {
   )
 }
 
-/** What an assistant is made of. */
 export function PresetFields(props: Props) {
   const { form, readOnly } = props
   return (

@@ -13,13 +13,13 @@ const perPage = 10
 interface Props {
   presets: readonly Preset[]
   models: AssistantStatus['models']
-  mayChange: boolean
+  canEdit: boolean
   onOpen: (preset: Preset) => void
   onDelete: (preset: Preset) => void
 }
 
-function usedBy(channelCount: number): string {
-  if (channelCount === 0) return 'Used by no channel'
+function describeUse(channelCount: number): string {
+  if (channelCount === 0) return 'Not used by any channel'
   return `Used by ${formatCount(channelCount, 'channel')}`
 }
 
@@ -29,20 +29,20 @@ function Facts({ preset, models }: { preset: Preset; models: Props['models'] }) 
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
       <span className="inline-flex min-w-0 max-w-full items-center gap-1">
         <code className="wrap-anywhere min-w-0">{preset.assistantId}</code>
-        <CopyButton label={`Copy the assistant id of ${preset.name}`} text={() => preset.assistantId} />
+        <CopyButton label={`Copy the assistant ID of ${preset.name}`} text={() => preset.assistantId} />
       </span>
       <span className="inline-flex min-w-0 max-w-full flex-wrap items-center gap-1.5">
         <Badge>{preset.model}</Badge>
         {answeredBy !== preset.model && <span className="wrap-anywhere">answered by {answeredBy}</span>}
       </span>
-      <span>{usedBy(preset.channelCount)}</span>
+      <span>{describeUse(preset.channelCount)}</span>
     </div>
   )
 }
 
 type RowProps = Omit<Props, 'presets'> & { preset: Preset }
 
-function Row({ preset, models, mayChange, onOpen, onDelete }: RowProps) {
+function Row({ preset, models, canEdit, onOpen, onDelete }: RowProps) {
   return (
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between">
       <div className="min-w-0">
@@ -62,17 +62,17 @@ function Row({ preset, models, mayChange, onOpen, onDelete }: RowProps) {
       </div>
       <div className="flex shrink-0 gap-2">
         <Button size="small" aria-description={preset.name} onClick={() => onOpen(preset)}>
-          {mayChange ? (
+          {canEdit ? (
             <Pencil aria-hidden="true" className="size-4" />
           ) : (
             <Eye aria-hidden="true" className="size-4" />
           )}
-          {mayChange ? 'Edit' : 'View'}
+          {canEdit ? 'Edit' : 'View'}
         </Button>
         <Button
           size="small"
           aria-description={preset.name}
-          aria-disabled={!mayChange}
+          aria-disabled={!canEdit}
           onClick={() => onDelete(preset)}
         >
           <Trash2 aria-hidden="true" className="size-4 text-danger" />
@@ -83,18 +83,18 @@ function Row({ preset, models, mayChange, onOpen, onDelete }: RowProps) {
   )
 }
 
-function matches({ name, assistantId }: Preset, wanted: string): boolean {
-  return `${name}\n${assistantId}`.toLocaleLowerCase().includes(wanted.toLocaleLowerCase())
+function matches({ name, assistantId }: Preset, search: string): boolean {
+  return `${name}\n${assistantId}`.toLocaleLowerCase().includes(search.toLocaleLowerCase())
 }
 
-/** Ready-made assistants, a few at a time and searched when there are many. */
+/** Paged list of ready-made assistants, with a search field when there are many. */
 export function PresetList({ presets, ...rest }: Props) {
   const [search, setSearch] = useState('')
-  const [wantedPage, setWantedPage] = useState(1)
+  const [requestedPage, setRequestedPage] = useState(1)
   const found = search === '' ? presets : presets.filter((preset) => matches(preset, search))
   const totalPages = Math.max(1, Math.ceil(found.length / perPage))
-  // The last one of the last page may have been deleted.
-  const page = Math.min(wantedPage, totalPages)
+  // The requested page may no longer exist after a deletion.
+  const page = Math.min(requestedPage, totalPages)
   return (
     <>
       {presets.length > perPage && (
@@ -103,14 +103,14 @@ export function PresetList({ presets, ...rest }: Props) {
           value={search}
           onSearch={(text) => {
             setSearch(text)
-            setWantedPage(1)
+            setRequestedPage(1)
           }}
           className="mx-5 mb-4"
         />
       )}
       {found.length === 0 ? (
         <p role="status" className="wrap-anywhere border-hairline border-t px-5 py-6 text-muted text-sm">
-          Nothing contains “{search}”.
+          No results for “{search}”.
         </p>
       ) : (
         <ul aria-label="Ready-made assistants" className="divide-y divide-hairline border-hairline border-t">
@@ -124,7 +124,7 @@ export function PresetList({ presets, ...rest }: Props) {
           <Pagination
             page={page}
             totalPages={totalPages}
-            onChange={setWantedPage}
+            onChange={setRequestedPage}
             label="Pages of ready-made assistants"
           />
         </div>

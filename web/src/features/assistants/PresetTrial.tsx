@@ -8,43 +8,44 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import { useTryPreset } from './mutations.ts'
-import { characterForm, type PresetEntries } from './preset-form.ts'
+import { type PresetEntries, trialForm } from './preset-form.ts'
 
 const messageSchema = presetTrial.shape.message
 
-function timeOf(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   return milliseconds < 1000
     ? `${milliseconds} ms`
     : `${(milliseconds / 1000).toLocaleString(undefined, { maximumFractionDigits: 1, minimumFractionDigits: 1 })} s`
 }
 
-/** Asks the assistant as it stands in the form, saved or not. */
+/** Tests the assistant with the current values of the form, saved or not. */
 export function PresetTrial({ entries }: { entries: PresetEntries }) {
   const headingId = useId()
-  const mayTry = useCan('canManageSettings')
+  const canTry = useCan('canManageSettings')
   const [message, setMessage] = useState('')
-  const [wrong, setWrong] = useState<{ message?: string | undefined; rest?: string | undefined }>({})
+  const [errors, setErrors] = useState<{ message?: string | undefined; form?: string | undefined }>({})
   const attempt = useTryPreset()
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (attempt.isPending) return
-    if (!mayTry) {
-      setWrong({ rest: texts.permissions.manageSettings })
+    if (!canTry) {
+      setErrors({ form: texts.permissions.manageSettings })
       return
     }
-    const said = messageSchema.safeParse(message)
-    const character = characterForm.safeParse(entries)
-    setWrong({
-      message: said.error?.issues[0]?.message,
-      rest: character.error && `An entry above is not right yet: ${character.error.issues[0]?.message}.`,
+    const parsedMessage = messageSchema.safeParse(message)
+    const parsedForm = trialForm.safeParse(entries)
+    setErrors({
+      message: parsedMessage.error?.issues[0]?.message,
+      form: parsedForm.error && `Please fix this first: ${parsedForm.error.issues[0]?.message}.`,
     })
-    if (said.success && character.success) attempt.mutate({ ...character.data, message: said.data })
+    if (parsedMessage.success && parsedForm.success)
+      attempt.mutate({ ...parsedForm.data, message: parsedMessage.data })
   }
   const refusal =
-    wrong.rest ?? (attempt.error ? messageOf(attempt.error, texts.assistants.tryFailed) : undefined)
+    errors.form ?? (attempt.error ? messageOf(attempt.error, texts.assistants.tryFailed) : undefined)
   const outcome = useRef<HTMLDivElement>(null)
-  // What came stands below the button, where the window may end.
+  // The result appears below the button and may be outside the visible part of the dialog.
   useEffect(() => {
     if (refusal !== undefined || attempt.data !== undefined)
       outcome.current?.scrollIntoView?.({ block: 'nearest' })
@@ -58,10 +59,10 @@ export function PresetTrial({ entries }: { entries: PresetEntries }) {
         Try it
       </h3>
       <p className="mt-0.5 text-muted text-sm">
-        Asks the model with what is entered above, saved or not. Nothing of it is kept in a chat.
+        Sends a message with the settings above, even if they are not saved. Nothing is stored.
       </p>
       <form noValidate onSubmit={submit} className="mt-3 flex flex-col gap-3">
-        <Field label="Message" error={wrong.message}>
+        <Field label="Message" error={errors.message}>
           {(control) => (
             <TextArea
               {...control}
@@ -72,7 +73,7 @@ export function PresetTrial({ entries }: { entries: PresetEntries }) {
             />
           )}
         </Field>
-        <Button type="submit" busy={attempt.isPending} aria-disabled={!mayTry} className="self-start">
+        <Button type="submit" busy={attempt.isPending} aria-disabled={!canTry} className="self-start">
           Ask
         </Button>
       </form>
@@ -92,7 +93,7 @@ export function PresetTrial({ entries }: { entries: PresetEntries }) {
                 {attempt.data.reply}
               </blockquote>
               <figcaption className="wrap-anywhere mt-1.5 text-muted text-xs tabular-nums">
-                Answered by {attempt.data.model} in {timeOf(attempt.data.milliseconds)}
+                Answered by {attempt.data.model} in {formatDuration(attempt.data.milliseconds)}
               </figcaption>
             </figure>
           )}

@@ -24,8 +24,8 @@ function visit(): UserEvent {
   ).user
 }
 
-function lacking(flag: Permission): void {
-  const overrides = { [flag]: false }
+function signInWithout(permission: Permission): void {
+  const overrides = { [permission]: false }
   const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
   api.on(authApi.me, () => admin)
   signIn(admin)
@@ -34,11 +34,11 @@ function lacking(flag: Permission): void {
 async function press(user: UserEvent, name: string): Promise<void> {
   await user.click(await screen.findByRole('button', { name }))
 }
-function value(label: string): string {
+function readValue(label: string): string {
   return screen.getByLabelText<HTMLInputElement>(label).value
 }
 
-function stored(body: PresetInput): Preset {
+function toPreset(body: PresetInput): Preset {
   return aPreset({ ...body, _id: 'preset-new' })
 }
 
@@ -51,8 +51,8 @@ beforeEach(() => {
   signIn(anAdmin())
 })
 
-describe('the list of ready-made assistants', () => {
-  it('shows each with its id, its model and who uses it', async () => {
+describe('list of ready-made assistants', () => {
+  it('shows the ID, model and use of each', async () => {
     presets = [
       aPreset({ channelCount: 2, model: 'o1' }),
       aPreset({ _id: 'p2', name: 'Other', assistantId: 'other' }),
@@ -66,21 +66,21 @@ describe('the list of ready-made assistants', () => {
     const first = within(rows[0] as HTMLElement)
     first.getByRole('heading', { name: 'Welcome guide' })
     first.getByText('welcome-guide')
-    first.getByRole('button', { name: 'Copy the assistant id of Welcome guide' })
+    first.getByRole('button', { name: 'Copy the assistant ID of Welcome guide' })
     first.getByText('Used by 2 channels')
     await first.findByText('answered by gpt-5.6-sol')
-    within(rows[1] as HTMLElement).getByText('Used by no channel')
+    within(rows[1] as HTMLElement).getByText('Not used by any channel')
   })
 
-  it('says so when there are none, and offers to make one', async () => {
+  it('shows an empty state with a button to create one', async () => {
     presets = []
     const user = visit()
-    await screen.findByText('There are no ready-made assistants yet.')
+    await screen.findByText('No ready-made assistants yet.')
     await press(user, 'New Assistant')
     await screen.findByRole('dialog', { name: 'New Assistant' })
   })
 
-  it('says when it cannot be loaded, and tries again', async () => {
+  it('shows an error when it cannot be loaded, and retries', async () => {
     api.on(assistantsApi.presets, () => refuse('internal'))
     const user = visit()
     await screen.findByText('The ready-made assistants could not be loaded.')
@@ -90,21 +90,21 @@ describe('the list of ready-made assistants', () => {
   })
 
   it.each([
-    [false, /reaches nobody\. To use assistants of another server, set/],
-    [true, /is asked for at a server of assistants/],
-  ])('says what becomes of other ids (external: %s)', async (external, words) => {
+    [false, /Other IDs do not work\. To use assistants of another server, set/],
+    [true, /Other IDs are looked up at/],
+  ])('explains how other IDs are handled (external: %s)', async (external, text) => {
     api.on(assistantsApi.status, () => anAssistantStatus({ external }))
     visit()
-    await screen.findByText(words)
+    await screen.findByText(text)
   })
 
-  it('warns while there is no model to answer', async () => {
+  it('warns when no model is configured', async () => {
     api.on(assistantsApi.status, () => anExtractiveStatus())
     visit()
     await screen.findByText('No language model is configured, so these assistants cannot answer yet.')
   })
 
-  it('is turned over and searched when it is long', async () => {
+  it('can be paged and searched when it is long', async () => {
     presets = Array.from({ length: 50 }, (_, at) =>
       aPreset({ _id: `p${at}`, assistantId: `guide-${at}`, name: `Guide ${at}` }),
     )
@@ -117,21 +117,21 @@ describe('the list of ready-made assistants', () => {
     await waitFor(() => expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(1))
     screen.getByRole('heading', { name: 'Guide 31' })
     await user.type(screen.getByLabelText('Search assistants'), 'x')
-    await screen.findByText('Nothing contains “guide-31x”.')
+    await screen.findByText('No results for “guide-31x”.')
   })
 })
 
-describe('making and changing an assistant', () => {
-  it('takes the id from the name until it is edited, and creates it', async () => {
-    api.on(assistantsApi.createPreset, ({ body }) => stored(body))
+describe('creating and editing an assistant', () => {
+  it('derives the ID from the name until it is edited, and creates the assistant', async () => {
+    api.on(assistantsApi.createPreset, ({ body }) => toPreset(body))
     const user = visit()
     await press(user, 'New Assistant')
     await user.type(screen.getByLabelText('Name'), 'Welcome guide')
-    // The plain one is taken.
-    expect(value('Assistant id')).toBe('welcome-guide-2')
+    // 'welcome-guide' is taken.
+    expect(readValue('Assistant id')).toBe('welcome-guide-2')
     await user.type(screen.getByLabelText('Assistant id'), 'x')
     await user.type(screen.getByLabelText('Name'), ' again')
-    expect(value('Assistant id')).toBe('welcome-guide-2x')
+    expect(readValue('Assistant id')).toBe('welcome-guide-2x')
     await user.type(screen.getByLabelText('Instructions'), 'Be kind.')
     screen.getByText('8 of 16,000 characters')
     await user.selectOptions(screen.getByLabelText('Language model'), 'o1')
@@ -150,19 +150,19 @@ describe('making and changing an assistant', () => {
     expect(api.calls(assistantsApi.presets).length).toBeGreaterThan(1)
   })
 
-  it('says what is missing, under its field', async () => {
+  it('shows errors under the invalid fields', async () => {
     const user = visit()
     await press(user, 'New Assistant')
     await user.type(screen.getByLabelText('Maximum output tokens'), '0')
     await press(user, 'Create Assistant')
     screen.getByText('Name is required')
-    screen.getByText('A whole number from 1 to 200,000, or nothing')
+    screen.getByText('Enter a whole number from 1 to 200,000, or leave empty')
     await user.type(screen.getByLabelText('Assistant id'), 'a b')
     screen.getByText('Use only letters, digits and . _ : - (at most 128 characters)')
     expect(api.unanswered).toEqual([])
   })
 
-  it('puts a taken id under its field, and says anything else above', async () => {
+  it('shows a taken ID under its field and other errors above the form', async () => {
     api.on(assistantsApi.updatePreset, () => refuse('assistant.exists'))
     const user = visit()
     await press(user, 'Edit')
@@ -173,16 +173,16 @@ describe('making and changing an assistant', () => {
     api.on(assistantsApi.updatePreset, () => refuse('internal'))
     await press(user, 'Save Changes')
     await screen.findByText('Failed to save the assistant')
-    expect(value('Assistant id')).toBe('welcome-guide-2')
+    expect(readValue('Assistant id')).toBe('welcome-guide-2')
   })
 
-  it('changes one, whose id stays while channels name it', async () => {
+  it('edits an assistant whose ID is read-only while channels use it', async () => {
     presets = [aPreset({ channelCount: 1, options: { maxOutputTokens: 300 } })]
-    api.on(assistantsApi.updatePreset, ({ body }) => stored(body))
+    api.on(assistantsApi.updatePreset, ({ body }) => toPreset(body))
     const user = visit()
     await press(user, 'Edit')
     expect(screen.getByLabelText('Assistant id')).toHaveProperty('readOnly', true)
-    screen.getByText('One channel names this id, so it stays as it is.')
+    screen.getByText('One channel uses this ID, so it can’t be changed.')
     await user.type(screen.getByLabelText('Name'), '!')
     await user.clear(screen.getByLabelText('Maximum output tokens'))
     await press(user, 'Save Changes')
@@ -192,7 +192,7 @@ describe('making and changing an assistant', () => {
     expect(sent?.body).toMatchObject({ name: 'Welcome guide!', assistantId: 'welcome-guide', options: {} })
   })
 
-  it('asks before it loses what was entered', async () => {
+  it('asks before it discards changes', async () => {
     const user = visit()
     await press(user, 'Edit')
     await user.type(screen.getByLabelText('Instructions'), ' More.')
@@ -202,7 +202,7 @@ describe('making and changing an assistant', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('says why the model that answers is another one', async () => {
+  it('shows the note about a replaced model', async () => {
     const note = 'Retired by the provider on 2026-10-23; answered by gpt-5.6-sol.'
     api.on(assistantsApi.status, () =>
       anAssistantStatus({ models: [{ label: 'o1', answeredBy: 'gpt-5.6-sol', note, offered: true }] }),
@@ -215,14 +215,14 @@ describe('making and changing an assistant', () => {
   })
 })
 
-describe('trying an assistant', () => {
+describe('testing an assistant', () => {
   async function ask(user: UserEvent, message: string): Promise<void> {
     await press(user, 'Edit')
     if (message !== '') await user.type(screen.getByLabelText('Message'), message)
     await press(user, 'Ask')
   }
 
-  it('asks with what is entered and shows the reply as it is', async () => {
+  it('sends the current form values and shows the raw reply', async () => {
     const waiting = Promise.withResolvers<void>()
     api.on(assistantsApi.tryPreset, async () => {
       await waiting.promise
@@ -251,7 +251,7 @@ describe('trying an assistant', () => {
     ])
   })
 
-  it('says in the server’s words that there is no model', async () => {
+  it('shows the server’s message when no model is configured', async () => {
     api.on(assistantsApi.tryPreset, () => refuse('assistant.no_model'))
     const user = visit()
     await ask(user, 'Hello')
@@ -260,36 +260,36 @@ describe('trying an assistant', () => {
     )
   })
 
-  it('says that it failed when the server says nothing', async () => {
+  it('shows a fallback message when the server sends none', async () => {
     api.on(assistantsApi.tryPreset, () => refuse('internal'))
     const user = visit()
     await ask(user, 'Hello')
-    await screen.findByText('The assistant could not be tried.')
+    await screen.findByText('The test failed to run.')
   })
 
-  it('needs a message, and entries that are right', async () => {
+  it('requires a message and valid form values', async () => {
     const user = visit()
     await ask(user, '')
     screen.getByText('A message cannot be blank')
     await user.type(screen.getByLabelText('Message'), 'Hello')
     await user.type(screen.getByLabelText('Maximum output tokens'), 'many')
     await press(user, 'Ask')
-    screen.getByText(/An entry above is not right yet: A whole number from 1 to 200,000, or nothing/)
+    screen.getByText(/Please fix this first: Enter a whole number from 1 to 200,000, or leave empty/)
     expect(api.unanswered).toEqual([])
   })
 })
 
 describe('deleting an assistant', () => {
-  it('is refused in words while channels use it', async () => {
+  it('is refused with a reason while channels use it', async () => {
     presets = [aPreset({ channelCount: 3 })]
     const user = visit()
     await press(user, 'Delete')
-    await screen.findByText('3 channels use this assistant. Choose another one there before you delete it.')
+    await screen.findByText('3 channels use this assistant. Choose another one in those channels first.')
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(api.unanswered).toEqual([])
   })
 
-  it('asks first', async () => {
+  it('asks for confirmation', async () => {
     api.on(assistantsApi.removePreset, () => {
       presets = []
       return { message: 'deleted' }
@@ -298,10 +298,10 @@ describe('deleting an assistant', () => {
     await press(user, 'Delete')
     await press(user, 'Delete assistant')
     await screen.findByText('Assistant deleted')
-    await screen.findByText('There are no ready-made assistants yet.')
+    await screen.findByText('No ready-made assistants yet.')
   })
 
-  it('says what the server refused, when a channel took it a moment ago', async () => {
+  it('shows the server’s refusal when a channel has just started to use it', async () => {
     api.on(assistantsApi.removePreset, () => {
       presets = [aPreset({ channelCount: 1 })]
       return refuse('assistant.in_use')
@@ -314,30 +314,30 @@ describe('deleting an assistant', () => {
   })
 })
 
-describe('without a right', () => {
-  const words = 'You do not have permission to manage settings'
+describe('missing permissions', () => {
+  const refusal = 'You do not have permission to manage settings'
 
-  it('to manage settings everything is only for looking', async () => {
-    lacking('canManageSettings')
+  it('makes everything read-only without canManageSettings', async () => {
+    signInWithout('canManageSettings')
     const user = visit()
     await press(user, 'New Assistant')
-    await screen.findByText(words)
+    await screen.findByText(refusal)
     await press(user, 'View')
     expect(screen.getByLabelText('Instructions')).toHaveProperty('readOnly', true)
     expect(screen.getByLabelText('Language model')).toHaveProperty('disabled', true)
     const dialog = within(screen.getByRole('dialog'))
     await press(user, 'Save Changes')
-    await dialog.findByText(words)
+    await dialog.findByText(refusal)
     await press(user, 'Ask')
-    await waitFor(() => expect(dialog.getAllByText(words)).toHaveLength(2))
+    await waitFor(() => expect(dialog.getAllByText(refusal)).toHaveLength(2))
     await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.getByRole('button', { name: 'Delete' }).getAttribute('aria-disabled')).toBe('true')
     expect(api.unanswered).toEqual([])
   })
 
-  it('to manage channels nothing is asked for', async () => {
-    lacking('canManageChannels')
+  it('sends no requests without canManageChannels', async () => {
+    signInWithout('canManageChannels')
     visit()
     await screen.findByText('You do not have permission to manage channels')
     expect(screen.queryByRole('button')).toBeNull()

@@ -34,15 +34,15 @@ function DeletePresetDialog({ preset, onClose }: Props) {
       <p dir="auto" className="wrap-anywhere line-clamp-4 text-start font-medium text-ink">
         {preset.name}
       </p>
-      <p className="mt-1">Its instructions go for good. No channel uses it.</p>
+      <p className="mt-1">Its instructions will be permanently deleted. No channel uses it.</p>
     </ConfirmDialog>
   )
 }
 
-type Opened = { window: 'form'; preset: Preset | null } | { window: 'delete'; preset: Preset }
+type OpenDialog = { type: 'form'; preset: Preset | null } | { type: 'delete'; preset: Preset }
 
-function deleteRefusal(channelCount: number): string {
-  return `${channelCount === 1 ? 'One channel uses' : `${channelCount} channels use`} this assistant. Choose another one there before you delete it.`
+function explainInUse(channelCount: number): string {
+  return `${channelCount === 1 ? 'One channel uses' : `${channelCount} channels use`} this assistant. Choose another one in ${channelCount === 1 ? 'that channel' : 'those channels'} first.`
 }
 
 function ExternalNote({ external }: { external: boolean }) {
@@ -50,46 +50,46 @@ function ExternalNote({ external }: { external: boolean }) {
     <p>
       {external ? (
         <>
-          An assistant id that is none of these is asked for at a server of assistants: the one in{' '}
-          <code>ASSISTANTS_BASE_URL</code>, or else the model endpoint.
+          Other IDs are looked up at <code>ASSISTANTS_BASE_URL</code>, or at the model endpoint if it is not
+          set.
         </>
       ) : (
         <>
-          An assistant id that is none of these reaches nobody. To use assistants of another server, set{' '}
-          <code>ASSISTANTS_BASE_URL</code> to one that speaks the Assistants protocol.
+          Other IDs do not work. To use assistants of another server, set <code>ASSISTANTS_BASE_URL</code> to
+          one that supports the Assistants API.
         </>
       )}
     </p>
   )
 }
 
-/** The assistants that channels name by an id: listed, made, changed and deleted. */
+/** Manages the assistants that channels refer to by ID. */
 export function ReadyMadeAssistants() {
-  const mayChange = useCan('canManageSettings')
-  const maySee = useCan('canManageChannels')
-  const list = useQuery({ ...presetsQuery(), enabled: maySee })
-  const { data: status } = useQuery({ ...assistantStatusQuery(), enabled: maySee })
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const canEdit = useCan('canManageSettings')
+  const canView = useCan('canManageChannels')
+  const list = useQuery({ ...presetsQuery(), enabled: canView })
+  const { data: status } = useQuery({ ...assistantStatusQuery(), enabled: canView })
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   function close(): void {
-    setOpened(null)
+    setDialog(null)
   }
   const presets = list.data
 
   function create(): void {
-    if (mayChange) setOpened({ window: 'form', preset: null })
+    if (canEdit) setDialog({ type: 'form', preset: null })
     else banner.error(texts.permissions.manageSettings)
   }
   function remove(preset: Preset): void {
-    if (!mayChange) banner.error(texts.permissions.manageSettings)
-    else if (preset.channelCount === 0) setOpened({ window: 'delete', preset })
+    if (!canEdit) banner.error(texts.permissions.manageSettings)
+    else if (preset.channelCount === 0) setDialog({ type: 'delete', preset })
     else {
-      banner.error(deleteRefusal(preset.channelCount))
-      // The channels may have chosen another one since.
+      banner.error(explainInUse(preset.channelCount))
+      // Reload, because the channels may have changed since.
       void list.refetch()
     }
   }
   const newButton = (
-    <Button variant="primary" aria-disabled={!mayChange} onClick={create}>
+    <Button variant="primary" aria-disabled={!canEdit} onClick={create}>
       <Plus aria-hidden="true" className="size-4" />
       New Assistant
     </Button>
@@ -100,8 +100,8 @@ export function ReadyMadeAssistants() {
       intro={
         <>
           <p>
-            Instructions, a model and options under one id, which a channel names instead of having a prompt
-            of its own.
+            Reusable assistants: instructions, a model and options that a channel can use by ID instead of its
+            own prompt.
           </p>
           {status && <ExternalNote external={status.external} />}
         </>
@@ -109,7 +109,7 @@ export function ReadyMadeAssistants() {
       action={presets !== undefined && presets.length > 0 && newButton}
       query={list}
       loading="Loading the ready-made assistants…"
-      failed={texts.assistants.loadFailed}
+      loadFailed={texts.assistants.loadFailed}
     >
       {presets === undefined ? null : (
         <>
@@ -122,26 +122,26 @@ export function ReadyMadeAssistants() {
           )}
           {presets.length === 0 ? (
             <EmptyState icon={Bot} action={newButton}>
-              There are no ready-made assistants yet.
+              No ready-made assistants yet.
             </EmptyState>
           ) : (
             <PresetList
               presets={presets}
               models={status?.models ?? []}
-              mayChange={mayChange}
-              onOpen={(preset) => setOpened({ window: 'form', preset })}
+              canEdit={canEdit}
+              onOpen={(preset) => setDialog({ type: 'form', preset })}
               onDelete={remove}
             />
           )}
-          {opened?.window === 'form' && (
+          {dialog?.type === 'form' && (
             <PresetDialog
-              preset={opened.preset}
+              preset={dialog.preset}
               presets={presets}
               models={status?.models ?? []}
               onClose={close}
             />
           )}
-          {opened?.window === 'delete' && <DeletePresetDialog preset={opened.preset} onClose={close} />}
+          {dialog?.type === 'delete' && <DeletePresetDialog preset={dialog.preset} onClose={close} />}
         </>
       )}
     </AssistantsSection>

@@ -20,12 +20,12 @@ function useRefresh() {
   return () =>
     Promise.all([
       client.invalidateQueries({ queryKey: assistantsKey }),
-      // What a channel is warned of depends on who there is to answer in it.
+      // Warnings on channels depend on the available assistants.
       client.invalidateQueries({ queryKey: channelsKey }),
     ])
 }
 
-/** Creates an assistant, or changes the one with this id. The form says what went wrong. */
+/** Creates an assistant, or changes the one with this id. The form shows errors. */
 export function useSavePreset(id: string | null) {
   const refresh = useRefresh()
   return useMutation({
@@ -43,7 +43,7 @@ export function useRemovePreset() {
     mutationFn: ({ _id }: Preset) => call(assistantsApi.removePreset, { params: { id: _id } }),
     onSuccess: () => banner.success(texts.assistants.remove.done),
     onError: (error) => banner.error(messageOf(error, texts.assistants.remove.failed)),
-    // Also after a refusal: a channel may have taken it a moment ago.
+    // Reload after a refusal too, because a channel may have started to use it.
     onSettled: refresh,
   })
 }
@@ -52,7 +52,7 @@ export function useTryPreset() {
   return useMutation({ mutationFn: (body: PresetTrial) => call(assistantsApi.tryPreset, { body }) })
 }
 
-/** Changes the entries it is given and leaves the others. */
+/** Changes only the given entries of the map. */
 export function useSaveModelMap() {
   const client = useQueryClient()
   return useMutation({

@@ -8,10 +8,10 @@ import {
 import { languageModels } from '@lyceum/contract/channels'
 import * as z from 'zod/mini'
 
-/** An assistant as the form shows it. */
+/** The values of the assistant form. */
 export type PresetEntries = {
   name: string
-  /** Null while it follows the name. */
+  /** Null while it is derived from the name. */
   assistantId: string | null
   description: string
   instructions: string
@@ -37,43 +37,48 @@ const entries = z.object({
     .string()
     .check(
       z.trim(),
-      z.refine(isTokenLimit, `A whole number from 1 to ${outputTokensMaximum.toLocaleString()}, or nothing`),
+      z.refine(
+        isTokenLimit,
+        `Enter a whole number from 1 to ${outputTokensMaximum.toLocaleString()}, or leave empty`,
+      ),
     ),
 })
 
-function optionsOf({ reasoningEffort, maxOutputTokens }: z.output<typeof entries>) {
+function toOptions({ reasoningEffort, maxOutputTokens }: z.output<typeof entries>) {
   return {
     ...(reasoningEffort === '' ? {} : { reasoningEffort }),
     ...(maxOutputTokens === '' ? {} : { maxOutputTokens: Number(maxOutputTokens) }),
   }
 }
 
-/** The form of an assistant, whose id comes from its name unless one was entered. */
-export function presetForm(idFor: (name: string) => string): z.ZodMiniType<PresetInput, PresetEntries> {
+/** Schema of the assistant form. Without an entered id, `createId` derives one from the name. */
+export function createPresetForm(
+  createId: (name: string) => string,
+): z.ZodMiniType<PresetInput, PresetEntries> {
   return z.pipe(
     entries,
-    z.transform((entered: z.output<typeof entries>): PresetInput => {
-      const { reasoningEffort: _, maxOutputTokens: __, ...input } = entered
+    z.transform((values: z.output<typeof entries>): PresetInput => {
+      const { reasoningEffort: _, maxOutputTokens: __, ...input } = values
       return {
         ...input,
-        assistantId: input.assistantId ?? idFor(input.name),
-        options: optionsOf(entered),
+        assistantId: input.assistantId ?? createId(input.name),
+        options: toOptions(values),
       }
     }),
   ) as z.ZodMiniType<PresetInput, PresetEntries>
 }
 
-/** What decides how an assistant answers: it can be tried without a name. */
-export const characterForm = z.pipe(
+/** Schema of the fields that a trial needs. It works without a name and id. */
+export const trialForm = z.pipe(
   z.pick(entries, { instructions: true, model: true, reasoningEffort: true, maxOutputTokens: true }),
   z.transform(({ instructions, model, ...options }) => ({
     instructions,
     model,
-    options: optionsOf(options as z.output<typeof entries>),
+    options: toOptions(options as z.output<typeof entries>),
   })),
 )
 
-export function entriesOf(preset: Preset | null): PresetEntries {
+export function toEntries(preset: Preset | null): PresetEntries {
   return {
     name: preset?.name ?? '',
     assistantId: preset?.assistantId ?? null,
@@ -89,18 +94,18 @@ export function isChanged(now: PresetEntries, start: PresetEntries): boolean {
   return (Object.keys(start) as (keyof PresetEntries)[]).some((entry) => now[entry] !== start[entry])
 }
 
-/** Room is left for a number behind it. */
+/** Shorter than the limit, to leave space for a number. */
 const generatedLength = 100
 
-/** An id that reads like the name and that no other assistant has. */
-export function assistantIdFor(named: string, taken: ReadonlySet<string>): string {
-  const words = named
+/** Derives an unused id from a name. */
+export function createAssistantId(name: string, taken: ReadonlySet<string>): string {
+  const words = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .match(/[a-z0-9]+/g)
   const base = (words ?? ['assistant']).join('-').slice(0, generatedLength)
-  let found = base
-  for (let next = 2; taken.has(found); next += 1) found = `${base}-${next}`
-  return found
+  let id = base
+  for (let next = 2; taken.has(id); next += 1) id = `${base}-${next}`
+  return id
 }

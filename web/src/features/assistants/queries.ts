@@ -2,10 +2,10 @@ import { assistantsApi } from '@lyceum/contract/assistants'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-/** The key that all queries of this feature begin with. */
+/** Key prefix of all queries of this feature. */
 export const assistantsKey = ['assistants'] as const
 
-/** Who answers for each model label. The form works without knowing, so a failure is only logged. */
+/** The model behind each label. Forms work without it, so failures are only logged. */
 export function assistantStatusQuery() {
   return queryOptions({
     queryKey: [...assistantsKey, 'status'],
@@ -15,7 +15,7 @@ export function assistantStatusQuery() {
   })
 }
 
-/** The ready-made assistants of this installation, all of them. */
+/** All ready-made assistants of this installation. */
 export function presetsQuery() {
   return queryOptions({
     queryKey: [...assistantsKey, 'presets'],
@@ -23,7 +23,7 @@ export function presetsQuery() {
   })
 }
 
-/** Who would answer in a channel that names this id; the server refuses an id that cannot be one. */
+/** The assistant that a channel with this id would use. The server rejects malformed ids. */
 export function resolveAssistantQuery(assistantId: string) {
   return queryOptions({
     queryKey: [...assistantsKey, 'resolve', assistantId],

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@lyceum/contract/audit'
 import { Filter } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
-import { fieldWords, valueWords } from './audit-labels.ts'
+import { formatField, formatValue } from './audit-labels.ts'
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -16,39 +16,39 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function Change({ before, after }: { before: unknown; after: unknown }) {
-  if (before === undefined) return valueWords(after)
+  if (before === undefined) return formatValue(after)
   return (
     <>
       <span className="sr-only">Before: </span>
-      <del className="text-muted">{valueWords(before)}</del>
+      <del className="text-muted">{formatValue(before)}</del>
       <span aria-hidden="true"> → </span>
       <span className="sr-only">, after: </span>
-      {after === undefined ? 'gone' : <ins className="no-underline">{valueWords(after)}</ins>}
+      {after === undefined ? 'deleted' : <ins className="no-underline">{formatValue(after)}</ins>}
     </>
   )
 }
 
 interface Props {
   entry: AuditEntry
-  /** Undefined while the list shows this person only. */
-  onFilterByUser: (() => void) | undefined
+  /** Undefined when the list is already filtered by this actor. */
+  onFilterByActor: (() => void) | undefined
 }
 
-/** The whole of an entry: what changed, and where it came from. */
-export function AuditDetails({ entry, onFilterByUser }: Props) {
+/** The details of an entry: what changed, and where the request came from. */
+export function AuditDetails({ entry, onFilterByActor }: Props) {
   const { actor, object, before, after, ip, userAgent } = entry
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return (
     <div className="flex flex-col gap-3 text-left">
       <dl className="flex flex-col gap-1.5">
         {fields.map((field) => (
-          <Fact key={field} label={fieldWords(field)}>
+          <Fact key={field} label={formatField(field)}>
             <Change before={before?.[field]} after={after?.[field]} />
           </Fact>
         ))}
         {object !== null && (
           <Fact label="Object">
-            {fieldWords(object.type)} {object._id}
+            {formatField(object.type)} {object._id}
           </Fact>
         )}
         <Fact label="Exact time">
@@ -58,11 +58,11 @@ export function AuditDetails({ entry, onFilterByUser }: Props) {
         <Fact label="Browser">{userAgent === '' ? 'none' : userAgent}</Fact>
         <Fact label="Entry">{entry._id}</Fact>
       </dl>
-      {actor !== null && onFilterByUser && (
+      {actor !== null && onFilterByActor && (
         <div>
-          <Button size="small" onClick={onFilterByUser}>
+          <Button size="small" onClick={onFilterByActor}>
             <Filter aria-hidden="true" className="size-4" />
-            Only this person
+            Only this user
           </Button>
         </div>
       )}

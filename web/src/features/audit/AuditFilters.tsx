@@ -8,23 +8,23 @@ import { TextInput } from '#ui/TextInput.tsx'
 import { areaWords } from './audit-labels.ts'
 import type { AuditView } from './use-audit-view.ts'
 
-const resultWords = { ok: 'Done', denied: 'Refused', failed: 'Failed' } as const
+const resultWords = { ok: 'Done', denied: 'Denied', failed: 'Failed' } as const
 
 interface Props {
   view: AuditView
   isFiltered: boolean
   onFilter: (change: Partial<AuditView>) => void
   onClear: () => void
-  /** The choice of a person, for who may look people up. */
-  person: ReactNode
+  /** Shown to viewers who can list users. */
+  userFilter: ReactNode
 }
 
-export function AuditFilters({ view, isFiltered, onFilter, onClear, person }: Props) {
+export function AuditFilters({ view, isFiltered, onFilter, onClear, userFilter }: Props) {
   return (
     <section aria-label="Filters" className="grid grid-cols-2 items-end gap-3 lg:grid-cols-6">
-      {person}
+      {userFilter}
       <div className="max-sm:col-span-2">
-        <Field label="What">
+        <Field label="Action">
           {(control) => (
             <Select
               {...control}
@@ -33,7 +33,7 @@ export function AuditFilters({ view, isFiltered, onFilter, onClear, person }: Pr
                 onFilter({ area: auditAreas.find((area) => area === target.value) ?? null })
               }
             >
-              <option value="">Everything</option>
+              <option value="">All actions</option>
               {auditAreas.map((area) => (
                 <option key={area} value={area}>
                   {areaWords[area]}

@@ -8,19 +8,19 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Status, type Tone } from '#ui/Status.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
 import { AuditDetails } from './AuditDetails.tsx'
-import { actionWords, fieldWords } from './audit-labels.ts'
+import { actionWords, formatField } from './audit-labels.ts'
 
 const results: Record<AuditEntry['result'], { tone: Tone; icon: LucideIcon; word: string }> = {
   ok: { tone: 'success', icon: CircleCheck, word: 'Done' },
-  denied: { tone: 'warning', icon: Ban, word: 'Refused' },
+  denied: { tone: 'warning', icon: Ban, word: 'Denied' },
   failed: { tone: 'danger', icon: CircleX, word: 'Failed' },
 }
 
-function Who({ entry: { actor, userAgent } }: { entry: AuditEntry }) {
+function Actor({ entry: { actor, userAgent } }: { entry: AuditEntry }) {
   if (actor === null) {
-    const nobody =
-      userAgent === 'command line' ? 'Command line' : userAgent === '' ? 'The server' : 'Nobody signed in'
-    return <span className="font-normal text-muted">{nobody}</span>
+    const label =
+      userAgent === 'command line' ? 'Command line' : userAgent === '' ? 'Server' : 'Not signed in'
+    return <span className="font-normal text-muted">{label}</span>
   }
   return (
     <>
@@ -32,19 +32,19 @@ function Who({ entry: { actor, userAgent } }: { entry: AuditEntry }) {
   )
 }
 
-function Concerned({ entry: { object } }: { entry: AuditEntry }) {
+function AffectedObject({ entry: { object } }: { entry: AuditEntry }) {
   if (object === null) return <span className="text-muted">–</span>
   return (
     <>
       <p dir="auto" className="wrap-anywhere line-clamp-3">
         {object.name ?? object._id}
       </p>
-      <p className="text-muted text-xs">{fieldWords(object.type)}</p>
+      <p className="text-muted text-xs">{formatField(object.type)}</p>
     </>
   )
 }
 
-/** An IPv6 address may need two lines; an IPv4 one never. */
+/** IPv6 addresses may wrap; IPv4 addresses stay on one line. */
 function Address({ ip }: Pick<AuditEntry, 'ip'>) {
   return (
     <span className={ip.includes(':') ? 'wrap-anywhere inline-block lg:min-w-28' : 'whitespace-nowrap'}>
@@ -65,12 +65,12 @@ function Result({ result }: Pick<AuditEntry, 'result'>) {
 interface Props {
   entries: readonly AuditEntry[]
   isFiltered: boolean
-  /** Whom the list is about alone, if anybody. */
+  /** The user that the list is filtered by. */
   actorId: string | null
-  onFilterByUser: (id: string) => void
+  onActor: (id: string) => void
 }
 
-export function AuditTable({ entries, isFiltered, actorId, onFilterByUser }: Props) {
+export function AuditTable({ entries, isFiltered, actorId, onActor }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   function toggle(id: string): void {
     const next = new Set(open)
@@ -86,9 +86,9 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByUser }: Pro
         </time>
       ),
     },
-    { header: 'Who', isRowHeader: true, cell: (entry) => <Who entry={entry} /> },
+    { header: 'Who', isRowHeader: true, cell: (entry) => <Actor entry={entry} /> },
     { header: 'What', cell: ({ action }) => actionWords[action] },
-    { header: 'Object', cell: (entry) => <Concerned entry={entry} /> },
+    { header: 'Object', cell: (entry) => <AffectedObject entry={entry} /> },
     { header: 'Result', cell: ({ result }) => <Result result={result} /> },
     { header: 'Address', cell: ({ ip }) => <Address ip={ip} /> },
     {
@@ -102,7 +102,7 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByUser }: Pro
             variant="ghost"
             size="small"
             aria-expanded={isOpen}
-            aria-label={`Details of ${dateTime(at)}`}
+            aria-label={`Details from ${dateTime(at)}`}
             onClick={() => toggle(_id)}
           >
             Details
@@ -126,16 +126,16 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByUser }: Pro
         open.has(entry._id) ? (
           <AuditDetails
             entry={entry}
-            onFilterByUser={
+            onFilterByActor={
               entry.actor && entry.actor._id !== actorId
-                ? () => entry.actor && onFilterByUser(entry.actor._id)
+                ? () => entry.actor && onActor(entry.actor._id)
                 : undefined
             }
           />
         ) : null
       }
       empty={
-        <EmptyState icon={ScrollText} hint={isFiltered ? 'Nothing matches these filters.' : undefined}>
+        <EmptyState icon={ScrollText} hint={isFiltered ? 'No entries match these filters.' : undefined}>
           No entries found.
         </EmptyState>
       }

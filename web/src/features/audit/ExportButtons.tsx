@@ -10,18 +10,18 @@ import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Spinner } from '#ui/Spinner.tsx'
-import { filtersOf } from './queries.ts'
+import { toFilters } from './queries.ts'
 import type { AuditView } from './use-audit-view.ts'
 
 const formats = { csv: 'CSV', jsonl: 'JSON Lines' } as const
 type Format = keyof typeof formats
 
-/** Everything that the filters find as a file, with how much has come so far. */
+/** Downloads all entries that match the filters, with the number of bytes received so far. */
 export function ExportButtons({ view }: { view: AuditView }) {
   const [bytes, setBytes] = useState(0)
-  const fetching = useMutation({
+  const exporting = useMutation({
     mutationFn: (format: Format) =>
-      download(auditApi.export, { query: { ...filtersOf(view), format } }, { onProgress: setBytes }),
+      download(auditApi.export, { query: { ...toFilters(view), format } }, { onProgress: setBytes }),
     onMutate: () => setBytes(0),
     onSuccess: (file, format) => {
       saveFile(file, `audit-log.${format}`)
@@ -32,7 +32,7 @@ export function ExportButtons({ view }: { view: AuditView }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span role="status" className="text-muted text-sm tabular-nums empty:-mr-2">
-        {fetching.isPending && (
+        {exporting.isPending && (
           <>
             <Spinner /> {bytes === 0 ? 'Preparing…' : fileSize(bytes)}
           </>
@@ -41,9 +41,9 @@ export function ExportButtons({ view }: { view: AuditView }) {
       {Object.entries(formats).map(([format, label]) => (
         <Button
           key={format}
-          disabled={fetching.isPending}
+          disabled={exporting.isPending}
           aria-label={`Export as ${label}`}
-          onClick={() => fetching.mutate(format as Format)}
+          onClick={() => exporting.mutate(format as Format)}
         >
           <Download aria-hidden="true" className="size-4" />
           {label}

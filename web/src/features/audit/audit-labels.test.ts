@@ -1,9 +1,9 @@
 import { auditActions } from '@lyceum/contract/audit'
 import { describe, expect, it } from 'vitest'
-import { actionWords, fieldWords, valueWords } from './audit-labels.ts'
+import { actionWords, formatField, formatValue } from './audit-labels.ts'
 
-describe('the words of the audit log', () => {
-  it('tell every action apart', () => {
+describe('audit log labels', () => {
+  it('gives every action its own label', () => {
     expect(new Set(Object.values(actionWords)).size).toBe(auditActions.length)
   })
 
@@ -11,8 +11,8 @@ describe('the words of the audit log', () => {
     ['name', 'Name'],
     ['twoFactorExpiryDays', 'Two factor expiry days'],
     ['sha256', 'Sha256'],
-  ])('read %s as %s', (field, words) => {
-    expect(fieldWords(field)).toBe(words)
+  ])('formats the field %s as %s', (field, label) => {
+    expect(formatField(field)).toBe(label)
   })
 
   it.each([
@@ -23,7 +23,7 @@ describe('the words of the audit log', () => {
     [[], 'none'],
     [['a', false], 'a, no'],
     [{ a: 1 }, '{"a":1}'],
-  ])('read %j as %s', (value, words) => {
-    expect(valueWords(value)).toBe(words)
+  ])('formats the value %j as %s', (value, text) => {
+    expect(formatValue(value)).toBe(text)
   })
 })

@@ -2,45 +2,45 @@ import type { AuditAction, AuditArea } from '@lyceum/contract/audit'
 
 export const areaWords: Record<AuditArea, string> = {
   'signing-in': 'Signing in and passwords',
-  people: 'People and invitations',
-  access: 'Access and refusals',
+  people: 'Users and invitations',
+  access: 'Access and denials',
   channels: 'Channels',
   documents: 'Documents',
   assistants: 'Ready-made assistants',
   settings: 'Settings and limits',
   reading: 'Reading and exporting',
-  operation: 'Operation',
+  operation: 'Operations',
 }
 
-/** What was done, after the name of who did it. */
+/** Shown after the name of the actor. */
 export const actionWords: Record<AuditAction, string> = {
   'sign-in.ok': 'Signed in',
   'sign-in.failed': 'Sign-in failed',
-  'sign-in.throttled': 'Sign-in held back after too many tries',
-  'sign-in.refused': 'Sign-in refused after the password',
+  'sign-in.throttled': 'Sign-in rate-limited',
+  'sign-in.refused': 'Sign-in refused after correct password',
   'code.sent': 'One-time code sent',
   'code.failed': 'One-time code refused',
   'sign-out': 'Signed out',
   'session.ended': 'Ended own sessions',
   'browser.forgotten': 'Forgot a trusted browser',
-  'password.reset-asked': 'Link for a new password made',
-  'password.reset': 'New password set by link',
+  'password.reset-asked': 'Password reset link requested',
+  'password.reset': 'Password reset by link',
   'password.changed': 'Password changed',
-  'invitation.created': 'Invited',
-  'invitation.resent': 'Invitation sent again',
+  'invitation.created': 'Invitation created',
+  'invitation.resent': 'Invitation resent',
   'invitation.cancelled': 'Invitation cancelled',
   'invitation.accepted': 'Invitation accepted',
   'user.created': 'User created',
   'user.renamed': 'User renamed',
   'user.role-changed': 'Role changed',
-  'user.rights-changed': 'Rights changed',
+  'user.rights-changed': 'Permissions changed',
   'user.system-admin-changed': 'System administrator changed',
   'user.sessions-ended': 'User signed out everywhere',
   'user.deleted': 'User deleted',
-  'access.granted': 'Access to a channel given',
-  'access.revoked': 'Access to a channel taken',
+  'access.granted': 'Channel access granted',
+  'access.revoked': 'Channel access revoked',
   'access.admin-changed': 'Channel administrator changed',
-  'access.denied': 'Refused',
+  'access.denied': 'Access denied',
   'two-factor.changed': '2FA settings changed',
   'two-factor.reset': '2FA settings reset',
   'two-factor.forced': '2FA re-verification forced',
@@ -64,7 +64,7 @@ export const actionWords: Record<AuditAction, string> = {
   'settings.background-set': 'Dashboard background set',
   'settings.background-removed': 'Dashboard background removed',
   'settings.tested': 'Settings tested',
-  'quota.changed': 'Limits on use changed',
+  'quota.changed': 'Usage limits changed',
   'retention.applied': 'Old chats deleted',
   'history.listed': 'Chat histories listed',
   'history.searched': 'Chat histories searched',
@@ -72,30 +72,30 @@ export const actionWords: Record<AuditAction, string> = {
   'history.exported': 'Chat histories exported',
   'analytics.read': 'Analytics read',
   'analytics.exported': 'Analytics exported',
-  'question.resolved': 'Unanswered question marked as dealt with',
-  'question.reopened': 'Unanswered question opened again',
+  'question.resolved': 'Unanswered question resolved',
+  'question.reopened': 'Unanswered question reopened',
   'audit.read': 'Audit log read',
   'audit.exported': 'Audit log exported',
-  'audit.purged': 'Old entries of the audit log deleted',
+  'audit.purged': 'Old audit log entries deleted',
   'keys.rotated': 'Keys rotated',
-  'job.retried': 'Failed job tried again',
-  'backup.made': 'Backup made',
+  'job.retried': 'Failed job retried',
+  'backup.made': 'Backup created',
   'backup.failed': 'Backup failed',
   'backup.restored': 'Backup restored',
-  'database.moved': 'Records moved to another database',
+  'database.moved': 'Database migrated',
 }
 
-/** 'twoFactorExpiryDays' as words: 'Two factor expiry days'. */
-export function fieldWords(field: string): string {
+/** Turns 'twoFactorExpiryDays' into 'Two factor expiry days'. */
+export function formatField(field: string): string {
   const spaced = field.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
-/** A value as a person reads it; lists and records as they are. */
-export function valueWords(value: unknown): string {
+/** Formats a value for display; objects become JSON. */
+export function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string' || typeof value === 'number') return String(value)
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueWords).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(formatValue).join(', ')
   return JSON.stringify(value)
 }

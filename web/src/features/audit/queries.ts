@@ -6,8 +6,8 @@ import type { AuditView } from './use-audit-view.ts'
 
 const entriesPerPage = 25
 
-/** What a view looks for, as the calls take it. */
-export function filtersOf({ actorId, area, result, from, to }: AuditView) {
+/** Converts a view to the filter parameters of the API. */
+export function toFilters({ actorId, area, result, from, to }: AuditView) {
   return {
     ...(actorId === null ? {} : { actorId }),
     ...(area === null ? {} : { area }),
@@ -25,7 +25,7 @@ export function auditPageQuery(view: AuditView) {
         auditApi.list,
         {
           query: {
-            ...filtersOf(view),
+            ...toFilters(view),
             limit: entriesPerPage,
             skip: (view.page - 1) * entriesPerPage,
             ...(view.asOf === null ? {} : { asOf: view.asOf }),
@@ -34,7 +34,7 @@ export function auditPageQuery(view: AuditView) {
         { signal },
       ),
     placeholderData: keepPreviousData,
-    // Each look is entered in the log: none happens by itself.
+    // Every request is recorded in the audit log, so never refetch automatically.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     gcTime: 0,

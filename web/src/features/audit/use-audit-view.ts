@@ -4,20 +4,20 @@ import { dayOf, oneOf, positiveOf } from '#lib/address-values.ts'
 
 type AuditResult = (typeof auditResults)[number]
 
-/** What the screen shows; it is in its address. */
+/** The state of the audit log screen, which is kept in its address. */
 export interface AuditView {
   page: number
-  /** The log as it was at the first page; null shows it as it is. */
+  /** The newest entry when page 1 was loaded, so that further pages do not shift. Null shows the latest. */
   asOf: number | null
   actorId: string | null
   area: AuditArea | null
   result: AuditResult | null
-  /** Days in the viewer's zone, 'YYYY-MM-DD', both included. */
+  /** First and last day in the viewer's time zone, 'YYYY-MM-DD', both inclusive. */
   from: string | null
   to: string | null
 }
 
-const nothing = { actorId: null, area: null, result: null, from: null, to: null }
+const noFilters = { actorId: null, area: null, result: null, from: null, to: null }
 
 export function useAuditView() {
   const [params, setParams] = useSearchParams()
@@ -47,11 +47,11 @@ export function useAuditView() {
 
   return {
     view,
-    isFiltered: Object.keys(nothing).some((name) => view[name as keyof typeof nothing] !== null),
-    /** What is looked for changed: it begins at the first page of what is there now. */
+    isFiltered: Object.keys(noFilters).some((name) => view[name as keyof typeof noFilters] !== null),
+    /** Changes filters and returns to page 1 of the latest entries. */
     filter: (change: Partial<AuditView>) => show({ ...view, ...change, page: 1, asOf: null }),
-    clear: () => show({ ...nothing, page: 1, asOf: null }),
-    /** Back at the first page one sees the log as it is now. */
-    turnTo: (page: number, seen: number) => show({ ...view, page, asOf: page > 1 ? seen : null }),
+    clear: () => show({ ...noFilters, page: 1, asOf: null }),
+    /** Opens a page. Page 1 shows the latest entries. */
+    openPage: (page: number, asOf: number) => show({ ...view, page, asOf: page > 1 ? asOf : null }),
   }
 }

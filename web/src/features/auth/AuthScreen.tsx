@@ -4,14 +4,12 @@ import { ThemeToggle } from '#ui/ThemeToggle.tsx'
 
 interface Props {
   title: string
-  /** A sentence under the title. */
   lead?: ReactNode
   children: ReactNode
-  /** Below the card: the ways to the other doors. */
   footer?: ReactNode
 }
 
-/** The frame of the screens in front of the door: one column, one card. */
+/** The layout of the sign-in pages: one column with one card. */
 export function AuthScreen({ title, lead, children, footer }: Props) {
   return (
     <div className="flex min-h-dvh flex-col bg-surface">

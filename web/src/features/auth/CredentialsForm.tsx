@@ -15,14 +15,14 @@ import { useTypedEmail } from './typed-email.ts'
 
 interface Props {
   door: Door
-  /** Shown when the server said nothing. */
-  failed: string
-  /** Told at every change, for whoever needs the address next. */
+  /** Shown when the server sends no message. */
+  fallbackError: string
+  /** Called on every change, so that links can pass the address on. */
   onEmail?: (email: string) => void
 }
 
-/** E-mail and password. Where a successful sign-in leads is the guard's decision, by the door. */
-export function CredentialsForm({ door, failed, onEmail }: Props) {
+/** Signs in with email and password. The route guard then decides where to go. */
+export function CredentialsForm({ door, fallbackError, onEmail }: Props) {
   const session = useSessionActions()
   const { isLoading } = useSession()
   const [, navigate] = useLocation()
@@ -36,7 +36,7 @@ export function CredentialsForm({ door, failed, onEmail }: Props) {
       if (await session.login(values, door)) navigate('/verify-2fa')
     } catch (error) {
       if (error instanceof ApiError && error.code === 'auth.admin_only') setRefusal(texts.signIn.notAdmin)
-      else if (!form.showRefusal(error)) setRefusal(messageOf(error, failed))
+      else if (!form.showRefusal(error)) setRefusal(messageOf(error, fallbackError))
     }
   })
 

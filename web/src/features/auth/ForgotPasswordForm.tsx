@@ -9,21 +9,21 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 
-/** What was asked for, and the server's sentence about it. */
-export interface LinkRequest {
+export interface ResetLinkRequest {
   email: string
+  /** The server's confirmation, which may be empty. */
   message: string
 }
 
-export async function askForLink(email: string): Promise<LinkRequest> {
+export async function requestResetLink(email: string): Promise<ResetLinkRequest> {
   const { message } = await call(authApi.forgotPassword, { body: { email } })
   return { email, message }
 }
 
 interface Props {
-  /** Typed on the screen before. */
+  /** Prefilled from the page before. */
   email: string
-  onSent: (request: LinkRequest) => void
+  onSent: (request: ResetLinkRequest) => void
 }
 
 export function ForgotPasswordForm({ email, onSent }: Props) {
@@ -36,7 +36,7 @@ export function ForgotPasswordForm({ email, onSent }: Props) {
   const submit = form.handleSubmit(async (values) => {
     setRefusal(null)
     try {
-      onSent(await askForLink(values.email))
+      onSent(await requestResetLink(values.email))
     } catch (error) {
       if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.signIn.failed))
     }

@@ -3,27 +3,27 @@ import { messageOf } from '#api/api-error.ts'
 import { texts } from '#texts/visitor.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
-import { askForLink, type LinkRequest } from './ForgotPasswordForm.tsx'
+import { type ResetLinkRequest, requestResetLink } from './ForgotPasswordForm.tsx'
 
 interface Props {
-  request: LinkRequest
+  request: ResetLinkRequest
   onOtherEmail: () => void
 }
 
-/** The same for every address: whether it has an account is nobody else's business. */
+/** Reads the same for every address, so that it does not reveal which addresses have an account. */
 export function LinkSentNote({ request: { email, message }, onOtherEmail }: Props) {
   const text = useRef<HTMLDivElement>(null)
   const [isSending, setIsSending] = useState(false)
   const [outcome, setOutcome] = useState<{ tone: 'success' | 'danger'; text: string } | null>(null)
 
-  // The form that had the focus has gone.
+  // The form that had the focus is gone.
   useEffect(() => text.current?.focus(), [])
 
   async function sendAgain(): Promise<void> {
     setIsSending(true)
     setOutcome(null)
     try {
-      await askForLink(email)
+      await requestResetLink(email)
       setOutcome({ tone: 'success', text: texts.signIn.linkSentAgain })
     } catch (error) {
       setOutcome({ tone: 'danger', text: messageOf(error, texts.signIn.failed) })
@@ -37,8 +37,8 @@ export function LinkSentNote({ request: { email, message }, onOtherEmail }: Prop
       <div ref={text} tabIndex={-1} className="flex flex-col gap-3 rounded-sm text-sm outline-none">
         <p>{message || texts.signIn.linkSent}</p>
         <p className="text-muted">
-          We looked for <span className="wrap-anywhere font-medium text-ink">{email}</span>. The link is good
-          for half an hour and for one new password. If nothing arrives, look into the spam folder too.
+          You entered <span className="wrap-anywhere font-medium text-ink">{email}</span>. The link is valid
+          for 30 minutes and works once. If nothing arrives, check your spam folder.
         </p>
       </div>
       <div>

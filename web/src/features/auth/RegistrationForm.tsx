@@ -21,7 +21,6 @@ interface TwoFactorNoteProps {
   days: number
 }
 
-/** Tells an invitee what signing in will ask of them. */
 function TwoFactorNote({ isEnabled, days }: TwoFactorNoteProps) {
   const Icon = isEnabled ? ShieldCheck : ShieldOff
   return (
@@ -40,7 +39,7 @@ interface Props {
   invitation: InvitationVerification
 }
 
-/** Registers with an invitation and signs in with what was just typed. */
+/** Registers with an invitation, then signs in with the same credentials. */
 export function RegistrationForm({ token, invitation }: Props) {
   const session = useSessionActions()
   const [, navigate] = useLocation()
@@ -48,15 +47,15 @@ export function RegistrationForm({ token, invitation }: Props) {
   const { email, fullName } = invitation
   const form = useSchemaForm(registrationForm, { email, fullName, password: '', confirm: '' })
   const { errors, isSubmitting } = form
-  // Only the very first person may be without an address: whoever holds the set-up link types their own.
-  const mayTypeEmail = invitation.isSetup && email === ''
+  // Only the setup link of an installation without users has no address yet.
+  const canEditEmail = invitation.isSetup && email === ''
 
-  async function signIn(typed: { email: string; password: string }): Promise<void> {
+  async function signIn(credentials: { email: string; password: string }): Promise<void> {
     try {
-      const needsCode = await session.login(typed, 'user')
+      const needsCode = await session.login(credentials, 'user')
       navigate(needsCode ? '/verify-2fa' : '/dashboard', { replace: true })
     } catch (error) {
-      // The account exists now; registering again could only fail.
+      // The account exists now, so registering again would fail.
       toast.error(messageOf(error, texts.registration.loginFailed))
       navigate('/login', { replace: true })
     }
@@ -82,7 +81,7 @@ export function RegistrationForm({ token, invitation }: Props) {
             {...control}
             {...form.field('email')}
             type="email"
-            readOnly={!mayTypeEmail}
+            readOnly={!canEditEmail}
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}

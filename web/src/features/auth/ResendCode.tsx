@@ -7,23 +7,23 @@ import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
 import { useSessionActions } from './SessionProvider.tsx'
 
-function twoDigits(count: number): string {
+function padTwoDigits(count: number): string {
   return String(count).padStart(2, '0')
 }
 
-function waitWords(seconds: number): string {
+function formatWait(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes}:${twoDigits(seconds % 60)}`
-  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`
+  if (minutes < 60) return `${minutes}:${padTwoDigits(seconds % 60)}`
+  return `${Math.floor(minutes / 60)} h ${padTwoDigits(minutes % 60)} min`
 }
 
-function refusalWords(error: unknown): string {
-  // The server's words are about the code that was entered, and none was.
+function explainRefusal(error: unknown): string {
+  // The server's message is about an entered code, but the user has entered none.
   if (error instanceof ApiError && error.code === 'auth.code_invalid') return texts.signIn.expired
   return messageOf(error, texts.signIn.resend.failed)
 }
 
-/** Has another code sent, but not before the server would do so. */
+/** A button that requests another code, disabled until the server's cool-down is over. */
 export function ResendCode({ resendAt }: { resendAt: number }) {
   const session = useSessionActions()
   const left = useCountdown(resendAt)
@@ -42,7 +42,7 @@ export function ResendCode({ resendAt }: { resendAt: number }) {
     } catch (error) {
       if (error instanceof ApiError && error.code === 'no-email') {
         toast.error(texts.signIn.noPendingEmail)
-      } else setOutcome({ tone: 'danger', text: refusalWords(error) })
+      } else setOutcome({ tone: 'danger', text: explainRefusal(error) })
     } finally {
       setIsSending(false)
     }
@@ -50,16 +50,16 @@ export function ResendCode({ resendAt }: { resendAt: number }) {
 
   return (
     <div className="mt-6 border-hairline border-t pt-5">
-      {/* Here from the start: screen readers announce what is added to a region they know. */}
+      {/* Always rendered, because screen readers announce only changes to an existing region. */}
       <div aria-live="polite" className="[&:not(:empty)]:mb-4">
         {outcome && <Banner tone={outcome.tone}>{outcome.text}</Banner>}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-        <p className="text-muted text-sm">No code yet?</p>
+        <p className="text-muted text-sm">Didn’t get a code?</p>
         <Button
           size="small"
           busy={isSending}
-          // It keeps the focus and can be found; only pressing it does nothing yet.
+          // Not `disabled`, so that it stays focusable.
           aria-disabled={mustWait || undefined}
           aria-describedby={mustWait ? waitId : undefined}
           onClick={() => void resend()}
@@ -67,16 +67,16 @@ export function ResendCode({ resendAt }: { resendAt: number }) {
           Resend code
           {mustWait && (
             <span aria-hidden="true" className="text-muted tabular-nums">
-              {waitWords(left)}
+              {formatWait(left)}
             </span>
           )}
         </Button>
       </div>
       <p id={waitId} className="sr-only">
-        {mustWait && `Possible in ${waitWords(left)}`}
+        {mustWait && `Available in ${formatWait(left)}`}
       </p>
       <p aria-live="polite" className="sr-only">
-        {!mustWait && 'You can ask for another code now.'}
+        {!mustWait && 'You can request another code now.'}
       </p>
     </div>
   )

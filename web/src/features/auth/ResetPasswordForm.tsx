@@ -14,15 +14,15 @@ import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { toast } from '#ui/toast.ts'
 import { useSessionActions } from './SessionProvider.tsx'
 
-/** Instead of the form whose link is of no use, with the way to a new one. */
-export function LinkRefused({ children }: { children: string }) {
-  const way = useRef<HTMLAnchorElement>(null)
-  useEffect(() => way.current?.focus(), [])
+/** Replaces the form when the link does not work, and leads to a new one. */
+export function InvalidResetLink({ children }: { children: string }) {
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => link.current?.focus(), [])
   return (
     <div className="flex flex-col gap-5">
       <Banner tone="danger">{children}</Banner>
-      <Link ref={way} to="/forgot-password" className={buttonStyle('primary', 'regular', 'w-full')}>
-        Ask for a new link
+      <Link ref={link} to="/forgot-password" className={buttonStyle('primary', 'regular', 'w-full')}>
+        Request a new link
       </Link>
     </div>
   )
@@ -30,19 +30,18 @@ export function LinkRefused({ children }: { children: string }) {
 
 interface Props {
   token: string
-  /** The link is of no use any more; with the words to say so. */
-  onLinkRefused: (words: string) => void
+  onInvalidLink: (reason: string) => void
 }
 
-/** What to say when the link itself is what was refused. */
-function linkRefusal(error: unknown): string | null {
+/** The message when the server rejected the link rather than the password, else null. */
+function explainInvalidLink(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null
   if (error.code.startsWith('auth.reset_')) return messageOf(error, texts.signIn.invalidResetLink)
   return 'token' in error.fields ? texts.signIn.invalidResetLink : null
 }
 
-/** Sets a new password and signs in with it, unless this server wants that done by hand. */
-export function ResetPasswordForm({ token, onLinkRefused }: Props) {
+/** Sets a new password. The server signs the user in, unless it is configured not to. */
+export function ResetPasswordForm({ token, onInvalidLink }: Props) {
   const session = useSessionActions()
   const [, navigate] = useLocation()
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -56,12 +55,12 @@ export function ResetPasswordForm({ token, onLinkRefused }: Props) {
     setRefusal(null)
     try {
       const result = await call(authApi.resetPassword, { body: { token, newPassword } })
-      if (session.enter(result)) return
+      if (session.open(result)) return
       toast.success(texts.signIn.passwordChanged)
       navigate('/login', { replace: true })
     } catch (error) {
-      const ofLink = linkRefusal(error)
-      if (ofLink !== null) onLinkRefused(ofLink)
+      const invalidLink = explainInvalidLink(error)
+      if (invalidLink !== null) onInvalidLink(invalidLink)
       else if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.signIn.failed))
     }
   })

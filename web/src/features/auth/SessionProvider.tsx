@@ -10,14 +10,13 @@ interface Props {
   children: ReactNode
 }
 
-/** Gives the session to the screens and lets it redirect. Stands inside the router. */
+/** Provides the session and lets it navigate, so it must be inside the router. */
 export function SessionProvider({ session, children }: Props) {
   const [, navigate] = useLocation()
   useEffect(() => session.start((path) => navigate(path, { replace: true })), [session, navigate])
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** What can be done with the session: sign in, sign out, change. */
 export function useSessionActions(): Session {
   const session = use(SessionContext)
   if (session === null) throw new Error('SessionProvider is missing')

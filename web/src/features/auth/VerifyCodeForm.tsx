@@ -13,7 +13,7 @@ import { useSession, useSessionActions } from './SessionProvider.tsx'
 
 const schema = z.object({ token: verificationCode })
 
-/** The code that was sent. Where the session leads that it opens is the guard's decision. */
+/** Finishes a sign-in with the one-time code. The route guard then decides where to go. */
 export function VerifyCodeForm() {
   const session = useSessionActions()
   const { isLoading } = useSession()
@@ -29,12 +29,12 @@ export function VerifyCodeForm() {
       await session.verify(token)
     } catch (error) {
       if (error instanceof ApiError && error.code === 'no-email') {
-        // The guard leads away from here; the words have to come along.
+        // The guard leaves this page, so use a toast, which stays visible.
         toast.error(texts.signIn.noPendingEmail)
         return
       }
       setRefusal(messageOf(error, texts.signIn.codeFailed))
-      // The next code replaces this one.
+      // Select the wrong code, so that typing replaces it.
       input.current?.focus()
       input.current?.select()
     }
@@ -43,11 +43,7 @@ export function VerifyCodeForm() {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       {refusal && <Banner tone="danger">{refusal}</Banner>}
-      <Field
-        label="Verification code"
-        hint="Six digits, good for ten minutes and for one sign-in."
-        error={form.errors.token}
-      >
+      <Field label="Verification code" hint="6 digits, valid for 10 minutes." error={form.errors.token}>
         {(control) => (
           <TextInput
             {...control}

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { answerIdentityRequests, askForIdentity, identityOf } from './identity-messages.ts'
+import { answerIdentityRequests, requestIdentity, toIdentity } from './identity-messages.ts'
 
 const ada = { email: 'ada@example.org', name: 'Ada' }
 const stops: (() => void)[] = []
@@ -15,14 +15,16 @@ function frame() {
   return { postMessage: vi.fn() }
 }
 
-describe('who one is to a frame', () => {
-  it('is the name, or without one the part of the address before the @', () => {
-    expect(identityOf(ada)).toEqual(ada)
-    expect(identityOf({ email: 'ada@example.org', name: '  ' }).name).toBe('ada')
-    expect(identityOf({ email: 'ada@example.org' }).name).toBe('ada')
+describe('toIdentity', () => {
+  it('uses the name, or the part of the email address before the @', () => {
+    expect(toIdentity(ada)).toEqual(ada)
+    expect(toIdentity({ email: 'ada@example.org', name: '  ' }).name).toBe('ada')
+    expect(toIdentity({ email: 'ada@example.org' }).name).toBe('ada')
   })
+})
 
-  it('is told to frames of this origin that ask, and to nobody else', () => {
+describe('answerIdentityRequests', () => {
+  it('answers requests from frames of this origin only', () => {
     stops.push(answerIdentityRequests(ada))
     const stranger = frame()
     arrive({ type: 'lyceum.identity-request' }, 'https://elsewhere.example', stranger)
@@ -39,7 +41,7 @@ describe('who one is to a frame', () => {
     )
   })
 
-  it('is not told any more once the page is left', () => {
+  it('stops answering once stopped', () => {
     answerIdentityRequests(ada)()
     const own = frame()
     arrive({ type: 'lyceum.identity-request' }, location.origin, own)
@@ -47,16 +49,16 @@ describe('who one is to a frame', () => {
   })
 })
 
-describe('a frame', () => {
-  it('believes the page around it, of its own origin, alone', () => {
-    const onAnswer = vi.fn()
-    stops.push(askForIdentity(onAnswer))
-    const told = { type: 'lyceum.identity', ...ada }
-    arrive(told, 'https://elsewhere.example', window.parent)
-    arrive(told, location.origin, frame())
+describe('requestIdentity', () => {
+  it('accepts answers only from the parent page and only from this origin', () => {
+    const onIdentity = vi.fn()
+    stops.push(requestIdentity(onIdentity))
+    const message = { type: 'lyceum.identity', ...ada }
+    arrive(message, 'https://elsewhere.example', window.parent)
+    arrive(message, location.origin, frame())
     arrive({ type: 'lyceum.identity', email: 7 }, location.origin, window.parent)
-    expect(onAnswer).not.toHaveBeenCalled()
-    arrive(told, location.origin, window.parent)
-    expect(onAnswer).toHaveBeenCalledExactlyOnceWith(ada)
+    expect(onIdentity).not.toHaveBeenCalled()
+    arrive(message, location.origin, window.parent)
+    expect(onIdentity).toHaveBeenCalledExactlyOnceWith(ada)
   })
 })

@@ -1,38 +1,38 @@
 import * as z from 'zod/mini'
 
-/** What the page inside a frame asks the page around it, and what it is told. Both are of this origin. */
-const request = z.object({ type: z.literal('lyceum.identity-request') })
-const answer = z.object({ type: z.literal('lyceum.identity'), email: z.string(), name: z.string() })
+// Messages between the embedded chat page and the page that frames it, both of this origin.
+const identityRequest = z.object({ type: z.literal('lyceum.identity-request') })
+const identityMessage = z.object({ type: z.literal('lyceum.identity'), email: z.string(), name: z.string() })
 
 export interface Identity {
   email: string
   name: string
 }
 
-/** Who somebody is to others: their name, or without one what stands before the @ of their address. */
-export function identityOf({ email, name }: { email: string; name?: string | undefined }): Identity {
+/** Falls back to the part of the email address before the @ when the user has no name. */
+export function toIdentity({ email, name }: { email: string; name?: string | undefined }): Identity {
   return {
     email,
     name: name?.trim() || (email.split('@')[0] ?? email),
   }
 }
 
-/** Answers frames that ask who is signed in; none of another origin. Returns how to stop. */
+/** Tells frames of this origin who is signed in when they ask. Returns a function that stops it. */
 export function answerIdentityRequests(identity: Identity): () => void {
   function handle({ origin, data, source }: MessageEvent<unknown>): void {
-    if (origin !== location.origin || !request.safeParse(data).success) return
+    if (origin !== location.origin || !identityRequest.safeParse(data).success) return
     source?.postMessage({ type: 'lyceum.identity', ...identity }, { targetOrigin: location.origin })
   }
   addEventListener('message', handle)
   return () => removeEventListener('message', handle)
 }
 
-/** Asks the page around this one who is signed in; a page of another origin neither hears it nor is believed. */
-export function askForIdentity(onAnswer: (identity: Identity) => void): () => void {
+/** Asks the parent page who is signed in. Ignores parents of another origin. Returns a function that stops it. */
+export function requestIdentity(onIdentity: (identity: Identity) => void): () => void {
   function handle({ origin, data, source }: MessageEvent<unknown>): void {
     if (origin !== location.origin || source !== window.parent) return
-    const told = answer.safeParse(data)
-    if (told.success) onAnswer({ email: told.data.email, name: told.data.name })
+    const message = identityMessage.safeParse(data)
+    if (message.success) onIdentity({ email: message.data.email, name: message.data.name })
   }
   addEventListener('message', handle)
   if (window.parent !== window)

@@ -4,7 +4,7 @@ import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { tabStore } from '#lib/storage.ts'
 
-/** In the session storage: a phone may drop the tab while its person reads the mail with the code. */
+// Session storage, because a phone may discard the tab while the user reads the email with the code.
 const key = 'lyceum.pending-code'
 
 const door = z.enum(['user', 'admin'])
@@ -12,14 +12,14 @@ export type Door = z.output<typeof door>
 
 const pendingCode = z.object({
   email: z.string(),
-  /** Which sign-in it was, to lead back to it. */
+  /** The sign-in page to return to. */
   door,
   delivery: codeDelivery,
-  /** In milliseconds of the epoch: from then on another code may be asked for. */
+  /** Epoch milliseconds from which another code can be requested. */
   resendAt: z.number(),
 })
 
-/** A sign-in between its password and its code. */
+/** A sign-in whose password was accepted and whose code is still missing. */
 export type PendingCode = z.output<typeof pendingCode>
 
 export function readPendingCode(): PendingCode | null {
@@ -40,8 +40,8 @@ export function clearPendingCode(): void {
   tabStore.remove(key)
 }
 
-/** Has another code sent. When the next one may be asked for is known afterwards, also from most refusals. */
-export async function askForAnotherCode(
+/** Requests another code. Updates `resendAt`, which most refusals carry too. */
+export async function requestNewCode(
   pending: PendingCode,
   now: () => Date,
 ): Promise<{ pending: PendingCode; refusal: unknown }> {

@@ -25,13 +25,13 @@ const aPendingCode: PendingCode = {
 let api: FakeApi
 let stops: (() => void)[] = []
 
-function started(redirect: (path: string) => void = () => undefined) {
+function startSession(redirect: (path: string) => void = () => undefined) {
   const session = createSession(() => now)
   stops.push(session.start(redirect))
   return session
 }
 
-function signInWithUser(text: string): void {
+function signInWithStoredUser(text: string): void {
   signIn(aUser())
   localStorage.setItem(userKey, text)
 }
@@ -45,46 +45,46 @@ afterEach(() => {
   stops = []
 })
 
-describe('restoring a session at the start', () => {
-  it('is not initialised before it has looked', () => {
+describe('restoring a session', () => {
+  it('is not initialized before start', () => {
     expect(createSession().get().isInitialized).toBe(false)
   })
 
-  it('takes over a stored token and user', () => {
+  it('restores a stored token and user', () => {
     signIn(aUser(), aToken(nowSeconds + 60))
-    expect(started().get()).toMatchObject({ isInitialized: true, user: { name: 'Ada Example' } })
+    expect(startSession().get()).toMatchObject({ isInitialized: true, user: { name: 'Ada Example' } })
   })
 
-  it('keeps a token that carries no expiry', () => {
+  it('accepts a token without an expiry', () => {
     signIn(aUser(), aToken())
-    expect(started().get().user?._id).toBe('user-1')
+    expect(startSession().get().user?._id).toBe('user-1')
   })
 
   it.each([
     ['nothing is stored', () => undefined],
     ['the token is missing', () => localStorage.setItem(userKey, JSON.stringify(aUser()))],
     ['the user is missing', () => localStorage.setItem(tokenKey, aToken())],
-    ['the user is not JSON', () => signInWithUser('{"_id":')],
-    ['the user is JSON but no user', () => signInWithUser('"Ada"')],
+    ['the user is not JSON', () => signInWithStoredUser('{"_id":')],
+    ['the user is JSON of another shape', () => signInWithStoredUser('"Ada"')],
     ['the expiry is this second', () => signIn(aUser(), aToken(nowSeconds))],
     ['the expiry has passed', () => signIn(aUser(), aToken(nowSeconds - 1))],
-  ])('is anonymous, initialised and cleared when %s', (_, arrange) => {
+  ])('is anonymous and clears the storage when %s', (_, arrange) => {
     arrange()
-    expect(started().get()).toEqual({
+    expect(startSession().get()).toEqual({
       user: null,
       pending: null,
       isLoading: false,
       isInitialized: true,
       isConfirmed: true,
-      landing: null,
+      redirectTo: null,
     })
     expect([readToken(), readStoredUser()]).toEqual([null, null])
   })
 
-  it('asks the server who this is and stores the answer', async () => {
+  it('refreshes the user from the server and stores it', async () => {
     api.on(authApi.me, () => aUser({ name: 'Ada Renamed' }))
     signIn(aUser())
-    const session = started()
+    const session = startSession()
     await vi.waitFor(() => expect(session.get().user?.name).toBe('Ada Renamed'))
     expect(readStoredUser()).toContain('Ada Renamed')
   })
@@ -94,7 +94,7 @@ describe('restoring a session at the start', () => {
       throw new NoNetwork()
     })
     signIn(aUser())
-    const session = started()
+    const session = startSession()
     await vi.waitFor(() => expect(api.calls(authApi.me)).toHaveLength(1))
     expect(session.get().user?.name).toBe('Ada Example')
   })
@@ -103,20 +103,20 @@ describe('restoring a session at the start', () => {
 describe('signing in', () => {
   const credentials = { email: 'ada@example.com', password: 'a long password' }
 
-  it('signs in when the answer carries a token, and stores both', async () => {
+  it('signs in when the result has a token, and stores token and user', async () => {
     const token = aToken()
     api.on(authApi.login, () => ({ token, user: aUser() }))
-    const session = started()
+    const session = startSession()
     expect(await session.login(credentials, 'user')).toBe(false)
     expect(session.get()).toMatchObject({ user: { _id: 'user-1' }, pending: null, isLoading: false })
     expect(readToken()).toBe(token)
     expect(JSON.parse(readStoredUser() ?? '')).toMatchObject({ _id: 'user-1' })
   })
 
-  it('holds the address when a second step is needed, and the code then signs in', async () => {
+  it('keeps the address when a code is required, then signs in with the code', async () => {
     api.on(authApi.login, () => ({ requires2FA: true, delivery: 'outbox' as const, resendAfter: 60 }))
     api.on(authApi.verify, () => ({ token: aToken(), user: aUser() }))
-    const session = started()
+    const session = startSession()
     expect(await session.login(credentials, 'user')).toBe(true)
     const pending = {
       email: 'ada@example.com',
@@ -129,35 +129,35 @@ describe('signing in', () => {
 
     await session.verify('123456')
     expect(api.calls(authApi.verify)[0]?.body).toEqual({ email: 'ada@example.com', token: '123456' })
-    expect(session.get()).toMatchObject({ user: { _id: 'user-1' }, pending: null, landing: null })
-    expect(started().get().pending).toBeNull()
+    expect(session.get()).toMatchObject({ user: { _id: 'user-1' }, pending: null, redirectTo: null })
+    expect(startSession().get().pending).toBeNull()
   })
 
-  it('verifies nothing without a pending address', async () => {
-    await expect(started().verify('123456')).rejects.toMatchObject({ code: 'no-email' })
+  it('rejects a code without a pending sign-in', async () => {
+    await expect(startSession().verify('123456')).rejects.toMatchObject({ code: 'no-email' })
   })
 
-  it('is loading while it waits, and afterwards not, also when it fails', async () => {
+  it('is loading during the request only, even when it fails', async () => {
     api.on(authApi.login, () => refuse('auth.invalid_credentials'))
-    const session = started()
+    const session = startSession()
     const attempt = session.login(credentials, 'user')
     expect(session.get().isLoading).toBe(true)
     await expect(attempt).rejects.toMatchObject({ status: 401, message: 'Invalid email or password' })
     expect(session.get().isLoading).toBe(false)
   })
 
-  it('says at the administrators’ door that it is that door', async () => {
+  it('sends door: admin from the administrator sign-in', async () => {
     api.on(authApi.login, () => ({ token: aToken(), user: anAdmin() }))
-    const session = started()
+    const session = startSession()
     await session.login(credentials, 'admin')
     expect(api.calls(authApi.login)[0]?.body).toMatchObject({ door: 'admin' })
-    expect(session.get()).toMatchObject({ user: { role: 'admin' }, landing: '/admin' })
+    expect(session.get()).toMatchObject({ user: { role: 'admin' }, redirectTo: '/admin' })
   })
 
-  it('logs out an ordinary user who got a session at the administrators’ door', async () => {
+  it('signs out an ordinary user who got a session from the administrator sign-in', async () => {
     api.on(authApi.login, () => ({ token: aToken(), user: aUser() }))
     api.on(authApi.logout, () => undefined)
-    const session = started()
+    const session = startSession()
     await expect(session.login(credentials, 'admin')).rejects.toBeInstanceOf(ApiError)
     expect(session.get().user).toBeNull()
     expect(readToken()).toBeNull()
@@ -165,67 +165,67 @@ describe('signing in', () => {
   })
 })
 
-describe('a code that is waited for', () => {
-  it('is still waited for when the tab comes back', () => {
+describe('pending sign-in', () => {
+  it('is restored when the tab is restored', () => {
     storePendingCode(aPendingCode)
-    expect(started().get()).toMatchObject({ user: null, pending: aPendingCode })
+    expect(startSession().get()).toMatchObject({ user: null, pending: aPendingCode })
   })
 
-  it.each(['{"email":', '{"email":"ada@example.com"}'])('is none when it cannot be read: %s', (text) => {
+  it.each(['{"email":', '{"email":"ada@example.com"}'])('is ignored when it cannot be parsed: %s', (text) => {
     storePendingCode(aPendingCode)
     const key = sessionStorage.key(0) ?? ''
     sessionStorage.setItem(key, text)
-    expect(started().get().pending).toBeNull()
+    expect(startSession().get().pending).toBeNull()
   })
 
-  it('is none for who is signed in', () => {
+  it('is cleared when a session exists', () => {
     storePendingCode(aPendingCode)
     signIn(aUser())
-    expect(started().get().pending).toBeNull()
+    expect(startSession().get().pending).toBeNull()
     expect(readPendingCode()).toBeNull()
   })
 
   it('survives a sign-out in another tab', async () => {
     api.on(authApi.logout, () => undefined)
     storePendingCode(aPendingCode)
-    const here = started()
-    const heard = vi.fn()
-    here.subscribe(heard)
-    // What another tab says; its own session storage is another one.
+    const here = startSession()
+    const listener = vi.fn()
+    here.subscribe(listener)
+    // The message another tab would send. That tab has its own session storage.
     new BroadcastChannel('lyceum.session').postMessage('signed-out')
-    await vi.waitFor(() => expect(heard).toHaveBeenCalled())
+    await vi.waitFor(() => expect(listener).toHaveBeenCalled())
     expect(here.get().pending).toEqual(aPendingCode)
   })
 
   it.each([
     ['user', '/login'],
     ['admin', '/admin/login'],
-  ] as const)('is given up towards the door it came from: %s', (door, landing) => {
+  ] as const)('is abandoned, which leads back to the %s sign-in', (door, redirectTo) => {
     storePendingCode({ ...aPendingCode, door })
-    const session = started()
+    const session = startSession()
     session.abandonCode()
-    expect(session.get()).toMatchObject({ pending: null, landing })
+    expect(session.get()).toMatchObject({ pending: null, redirectTo })
     expect(readPendingCode()).toBeNull()
   })
 
-  it('is not waited for again when the answer to a resend comes late', async () => {
+  it('stays abandoned when the response to a resend arrives late', async () => {
     api.on(authApi.resendCode, () => ({ message: '', delivery: 'mail' as const, resendAfter: 60 }))
     storePendingCode(aPendingCode)
-    const session = started()
-    const asked = session.resendCode()
+    const session = startSession()
+    const resending = session.resendCode()
     session.abandonCode()
-    await asked
+    await resending
     expect(session.get().pending).toBeNull()
     expect(readPendingCode()).toBeNull()
   })
 })
 
-describe('logging out', () => {
-  it('clears token, user and pending address, and tells the server with the token it had', async () => {
+describe('signing out', () => {
+  it('clears token, user and pending sign-in, and tells the server with the old token', async () => {
     api.on(authApi.logout, () => undefined)
     const token = aToken()
     signIn(aUser(), token)
-    const session = started()
+    const session = startSession()
     storePendingCode(aPendingCode)
     session.logout()
     expect(session.get()).toMatchObject({ user: null, pending: null })
@@ -235,18 +235,18 @@ describe('logging out', () => {
     expect(api.calls(authApi.logout)[0]?.headers.get('authorization')).toBe(`Bearer ${token}`)
   })
 
-  it('is done even when the server cannot be reached', () => {
+  it('works even when the server cannot be reached', () => {
     api.on(authApi.logout, () => {
       throw new NoNetwork()
     })
     signIn(aUser())
-    const session = started()
+    const session = startSession()
     session.logout()
     expect(session.get().user).toBeNull()
   })
 })
 
-describe('what is half-written or unsent', () => {
+describe('drafts and unsent messages', () => {
   const mine = { userId: 'user-1', chatId: 'a' }
   function write(): void {
     keepDraft(mine, 'half a thought')
@@ -257,29 +257,29 @@ describe('what is half-written or unsent', () => {
   }
   const all = ['half a thought', 'a whole one']
 
-  it('goes with somebody who logs out', () => {
+  it('drops them on sign-out', () => {
     api.on(authApi.logout, () => undefined)
     signIn(aUser())
-    const session = started()
+    const session = startSession()
     write()
     session.logout()
     expect(left()).toEqual([''])
   })
 
-  it('stays when the session is ended elsewhere', async () => {
+  it('keeps them when the session is ended elsewhere', async () => {
     api.on(channelsApi.list, () => refuse('auth.session_ended'))
     signIn(aUser())
-    const session = started()
+    const session = startSession()
     write()
     await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 401 })
     expect(session.get().user).toBeNull()
     expect(left()).toEqual(all)
   })
 
-  it('stays when the session expires', () => {
+  it('keeps them when the session expires', () => {
     write()
     signIn(aUser(), aToken(nowSeconds - 1))
-    expect(started().get().user).toBeNull()
+    expect(startSession().get().user).toBeNull()
     expect(left()).toEqual(all)
   })
 })
@@ -296,30 +296,33 @@ describe('a 401 on any call', () => {
     expect(signInPathFor(path)).toBe(target)
   })
 
-  it('logs out and redirects', async () => {
+  it('signs out and redirects', async () => {
     api.on(channelsApi.list, () => refuse('auth.session_ended'))
     signIn(aUser())
     history.replaceState(null, '', '/dashboard')
     const redirect = vi.fn()
-    const session = started(redirect)
+    const session = startSession(redirect)
     await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 401 })
     expect(session.get().user).toBeNull()
     expect(readToken()).toBeNull()
     expect(redirect).toHaveBeenCalledExactlyOnceWith('/login')
   })
 
-  it('stays on the sign-in screen, which shows the refusal', async () => {
+  it('stays on the sign-in page, which shows the error', async () => {
     api.on(authApi.login, () => refuse('auth.invalid_credentials'))
     history.replaceState(null, '', '/login')
     const redirect = vi.fn()
-    const attempt = started(redirect).login({ email: 'ada@example.com', password: 'a long password' }, 'user')
+    const attempt = startSession(redirect).login(
+      { email: 'ada@example.com', password: 'a long password' },
+      'user',
+    )
     await expect(attempt).rejects.toMatchObject({ status: 401 })
     expect(redirect).not.toHaveBeenCalled()
   })
 
-  it('does not end a newer session when it answers an older one', async () => {
+  it('does not end a newer session when it belongs to an older one', async () => {
     signIn(aUser(), aToken(nowSeconds + 60))
-    const session = started()
+    const session = startSession()
     api.on(channelsApi.list, () => {
       storeSession(aToken(nowSeconds + 120), aUser())
       return refuse('auth.session_ended')
@@ -328,11 +331,11 @@ describe('a 401 on any call', () => {
     expect(session.get().user).not.toBeNull()
   })
 
-  it('leaves other refusals to the caller', async () => {
+  it('leaves other errors to the caller', async () => {
     api.on(channelsApi.list, () => refuse('permission.denied'))
     signIn(aUser())
     const redirect = vi.fn()
-    const session = started(redirect)
+    const session = startSession(redirect)
     await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 403 })
     expect(session.get().user).not.toBeNull()
     expect(redirect).not.toHaveBeenCalled()
@@ -343,22 +346,22 @@ describe('other tabs', () => {
   it('are signed out with this one', async () => {
     api.on(authApi.logout, () => undefined)
     signIn(aUser())
-    const here = started()
-    const there = started()
+    const here = startSession()
+    const there = startSession()
     here.logout()
     await vi.waitFor(() => expect(there.get().user).toBeNull())
   })
 
-  it('are noticed by the storage too', () => {
+  it('sign this one out by clearing the storage', () => {
     signIn(aUser())
-    const session = started()
+    const session = startSession()
     localStorage.clear()
     dispatchEvent(new StorageEvent('storage', { key: tokenKey }))
     expect(session.get().user).toBeNull()
   })
 
-  it('hand over a session they opened', () => {
-    const session = started()
+  it('share a session that they opened', () => {
+    const session = startSession()
     signIn(aUser())
     dispatchEvent(new StorageEvent('storage', { key: tokenKey }))
     expect(session.get().user?._id).toBe('user-1')

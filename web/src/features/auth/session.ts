@@ -7,26 +7,25 @@ import { forgetDrafts } from '#lib/forget-drafts.ts'
 import { log } from '#lib/log.ts'
 import { createStore } from '#lib/store.ts'
 import {
-  askForAnotherCode,
   clearPendingCode,
   type Door,
   type PendingCode,
   readPendingCode,
+  requestNewCode,
   storePendingCode,
 } from './pending-code.ts'
 import { restoreSession, type SignedInUser } from './stored-session.ts'
 
 export interface SessionState {
   readonly user: SignedInUser | null
-  /** The address and what else is known between the password and the code. */
   readonly pending: PendingCode | null
-  /** While a sign-in is under way. */
+  /** True while a sign-in is in progress. */
   readonly isLoading: boolean
   readonly isInitialized: boolean
-  /** The server has been asked about the stored session: what it said of somebody's rights holds again. */
+  /** The server has confirmed the restored session, so the stored permissions are current. */
   readonly isConfirmed: boolean
-  /** Where this sign-in or sign-out leads, when the action decides rather than the role or the screen. */
-  readonly landing: string | null
+  /** Where this sign-in or sign-out leads. Null leaves that to the role or the page. */
+  readonly redirectTo: string | null
 }
 
 interface Credentials {
@@ -34,19 +33,19 @@ interface Credentials {
   password: string
 }
 
-const anonymous = { user: null, pending: null, isLoading: false, landing: null } as const
+const anonymous = { user: null, pending: null, isLoading: false, redirectTo: null } as const
 
-/** Where a 401 leads from a path; null on the sign-in screens, which show the refusal themselves. */
+/** Where a 401 leads from a path. Null on the sign-in pages, which show the error themselves. */
 export function signInPathFor(path: string): string | null {
   if (path === '/login' || path === '/admin/login') return null
   return path.startsWith('/admin') ? '/admin/login' : '/login'
 }
 
-export function homeOf(user: SignedInUser): string {
+export function homePathFor(user: SignedInUser): string {
   return user.role === 'admin' ? '/admin' : '/dashboard'
 }
 
-/** The session of this browser: one object for the page's life, read by React through `SessionProvider`. */
+/** The session of this browser. One instance lives as long as the page; `SessionProvider` gives it to React. */
 export function createSession(now: () => Date = () => new Date()) {
   const store = createStore<SessionState>({ ...anonymous, isInitialized: false, isConfirmed: false })
   const tabs = new BroadcastChannel('lyceum.session')
@@ -55,25 +54,26 @@ export function createSession(now: () => Date = () => new Date()) {
     store.set({ ...store.get(), ...change })
   }
 
-  function signOutEverywhere(landing: string | null): void {
+  /** Signs out in all tabs of this browser. */
+  function clearSession(redirectTo: string | null): void {
     clearStoredSession()
     clearPendingCode()
-    set({ ...anonymous, landing })
+    set({ ...anonymous, redirectTo })
     tabs.postMessage('signed-out')
   }
 
-  /** Takes over what the storage holds: at the start, and when another tab has signed in or out. */
-  function adopt(): void {
+  /** Loads the stored session, at the start and when another tab has signed in or out. */
+  function loadStoredSession(): void {
     const restored = restoreSession(now())
     if (restored === null) {
       set({ ...anonymous, pending: readPendingCode() })
       return
     }
     clearPendingCode()
-    set({ user: restored, pending: null, landing: null })
+    set({ user: restored, pending: null, redirectTo: null })
   }
 
-  /** Rights may have changed since they were stored. A refusal is a 401 and ends the session by itself. */
+  /** Reloads the user, whose permissions may have changed. A 401 ends the session in the call layer. */
   async function refresh(): Promise<void> {
     const token = readToken()
     try {
@@ -82,28 +82,28 @@ export function createSession(now: () => Date = () => new Date()) {
       storeUser(user)
       set({ user })
     } catch (error) {
-      log('The session could not be refreshed', error)
+      log('Refreshing the session failed', error)
     } finally {
       set({ isConfirmed: true })
     }
   }
 
-  /** Opens the session of an answer. False when the answer carries none. */
-  function enter({ token, user }: LoginResult, landing: string | null): boolean {
+  /** Starts the session in a login result. False when the result has none. */
+  function openSession({ token, user }: LoginResult, redirectTo: string | null): boolean {
     if (token === undefined || user === undefined) return false
     storeSession(token, user)
     clearPendingCode()
-    set({ user, pending: null, isLoading: false, landing })
+    set({ user, pending: null, isLoading: false, redirectTo })
     return true
   }
 
-  function hold(pending: PendingCode): void {
+  function setPending(pending: PendingCode): void {
     storePendingCode(pending)
     set({ pending })
   }
 
-  /** The storage is asked, because the browser's data may have been cleared under an open screen. */
-  function pendingOrFail(): PendingCode {
+  /** Reads the storage, because the user may have cleared the browser's data while the page was open. */
+  function requirePending(): PendingCode {
     const pending = readPendingCode()
     if (pending !== null) return pending
     set({ pending })
@@ -123,33 +123,30 @@ export function createSession(now: () => Date = () => new Date()) {
     get: store.get,
     subscribe: store.subscribe,
 
-    /** Restores the stored session and listens to the other tabs and to refusals; returns how to stop. */
+    /** Restores the stored session and follows other tabs and 401 responses. Returns a function that stops it. */
     start: (redirect: (path: string) => void): (() => void) => {
-      adopt()
+      loadStoredSession()
       set({ isInitialized: true })
 
-      function leave(): void {
+      const removeHandler = setUnauthorizedHandler((token) => {
+        // Ignore a late 401 for a session that has been replaced since.
+        if (token !== null && token !== readToken()) return
+        clearSession(null)
         const target = signInPathFor(location.pathname)
         if (target !== null) redirect(target)
-      }
-      const stopRefusals = setUnauthorizedHandler((token) => {
-        // A late answer to a session that has already been replaced says nothing about the present one.
-        if (token !== null && token !== readToken()) return
-        signOutEverywhere(null)
-        leave()
       })
       function handleTab({ data }: MessageEvent<unknown>): void {
-        // A code that this tab waits for is no session that could have ended.
+        // A sign-out elsewhere must not discard the code that this tab is waiting for.
         if (data === 'signed-out' && readToken() === null) set({ ...anonymous, pending: readPendingCode() })
       }
       function handleStorage({ key }: StorageEvent): void {
-        if (key === tokenKey || key === null) adopt()
+        if (key === tokenKey || key === null) loadStoredSession()
       }
       tabs.addEventListener('message', handleTab)
       addEventListener('storage', handleStorage)
       void refresh()
       return () => {
-        stopRefusals()
+        removeHandler()
         tabs.removeEventListener('message', handleTab)
         removeEventListener('storage', handleStorage)
       }
@@ -157,50 +154,50 @@ export function createSession(now: () => Date = () => new Date()) {
 
     refresh,
 
-    /** Signs in with a password. Resolves true when a code is needed next. */
+    /** Signs in with a password. Resolves with true when a code is required next. */
     login: ({ email, password }: Credentials, door: Door): Promise<boolean> =>
       whileLoading(async () => {
         const body = { email, password, ...(door === 'admin' ? { door } : {}) }
         const result = await call(authApi.login, { body })
         if (door === 'admin' && result.user !== undefined && result.user.role !== 'admin') {
-          // The server refuses this by itself; an older one would have opened a session.
+          // Our server refuses this itself. Others follow the specification and open a session.
           storeSession(result.token ?? '', result.user)
           await call(authApi.logout, {}).catch(() => undefined)
-          signOutEverywhere(null)
+          clearSession(null)
           throw new ApiError(403, 'auth.admin_only')
         }
-        if (enter(result, door === 'admin' ? '/admin' : '/dashboard')) return false
+        if (openSession(result, door === 'admin' ? '/admin' : '/dashboard')) return false
         const { delivery = 'mail', resendAfter = 0 } = result
-        hold({ email, door, delivery, resendAt: now().getTime() + resendAfter * 1000 })
+        setPending({ email, door, delivery, resendAt: now().getTime() + resendAfter * 1000 })
         return true
       }),
 
-    /** Finishes a sign-in with the code that was sent. Without a pending address: the code 'no-email'. */
+    /** Finishes a sign-in with the code. Throws an `ApiError` 'no-email' when no sign-in is pending. */
     verify: (code: string): Promise<void> =>
       whileLoading(async () => {
-        const { email } = pendingOrFail()
-        enter(await call(authApi.verify, { body: { email, token: code } }), null)
+        const { email } = requirePending()
+        openSession(await call(authApi.verify, { body: { email, token: code } }), null)
       }),
 
-    /** Has another code sent; until when that is refused is known afterwards in either case. */
+    /** Requests another code and updates the cool-down, on success and on refusal. */
     resendCode: async (): Promise<void> => {
-      const { pending, refusal } = await askForAnotherCode(pendingOrFail(), now)
-      // Meanwhile the person may have gone back, or be signed in.
-      if (store.get().pending !== null) hold(pending)
+      const { pending, refusal } = await requestNewCode(requirePending(), now)
+      // The user may have gone back or signed in meanwhile.
+      if (store.get().pending !== null) setPending(pending)
       if (refusal !== null) throw refusal
     },
 
-    /** Gives up waiting for a code, and leads back to the sign-in it belongs to. */
+    /** Discards the pending sign-in and leads back to the page where it began. */
     abandonCode: (): void => {
-      const landing = store.get().pending?.door === 'admin' ? '/admin/login' : '/login'
+      const redirectTo = store.get().pending?.door === 'admin' ? '/admin/login' : '/login'
       clearPendingCode()
-      set({ ...anonymous, landing })
+      set({ ...anonymous, redirectTo })
     },
 
-    /** Takes over a session that a password reset has opened. False when its answer carries none. */
-    enter: (result: LoginResult): boolean => enter(result, '/dashboard'),
+    /** Starts the session of a password reset. False when its result has none. */
+    open: (result: LoginResult): boolean => openSession(result, '/dashboard'),
 
-    /** The person changed something about themselves. */
+    /** Applies a change that users made to their own account. */
     update: (change: Partial<SignedInUser>): void => {
       const current = store.get().user
       if (current === null) return
@@ -209,11 +206,11 @@ export function createSession(now: () => Date = () => new Date()) {
       set({ user })
     },
 
-    /** Ends the session here at once, and at the server when it can be reached. */
+    /** Ends the session in this browser immediately, and on the server if it can be reached. */
     logout: (): void => {
       if (readToken() !== null) call(authApi.logout, {}).catch((error: unknown) => log('Sign-out', error))
       forgetDrafts()
-      signOutEverywhere('/login')
+      clearSession('/login')
     },
   }
 }

@@ -3,12 +3,12 @@ import type { Permission } from '@lyceum/contract/permissions'
 import * as z from 'zod/mini'
 import { clearStoredSession, expiryOf, readStoredUser, readToken } from '#api/token.ts'
 
-/** The signed-in person as this client keeps them: rights it has not heard of yet are simply absent. */
+/** The signed-in user in storage. Permissions added since it was stored are absent. */
 export type SignedInUser = Omit<SessionUser, 'permissions'> & {
   permissions?: Partial<Record<Permission, boolean>>
 }
 
-// Flags are added over time: a user stored by an earlier version is still that user.
+// Permissions are added over time, so accept users stored by an earlier version.
 const storedUser = z.extend(user, { permissions: z.optional(z.record(z.string(), z.boolean())) })
 
 function parseUser(text: string): SignedInUser | null {
@@ -20,7 +20,7 @@ function parseUser(text: string): SignedInUser | null {
   }
 }
 
-/** The session of an earlier visit, or null; what is incomplete, unreadable or expired is removed. */
+/** Restores the session of an earlier visit. Clears incomplete, unreadable and expired ones and returns null. */
 export function restoreSession(now: Date): SignedInUser | null {
   const token = readToken()
   const text = readStoredUser()

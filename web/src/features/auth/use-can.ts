@@ -1,7 +1,7 @@
 import { type Permission, shownPermission } from '@lyceum/contract/permissions'
 import { useSession } from './SessionProvider.tsx'
 
-/** What the screen shows as allowed. The server decides again at every call. */
+/** Tells what to offer the user. The server checks permissions again on every call. */
 export function usePermissionCheck(): (flag: Permission) => boolean {
   const { user } = useSession()
   return (flag) => user !== null && shownPermission(user.permissions, flag)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useLocation, useParams, useSearchParams } from 'wouter'
 import { useHandedOn } from '#lib/router.tsx'
 
-function keptToken(state: unknown): string | null {
+function readTokenFromHistory(state: unknown): string | null {
   return typeof state === 'object' &&
     state !== null &&
     'linkToken' in state &&
@@ -12,8 +12,8 @@ function keptToken(state: unknown): string | null {
 }
 
 /**
- * The secret of a link, from `/screen/:token` or `?token=`. It leaves the address at once, so that it ends up in no
- * history, screenshot or referrer; the tab's own history entry keeps it for a reload.
+ * The secret token of a link, from `/screen/:token` or `?token=`. It is removed from the address immediately, so that
+ * it appears in no history, screenshot or referrer. The state of the history entry keeps it for a reload.
  */
 export function useLinkToken(screen: string): string {
   const [, navigate] = useLocation()
@@ -21,7 +21,7 @@ export function useLinkToken(screen: string): string {
   const { token: inPath } = useParams()
   const [query] = useSearchParams()
   const inAddress = inPath ?? query.get('token')
-  const [token] = useState(inAddress ?? keptToken(handedOn) ?? '')
+  const [token] = useState(inAddress ?? readTokenFromHistory(handedOn) ?? '')
   useEffect(() => {
     if (inAddress !== null) navigate(screen, { replace: true, state: { linkToken: inAddress } })
   }, [inAddress, navigate, screen])

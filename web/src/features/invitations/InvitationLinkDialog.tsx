@@ -7,21 +7,20 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 
 interface Props {
-  /** What has been done. */
   done: string
   fullName: string
   link: string
   onClose: () => void
 }
 
-/** Hands an invitation's link to whoever invites, since nothing else will deliver it. */
+/** Shows the invitation link to the inviting administrator when no mail server can deliver it. */
 export function InvitationLinkDialog({ done, fullName, link, onClose }: Props) {
   const id = useId()
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Pass the link on"
+      title="Share this link"
       description={
         <span className="flex items-center gap-2 text-success">
           <CircleCheck aria-hidden="true" className="size-4.5 shrink-0" />
@@ -35,8 +34,8 @@ export function InvitationLinkDialog({ done, fullName, link, onClose }: Props) {
       }
     >
       <Banner tone="warning">
-        No mail server is configured, so no e-mail is delivered: letters, and the codes for signing in, are
-        put as files into the outbox folder of the installation.
+        No mail server is configured, so no email is delivered. Emails and sign-in codes are saved in the
+        server’s outbox folder instead.
       </Banner>
       <label htmlFor={id} className="mt-5 block font-medium text-sm">
         Link for <span dir="auto">{fullName}</span>
@@ -46,8 +45,8 @@ export function InvitationLinkDialog({ done, fullName, link, onClose }: Props) {
         <CopyButton label="Copy the link" text={() => link} />
       </div>
       <p className="mt-2 text-muted text-xs">
-        It is shown this once, lives for seven days and works for whoever holds it. If it gets lost, resend
-        the invitation: that makes a new one.
+        Copy this link now, you won’t see it again. It expires in 7 days and works for anyone who has it. To
+        get a new link, resend the invitation.
       </p>
     </Dialog>
   )

@@ -24,15 +24,14 @@ function State({ status }: { status: Invitation['status'] }) {
   )
 }
 
-function expiryOf({ twoFactorExpiryEnabled, twoFactorExpiryDays: days }: Invitation): string {
+function formatExpiry({ twoFactorExpiryEnabled, twoFactorExpiryDays: days }: Invitation): string {
   if (!twoFactorExpiryEnabled) return 'Off'
   return formatCount(days, 'day')
 }
 
 interface ActionsProps {
-  /** Why nothing can be done, in words. */
+  /** The reason why the viewer cannot change invitations. */
   refusal: string | null
-  /** The invitation that is being sent again. */
   resendingId: string | undefined
   onResend: (invitation: Invitation) => void
   onRemove: (invitation: Invitation) => void
@@ -47,7 +46,7 @@ function Actions({
 }: ActionsProps & { invitation: Invitation }) {
   const { status, fullName } = invitation
   if (status === 'accepted') return <span className="text-muted">—</span>
-  function act(action: (invitation: Invitation) => void) {
+  function guard(action: (invitation: Invitation) => void) {
     return (): void => (refusal === null ? action(invitation) : banner.error(refusal))
   }
   const isResending = resendingId === invitation._id
@@ -56,13 +55,13 @@ function Actions({
       {status === 'pending' && (
         <IconButton
           icon={RotateCw}
-          label={`Resend the invitation of ${fullName}`}
+          label={`Resend the invitation for ${fullName}`}
           labelSide="end"
           tip={refusal ?? 'Resend'}
           aria-description={refusal ?? undefined}
           aria-disabled={refusal !== null || isResending}
           aria-busy={isResending || undefined}
-          onClick={isResending ? undefined : act(onResend)}
+          onClick={isResending ? undefined : guard(onResend)}
         />
       )}
       <IconButton
@@ -70,20 +69,20 @@ function Actions({
         tone="danger"
         label={
           status === 'pending'
-            ? `Cancel the invitation of ${fullName}`
-            : `Delete the expired invitation of ${fullName}`
+            ? `Cancel the invitation for ${fullName}`
+            : `Delete the expired invitation for ${fullName}`
         }
         labelSide="end"
         tip={refusal ?? (status === 'pending' ? 'Cancel' : 'Delete')}
         aria-description={refusal ?? undefined}
         aria-disabled={refusal !== null}
-        onClick={act(onRemove)}
+        onClick={guard(onRemove)}
       />
     </div>
   )
 }
 
-function columnsOf(actions: ActionsProps): Column<Invitation>[] {
+function createColumns(actions: ActionsProps): Column<Invitation>[] {
   return [
     {
       header: 'Email',
@@ -113,12 +112,12 @@ function columnsOf(actions: ActionsProps): Column<Invitation>[] {
     },
     {
       header: '2FA Expiry',
-      cell: (invitation) => <span className="whitespace-nowrap">{expiryOf(invitation)}</span>,
+      cell: (invitation) => <span className="whitespace-nowrap">{formatExpiry(invitation)}</span>,
     },
     {
       header: 'Expires',
       cell: ({ status, expiresAt }) =>
-        // What was accepted in time no longer ends.
+        // An accepted invitation no longer expires.
         status === 'accepted' ? '—' : <time dateTime={expiresAt}>{dateTime(expiresAt)}</time>,
     },
     {
@@ -137,7 +136,7 @@ export function InvitationTable({
   return (
     <Table
       caption="Invitations"
-      columns={columnsOf(actions)}
+      columns={createColumns(actions)}
       rows={invitations}
       keyOf={({ _id }) => _id}
       stackBelow="lg"

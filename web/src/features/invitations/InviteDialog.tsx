@@ -22,10 +22,10 @@ import { TextInput } from '#ui/TextInput.tsx'
 import { useInvite } from './mutations.ts'
 
 interface Props {
-  /** What becomes of it; with its link where nothing else delivers it. */
+  /** Receives the invitation, with its link when no mail server delivers it. */
   onSent: (invitation: Invitation) => void
   onClose: () => void
-  /** The second factor's fields, whose entries are among this form's. */
+  /** Renders the two-factor fields of this form. A prop, because that feature is not imported here. */
   twoFactorFields: (
     form: Pick<SchemaForm<TwoFactorEntries, unknown>, 'values' | 'errors' | 'field' | 'set'>,
   ) => ReactNode
@@ -33,7 +33,7 @@ interface Props {
 
 const title = 'Invite New User'
 
-function entriesFrom(settings: TwoFactorSettings | undefined): InvitationEntries {
+function createEntries(settings: TwoFactorSettings | undefined): InvitationEntries {
   return {
     email: '',
     fullName: '',
@@ -43,8 +43,8 @@ function entriesFrom(settings: TwoFactorSettings | undefined): InvitationEntries
   }
 }
 
-/** The same entries sent twice are one invitation, other entries another one. */
-function useEntriesKey(): (input: InvitationInput) => string {
+/** The idempotency key of an input: a retry with the same input creates no second invitation. */
+function useIdempotencyKey(): (input: InvitationInput) => string {
   const last = useRef({ text: '', key: '' })
   return (input) => {
     const text = JSON.stringify(input)
@@ -59,18 +59,18 @@ function InviteForm({
   onClose,
   twoFactorFields,
 }: Props & { settings: TwoFactorSettings | undefined }) {
-  const [start] = useState(() => entriesFrom(settings))
+  const [start] = useState(() => createEntries(settings))
   const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const form = useSchemaForm<InvitationEntries, InvitationInput>(invitationForm, start)
   const invite = useInvite()
-  const keyFor = useEntriesKey()
+  const getKey = useIdempotencyKey()
   const [refusal, setRefusal] = useState<string | null>(null)
   const { allowedChannels } = form.values
 
   const submit = form.handleSubmit(async (input) => {
     setRefusal(null)
     try {
-      onSent(await invite.mutateAsync({ input, key: keyFor(input) }))
+      onSent(await invite.mutateAsync({ input, key: getKey(input) }))
     } catch (error) {
       if (!form.showRefusal(error)) setRefusal(messageOf(error, texts.invitations.send.failed))
     }
@@ -86,7 +86,7 @@ function InviteForm({
     <FormDialog
       title={title}
       isChanged={JSON.stringify(form.values) !== JSON.stringify(start)}
-      unsaved="Nobody has been invited."
+      unsaved="The invitation has not been sent."
       submitLabel="Send Invitation"
       isSubmitting={form.isSubmitting}
       refusal={refusal}
@@ -128,7 +128,7 @@ function InviteForm({
   )
 }
 
-/** Invites a person; the second factor starts with what holds for everybody. */
+/** Invites a user. The two-factor fields start with the global settings. */
 export function InviteDialog(props: Props) {
   const settings = useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
   if (!settings.isPending) return <InviteForm {...props} settings={settings.data} />

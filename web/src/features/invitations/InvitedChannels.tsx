@@ -5,7 +5,7 @@ import { formatCount } from '#lib/format-count.ts'
 
 function Names({ ids, listId }: { ids: readonly string[]; listId: string }) {
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
-  function nameOf(id: string): string | undefined {
+  function findName(id: string): string | undefined {
     return data?.find(({ _id }) => _id === id)?.name
   }
   if (isPending) return <p className="text-muted text-xs">Loading…</p>
@@ -13,14 +13,14 @@ function Names({ ids, listId }: { ids: readonly string[]; listId: string }) {
     <ul id={listId} className="mt-1 flex max-h-40 flex-col gap-0.5 overflow-y-auto text-muted text-xs">
       {ids.map((id) => (
         <li key={id} dir="auto" className="wrap-anywhere">
-          {nameOf(id) ?? 'A channel that is gone'}
+          {findName(id) ?? 'Deleted channel'}
         </li>
       ))}
     </ul>
   )
 }
 
-/** How many channels, and on demand which. */
+/** The number of channels, which expands to their names. */
 export function InvitedChannels({ ids, fullName }: { ids: readonly string[]; fullName: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const listId = useId()
@@ -31,7 +31,7 @@ export function InvitedChannels({ ids, fullName }: { ids: readonly string[]; ful
         type="button"
         aria-expanded={isOpen}
         aria-controls={isOpen ? listId : undefined}
-        aria-label={`${formatCount(ids.length, 'channel')} of ${fullName}`}
+        aria-label={`${formatCount(ids.length, 'channel')} for ${fullName}`}
         onClick={() => setIsOpen(!isOpen)}
         className="-mx-2 inline-flex min-h-8 items-center rounded-control px-2 font-medium text-link underline decoration-dotted underline-offset-4 hover:bg-surface-2 pointer-coarse:min-h-11"
       >

@@ -7,7 +7,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before an invitation goes. */
+/** Confirms cancelling a pending invitation or deleting an expired one. */
 export function RemoveInvitationDialog({ invitation, onClose }: Props) {
   const remove = useRemoveInvitation()
   const isExpired = invitation.status === 'expired'
@@ -26,8 +26,8 @@ export function RemoveInvitationDialog({ invitation, onClose }: Props) {
       </p>
       <p className="mt-2">
         {isExpired
-          ? 'It leaves the list. Its link has stopped working already.'
-          : 'Its link stops working at once. The address can be invited again.'}
+          ? 'It will be removed from the list. The link no longer works.'
+          : 'The link stops working immediately. You can invite this address again.'}
       </p>
     </ConfirmDialog>
   )

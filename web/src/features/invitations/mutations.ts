@@ -6,54 +6,54 @@ import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { invitationsKey } from './queries.ts'
 
-function useFreshList() {
+function useInvalidateList() {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: invitationsKey })
 }
 
-/** Where there is a link to pass on, the window that shows it says so. */
-function tell({ link }: Invitation, words: string): void {
-  if (link === undefined) banner.success(words)
+/** Invitations with a link open a dialog, which shows the text itself. */
+function showSuccess({ link }: Invitation, text: string): void {
+  if (link === undefined) banner.success(text)
 }
 
-/** Invites a person. The form says what went wrong. */
+/** Invites a user. The form shows errors. */
 export function useInvite() {
-  const refresh = useFreshList()
+  const refresh = useInvalidateList()
   return useMutation({
     mutationFn: ({ input, key }: { input: InvitationInput; key: string }) =>
       call(invitationsApi.create, { body: input }, { idempotencyKey: key }),
     onSuccess: (invitation) => {
-      tell(invitation, texts.invitations.send.done)
+      showSuccess(invitation, texts.invitations.send.done)
       void refresh()
     },
   })
 }
 
-function paramsOf({ _id }: Invitation) {
+function toParams({ _id }: Invitation) {
   return { params: { id: _id } }
 }
 
 export function useResend() {
-  const refresh = useFreshList()
+  const refresh = useInvalidateList()
   return useMutation({
-    mutationFn: (invitation: Invitation) => call(invitationsApi.resend, paramsOf(invitation)),
-    onSuccess: (invitation) => tell(invitation, texts.invitations.resend.done),
+    mutationFn: (invitation: Invitation) => call(invitationsApi.resend, toParams(invitation)),
+    onSuccess: (invitation) => showSuccess(invitation, texts.invitations.resend.done),
     onError: (error) => banner.error(messageOf(error, texts.invitations.resend.failed)),
-    // Also after a refusal: it may have been accepted meanwhile.
+    // Reload after a refusal too, because the invitation may have been accepted.
     onSettled: refresh,
   })
 }
 
 /** Cancels a pending invitation, or deletes an expired one. */
 export function useRemoveInvitation() {
-  const refresh = useFreshList()
-  function wordsFor({ status }: Invitation) {
+  const refresh = useInvalidateList()
+  function textsFor({ status }: Invitation) {
     return status === 'expired' ? texts.invitations.removeExpired : texts.invitations.cancel
   }
   return useMutation({
-    mutationFn: (invitation: Invitation) => call(invitationsApi.remove, paramsOf(invitation)),
-    onSuccess: (_, invitation) => banner.success(wordsFor(invitation).done),
-    onError: (error, invitation) => banner.error(messageOf(error, wordsFor(invitation).failed)),
+    mutationFn: (invitation: Invitation) => call(invitationsApi.remove, toParams(invitation)),
+    onSuccess: (_, invitation) => banner.success(textsFor(invitation).done),
+    onError: (error, invitation) => banner.error(messageOf(error, textsFor(invitation).failed)),
     onSettled: refresh,
   })
 }

@@ -7,7 +7,7 @@ export const invitationsKey = ['invitations'] as const
 
 const invitationsPerPage = 10
 
-/** A page of the invitations, from 1. */
+/** One page of invitations; pages start at 1. */
 export function invitationPageQuery(page: number) {
   return queryOptions({
     queryKey: [...invitationsKey, { page }],
@@ -16,7 +16,7 @@ export function invitationPageQuery(page: number) {
       const reply = await call(invitationsApi.list, { query }, { signal })
       return Array.isArray(reply) ? { items: reply, total: reply.length, totalPages: 1 } : reply
     },
-    // People accept while one looks.
+    // Invitations may be accepted at any time.
     staleTime: 0,
     placeholderData: keepPreviousData,
   })

@@ -1,63 +1,55 @@
 import { type Retention, retentionForm } from '@lyceum/contract/conversations'
 import type { RetentionPreview } from '@lyceum/contract/retention'
-import { type FormEvent, useState } from 'react'
-import { messageOf } from '#api/api-error.ts'
-import { useCan } from '#features/auth/use-can.ts'
+import { useState } from 'react'
 import { daysInWords, goingInWords, isShorter } from '#lib/retention-labels.ts'
-import { useSchemaForm } from '#lib/use-schema-form.ts'
-import { texts } from '#texts/admin.ts'
-import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { previewRetention, useSaveRetention } from './mutations.ts'
-import { SaveBar } from './SaveBar.tsx'
+import { SettingsForm } from './SettingsForm.tsx'
+import { useSettingsForm } from './use-settings-form.ts'
 
 type Entries = { days: string }
 
-function entriesOf({ days }: Retention): Entries {
+function toEntries({ days }: Retention): Entries {
   return { days: days === null ? '' : String(days) }
 }
 
-interface Question {
+interface Confirmation {
   days: number
   preview: RetentionPreview | null
 }
 
-/** How long chats are kept where a channel says nothing else. Shortening it is asked about first. */
+/** The retention period of channels without their own. Shortening it needs a confirmation. */
 export function RetentionForm({ settings }: { settings: Retention }) {
-  const maySave = useCan('canManageSettings')
-  const form = useSchemaForm<Entries, Retention>(retentionForm, entriesOf(settings))
   const save = useSaveRetention()
-  const [question, setQuestion] = useState<Question | null>(null)
-
-  async function keep(chosen: Retention): Promise<void> {
-    try {
-      form.reset(entriesOf((await save.mutateAsync(chosen)).retention))
-      banner.success(texts.settings.update.done)
-    } catch (error) {
-      if (!form.showRefusal(error)) banner.error(messageOf(error, texts.settings.update.failed))
-    }
-    setQuestion(null)
-  }
-  const send = form.handleSubmit(async ({ days }) => {
-    if (days !== null && isShorter(days, settings.days))
-      setQuestion({ days, preview: await previewRetention(days) })
-    else await keep({ days })
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null)
+  const form = useSettingsForm<Entries, Retention>({
+    schema: retentionForm,
+    entries: toEntries(settings),
+    save: async (chosen) => toEntries((await save.mutateAsync(chosen)).retention),
   })
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    if (maySave) {
-      send(event)
-      return
-    }
-    event.preventDefault()
-    banner.error(texts.permissions.manageSettings)
+
+  async function saveDays(days: number): Promise<void> {
+    await form.submitSettings({ days })
+    setConfirmation(null)
   }
+  const submit = form.handleSubmit(async (chosen) => {
+    const { days } = chosen
+    if (days !== null && isShorter(days, settings.days))
+      setConfirmation({ days, preview: await previewRetention(days) })
+    else await form.submitSettings(chosen)
+  })
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <SettingsForm
+      saveLabel="Save Retention"
+      isSaving={form.isSubmitting || save.isPending}
+      canSave={form.canSave}
+      onSubmit={submit}
+    >
       <Field
-        label="Keep chats for … days"
-        hint="From 7 to 3650 days after the last message. Empty keeps them for ever."
+        label="Keep chats for (days)"
+        hint="7 to 3650 days after the last message. Leave empty to keep chats forever."
         error={form.errors.days}
       >
         {(control) => (
@@ -66,24 +58,23 @@ export function RetentionForm({ settings }: { settings: Retention }) {
             {...form.field('days')}
             inputMode="numeric"
             autoComplete="off"
-            placeholder="For ever"
-            disabled={!maySave}
+            placeholder="Forever"
+            disabled={!form.canSave}
             className="sm:max-w-48"
           />
         )}
       </Field>
-      <SaveBar label="Save Retention" isBusy={form.isSubmitting || save.isPending} maySave={maySave} />
       <ConfirmDialog
-        open={question !== null}
-        title={question === null ? '' : `Keep chats for ${daysInWords(question.days)} only?`}
-        confirmLabel="Keep them shorter"
+        open={confirmation !== null}
+        title={confirmation === null ? '' : `Keep chats for only ${daysInWords(confirmation.days)}?`}
+        confirmLabel="Shorten retention"
         busy={save.isPending}
-        onConfirm={() => question !== null && void keep({ days: question.days })}
-        onCancel={() => setQuestion(null)}
+        onConfirm={() => confirmation !== null && void saveDays(confirmation.days)}
+        onCancel={() => setConfirmation(null)}
       >
-        <p>{question !== null && goingInWords(question.preview)}</p>
-        <p className="mt-2">Channels with a time of their own are not concerned.</p>
+        <p>{confirmation !== null && goingInWords(confirmation.preview)}</p>
+        <p className="mt-2">Channels with their own retention period are not affected.</p>
       </ConfirmDialog>
-    </form>
+    </SettingsForm>
   )
 }

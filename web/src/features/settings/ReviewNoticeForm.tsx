@@ -1,16 +1,11 @@
 import { noticeMaxLength, type ReviewNotice, reviewNotice } from '@lyceum/contract/conversations'
-import type { FormEvent } from 'react'
 import type * as z from 'zod/mini'
-import { messageOf } from '#api/api-error.ts'
-import { useCan } from '#features/auth/use-can.ts'
-import { useSchemaForm } from '#lib/use-schema-form.ts'
-import { texts } from '#texts/admin.ts'
-import { banner } from '#ui/banner.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { useSaveNotice } from './mutations.ts'
-import { SaveBar } from './SaveBar.tsx'
+import { SettingsForm } from './SettingsForm.tsx'
+import { useSettingsForm } from './use-settings-form.ts'
 
 const schema = reviewNotice as z.ZodMiniType<ReviewNotice, ReviewNotice>
 
@@ -31,35 +26,27 @@ function Preview({ enabled, text }: ReviewNotice) {
   )
 }
 
-/** What people read under the field they write in. */
+/** The review notice that members see below the message field. */
 export function ReviewNoticeForm({ settings }: { settings: ReviewNotice }) {
-  const maySave = useCan('canManageSettings')
-  const form = useSchemaForm<ReviewNotice, ReviewNotice>(schema, settings)
   const save = useSaveNotice()
-  const send = form.handleSubmit(async (body) => {
-    try {
-      form.reset((await save.mutateAsync(body)).reviewNotice)
-      banner.success(texts.settings.update.done)
-    } catch (error) {
-      if (!form.showRefusal(error)) banner.error(messageOf(error, texts.settings.update.failed))
-    }
+  const form = useSettingsForm<ReviewNotice, ReviewNotice>({
+    schema,
+    entries: settings,
+    save: async (body) => (await save.mutateAsync(body)).reviewNotice,
   })
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    if (maySave) {
-      send(event)
-      return
-    }
-    event.preventDefault()
-    banner.error(texts.permissions.manageSettings)
-  }
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <SettingsForm
+      saveLabel="Save Notice"
+      isSaving={save.isPending}
+      canSave={form.canSave}
+      onSubmit={form.handleSubmit(form.submitSettings)}
+    >
       <Checkbox
         name="enabled"
         label="Show a notice"
-        hint="Where the law or your house asks people to be told that their chats may be read, leave it on."
+        hint="Keep this on if law or company policy requires it."
         checked={form.values.enabled}
-        disabled={!maySave}
+        disabled={!form.canSave}
         onChange={(event) => form.set('enabled', event.target.checked)}
       />
       <Field label="Notice" hint={`At most ${noticeMaxLength} characters`} error={form.errors.text}>
@@ -70,12 +57,11 @@ export function ReviewNoticeForm({ settings }: { settings: ReviewNotice }) {
             dir="auto"
             maxLength={noticeMaxLength}
             autoComplete="off"
-            disabled={!maySave}
+            disabled={!form.canSave}
           />
         )}
       </Field>
       <Preview {...form.values} />
-      <SaveBar label="Save Notice" isBusy={save.isPending} maySave={maySave} />
-    </form>
+    </SettingsForm>
   )
 }

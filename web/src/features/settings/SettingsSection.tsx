@@ -10,11 +10,11 @@ interface Props {
   title: string
   intro: ReactNode
   query: { error: Error | null; refetch: () => Promise<unknown> }
-  /** Null until it is there. */
+  /** Null until the query has data. */
   children: ReactNode
 }
 
-/** A card of the settings, while its content comes and when it does not. */
+/** A settings card with loading and error states. */
 export function SettingsSection({ title, intro, query, children }: Props) {
   const id = useId()
   return (

@@ -5,11 +5,14 @@ import {
   type ReviewNotice,
 } from '@lyceum/contract/conversations'
 import type { RetentionPreview } from '@lyceum/contract/retention'
+import { settingsApi } from '@lyceum/contract/settings'
+import type { TwoFactorSettings } from '@lyceum/contract/two-factor'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import { channelsKey } from '#features/channels/queries.ts'
+import { twoFactorKey } from '#features/two-factor/queries.ts'
 import { log } from '#lib/log.ts'
-import { conversationSettingsQuery } from './queries.ts'
+import { conversationSettingsQuery, globalSettingsQuery } from './queries.ts'
 
 function useSave<Body>(send: (body: Body) => Promise<ConversationSettings>) {
   const client = useQueryClient()
@@ -17,7 +20,7 @@ function useSave<Body>(send: (body: Body) => Promise<ConversationSettings>) {
     mutationFn: send,
     onSuccess: (saved) => {
       client.setQueryData(conversationSettingsQuery().queryKey, saved)
-      // Members are told of it with their channel.
+      // Channels carry the notice and the retention period for their members.
       void client.invalidateQueries({ queryKey: channelsKey })
     },
   })
@@ -31,10 +34,23 @@ export function useSaveRetention() {
   return useSave((body: Retention) => call(conversationsApi.setRetention, { body }))
 }
 
-/** Null where it could not be counted. */
+/** Changes the settings for all users. The form shows errors. */
+export function useSaveTwoFactor() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: TwoFactorSettings) => call(settingsApi.update, { body }),
+    onSuccess: ({ settings }) => {
+      client.setQueryData(globalSettingsQuery().queryKey, settings)
+      // The effective settings of users without an override have changed as well.
+      void client.invalidateQueries({ queryKey: twoFactorKey })
+    },
+  })
+}
+
+/** Counts the chats that a shorter period would delete; null when counting failed. */
 export function previewRetention(days: number): Promise<RetentionPreview | null> {
   return call(conversationsApi.previewRetention, { query: { days } }).catch((error: unknown) => {
-    log('The chats that would go could not be counted', error)
+    log('Counting the chats to delete failed', error)
     return null
   })
 }

@@ -4,19 +4,19 @@ import { statusApi } from '@lyceum/contract/status'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-/** What holds for everybody. */
+/** The settings for all users. */
 export function globalSettingsQuery() {
   return queryOptions({
     queryKey: ['global-settings'],
     queryFn: async ({ signal }): Promise<GlobalSettings> =>
       (await call(settingsApi.get, {}, { signal })).settings,
-    // Other administrators change it too: a form starts with what holds now.
+    // Other administrators may change the settings, so a form starts from current values.
     gcTime: 0,
     staleTime: 0,
   })
 }
 
-/** What is said of chats, and how long they are kept. */
+/** The review notice and the retention period. */
 export function conversationSettingsQuery() {
   return queryOptions({
     queryKey: ['conversation-settings'],
@@ -26,7 +26,7 @@ export function conversationSettingsQuery() {
   })
 }
 
-/** How the parts of the installation stand. */
+/** The status of the installation's components and jobs. */
 export function systemStatusQuery() {
   return queryOptions({
     queryKey: ['system-status'],

@@ -13,13 +13,12 @@ import { TextInput } from '#ui/TextInput.tsx'
 
 interface Props {
   form: Pick<SchemaForm<TwoFactorEntries, unknown>, 'values' | 'errors' | 'field' | 'set'>
-  /** Whom it is about, as in 'this person'; null where it stands beside that nobody is asked for a code. */
-  whom: string | null
+  /** Begins the warning shown while 2FA is unchecked, such as 'This user'. Null hides the warning. */
+  subject: string | null
   disabled?: boolean
 }
 
-/** Whether a code is asked for, and for how long a browser is trusted after one. */
-export function TwoFactorFields({ form, whom, disabled = false }: Props) {
+export function TwoFactorFields({ form, subject, disabled = false }: Props) {
   const { twoFactorExpiryEnabled: isEnabled, twoFactorExpiryDays: days } = form.values
   return (
     <div className="flex flex-col gap-3">
@@ -27,23 +26,23 @@ export function TwoFactorFields({ form, whom, disabled = false }: Props) {
         <Checkbox
           name="twoFactorExpiryEnabled"
           label="2FA enabled"
-          hint="After the password a code is sent by e-mail."
+          hint="A code is emailed after the password is entered."
           checked={isEnabled}
           disabled={disabled}
           onChange={(event) => form.set('twoFactorExpiryEnabled', event.target.checked)}
         />
         <div aria-live="polite">
-          {!isEnabled && whom !== null && (
+          {!isEnabled && subject !== null && (
             <p className="flex items-start gap-2 text-sm text-warning">
               <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-              No code is asked of {whom}: the password alone is enough.
+              {subject} can sign in with a password only.
             </p>
           )}
         </div>
       </div>
       <Field
         label="2FA expiry (days)"
-        hint={`For how long a browser is trusted after a code, ${expiryDaysMin} to ${expiryDaysMax}. Left empty it is ${expiryDaysDefault}.`}
+        hint={`How long a browser stays trusted after a code (${expiryDaysMin}–${expiryDaysMax} days, default ${expiryDaysDefault}).`}
         error={form.errors.twoFactorExpiryDays}
       >
         {(control) => (
@@ -53,7 +52,7 @@ export function TwoFactorFields({ form, whom, disabled = false }: Props) {
             inputMode="numeric"
             autoComplete="off"
             disabled={disabled}
-            // What will be saved is seen before it is.
+            // Show the number that will be saved, since invalid entries become the default.
             onBlur={() => form.set('twoFactorExpiryDays', String(expiryDaysFrom(days)))}
             className="max-w-32"
           />

@@ -15,19 +15,19 @@ import { UserTwoFactorDialog } from './UserTwoFactorDialog.tsx'
 
 let api: FakeApi
 const onClose = vi.fn<() => void>()
-const followed = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, isOverride: false }
-const own = { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: true, isOverride: true }
+const globalSettings = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, isOverride: false }
+const override = { twoFactorExpiryDays: 7, twoFactorExpiryEnabled: true, isOverride: true }
 
-function signInWithout(...flags: Permission[]): void {
-  const overrides = Object.fromEntries(flags.map((flag) => [flag, false]))
+function signInWithout(...permissions: Permission[]): void {
+  const overrides = Object.fromEntries(permissions.map((permission) => [permission, false]))
   const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
   api.on(authApi.me, () => admin)
   signIn(admin)
 }
 
-async function open(settings: typeof own = followed, person = aListedUser()): Promise<UserEvent> {
+async function open(settings: typeof override = globalSettings, listed = aListedUser()): Promise<UserEvent> {
   api.on(twoFactorApi.get, () => settings)
-  const { user } = renderPage(<UserTwoFactorDialog user={person} onClose={onClose} />)
+  const { user } = renderPage(<UserTwoFactorDialog user={listed} onClose={onClose} />)
   await screen.findByRole('radio', { name: 'Custom settings' })
   return user
 }
@@ -47,11 +47,11 @@ beforeEach(() => {
 })
 
 describe('Manage 2FA Settings', () => {
-  it('shows that a person follows the global settings, and what these are', async () => {
+  it('shows that a user follows the global settings and what they are', async () => {
     const user = await open()
     screen.getByRole('dialog', { name: 'Manage 2FA Settings' })
     expect(radio('Use global settings')).toHaveProperty('checked', true)
-    await screen.findByText('A code is asked for; a browser is then trusted for 30 days.')
+    await screen.findByText('A code is required; the browser is then trusted for 30 days.')
     expect(screen.queryByLabelText('2FA expiry (days)')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Reset to global' })).toBeNull()
     const [close] = screen.getAllByRole('button', { name: 'Close' })
@@ -59,22 +59,22 @@ describe('Manage 2FA Settings', () => {
     expect(onClose).toHaveBeenCalledOnce()
   })
 
-  it('says when no code is asked of anybody', async () => {
+  it('shows when the global settings require no code', async () => {
     api.on(settingsApi.get, () => ({
       settings: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: false, dashboardBackgroundImage: null },
     }))
     await open()
-    await screen.findByText('No code is asked for: the password alone is enough.')
+    await screen.findByText('No code is required: users sign in with a password only.')
   })
 
-  it('gives settings of their own', async () => {
+  it('saves custom settings', async () => {
     api.on(twoFactorApi.override, ({ body }) => ({ ...body, isOverride: true }))
     const user = await open()
     await user.click(radio('Custom settings'))
     await user.clear(screen.getByLabelText('2FA expiry (days)'))
     await user.type(screen.getByLabelText('2FA expiry (days)'), '7')
     await user.click(screen.getByRole('checkbox', { name: /2FA enabled/ }))
-    screen.getByText('No code is asked of this person: the password alone is enough.')
+    screen.getByText('This user can sign in with a password only.')
     await press(user, 'Save Settings')
     await screen.findByText('User 2FA settings updated successfully')
     expect(api.calls(twoFactorApi.override)[0]).toMatchObject({
@@ -84,9 +84,9 @@ describe('Manage 2FA Settings', () => {
     screen.getByRole('button', { name: 'Reset to global' })
   })
 
-  it('takes 30 days for what is no number and refuses more than a year', async () => {
+  it('falls back to 30 days for non-numeric input and rejects more than a year', async () => {
     api.on(twoFactorApi.override, ({ body }) => ({ ...body, isOverride: true }))
-    const user = await open(own)
+    const user = await open(override)
     const days = screen.getByLabelText('2FA expiry (days)')
     await user.clear(days)
     await user.type(days, '400{Enter}')
@@ -98,10 +98,10 @@ describe('Manage 2FA Settings', () => {
   })
 
   it.each(['Reset to global', 'Save Settings'])(
-    'lets a person follow the others again by %s',
+    'returns a user to the global settings with %s',
     async (button) => {
-      api.on(twoFactorApi.reset, () => followed)
-      const user = await open(own)
+      api.on(twoFactorApi.reset, () => globalSettings)
+      const user = await open(override)
       expect(radio('Custom settings')).toHaveProperty('checked', true)
       if (button === 'Save Settings') await user.click(radio('Use global settings'))
       await press(user, button)
@@ -111,11 +111,11 @@ describe('Manage 2FA Settings', () => {
     },
   )
 
-  it('says when either failed, in the server’s words or its own', async () => {
+  it('shows why saving or resetting failed, with the server’s message if there is one', async () => {
     api
       .on(twoFactorApi.override, () => refuse('internal'))
       .on(twoFactorApi.reset, () => refuse('user.system_admin_only'))
-    const user = await open(own)
+    const user = await open(override)
     await press(user, 'Save Settings')
     await screen.findByText('Failed to update user 2FA settings')
     await press(user, 'Reset to global')
@@ -125,24 +125,24 @@ describe('Manage 2FA Settings', () => {
     await screen.findByText('Failed to reset user 2FA settings')
   })
 
-  it('says when the settings cannot be loaded, and tries again', async () => {
+  it('shows an error when the settings cannot be loaded, and retries', async () => {
     api.on(twoFactorApi.get, () => refuse('internal'))
     const { user } = renderPage(<UserTwoFactorDialog user={aListedUser()} onClose={onClose} />)
     await screen.findByText('The 2FA settings could not be loaded.')
-    api.on(twoFactorApi.get, () => own)
+    api.on(twoFactorApi.get, () => override)
     await press(user, 'Try again')
     await screen.findByRole('radio', { name: 'Custom settings' })
   })
 })
 
-describe('at once', () => {
+describe('2FA actions', () => {
   async function confirm(user: UserEvent, title: string, button: string): Promise<void> {
-    const asked = await screen.findByRole('alertdialog', { name: title })
-    expect(asked.textContent).toContain('Ada Example')
-    await user.click(within(asked).getByRole('button', { name: button }))
+    const dialog = await screen.findByRole('alertdialog', { name: title })
+    expect(dialog.textContent).toContain('Ada Example')
+    await user.click(within(dialog).getByRole('button', { name: button }))
   }
 
-  it('a code is asked for again, after a question', async () => {
+  it('forces re-verification after confirmation', async () => {
     api.on(twoFactorApi.forceReverification, () => ({ message: 'ok' }))
     const user = await open()
     await press(user, 'Force re-verification')
@@ -152,7 +152,7 @@ describe('at once', () => {
     expect(api.calls(twoFactorApi.forceReverification)[0]?.params).toEqual({ userId: 'user-1' })
   })
 
-  it('a person is signed out everywhere, after a question', async () => {
+  it('signs a user out everywhere after confirmation', async () => {
     api.on(usersApi.endSessions, () => ({ message: 'ok' }))
     const user = await open()
     await press(user, 'Sign out everywhere')
@@ -161,7 +161,7 @@ describe('at once', () => {
     expect(api.calls(usersApi.endSessions)[0]?.params).toEqual({ id: 'user-1' })
   })
 
-  it('says when either failed', async () => {
+  it('shows when either action failed', async () => {
     api
       .on(twoFactorApi.forceReverification, () => refuse('internal'))
       .on(usersApi.endSessions, () => refuse('internal'))
@@ -174,8 +174,8 @@ describe('at once', () => {
     await screen.findByText('Failed to sign the user out')
   })
 
-  it('a system administrator is left alone by who is none', async () => {
-    const user = await open(followed, aListedUser({ role: 'admin', isSystemAdmin: true }))
+  it('disables the actions on a system administrator for other administrators', async () => {
+    const user = await open(globalSettings, aListedUser({ role: 'admin', isSystemAdmin: true }))
     for (const name of ['Force re-verification', 'Sign out everywhere'])
       expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
     await press(user, 'Force re-verification')
@@ -192,13 +192,13 @@ describe('at once', () => {
       'You do not have permission to force 2FA re-verification',
     ],
     ['canEditUsers', 'Sign out everywhere', 'You do not have permission to edit users'],
-  ] as const)('nothing happens without %s', async (flag, button, words) => {
-    signInWithout(flag)
+  ] as const)('without %s disables “%s”', async (permission, button, refusal) => {
+    signInWithout(permission)
     const user = await open()
     expect(screen.getByRole('button', { name: button }).getAttribute('aria-disabled')).toBe('true')
-    expect(screen.getAllByText(words)).toHaveLength(1)
+    expect(screen.getAllByText(refusal)).toHaveLength(1)
     await press(user, button)
-    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2))
+    await waitFor(() => expect(screen.getAllByText(refusal)).toHaveLength(2))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(api.unanswered).toEqual([])
   })

@@ -28,16 +28,16 @@ function Settings({ userId }: { userId: string }) {
   )
 }
 
-interface ActionRowProps {
+interface ActionProps {
   icon: ReactNode
   label: string
   text: string
-  /** Why it cannot be done, in words. */
+  /** The reason why the action is not available. */
   refusal: string | null
   onPress: () => void
 }
 
-function ActionRow({ icon, label, text, refusal, onPress }: ActionRowProps) {
+function Action({ icon, label, text, refusal, onPress }: ActionProps) {
   return (
     <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:justify-between">
       <p className="text-muted text-sm">
@@ -61,15 +61,15 @@ interface Props {
   onClose: () => void
 }
 
-/** A person's second factor: what holds, and the ways to make what they have void. */
+/** A user's two-factor settings, and the actions that revoke trusted browsers and sessions. */
 export function UserTwoFactorDialog({ user, onClose }: Props) {
   const can = usePermissionCheck()
   const isSystemAdmin = useIsSystemAdmin()
   const protection = user.isSystemAdmin && !isSystemAdmin ? texts.users.systemAdminOnly : null
-  const [asked, setAsked] = useState<'force' | 'sign-out' | null>(null)
+  const [confirming, setConfirming] = useState<'force' | 'sign-out' | null>(null)
   const force = useForceReverification(user._id)
   const endSessions = useEndSessions(user._id)
-  const settle = { onSettled: (): void => setAsked(null) }
+  const settle = { onSettled: (): void => setConfirming(null) }
   return (
     <Dialog
       open
@@ -84,44 +84,44 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
     >
       <ResultBanner className="top-0" />
       <Settings userId={user._id} />
-      <section aria-label="At once" className="mt-6 flex flex-col gap-4 border-hairline border-t pt-5">
-        <ActionRow
+      <section aria-label="Actions" className="mt-6 flex flex-col gap-4 border-hairline border-t pt-5">
+        <Action
           icon={<ShieldAlert aria-hidden="true" className="size-4" />}
           label="Force re-verification"
-          text="Forgets the browsers that are trusted and asks for a code at the next sign-in."
+          text="Removes trusted browsers. A code is required at the next sign-in."
           refusal={can('canForce2FAReVerification') ? protection : texts.permissions.forceReverification}
-          onPress={() => setAsked('force')}
+          onPress={() => setConfirming('force')}
         />
-        <ActionRow
+        <Action
           icon={<LogOut aria-hidden="true" className="size-4" />}
           label="Sign out everywhere"
-          text="Ends every session. Browsers that are trusted stay so."
+          text="Ends every session. Trusted browsers stay trusted."
           refusal={can('canEditUsers') ? protection : texts.permissions.editUsers}
-          onPress={() => setAsked('sign-out')}
+          onPress={() => setConfirming('sign-out')}
         />
       </section>
       <ConfirmDialog
-        open={asked === 'force'}
+        open={confirming === 'force'}
         title="Force 2FA re-verification?"
         confirmLabel="Force re-verification"
         busy={force.isPending}
         onConfirm={() => force.mutate(undefined, settle)}
-        onCancel={() => setAsked(null)}
+        onCancel={() => setConfirming(null)}
       >
         <p>
-          {user.name} is signed out everywhere, and has to enter a code from an e-mail at the next sign-in in
-          every browser, whatever the settings say.
+          {user.name} will be signed out everywhere. At the next sign-in in each browser they must enter a
+          code from an email, whatever the settings are.
         </p>
       </ConfirmDialog>
       <ConfirmDialog
-        open={asked === 'sign-out'}
+        open={confirming === 'sign-out'}
         title="Sign out everywhere?"
         confirmLabel="Sign out everywhere"
         busy={endSessions.isPending}
         onConfirm={() => endSessions.mutate(undefined, settle)}
-        onCancel={() => setAsked(null)}
+        onCancel={() => setConfirming(null)}
       >
-        <p>Every session of {user.name} ends. A reply that is being written goes on and is kept.</p>
+        <p>This ends every session of {user.name}. Running replies continue and are saved.</p>
       </ConfirmDialog>
     </Dialog>
   )

@@ -15,63 +15,63 @@ import { banner } from '#ui/banner.ts'
 import { RadioCard } from '#ui/RadioCard.tsx'
 import { useSaveOverride } from './mutations.ts'
 import { TwoFactorFields } from './TwoFactorFields.tsx'
-import { entriesOf, twoFactorInWords } from './two-factor-labels.ts'
+import { describeTwoFactor, toEntries } from './two-factor-labels.ts'
 
 interface Props {
   userId: string
   settings: UserTwoFactor
 }
 
-/** The global settings or a person's own. */
+/** Chooses between the global settings and the user's own. */
 export function UserTwoFactorForm({ userId, settings }: Props) {
   const { data: global } = useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
-  const [isOwn, setIsOwn] = useState(settings.isOverride)
-  const form = useSchemaForm<TwoFactorEntries, TwoFactorSettings>(twoFactorForm, entriesOf(settings))
+  const [isCustom, setIsCustom] = useState(settings.isOverride)
+  const form = useSchemaForm<TwoFactorEntries, TwoFactorSettings>(twoFactorForm, toEntries(settings))
   const save = useSaveOverride(userId)
 
   async function send(body: TwoFactorSettings | null): Promise<void> {
-    const words = body === null ? texts.twoFactor.reset : texts.twoFactor.update
+    const outcome = body === null ? texts.twoFactor.reset : texts.twoFactor.update
     try {
       const saved = await save.mutateAsync(body)
-      setIsOwn(saved.isOverride)
-      form.reset(entriesOf(saved))
-      banner.success(words.done)
+      setIsCustom(saved.isOverride)
+      form.reset(toEntries(saved))
+      banner.success(outcome.done)
     } catch (error) {
-      if (!form.showRefusal(error)) banner.error(messageOf(error, words.failed))
+      if (!form.showRefusal(error)) banner.error(messageOf(error, outcome.failed))
     }
   }
 
   return (
-    <form noValidate onSubmit={form.handleSubmit((body) => send(isOwn ? body : null))}>
+    <form noValidate onSubmit={form.handleSubmit((body) => send(isCustom ? body : null))}>
       <fieldset>
-        <legend className="mb-1.5 font-medium text-sm">Which settings hold</legend>
+        <legend className="mb-1.5 font-medium text-sm">Settings in use</legend>
         <div className="flex flex-col gap-3">
           <RadioCard
             name="source"
             label="Use global settings"
-            text={global === undefined ? 'What is set for everybody.' : twoFactorInWords(global)}
-            isChosen={!isOwn}
-            onChoose={() => setIsOwn(false)}
+            text={global === undefined ? 'The settings for all users.' : describeTwoFactor(global)}
+            isChosen={!isCustom}
+            onChoose={() => setIsCustom(false)}
           />
           <RadioCard
             name="source"
             label="Custom settings"
-            text="For this person only, whatever is set for everybody."
-            isChosen={isOwn}
-            onChoose={() => setIsOwn(true)}
+            text="Overrides the global settings for this user."
+            isChosen={isCustom}
+            onChoose={() => setIsCustom(true)}
           />
         </div>
       </fieldset>
-      {isOwn && (
+      {isCustom && (
         <div className="mt-4">
-          <TwoFactorFields form={form} whom="this person" />
+          <TwoFactorFields form={form} subject="This user" />
         </div>
       )}
       <div className="mt-4 flex flex-wrap gap-3">
         <Button type="submit" variant="primary" busy={save.isPending}>
           Save Settings
         </Button>
-        {settings.isOverride && isOwn && (
+        {settings.isOverride && isCustom && (
           <Button disabled={save.isPending} onClick={() => void send(null)}>
             Reset to global
           </Button>

@@ -1,28 +1,14 @@
-import { settingsApi } from '@lyceum/contract/settings'
 import { type TwoFactorSettings, twoFactorApi } from '@lyceum/contract/two-factor'
 import { usersApi } from '@lyceum/contract/users'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
-import { globalSettingsQuery } from '#features/settings/queries.ts'
+
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
-import { twoFactorKey, userTwoFactorQuery } from './queries.ts'
+import { userTwoFactorQuery } from './queries.ts'
 
-/** Changes what holds for everybody. The form says what went wrong. */
-export function useSaveGlobal() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: TwoFactorSettings) => call(settingsApi.update, { body }),
-    onSuccess: ({ settings }) => {
-      client.setQueryData(globalSettingsQuery().queryKey, settings)
-      // What holds for a person may follow it.
-      void client.invalidateQueries({ queryKey: twoFactorKey })
-    },
-  })
-}
-
-/** Gives a person settings of their own; null lets them follow the global ones again. */
+/** Overrides the global settings for a user; null removes the override. */
 export function useSaveOverride(userId: string) {
   const client = useQueryClient()
   return useMutation({

@@ -2,15 +2,15 @@ import { twoFactorApi } from '@lyceum/contract/two-factor'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-/** The key that all queries of this feature begin with. */
+/** Key prefix of all queries of this feature. */
 export const twoFactorKey = ['two-factor'] as const
 
-/** What holds for one person, and whether it is their own. */
+/** The settings in effect for a user, and whether they override the global ones. */
 export function userTwoFactorQuery(userId: string) {
   return queryOptions({
     queryKey: [...twoFactorKey, userId],
     queryFn: ({ signal }) => call(twoFactorApi.get, { params: { userId } }, { signal }),
-    // A form starts with what holds now, not with what held when it was last open.
+    // The form starts from current values, not from those of its last visit.
     gcTime: 0,
     staleTime: 0,
   })

@@ -1,15 +1,14 @@
 import type { TwoFactorSettings } from '@lyceum/contract/two-factor'
 import { formatCount } from '#lib/format-count.ts'
 
-/** What settings ask of a person, in a sentence. */
-export function twoFactorInWords(settings: TwoFactorSettings): string {
+export function describeTwoFactor(settings: TwoFactorSettings): string {
   return settings.twoFactorExpiryEnabled
-    ? `A code is asked for; a browser is then trusted for ${formatCount(settings.twoFactorExpiryDays, 'day')}.`
-    : 'No code is asked for: the password alone is enough.'
+    ? `A code is required; the browser is then trusted for ${formatCount(settings.twoFactorExpiryDays, 'day')}.`
+    : 'No code is required: users sign in with a password only.'
 }
 
-/** Settings as the form shows them. */
-export function entriesOf({ twoFactorExpiryDays, twoFactorExpiryEnabled }: TwoFactorSettings) {
+/** Converts settings to the values of the form fields. */
+export function toEntries({ twoFactorExpiryDays, twoFactorExpiryEnabled }: TwoFactorSettings) {
   return {
     twoFactorExpiryDays: String(twoFactorExpiryDays),
     twoFactorExpiryEnabled,

@@ -15,40 +15,40 @@ import { useSavePermissions, useSetSystemAdmin } from './mutations.ts'
 import { userPermissionsQuery } from './queries.ts'
 import { UserLine } from './UserLine.tsx'
 
-const every = permissionsOf({ role: 'admin', isSystemAdmin: true })
+const allPermissions = permissionsOf({ role: 'admin', isSystemAdmin: true })
 
 interface SwitchProps {
   user: User
   onChanged: (user: User) => void
 }
 
-/** Asks before it makes a system administrator, or an ordinary one again. */
+/** Makes a user a system administrator or an ordinary one, after confirmation. */
 function SystemAdminSwitch({ user, onChanged }: SwitchProps) {
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const change = useSetSystemAdmin(user)
   const { isSystemAdmin } = user
   return (
     <div className="rounded-card border border-hairline bg-surface px-4 py-2 dark:bg-surface-2">
       <Checkbox
         label={<span className="font-medium">System administrator</span>}
-        hint="Holds every right and decides on those of the other administrators."
+        hint="Has all permissions and manages those of other administrators."
         checked={isSystemAdmin}
-        onChange={() => setIsAsking(true)}
+        onChange={() => setIsConfirming(true)}
       />
       <ConfirmDialog
-        open={isAsking}
-        title={isSystemAdmin ? 'No longer a system administrator?' : 'Make a system administrator?'}
+        open={isConfirming}
+        title={isSystemAdmin ? 'Remove as system administrator?' : 'Make this user a system administrator?'}
         confirmLabel={isSystemAdmin ? 'Make an ordinary administrator' : 'Make system administrator'}
         tone={isSystemAdmin ? 'danger' : 'primary'}
         busy={change.isPending}
         onConfirm={() =>
-          change.mutate(!isSystemAdmin, { onSuccess: onChanged, onSettled: () => setIsAsking(false) })
+          change.mutate(!isSystemAdmin, { onSuccess: onChanged, onSettled: () => setIsConfirming(false) })
         }
-        onCancel={() => setIsAsking(false)}
+        onCancel={() => setIsConfirming(false)}
       >
         {isSystemAdmin
-          ? `${user.name} keeps the rights of an ordinary administrator and no longer decides on those of others.`
-          : `${user.name} gets every right, chat histories and the audit log among them, and can change the rights of every administrator, yours too.`}
+          ? `${user.name} keeps the permissions of an ordinary administrator but can no longer change those of others.`
+          : `${user.name} gets all permissions, including chat histories and the audit log, and can change the permissions of every administrator, including yours.`}
       </ConfirmDialog>
     </div>
   )
@@ -60,14 +60,14 @@ interface Props {
   onClose: () => void
 }
 
-/** An administrator's permissions, flag by flag. */
+/** Edits an administrator's permissions. */
 export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
-  // There is nothing to ask for: a system administrator holds them all.
+  // The server stores none for system administrators, who have all of them.
   const stored = useQuery({ ...userPermissionsQuery(user._id), enabled: !user.isSystemAdmin })
   const [changes, setChanges] = useState<Partial<Permissions>>({})
   const save = useSavePermissions(user)
-  const held = user.isSystemAdmin ? every : stored.data
-  const permissions = held && ({ ...held, ...changes } as Permissions)
+  const current = user.isSystemAdmin ? allPermissions : stored.data
+  const permissions = current && ({ ...current, ...changes } as Permissions)
   function send(): void {
     if (permissions === undefined) return
     save.mutate(permissions, {
@@ -81,7 +81,7 @@ export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title="Administrator Rights"
+      title="Administrator Permissions"
       description={<UserLine user={user} />}
       footer={
         <>
@@ -92,7 +92,7 @@ export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
             busy={save.isPending}
             onClick={send}
           >
-            Save Rights
+            Save Permissions
           </Button>
         </>
       }
@@ -108,20 +108,20 @@ export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
         />
         {user.isSystemAdmin && (
           <p className="text-muted text-sm">
-            A system administrator holds every right. None can be taken away.
+            System administrators have all permissions. None can be removed.
           </p>
         )}
         {permissions !== undefined && (
           <AdminPermissionsFields
             permissions={permissions}
             disabled={user.isSystemAdmin}
-            onChange={(flag, isGiven) => setChanges({ ...changes, [flag]: isGiven })}
+            onChange={(permission, isGranted) => setChanges({ ...changes, [permission]: isGranted })}
           />
         )}
         {permissions === undefined && stored.error === null && <Skeleton className="h-96 rounded-card" />}
         {permissions === undefined && stored.error !== null && (
           <div className="flex flex-col items-start gap-3">
-            <Banner tone="danger">{messageOf(stored.error, 'The rights could not be loaded.')}</Banner>
+            <Banner tone="danger">{messageOf(stored.error, 'The permissions could not be loaded.')}</Banner>
             <Button onClick={() => void stored.refetch()}>Try again</Button>
           </div>
         )}

@@ -6,7 +6,7 @@ import { isOffByDefault, permissionGroups } from './permission-groups.ts'
 interface Props {
   permissions: Permissions
   disabled: boolean
-  onChange: (flag: Permission, isGiven: boolean) => void
+  onChange: (permission: Permission, isGranted: boolean) => void
 }
 
 export function AdminPermissionsFields({ permissions, disabled, onChange }: Props) {
@@ -15,19 +15,19 @@ export function AdminPermissionsFields({ permissions, disabled, onChange }: Prop
       {permissionGroups.map((group) => (
         <fieldset key={group.title} className="mb-4 min-w-0 break-inside-avoid">
           <legend className="font-medium text-sm">{group.title}</legend>
-          {group.permissions.map(([flag, label]) => (
+          {group.permissions.map(([permission, label]) => (
             <Checkbox
-              key={flag}
-              name={flag}
+              key={permission}
+              name={permission}
               label={
                 <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                   {label}
-                  {isOffByDefault(flag) && <Badge>Off by default</Badge>}
+                  {isOffByDefault(permission) && <Badge>Off by default</Badge>}
                 </span>
               }
-              checked={permissions[flag]}
+              checked={permissions[permission]}
               disabled={disabled}
-              onChange={(event) => onChange(flag, event.target.checked)}
+              onChange={(event) => onChange(permission, event.target.checked)}
             />
           ))}
         </fieldset>

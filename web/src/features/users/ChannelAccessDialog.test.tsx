@@ -24,12 +24,9 @@ async function open(): Promise<UserEvent> {
   return user
 }
 
-/** An answer that waits until it is told what to be. */
-function held() {
-  let answer: (reply: Response) => void = () => undefined
-  const reply = new Promise<Response>((resolve) => {
-    answer = resolve
-  })
+/** A response that the test sends when it calls `answer`. */
+function deferResponse() {
+  const { promise: reply, resolve: answer } = Promise.withResolvers<Response>()
   return { reply, answer }
 }
 
@@ -53,7 +50,7 @@ beforeEach(() => {
 })
 
 describe('Channel Permissions', () => {
-  it('has a box for each channel with its members, and a way out', async () => {
+  it('shows a checkbox and the member count for each channel, and closes with Done', async () => {
     const user = await open()
     screen.getByRole('dialog', { name: 'Channel Permissions' })
     expect(box(/Physics/)).toHaveProperty('checked', true)
@@ -64,8 +61,8 @@ describe('Channel Permissions', () => {
     expect(onClose).toHaveBeenCalledOnce()
   })
 
-  it('shows a tick at once and says when it has been stored', async () => {
-    const { reply, answer } = held()
+  it('checks the box immediately and reports success once saved', async () => {
+    const { reply, answer } = deferResponse()
     api.on(channelsApi.grant, () => reply)
     const user = await open()
     await user.click(box(/Law/))
@@ -82,7 +79,7 @@ describe('Channel Permissions', () => {
     })
   })
 
-  it('takes access away', async () => {
+  it('revokes access', async () => {
     api.on(channelsApi.revoke, () => ({ message: 'ok' }))
     const user = await open()
     await user.click(box(/Physics/))
@@ -95,8 +92,8 @@ describe('Channel Permissions', () => {
     })
   })
 
-  it('takes a tick back that was refused', async () => {
-    const { reply, answer } = held()
+  it('unchecks the box again when the server refuses', async () => {
+    const { reply, answer } = deferResponse()
     api.on(channelsApi.grant, () => reply)
     const user = await open()
     await user.click(box(/Law/))
@@ -106,8 +103,8 @@ describe('Channel Permissions', () => {
     screen.getByText('0 members')
   })
 
-  it('sends nothing more for a channel while its change is under way', async () => {
-    const { reply, answer } = held()
+  it('ignores further changes to a channel while one is pending', async () => {
+    const { reply, answer } = deferResponse()
     api.on(channelsApi.grant, () => reply).on(channelsApi.revoke, () => ({ message: 'ok' }))
     const user = await open()
     await user.click(box(/Law/))
@@ -119,14 +116,14 @@ describe('Channel Permissions', () => {
     expect(api.calls(channelsApi.revoke)).toHaveLength(0)
   })
 
-  it('says when the user or the channel has gone', async () => {
+  it('shows an error when the user or the channel no longer exists', async () => {
     api.on(channelsApi.grant, () => refuse('not_found'))
     const user = await open()
     await user.click(box(/Law/))
     await screen.findByText('Invalid user or channel selected')
   })
 
-  it('says when it cannot be loaded, and tries again', async () => {
+  it('shows an error when the channels cannot be loaded, and retries', async () => {
     api.on(channelsApi.list, () => refuse('internal'))
     const { user } = renderPage(<ChannelAccessDialog user={aListedUser()} onClose={onClose} />)
     await screen.findByText('The channels could not be loaded.')
@@ -141,7 +138,7 @@ describe('changeMember', () => {
     [undefined, 'channel-1'],
     ['user-1', undefined],
     ['', 'channel-1'],
-  ])('sends nothing without a user or a channel (%s, %s)', async (userId, channelId) => {
+  ])('rejects a change without a user or a channel (%s, %s)', async (userId, channelId) => {
     await expect(changeMember({ userId, channelId, action: 'grant' })).rejects.toThrow(
       'Invalid user or channel selected',
     )

@@ -11,7 +11,7 @@ import { useChannelAccess } from './channel-access.ts'
 import { UserLine } from './UserLine.tsx'
 
 function Channels({ userId }: { userId: string }) {
-  const { user, channels, chosen, memberCountOf, toggle } = useChannelAccess(userId)
+  const { user, channels, chosen, countMembers, toggle } = useChannelAccess(userId)
   if (user.data !== undefined && channels.data !== undefined) {
     return (
       <CheckList
@@ -20,7 +20,7 @@ function Channels({ userId }: { userId: string }) {
         items={channels.data.map((channel) => ({
           id: channel._id,
           label: channel.name,
-          hint: formatCount(memberCountOf(channel), 'member'),
+          hint: formatCount(countMembers(channel), 'member'),
         }))}
         chosen={chosen}
         onToggle={toggle}
@@ -43,7 +43,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Which channels a user may use; every tick counts at once. */
+/** Grants and revokes a user's access to channels. Each change is saved immediately. */
 export function ChannelAccessDialog({ user, onClose }: Props) {
   return (
     <Dialog
@@ -60,8 +60,8 @@ export function ChannelAccessDialog({ user, onClose }: Props) {
       <ResultBanner className="top-0" />
       <Channels userId={user._id} />
       <p className="mt-3 text-muted text-xs">
-        Changes hold at once. Who loses a channel no longer reaches its chats; they come back with the
-        channel.
+        Changes apply immediately. Removing access hides the user’s chats in that channel; they return if
+        access is restored.
       </p>
     </Dialog>
   )

@@ -9,7 +9,7 @@ import { useRemoveUser } from './mutations.ts'
 import { userQuery } from './queries.ts'
 import { UserLine } from './UserLine.tsx'
 
-function List({ title, entries }: { title: string; entries: readonly (string | false)[] }) {
+function ConsequenceList({ title, entries }: { title: string; entries: readonly (string | false)[] }) {
   const shown = entries.filter((entry) => entry !== false)
   if (shown.length === 0) return null
   return (
@@ -29,19 +29,20 @@ function Consequences({ detail }: { detail: UserDetail }) {
   const chats = formatCount(chatCount, 'chat')
   return (
     <>
-      <List
-        title="These go, and cannot be brought back:"
+      <ConsequenceList
+        title="This will permanently delete:"
         entries={[
           'the account and its trusted browsers',
           sessionCount > 0 && formatCount(sessionCount, 'open session'),
-          channels.length > 0 && `the access to ${formatCount(channels.length, 'channel')}`,
+          channels.length > 0 && `access to ${formatCount(channels.length, 'channel')}`,
           chatCount > 0 && !chatsAreRetained && chats,
         ]}
       />
-      <List
-        title="These stay:"
+      <ConsequenceList
+        title="This will be kept:"
         entries={[
-          documentCount > 0 && `${formatCount(documentCount, 'uploaded document')}, as by ‘Deleted user’`,
+          documentCount > 0 &&
+            `${formatCount(documentCount, 'uploaded document')} (shown as uploaded by ‘Deleted user’)`,
           chatCount > 0 && chatsAreRetained && `${chats}, in the chat history`,
         ]}
       />
@@ -54,7 +55,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before a user goes, and says what goes along and what stays. */
+/** Confirms deleting a user and lists what is deleted and what is kept. */
 export function DeleteUserDialog({ user, onClose }: Props) {
   const { data, error } = useQuery(userQuery(user._id))
   const remove = useRemoveUser(user)
@@ -74,8 +75,8 @@ export function DeleteUserDialog({ user, onClose }: Props) {
       {data === undefined && error === null && <Skeleton className="mt-3 h-36" />}
       {data === undefined && error !== null && (
         <p className="mt-2 text-danger">
-          {messageOf(error, 'What belongs to this user could not be counted.')} Their account and sessions go;
-          documents they uploaded stay as by ‘Deleted user’.
+          {messageOf(error, 'This user’s data could not be counted.')} Their account and sessions will be
+          deleted. Documents they uploaded are kept and shown as uploaded by ‘Deleted user’.
         </p>
       )}
     </ConfirmDialog>

@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Gives a user another name. */
+/** Renames a user. */
 export function EditUserDialog({ user, onRenamed, onClose }: Props) {
   const formId = useId()
   const form = useSchemaForm(userNameForm, { name: user.name })
@@ -37,7 +37,7 @@ export function EditUserDialog({ user, onRenamed, onClose }: Props) {
     banner.success(texts.users.rename.done)
     onClose()
   })
-  // A blank name is no change.
+  // The specification skips the update when the name is blank.
   function submit(event: FormEvent<HTMLFormElement>): void {
     if (form.values.name.trim() !== '') {
       send(event)
@@ -65,7 +65,7 @@ export function EditUserDialog({ user, onRenamed, onClose }: Props) {
     >
       <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
         {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
-        <Field label="Name" error={form.errors.name} hint="Left blank, the name stays as it is.">
+        <Field label="Name" error={form.errors.name} hint="Leave blank to keep the current name.">
           {(control) => <TextInput {...control} {...form.field('name')} dir="auto" autoComplete="off" />}
         </Field>
       </form>

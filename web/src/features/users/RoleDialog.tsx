@@ -13,12 +13,11 @@ function Promotion() {
   return (
     <ul className="mt-2 list-disc ps-5">
       <li>
-        The administration opens: users, channels, documents and settings, as far as you may use them
-        yourself.
+        They can use the admin area (users, channels, documents and settings) with the permissions you have.
       </li>
-      <li>Rights that were taken from an administrator before stay taken.</li>
-      <li>Chat histories and the audit log stay closed until a system administrator opens them.</li>
-      <li>The person is signed out and signs in anew.</li>
+      <li>Previously removed permissions stay removed.</li>
+      <li>Only a system administrator can give access to chat histories and the audit log.</li>
+      <li>They will be signed out and must sign in again.</li>
     </ul>
   )
 }
@@ -26,23 +25,23 @@ function Promotion() {
 function Demotion({ user }: { user: User }) {
   return (
     <ul className="mt-2 list-disc ps-5">
-      <li>The administration closes, and with it every right of an administrator.</li>
-      <li>Rights that were taken from them are remembered, should they become one again.</li>
-      {user.isSystemAdmin && <li>The rights of a system administrator go as well.</li>}
-      <li>Channels and chats stay.</li>
-      <li>The person is signed out and signs in anew.</li>
+      <li>They lose access to the admin area and all admin permissions.</li>
+      <li>Their permission settings are kept in case you promote them again.</li>
+      {user.isSystemAdmin && <li>They are no longer a system administrator.</li>}
+      <li>Their channels and chats are kept.</li>
+      <li>They will be signed out and must sign in again.</li>
     </ul>
   )
 }
 
-/** Asks before a user becomes an administrator, or an administrator a user. */
+/** Confirms promoting a user or demoting an administrator. */
 export function RoleDialog({ user, onChanged, onClose }: Props) {
   const setRole = useSetRole(user)
   const isAdmin = user.role === 'admin'
   return (
     <ConfirmDialog
       open
-      title={isAdmin ? 'Remove from administrators?' : 'Make this person an administrator?'}
+      title={isAdmin ? 'Remove from administrators?' : 'Make this user an administrator?'}
       confirmLabel={isAdmin ? 'Remove from administrators' : 'Make administrator'}
       tone={isAdmin ? 'danger' : 'primary'}
       busy={setRole.isPending}

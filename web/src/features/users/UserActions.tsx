@@ -27,11 +27,11 @@ interface Action {
   icon: LucideIcon
   label: string
   tip: string
-  /** Why it cannot be done, in words. */
+  /** The reason why the viewer cannot do this. */
   refusal: string | null
 }
 
-/** What the viewer finds beside a user, and of it what is closed to them. */
+/** The actions in a user's row, with reasons for those that the viewer cannot do. */
 function useActions(user: User, viewer: Viewer): Action[] {
   const can = usePermissionCheck()
   const { name } = user
@@ -44,8 +44,8 @@ function useActions(user: User, viewer: Viewer): Action[] {
       viewer.isSystemAdmin && {
         action: 'permissions',
         icon: SlidersHorizontal,
-        label: `Rights of ${name}`,
-        tip: 'Rights',
+        label: `Permissions of ${name}`,
+        tip: 'Permissions',
         refusal: null,
       },
     { action: 'rename', icon: Pencil, label: `Edit the name of ${name}`, tip: 'Edit name', refusal: editing },
@@ -104,7 +104,7 @@ export function UserActions({ user, viewer, onAction }: Props) {
           onClick={() => (refusal === null ? onAction(action, user) : banner.error(refusal))}
         />
       ))}
-      {/* Keeps the others in their columns. */}
+      {/* Keeps the buttons aligned with those of other rows. */}
       {user._id === viewer._id && <span className="size-10 max-sm:hidden pointer-coarse:size-11" />}
     </div>
   )

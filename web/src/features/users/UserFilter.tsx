@@ -5,31 +5,31 @@ import { userPageQuery } from './queries.ts'
 
 interface Props {
   value: string | null
-  /** As an entry names them: who was deleted is in no list of users. */
+  /** The name in the entries shown, because deleted users are in no list. */
   name: string | null
   onChange: (id: string | null) => void
 }
 
-const everybody = { value: '', label: 'Everybody' }
+const allUsers = { value: '', label: 'All users' }
 
-/** Whose entries are shown, found among the users. */
+/** Filters entries by user. */
 export function UserFilter({ value, name, onChange }: Props) {
   const [search, setSearch] = useState('')
   const { data } = useQuery(userPageQuery(1, search.trim()))
   const users = data?.items ?? []
-  const chosen = users.find(({ _id }) => _id === value)?.name ?? name ?? 'One person'
-  const found = users.map((user) => ({ value: user._id, label: `${user.name} (${user.email})` }))
+  const chosen = users.find(({ _id }) => _id === value)?.name ?? name ?? 'One user'
+  const options = users.map((user) => ({ value: user._id, label: `${user.name} (${user.email})` }))
   return (
     <div className="flex flex-col gap-1.5 max-sm:col-span-2">
       <span aria-hidden="true" className="font-medium text-sm">
-        Person
+        User
       </span>
       <SearchSelect
-        label="Person"
+        label="User"
         value={value ?? ''}
-        valueLabel={value === null ? everybody.label : chosen}
-        options={search === '' ? [everybody, ...found] : found}
-        unlisted={Math.max(0, (data?.total ?? 0) - found.length)}
+        valueLabel={value === null ? allUsers.label : chosen}
+        options={search === '' ? [allUsers, ...options] : options}
+        unlisted={Math.max(0, (data?.total ?? 0) - options.length)}
         onSearch={setSearch}
         onChange={(id) => onChange(id === '' ? null : id)}
       />

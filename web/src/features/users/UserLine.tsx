@@ -1,6 +1,6 @@
 import type { User } from '@lyceum/contract/auth'
 
-/** Whom a window is about. */
+/** The user that a dialog is about. */
 export function UserLine({ user }: { user: User }) {
   return (
     <span dir="auto" className="wrap-anywhere line-clamp-2 text-start">

@@ -17,7 +17,7 @@ function Role({ user }: { user: User }) {
   return <Badge>{user.role === 'admin' ? 'Admin' : 'User'}</Badge>
 }
 
-function Person({ user, isViewer }: { user: User; isViewer: boolean }) {
+function UserName({ user, isViewer }: { user: User; isViewer: boolean }) {
   return (
     <div className="flex items-center gap-3 max-sm:flex-row-reverse">
       <Avatar name={user.name} className="sm:max-lg:hidden" />
@@ -46,7 +46,7 @@ export function UserTable({ users, viewer, onAction, search }: Props) {
     {
       header: 'User',
       isRowHeader: true,
-      cell: (user) => <Person user={user} isViewer={user._id === viewer._id} />,
+      cell: (user) => <UserName user={user} isViewer={user._id === viewer._id} />,
     },
     { header: 'Role', cell: (user) => <Role user={user} /> },
     { header: 'Channels', cell: ({ channels }) => channels.length.toLocaleString() },

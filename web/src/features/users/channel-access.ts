@@ -52,7 +52,7 @@ export function useChannelAccess(userId: string) {
   const user = useQuery(userQuery(userId))
   const channels = useQuery({ ...channelsQuery(), staleTime: 0 })
   const [pending, setPending] = useState<ReadonlyMap<string, boolean>>(new Map())
-  function mark(channelId: string, isAllowed?: boolean): void {
+  function markPending(channelId: string, isAllowed?: boolean): void {
     setPending((before) => {
       const after = new Map(before)
       if (isAllowed === undefined) after.delete(channelId)
@@ -73,7 +73,7 @@ export function useChannelAccess(userId: string) {
       void client.invalidateQueries({ queryKey: channelsKey })
       void client.invalidateQueries({ queryKey: usersKey })
     },
-    onSettled: (_, __, { channelId }) => mark(channelId),
+    onSettled: (_, __, { channelId }) => markPending(channelId),
   })
 
   const stored = new Set(user.data?.channels)
@@ -87,12 +87,12 @@ export function useChannelAccess(userId: string) {
     channels,
     chosen,
     /** The number of members, including pending changes. */
-    memberCountOf: ({ _id, memberCount = 0 }: Channel): number =>
+    countMembers: ({ _id, memberCount = 0 }: Channel): number =>
       memberCount + Number(chosen.has(_id)) - Number(stored.has(_id)),
     toggle: (channelId: string, isAllowed: boolean): void => {
       // One request per channel at a time: two that overtake each other would store the wrong state.
       if (pending.has(channelId)) return
-      mark(channelId, isAllowed)
+      markPending(channelId, isAllowed)
       change.mutate({ userId: user.data?._id, channelId, isAllowed })
     },
   }

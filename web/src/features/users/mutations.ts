@@ -10,38 +10,38 @@ import { banner } from '#ui/banner.ts'
 import { userLists, userPermissionsQuery } from './queries.ts'
 import { mergeUser } from './user-cache.ts'
 
-function paramsOf({ _id }: User) {
+function toParams({ _id }: User) {
   return { params: { id: _id } }
 }
 
-function useFreshLists() {
+function useInvalidateLists() {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: userLists })
 }
 
-/** Gives a user another name. The form says what went wrong. */
+/** Renames a user. The form shows errors. */
 export function useRename(user: User) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => call(usersApi.update, { ...paramsOf(user), body: { name } }),
+    mutationFn: (name: string) => call(usersApi.update, { ...toParams(user), body: { name } }),
     onSuccess: (renamed) => mergeUser(client, renamed),
   })
 }
 
 export function useSetRole(user: User) {
   const client = useQueryClient()
-  const refresh = useFreshLists()
-  function wordsFor(role: Role) {
+  const refresh = useInvalidateLists()
+  function textsFor(role: Role) {
     return role === 'admin' ? texts.users.promote : texts.users.demote
   }
   return useMutation({
-    mutationFn: (role: Role) => call(usersApi.update, { ...paramsOf(user), body: { role } }),
+    mutationFn: (role: Role) => call(usersApi.update, { ...toParams(user), body: { role } }),
     onSuccess: async (changed, role) => {
       await mergeUser(client, changed)
-      banner.success(wordsFor(role).done)
+      banner.success(textsFor(role).done)
     },
     onError: (error, role) => {
-      banner.error(messageOf(error, wordsFor(role).failed))
+      banner.error(messageOf(error, textsFor(role).failed))
       void refresh()
     },
   })
@@ -49,15 +49,15 @@ export function useSetRole(user: User) {
 
 export function useRemoveUser(user: User) {
   const client = useQueryClient()
-  const refresh = useFreshLists()
+  const refresh = useInvalidateLists()
   return useMutation({
-    mutationFn: () => call(usersApi.remove, paramsOf(user)),
+    mutationFn: () => call(usersApi.remove, toParams(user)),
     onSuccess: () => {
       banner.success(texts.users.remove.done)
       void client.invalidateQueries({ queryKey: channelsKey })
     },
     onError: (error) => banner.error(messageOf(error, texts.users.remove.failed)),
-    // Also after a refusal: another administrator may have been first.
+    // Reload after a refusal too, because another administrator may have deleted the user.
     onSettled: refresh,
   })
 }
@@ -65,9 +65,9 @@ export function useRemoveUser(user: User) {
 export function useSavePermissions(user: User) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Permissions) => call(usersApi.setPermissions, { ...paramsOf(user), body }),
-    onSuccess: (permissions) => {
-      client.setQueryData(userPermissionsQuery(user._id).queryKey, permissions)
+    mutationFn: (body: Permissions) => call(usersApi.setPermissions, { ...toParams(user), body }),
+    onSuccess: (rights) => {
+      client.setQueryData(userPermissionsQuery(user._id).queryKey, rights)
       banner.success(texts.users.permissions.done)
     },
     onError: (error) => banner.error(messageOf(error, texts.users.permissions.failed)),
@@ -76,16 +76,16 @@ export function useSavePermissions(user: User) {
 
 export function useSetSystemAdmin(user: User) {
   const client = useQueryClient()
-  function wordsFor(isSystemAdmin: boolean) {
+  function textsFor(isSystemAdmin: boolean) {
     return isSystemAdmin ? texts.users.makeSystemAdmin : texts.users.endSystemAdmin
   }
   return useMutation({
     mutationFn: (isSystemAdmin: boolean) =>
-      call(usersApi.setSystemAdmin, { ...paramsOf(user), body: { isSystemAdmin } }),
+      call(usersApi.setSystemAdmin, { ...toParams(user), body: { isSystemAdmin } }),
     onSuccess: async (changed, isSystemAdmin) => {
-      banner.success(wordsFor(isSystemAdmin).done)
+      banner.success(textsFor(isSystemAdmin).done)
       await mergeUser(client, changed)
     },
-    onError: (error, isSystemAdmin) => banner.error(messageOf(error, wordsFor(isSystemAdmin).failed)),
+    onError: (error, isSystemAdmin) => banner.error(messageOf(error, textsFor(isSystemAdmin).failed)),
   })
 }

@@ -49,7 +49,7 @@ export const permissionGroups: readonly PermissionGroup[] = [
   {
     title: 'Administration',
     permissions: [
-      ['canAccessAdminPanel', 'Open the administration'],
+      ['canAccessAdminPanel', 'Access the admin area'],
       ['canManageSettings', 'Manage settings'],
       ['canViewAnalytics', 'View analytics'],
       ['canViewAuditLog', 'View the audit log'],
@@ -57,9 +57,9 @@ export const permissionGroups: readonly PermissionGroup[] = [
   },
 ]
 
-const byDefault = permissionsOf({ role: 'admin', isSystemAdmin: false })
+const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
 
-/** What an administrator has only when a system administrator gave it. */
-export function isOffByDefault(flag: Permission): boolean {
-  return !byDefault[flag]
+/** Whether administrators have the permission only once a system administrator grants it. */
+export function isOffByDefault(permission: Permission): boolean {
+  return !defaults[permission]
 }

@@ -11,12 +11,12 @@ export interface UserPage {
   totalPages: number
 }
 
-/** The key that all queries about users begin with. */
+/** Key prefix of all queries about users. */
 export const usersKey = ['users'] as const
-/** The key that all lists of users begin with. */
+/** Key prefix of all user lists. */
 export const userLists = [...usersKey, 'page'] as const
 
-/** A page of the users, from 1. */
+/** One page of users; pages start at 1. */
 export function userPageQuery(page: number, search: string) {
   return queryOptions({
     queryKey: [...userLists, { page, search }],
@@ -33,7 +33,7 @@ export function userPageQuery(page: number, search: string) {
   })
 }
 
-/** One user with what belongs to them, as it is now. */
+/** One user with the counts of what belongs to them; never cached. */
 export function userQuery(id: string) {
   return queryOptions({
     queryKey: [...usersKey, 'one', id],
@@ -43,7 +43,7 @@ export function userQuery(id: string) {
   })
 }
 
-/** An administrator's permissions, for a system administrator. */
+/** An administrator's permissions, readable by system administrators only. */
 export function userPermissionsQuery(id: string) {
   return queryOptions({
     queryKey: [...usersKey, 'permissions', id],

@@ -1,25 +1,24 @@
 import { useSearchParams } from 'wouter'
 
 interface UsersView {
-  /** Of the users, from 1. */
   page: number
   search: string
-  /** The page of the invitations. */
+  /** The page of the invitation list. */
   invitations: number
 }
 
-function pageOf(text: string | null): number {
-  const given = Number(text)
-  return Number.isSafeInteger(given) && given > 0 ? given : 1
+function parsePage(text: string | null): number {
+  const page = Number(text)
+  return Number.isSafeInteger(page) && page > 0 ? page : 1
 }
 
-/** What the users' screen lists; it is in its address. */
+/** The pages and the search of the users screen, which are kept in its address. */
 export function useUsersView() {
   const [params, setParams] = useSearchParams()
   const view: UsersView = {
-    page: pageOf(params.get('page')),
+    page: parsePage(params.get('page')),
     search: params.get('search') ?? '',
-    invitations: pageOf(params.get('invitations')),
+    invitations: parsePage(params.get('invitations')),
   }
 
   function show(change: Partial<UsersView>): void {

@@ -2,13 +2,13 @@ import type { User } from '@lyceum/contract/auth'
 import type { QueryClient } from '@tanstack/react-query'
 import { type UserPage, userLists } from './queries.ts'
 
-/** Changes a user's row wherever it is listed. */
+/** Changes a user in all cached lists. */
 export async function changeUser(
   client: QueryClient,
   id: string,
   change: (user: User) => User,
 ): Promise<void> {
-  // An answer under way may be older than what is known now.
+  // A running request may return data older than this change.
   await client.cancelQueries({ queryKey: userLists, predicate: ({ state }) => state.data !== undefined })
   client.setQueriesData<UserPage>({ queryKey: userLists }, (page) =>
     page?.items.some(({ _id }) => _id === id)

@@ -50,15 +50,15 @@ function open(at = '/admin/audit-log', isSystemAdmin = true) {
 }
 
 describe('/admin/audit-log', () => {
-  it('shows who did what to whom, and the details when asked', async () => {
+  it('shows actor, action and object, and the details when opened', async () => {
     const { api, show } = open()
     api.on(auditApi.list, () =>
       aLog([anEntry(), anEntry({ _id: 'entry-2', actor: null, action: 'sign-in.failed', result: 'failed' })]),
     )
     const { user } = show()
     const row = await screen.findByRole('row', { name: /Grace Example/ })
-    for (const words of ['User renamed', 'Ada Example', 'Done', '203.0.113.9']) within(row).getByText(words)
-    within(screen.getByRole('row', { name: /Sign-in failed/ })).getByText('Nobody signed in')
+    for (const text of ['User renamed', 'Ada Example', 'Done', '203.0.113.9']) within(row).getByText(text)
+    within(screen.getByRole('row', { name: /Sign-in failed/ })).getByText('Not signed in')
     expect(screen.queryByText('Ada Lovelace')).toBeNull()
     const details = within(row).getByRole('button', { name: /^Details/ })
     await user.click(details)
@@ -69,44 +69,44 @@ describe('/admin/audit-log', () => {
     expect(screen.queryByText('Ada Lovelace')).toBeNull()
   })
 
-  it('keeps what is looked for in the address, and asks for it', async () => {
+  it('keeps the filters in the address and sends them', async () => {
     const { api, show } = open('/admin/audit-log?area=documents&from=2026-11-01&to=2026-11-02')
     api.on(auditApi.list, () => aLog([]))
     const { user, address } = show()
-    await screen.findByText('Nothing matches these filters.')
+    await screen.findByText('No entries match these filters.')
     expect(api.calls(auditApi.list).at(-1)?.query).toMatchObject({
       area: 'documents',
       startDate: new Date('2026-11-01T00:00:00').toISOString(),
       endDate: new Date('2026-11-02T23:59:59.999').toISOString(),
     })
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Result' }), 'Refused')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Result' }), 'Denied')
     await waitFor(() => expect(address()).toContain('result=denied'))
     await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     await waitFor(() => expect(address()).toBe('/admin/audit-log'))
     await screen.findByText('No entries found.')
   })
 
-  it('finds a person among the users', async () => {
+  it('filters by a user found by search', async () => {
     const { api, show } = open()
     api.on(auditApi.list, () => aLog([anEntry()]))
     const { user, address } = show()
-    await user.click(await screen.findByRole('combobox', { name: 'Person' }))
+    await user.click(await screen.findByRole('combobox', { name: 'User' }))
     await user.click(await screen.findByRole('option', { name: 'Ada Example (ada@example.com)' }))
     await waitFor(() => expect(api.calls(auditApi.list).at(-1)?.query.actorId).toBe('user-1'))
     expect(address()).toBe('/admin/audit-log?person=user-1')
   })
 
-  it('looks nobody up for who may not manage people, who starts from an entry', async () => {
+  it('filters by an entry’s actor without canManageUsers', async () => {
     const { api, show } = open('/admin/audit-log', false)
     api.on(auditApi.list, () => aLog([anEntry()]))
     const { user } = show()
     await user.click(await screen.findByRole('button', { name: /^Details/ }))
-    expect(screen.queryByRole('combobox', { name: 'Person' })).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'Only this person' }))
+    expect(screen.queryByRole('combobox', { name: 'User' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Only this user' }))
     await waitFor(() => expect(api.calls(auditApi.list).at(-1)?.query.actorId).toBe('admin-1'))
   })
 
-  it('turns pages of the log as it was', async () => {
+  it('keeps asOf while paging and drops it on page 1', async () => {
     const { api, show } = open()
     api.on(auditApi.list, () => aLog([anEntry()], 60))
     const { user, address } = show()
@@ -117,7 +117,7 @@ describe('/admin/audit-log', () => {
     await waitFor(() => expect(address()).toBe('/admin/audit-log'))
   })
 
-  it('says when it could not be loaded, and tries again', async () => {
+  it('shows an error when it cannot be loaded, and retries', async () => {
     const { api, show } = open()
     api.on(auditApi.list, () => refuse('server.busy'))
     const { user } = show()
@@ -127,7 +127,7 @@ describe('/admin/audit-log', () => {
     await waitFor(() => expect(api.calls(auditApi.list).length).toBeGreaterThan(before))
   })
 
-  it('exports what the filters find', async () => {
+  it('exports the filtered entries', async () => {
     const { api, show } = open('/admin/audit-log?area=people')
     api.on(auditApi.list, () => aLog([anEntry()]))
     api.on(auditApi.export, () => new Blob(['time,person\r\n'], { type: 'text/csv' }))

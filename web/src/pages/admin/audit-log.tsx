@@ -11,11 +11,11 @@ import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 
 export function AuditLogPage() {
-  const { view, isFiltered, filter, clear, turnTo } = useAuditView()
+  const { view, isFiltered, filter, clear, openPage } = useAuditView()
   const canFindUsers = useCan('canManageUsers')
   const entries = useQuery(auditPageQuery(view))
   const { data } = entries
-  const named = data?.items.find(({ actor }) => actor?._id === view.actorId)?.actor?.name ?? null
+  const actorName = data?.items.find(({ actor }) => actor?._id === view.actorId)?.actor?.name ?? null
   return (
     <div className="flex-1 bg-surface">
       <ResultBanner className="top-28 px-4" />
@@ -23,8 +23,8 @@ export function AuditLogPage() {
         <div className="flex flex-col gap-1">
           <h1 className="font-semibold text-2xl">Audit Log</h1>
           <p className="max-w-prose text-muted text-sm">
-            Who did what, and when. Entries are kept for 400 days and changed by nobody; each look at them is
-            entered too.
+            Who did what, and when. Entries can’t be changed and are kept for 400 days. Viewing them is logged
+            too.
           </p>
         </div>
         <AuditFilters
@@ -32,9 +32,9 @@ export function AuditLogPage() {
           isFiltered={isFiltered}
           onFilter={filter}
           onClear={clear}
-          person={
+          userFilter={
             canFindUsers && (
-              <UserFilter value={view.actorId} name={named} onChange={(actorId) => filter({ actorId })} />
+              <UserFilter value={view.actorId} name={actorName} onChange={(actorId) => filter({ actorId })} />
             )
           }
         />
@@ -45,7 +45,7 @@ export function AuditLogPage() {
             title="Entries"
             list={entries}
             page={view.page}
-            onPage={(page) => turnTo(page, view.asOf ?? data?.asOf ?? 0)}
+            onPage={(page) => openPage(page, view.asOf ?? data?.asOf ?? 0)}
             failed={texts.audit.loadFailed}
             toolbar={<ExportButtons view={view} />}
           >
@@ -54,15 +54,15 @@ export function AuditLogPage() {
                 entries={rows}
                 isFiltered={isFiltered}
                 actorId={view.actorId}
-                onFilterByUser={(actorId) => filter({ actorId })}
+                onActor={(actorId) => filter({ actorId })}
               />
             )}
           </PagedTable>
         )}
         {data?.hasMore && (
           <p className="text-center text-muted text-sm">
-            There are more than {data.total.toLocaleString()}: the filters find older ones, and an export has
-            them all.
+            There are more than {data.total.toLocaleString()} entries. Use the filters to find older ones, or
+            export all of them.
           </p>
         )}
       </div>

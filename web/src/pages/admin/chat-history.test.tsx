@@ -86,7 +86,7 @@ describe('/admin/chat-history', () => {
     await user.type(screen.getByRole('searchbox', { name: /^Messages/ }), 'falls')
     await waitFor(() => expect(lastQuery()?.search).toBe('falls'))
     await user.click(screen.getByRole('button', { name: 'Filters' }))
-    await user.click(screen.getByRole('combobox', { name: 'Person' }))
+    await user.click(screen.getByRole('combobox', { name: 'User' }))
     await user.click(await screen.findByRole('option', { name: 'Ada Example (ada@example.com)' }))
     await user.click(screen.getByRole('combobox', { name: 'Channel' }))
     await user.click(await screen.findByRole('option', { name: 'Physics' }))

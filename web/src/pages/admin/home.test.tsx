@@ -23,7 +23,7 @@ function cardsOf(admin = anAdmin(), known = knownPaths): (string | null)[] {
 }
 
 describe('/admin', () => {
-  it('shows the cards whose right the administrator holds', () => {
+  it('shows only the cards that the administrator has permissions for', () => {
     expect(cardsOf()).toEqual(['/admin/users', '/admin/documents', '/admin/channels', '/admin/settings'])
   })
 
@@ -36,12 +36,12 @@ describe('/admin', () => {
     expect(cardsOf(anAdmin({ permissions }))).toContain('/admin/chat-history')
   })
 
-  it('leaves out what is not there yet', () => {
+  it('omits areas without a route', () => {
     expect(cardsOf(anAdmin(), ['/admin/channels'])).toEqual(['/admin/channels'])
   })
 
-  it('says when nothing is open', () => {
+  it('shows an empty state without any area', () => {
     expect(cardsOf(anAdmin(), [])).toEqual([])
-    screen.getByText('Nothing here is open to you yet.')
+    screen.getByText('You don’t have access to any admin area yet.')
   })
 })

@@ -18,7 +18,7 @@ import { Link } from '#ui/Link.tsx'
 
 interface Area {
   to: string
-  flag: Permission
+  permission: Permission
   title: string
   text: string
   icon: LucideIcon
@@ -27,51 +27,51 @@ interface Area {
 const areas: readonly Area[] = [
   {
     to: '/admin/users',
-    flag: 'canManageUsers',
+    permission: 'canManageUsers',
     title: 'Manage Users',
-    text: 'Invite people, give them channels and rights, and set their second factor.',
+    text: 'Invite people and manage their channels, permissions and two-factor settings.',
     icon: Users,
   },
   {
     to: '/admin/documents',
-    flag: 'canManageDocuments',
+    permission: 'canManageDocuments',
     title: 'Review Documents',
-    text: 'Decide what the assistant may quote: approve, reject and reindex documents.',
+    text: 'Approve or reject the documents the assistant can use.',
     icon: FileCheck,
   },
   {
     to: '/admin/channels',
-    flag: 'canManageChannels',
+    permission: 'canManageChannels',
     title: 'Manage Channels',
-    text: 'Create channels, choose their assistant and upload their documents.',
+    text: 'Create channels, choose their assistants and upload documents.',
     icon: Hash,
   },
   {
     to: '/admin/chat-history',
-    flag: 'canViewChatHistory',
+    permission: 'canViewChatHistory',
     title: 'Chat History',
-    text: 'Find, read and export chats. Every look is written to the audit log.',
+    text: 'Search, read and export chats. All access is logged.',
     icon: History,
   },
   {
     to: '/admin/analytics',
-    flag: 'canViewAnalytics',
+    permission: 'canViewAnalytics',
     title: 'Analytics',
-    text: 'See how much is asked and answered, and what finds no answer.',
+    text: 'Usage, answer quality and unanswered questions.',
     icon: ChartNoAxesColumn,
   },
   {
     to: '/admin/audit-log',
-    flag: 'canViewAuditLog',
+    permission: 'canViewAuditLog',
     title: 'Audit Log',
-    text: 'See who did what and when, and take it along as a file.',
+    text: 'See who did what and when, and export it.',
     icon: ScrollText,
   },
   {
     to: '/admin/settings',
-    flag: 'canManageSettings',
+    permission: 'canManageSettings',
     title: 'Global Configuration',
-    text: 'Second factor for everyone, and the picture behind the dashboard.',
+    text: 'Two-factor authentication, retention, assistants, limits and system status.',
     icon: Settings,
   },
 ]
@@ -79,14 +79,14 @@ const areas: readonly Area[] = [
 export function AdminHomePage() {
   const can = usePermissionCheck()
   const pathExists = usePathExists()
-  const shown = areas.filter((area) => can(area.flag) && pathExists(area.to))
+  const shown = areas.filter((area) => can(area.permission) && pathExists(area.to))
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
       <h1 className="font-semibold text-2xl">Administration</h1>
       {shown.length === 0 ? (
         <Card flush className="mt-5">
-          <EmptyState icon={Lock} hint="A system administrator decides what administrators may do.">
-            Nothing here is open to you yet.
+          <EmptyState icon={Lock} hint="Ask a system administrator for permissions.">
+            You don’t have access to any admin area yet.
           </EmptyState>
         </Card>
       ) : (

@@ -17,7 +17,7 @@ const link = 'https://lyceum.example/register?token=abc'
 
 let api: FakeApi
 
-function inviting(...invitations: Invitation[]): void {
+function listInvitations(...invitations: Invitation[]): void {
   api.on(invitationsApi.list, () => aPage(invitations))
 }
 
@@ -41,7 +41,7 @@ function send(user: UserEvent): Promise<void> {
   return user.click(screen.getByRole('button', { name: 'Send Invitation' }))
 }
 
-function keys(): (string | null)[] {
+function readIdempotencyKeys(): (string | null)[] {
   return api.calls(invitationsApi.create).map(({ headers }) => headers.get('Idempotency-Key'))
 }
 
@@ -55,25 +55,25 @@ beforeEach(() => {
       settings: { twoFactorExpiryDays: 14, twoFactorExpiryEnabled: false, dashboardBackgroundImage: null },
     }))
     .on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'channel-2', name: 'Law' })])
-  inviting()
+  listInvitations()
 })
 
 describe('inviting', () => {
-  it('starts with the second factor that holds for everybody', async () => {
+  it('starts with the global 2FA settings', async () => {
     await openForm()
     screen.getByRole('dialog', { name: 'Invite New User' })
     expect(screen.getByRole('checkbox', { name: /2FA enabled/ })).toHaveProperty('checked', false)
     expect(screen.getByLabelText('2FA expiry (days)')).toHaveProperty('value', '14')
-    screen.getByText('No code is asked of this person: the password alone is enough.')
+    screen.getByText('This user can sign in with a password only.')
   })
 
-  it('sends what was entered and shows the new row', async () => {
+  it('sends the invitation and shows the new row', async () => {
     api.on(invitationsApi.create, () => anInvitation())
     const user = await openForm()
     await fill(user)
     await user.click(screen.getByRole('checkbox', { name: 'Law' }))
     await user.click(screen.getByRole('checkbox', { name: /2FA enabled/ }))
-    inviting(anInvitation())
+    listInvitations(anInvitation())
     await send(user)
     await screen.findByText('Invitation sent successfully')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -87,7 +87,7 @@ describe('inviting', () => {
     })
   })
 
-  it('needs an address and a name', async () => {
+  it('requires an address and a name', async () => {
     const user = await openForm()
     await send(user)
     await screen.findByText('Invalid email address')
@@ -100,7 +100,7 @@ describe('inviting', () => {
     ['soon', 30],
     ['365', 365],
     ['1', 1],
-  ])('takes %j days for %i', async (entry, days) => {
+  ])('reads %j days as %i', async (entry, days) => {
     api.on(invitationsApi.create, () => anInvitation())
     const user = await openForm()
     await fill(user)
@@ -111,7 +111,7 @@ describe('inviting', () => {
     expect(api.calls(invitationsApi.create)[0]?.body.twoFactorExpiryDays).toBe(days)
   })
 
-  it.each(['0', '366', '-1', '1.5'])('refuses %s days', async (entry) => {
+  it.each(['0', '366', '-1', '1.5'])('rejects %s days', async (entry) => {
     const user = await openForm()
     await fill(user)
     await user.clear(screen.getByLabelText('2FA expiry (days)'))
@@ -121,14 +121,14 @@ describe('inviting', () => {
     expect(api.unanswered).toEqual([])
   })
 
-  it('shows what an entry that is no number stands for', async () => {
+  it('shows the default in place of non-numeric input', async () => {
     const user = await openForm()
     await user.clear(screen.getByLabelText('2FA expiry (days)'))
     await user.tab()
     expect(screen.getByLabelText('2FA expiry (days)')).toHaveProperty('value', '30')
   })
 
-  it('finds a channel among many, without sending the form', async () => {
+  it('searches channels without submitting the form', async () => {
     api.on(channelsApi.list, () =>
       Array.from({ length: 500 }, (_, at) => aChannel({ _id: `channel-${at}`, name: `Channel ${at}` })),
     )
@@ -142,7 +142,7 @@ describe('inviting', () => {
     expect(api.unanswered).toEqual([])
   })
 
-  it('shows the server’s words, else its own, and keeps what was entered', async () => {
+  it('shows the server’s message or a fallback, and keeps the input', async () => {
     api.on(invitationsApi.create, () => refuse('user.exists'))
     const user = await openForm()
     await fill(user)
@@ -154,7 +154,7 @@ describe('inviting', () => {
     expect(screen.getByLabelText('Email')).toHaveProperty('value', 'Niels@Example.com')
   })
 
-  it('is one invitation however often the same entries are sent, and another one with others', async () => {
+  it('uses the same idempotency key for a retry and a new one for other input', async () => {
     api.on(invitationsApi.create, () => {
       throw new NoNetwork()
     })
@@ -163,17 +163,17 @@ describe('inviting', () => {
     await send(user)
     await screen.findByText('Failed to send invitation')
     await send(user)
-    await waitFor(() => expect(keys()).toHaveLength(2))
+    await waitFor(() => expect(readIdempotencyKeys()).toHaveLength(2))
     await user.type(screen.getByLabelText('Full name'), 'II')
     await send(user)
-    await waitFor(() => expect(keys()).toHaveLength(3))
-    const [first, second, third] = keys()
+    await waitFor(() => expect(readIdempotencyKeys()).toHaveLength(3))
+    const [first, second, third] = readIdempotencyKeys()
     expect(first).toMatch(/^[0-9a-f]{32}$/)
     expect(second).toBe(first)
     expect(third).not.toBe(first)
   })
 
-  it('asks before it throws away what was entered', async () => {
+  it('asks before it discards the input', async () => {
     const user = await openForm()
     await fill(user)
     await user.keyboard('{Escape}')
@@ -183,19 +183,19 @@ describe('inviting', () => {
 })
 
 describe('without a mail server', () => {
-  async function shown(): Promise<void> {
-    const dialog = await screen.findByRole('dialog', { name: 'Pass the link on' })
+  async function expectLink(): Promise<void> {
+    const dialog = await screen.findByRole('dialog', { name: 'Share this link' })
     expect(dialog.textContent).toContain('No mail server is configured')
     expect(dialog.textContent).toContain('outbox folder')
     expect(screen.getByLabelText('Link for Niels Example')).toHaveProperty('value', link)
   }
 
-  it('the link is shown once, to be copied', async () => {
+  it('shows the link of a new invitation with a copy button', async () => {
     api.on(invitationsApi.create, () => anInvitation({ link }))
     const user = await openForm()
     await fill(user)
     await send(user)
-    await shown()
+    await expectLink()
     screen.getByText('Invitation sent successfully')
     await user.click(screen.getByRole('button', { name: 'Copy the link' }))
     await screen.findAllByText('Copied')
@@ -204,27 +204,27 @@ describe('without a mail server', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('so is the new one that sending again makes', async () => {
-    inviting(anInvitation())
+  it('shows the link of a resent invitation', async () => {
+    listInvitations(anInvitation())
     api.on(invitationsApi.resend, () => anInvitation({ link }))
     const user = visit()
-    await user.click(await screen.findByRole('button', { name: 'Resend the invitation of Niels Example' }))
-    await shown()
+    await user.click(await screen.findByRole('button', { name: 'Resend the invitation for Niels Example' }))
+    await expectLink()
     screen.getByText('Invitation resent successfully')
   })
 })
 
-describe('an invitation', () => {
+describe('invitation actions', () => {
   async function press(name: string): Promise<UserEvent> {
     const user = visit()
     await user.click(await screen.findByRole('button', { name }))
     return user
   }
 
-  it('is sent again', async () => {
-    inviting(anInvitation())
+  it('resends an invitation', async () => {
+    listInvitations(anInvitation())
     api.on(invitationsApi.resend, () => anInvitation())
-    await press('Resend the invitation of Niels Example')
+    await press('Resend the invitation for Niels Example')
     await screen.findByText('Invitation resent successfully')
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(api.calls(invitationsApi.resend)[0]?.params).toEqual({ id: 'invitation-1' })
@@ -233,42 +233,42 @@ describe('an invitation', () => {
   it.each([
     ['internal', 'Failed to resend invitation'],
     ['invitation.not_pending', 'Only a pending invitation can be changed'],
-  ] as const)('that cannot be sent again (%s) says so and is read anew', async (code, words) => {
-    inviting(anInvitation())
+  ] as const)('shows the refusal %s and reloads the list', async (code, message) => {
+    listInvitations(anInvitation())
     api.on(invitationsApi.resend, () => refuse(code))
     const user = visit()
-    const button = await screen.findByRole('button', { name: 'Resend the invitation of Niels Example' })
-    inviting(anInvitation({ status: 'accepted' }))
+    const button = await screen.findByRole('button', { name: 'Resend the invitation for Niels Example' })
+    listInvitations(anInvitation({ status: 'accepted' }))
     await user.click(button)
-    await screen.findByText(words)
+    await screen.findByText(message)
     await screen.findByText('Accepted')
   })
 
-  it('is cancelled after a question', async () => {
-    inviting(anInvitation())
+  it('cancels a pending invitation after confirmation', async () => {
+    listInvitations(anInvitation())
     api.on(invitationsApi.remove, () => ({ message: 'gone' }))
-    const user = await press('Cancel the invitation of Niels Example')
-    const asked = await screen.findByRole('alertdialog', { name: 'Cancel this invitation?' })
-    expect(asked.textContent).toContain('niels@example.com')
+    const user = await press('Cancel the invitation for Niels Example')
+    const dialog = await screen.findByRole('alertdialog', { name: 'Cancel this invitation?' })
+    expect(dialog.textContent).toContain('niels@example.com')
     expect(api.calls(invitationsApi.remove)).toHaveLength(0)
-    inviting()
-    await user.click(within(asked).getByRole('button', { name: 'Cancel invitation' }))
+    listInvitations()
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel invitation' }))
     await screen.findByText('Invitation cancelled successfully')
     await screen.findByText('No pending invitations.')
   })
 
-  it('stays when one thinks better of it', async () => {
-    inviting(anInvitation())
-    const user = await press('Cancel the invitation of Niels Example')
+  it('keeps an invitation when not confirmed', async () => {
+    listInvitations(anInvitation())
+    const user = await press('Cancel the invitation for Niels Example')
     await user.click(await screen.findByRole('button', { name: 'Keep it' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(api.unanswered).toEqual([])
   })
 
-  it('that has expired is deleted after a question', async () => {
-    inviting(anInvitation({ status: 'expired' }))
+  it('deletes an expired invitation after confirmation', async () => {
+    listInvitations(anInvitation({ status: 'expired' }))
     api.on(invitationsApi.remove, () => ({ message: 'gone' }))
-    const user = await press('Delete the expired invitation of Niels Example')
+    const user = await press('Delete the expired invitation for Niels Example')
     await screen.findByRole('alertdialog', { name: 'Delete this expired invitation?' })
     await user.click(screen.getByRole('button', { name: 'Delete invitation' }))
     await screen.findByText('Expired invitation deleted successfully')
@@ -277,11 +277,11 @@ describe('an invitation', () => {
   it.each([
     ['pending', 'Cancel the invitation', 'Cancel invitation', 'Failed to cancel invitation'],
     ['expired', 'Delete the expired invitation', 'Delete invitation', 'Failed to delete expired invitation'],
-  ] as const)('that is %s says when that failed', async (status, action, confirm, words) => {
-    inviting(anInvitation({ status }))
+  ] as const)('shows when removing a %s invitation failed', async (status, action, confirm, message) => {
+    listInvitations(anInvitation({ status }))
     api.on(invitationsApi.remove, () => refuse('internal'))
-    const user = await press(`${action} of Niels Example`)
+    const user = await press(`${action} for Niels Example`)
     await user.click(await screen.findByRole('button', { name: confirm }))
-    await screen.findByText(words)
+    await screen.findByText(message)
   })
 })

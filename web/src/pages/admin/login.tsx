@@ -7,14 +7,14 @@ export function AdminLoginPage() {
   return (
     <AuthScreen
       title="Administrator sign-in"
-      lead="For people who run users, channels and documents."
+      lead="For administrators of users, channels and documents."
       footer={
         <p className="text-muted">
           Not an administrator? <TextLink to="/login">Sign in here</TextLink>
         </p>
       }
     >
-      <CredentialsForm door="admin" failed={texts.signIn.adminFailed} />
+      <CredentialsForm door="admin" fallbackError={texts.signIn.adminFailed} />
     </AuthScreen>
   )
 }

@@ -15,13 +15,13 @@ import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser, aPage } from '#testing/samples.ts'
-import { aConversation, aStatus } from '#testing/settings-samples.ts'
+import { aStatus, conversationSettings } from '#testing/settings-samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { SettingsPage } from './settings.tsx'
 
 let api: FakeApi
 
-function holding(twoFactorExpiryEnabled = true, twoFactorExpiryDays = 30): void {
+function setGlobalSettings(twoFactorExpiryEnabled = true, twoFactorExpiryDays = 30): void {
   api.on(settingsApi.get, () => ({
     settings: { twoFactorExpiryDays, twoFactorExpiryEnabled, dashboardBackgroundImage: null },
   }))
@@ -42,7 +42,7 @@ function save(user: UserEvent): Promise<void> {
   return user.click(screen.getByRole('button', { name: 'Save Settings' }))
 }
 
-function keeping(): void {
+function acceptUpdates(): void {
   api.on(settingsApi.update, ({ body }) => ({ settings: { ...body, dashboardBackgroundImage: null } }))
 }
 
@@ -55,15 +55,15 @@ beforeEach(() => {
     .on(assistantsApi.status, () => anAssistantStatus())
     .on(usersApi.list, () => aPage([aListedUser()]))
     .on(channelsApi.list, () => [])
-    .on(conversationsApi.get, () => aConversation())
+    .on(conversationsApi.get, () => conversationSettings())
     .on(statusApi.get, () => aStatus())
   signIn(anAdmin())
-  holding()
+  setGlobalSettings()
 })
 
 describe('/admin/settings', () => {
-  it('shows what holds for everybody', async () => {
-    holding(true, 45)
+  it('shows the global settings', async () => {
+    setGlobalSettings(true, 45)
     visit()
     screen.getByRole('heading', { name: 'Global Configuration' })
     screen.getByText('Loading the settings…')
@@ -75,11 +75,11 @@ describe('/admin/settings', () => {
   it.each([
     ['', ['Two-factor authentication', 'Dashboard background']],
     ['nonsense', ['Two-factor authentication', 'Dashboard background']],
-    ['conversations', ['Notice that chats may be reviewed', 'Retention of chats']],
+    ['conversations', ['Review notice', 'Chat retention']],
     ['assistants', ['Ready-made assistants', 'Language models']],
     ['limits', ['Limits']],
-    ['state', ['State']],
-  ])('shows at the section “%s” what belongs there', async (section, titles) => {
+    ['state', ['Status']],
+  ])('shows the headings of the section “%s”', async (section, titles) => {
     visit(section)
     await waitFor(() => {
       const shown = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
@@ -87,42 +87,42 @@ describe('/admin/settings', () => {
     })
   })
 
-  it('has the open section in its address', async () => {
+  it('keeps the open section in the address', async () => {
     const { user, address } = renderPage(<SettingsPage />, { at: '/admin/settings' })
-    await user.click(screen.getByRole('tab', { name: 'State' }))
+    await user.click(screen.getByRole('tab', { name: 'Status' }))
     expect(address()).toBe('/admin/settings?section=state')
     await user.click(screen.getByRole('tab', { name: 'General' }))
     expect(address()).toBe('/admin/settings')
   })
 
-  it('says for how many it holds, and of a failure to count them nothing', async () => {
+  it('shows how many users and channels the settings apply to', async () => {
     api.on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'channel-2' })])
     visit()
-    await screen.findByText('What is set here holds for 1 user and 2 channels.')
+    await screen.findByText('These settings apply to 1 user and 2 channels.')
   })
 
-  it('stands without users and channels', async () => {
+  it('works when users and channels cannot be loaded', async () => {
     const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     api.on(usersApi.list, () => refuse('internal')).on(channelsApi.list, () => refuse('internal'))
     visit()
     await screen.findByLabelText('2FA expiry (days)')
-    screen.getByText('What is set here holds for everybody.')
+    screen.getByText('These settings apply to everyone.')
     expect(screen.queryByText(/could not|Failed/)).toBeNull()
     logged.mockRestore()
   })
 
-  it('warns in words while no code is asked of anybody', async () => {
-    holding(false)
+  it('warns while two-factor authentication is off', async () => {
+    setGlobalSettings(false)
     visit()
     await screen.findByText(/Two-factor authentication is off/)
   })
 
-  it('saves, and the warning follows what was saved', async () => {
-    keeping()
+  it('saves the settings and updates the warning', async () => {
+    acceptUpdates()
     const user = visit()
     await enter(user, '90')
     await user.click(screen.getByRole('checkbox', { name: /2FA enabled/ }))
-    screen.getByText('No code is asked of anybody: the password alone is enough.')
+    screen.getByText('Users can sign in with a password only.')
     expect(screen.queryByText(/Two-factor authentication is off/)).toBeNull()
     await save(user)
     await screen.findByText('Settings updated successfully')
@@ -133,8 +133,8 @@ describe('/admin/settings', () => {
     })
   })
 
-  it.each(['', 'many'])('takes %j for 30 days', async (entry) => {
-    keeping()
+  it.each(['', 'many'])('saves %j as 30 days', async (entry) => {
+    acceptUpdates()
     const user = visit()
     await enter(user, entry)
     await save(user)
@@ -143,7 +143,7 @@ describe('/admin/settings', () => {
     expect(days()).toHaveProperty('value', '30')
   })
 
-  it.each(['0', '366'])('refuses %s days', async (entry) => {
+  it.each(['0', '366'])('rejects %s days', async (entry) => {
     const user = visit()
     await enter(user, entry)
     await save(user)
@@ -151,7 +151,7 @@ describe('/admin/settings', () => {
     expect(api.unanswered).toEqual([])
   })
 
-  it('says when saving failed and keeps what was entered', async () => {
+  it('shows when saving failed and keeps the input', async () => {
     api.on(settingsApi.update, () => refuse('internal'))
     const user = visit()
     await enter(user, '90')
@@ -160,16 +160,16 @@ describe('/admin/settings', () => {
     expect(days()).toHaveProperty('value', '90')
   })
 
-  it('says when the settings cannot be loaded, and tries again', async () => {
+  it('shows an error when the settings cannot be loaded, and retries', async () => {
     api.on(settingsApi.get, () => refuse('internal'))
     const user = visit()
     await screen.findByText('Failed to load settings')
-    holding()
+    setGlobalSettings()
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByLabelText('2FA expiry (days)')
   })
 
-  it('is only for looking without the right to manage settings', async () => {
+  it('is read-only without canManageSettings', async () => {
     const overrides = { canManageSettings: false }
     const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
     api.on(authApi.me, () => admin)
@@ -177,10 +177,10 @@ describe('/admin/settings', () => {
     const user = visit()
     expect(await screen.findByLabelText('2FA expiry (days)')).toHaveProperty('disabled', true)
     expect(screen.getByRole('button', { name: 'Save Settings' }).getAttribute('aria-disabled')).toBe('true')
-    const words = 'You do not have permission to manage settings'
-    expect(screen.getAllByText(words)).toHaveLength(2)
+    const refusal = 'You do not have permission to manage settings'
+    expect(screen.getAllByText(refusal)).toHaveLength(2)
     await save(user)
-    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(3))
+    await waitFor(() => expect(screen.getAllByText(refusal)).toHaveLength(3))
     expect(api.unanswered).toEqual([])
   })
 })

@@ -6,8 +6,9 @@ import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { DashboardBackground } from '#features/settings/background/DashboardBackground.tsx'
+import { GlobalTwoFactor } from '#features/settings/GlobalTwoFactor.tsx'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
-import { GlobalTwoFactor } from '#features/two-factor/GlobalTwoFactor.tsx'
+import { TwoFactorFields } from '#features/two-factor/TwoFactorFields.tsx'
 import { userPageQuery } from '#features/users/queries.ts'
 import { oneOf } from '#lib/address-values.ts'
 import { formatCount } from '#lib/format-count.ts'
@@ -21,9 +22,9 @@ import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 
-// Each section is fetched when it is opened: together they are more than the rest of the screen.
-const Conversations = lazyComponent(
-  async () => (await import('#features/settings/Conversations.tsx')).Conversations,
+// Each section loads when its tab opens, because together they are larger than the rest of the page.
+const ConversationsSection = lazyComponent(
+  async () => (await import('#features/settings/ConversationsSection.tsx')).ConversationsSection,
 )
 const ReadyMadeAssistants = lazyComponent(
   async () => (await import('#features/assistants/ReadyMadeAssistants.tsx')).ReadyMadeAssistants,
@@ -34,28 +35,29 @@ const LanguageModels = lazyComponent(
 const EverybodyLimits = lazyComponent(
   async () => (await import('#features/chats/quotas/EverybodyLimits.tsx')).EverybodyLimits,
 )
-const SystemState = lazyComponent(
-  async () => (await import('#features/settings/status/SystemState.tsx')).SystemState,
+const StatusSection = lazyComponent(
+  async () => (await import('#features/settings/status/StatusSection.tsx')).StatusSection,
 )
 
-function sayUnavailable(): void {
+function showLoadError(): void {
   banner.error('This could not be loaded. Please check your connection.')
 }
-const needed = { open: true, onLoadError: sayUnavailable, props: {} } as const
+const needed = { open: true, onLoadError: showLoadError, props: {} } as const
 
 const sections = [
   { value: 'general', label: 'General' },
   { value: 'conversations', label: 'Conversations' },
   { value: 'assistants', label: 'Assistants' },
   { value: 'limits', label: 'Limits' },
-  { value: 'state', label: 'State' },
+  { value: 'state', label: 'Status' },
 ] as const
 type Section = (typeof sections)[number]['value']
-const names = sections.map(({ value }) => value)
+const sectionNames = sections.map(({ value }) => value)
 
-function TwoFactor() {
+function TwoFactorSection() {
   const { data, error, refetch } = useQuery(globalSettingsQuery())
-  if (data !== undefined) return <GlobalTwoFactor settings={data} />
+  if (data !== undefined)
+    return <GlobalTwoFactor settings={data} twoFactorFields={(props) => <TwoFactorFields {...props} />} />
   if (error === null) {
     return (
       <div role="status">
@@ -80,11 +82,11 @@ function TwoFactor() {
 const contents: Record<Section, () => ReactNode> = {
   general: () => (
     <>
-      <TwoFactor />
+      <TwoFactorSection />
       <DashboardBackground />
     </>
   ),
-  conversations: () => <Conversations {...needed} />,
+  conversations: () => <ConversationsSection {...needed} />,
   assistants: () => (
     <>
       <ReadyMadeAssistants {...needed} />
@@ -92,13 +94,13 @@ const contents: Record<Section, () => ReactNode> = {
     </>
   ),
   limits: () => <EverybodyLimits {...needed} />,
-  state: () => <SystemState {...needed} />,
+  state: () => <StatusSection {...needed} />,
 }
 
-/** For whom the settings hold. Where users or channels do not come, that is logged and nothing else. */
-function Reach() {
-  const maySeeUsers = useCan('canManageUsers')
-  const users = useQuery({ ...userPageQuery(1, ''), enabled: maySeeUsers, meta: { quiet: true } })
+/** How many users and channels the settings apply to. Failures to load them are only logged. */
+function Scope() {
+  const canManageUsers = useCan('canManageUsers')
+  const users = useQuery({ ...userPageQuery(1, ''), enabled: canManageUsers, meta: { quiet: true } })
   const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const parts = [
     users.data && formatCount(users.data.total, 'user'),
@@ -106,21 +108,21 @@ function Reach() {
   ].filter(Boolean)
   return (
     <p className="mt-1 text-muted text-sm">
-      What is set here holds for {parts.length === 2 ? parts.join(' and ') : 'everybody'}.
+      These settings apply to {parts.length === 2 ? parts.join(' and ') : 'everyone'}.
     </p>
   )
 }
 
 export function SettingsPage() {
   const [search, setSearch] = useSearchParams()
-  const section = oneOf(names, search.get('section')) ?? 'general'
+  const section = oneOf(sectionNames, search.get('section')) ?? 'general'
   return (
     <div className="flex-1 bg-surface">
       <ResultBanner className="top-28 px-4" />
       <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-6 md:px-6 md:py-8">
         <div>
           <h1 className="font-semibold text-2xl">Global Configuration</h1>
-          <Reach />
+          <Scope />
         </div>
         <Tabs
           label="Settings"

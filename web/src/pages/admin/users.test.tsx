@@ -25,10 +25,10 @@ function signInAsSystemAdmin(): void {
   signInAs({ isSystemAdmin: true, permissions: permissionsOf({ role: 'admin', isSystemAdmin: true }) })
 }
 
-function listing(...users: User[]): void {
+function listUsers(...users: User[]): void {
   api.on(usersApi.list, () => aPage(users))
 }
-function inviting(...invitations: Invitation[]): void {
+function listInvitations(...invitations: Invitation[]): void {
   api.on(invitationsApi.list, () => aPage(invitations))
 }
 
@@ -36,23 +36,23 @@ function visit(query = ''): RenderedPage {
   return renderPage(<UsersPage />, { at: `/admin/users${query}`, path: '/admin/users' })
 }
 
-async function rowOf(name: RegExp): Promise<HTMLElement> {
+async function findRow(name: RegExp): Promise<HTMLElement> {
   return (await screen.findByRole('rowheader', { name })).closest('tr') as HTMLElement
 }
 
-function cellsOf(row: HTMLElement): (string | null)[] {
+function readCells(row: HTMLElement): (string | null)[] {
   return within(row)
     .getAllByRole('cell')
     .map(({ lastElementChild }) => lastElementChild?.textContent ?? null)
 }
 
-function headersOf(table: string): (string | null)[] {
+function readHeaders(table: string): (string | null)[] {
   return within(screen.getByRole('table', { name: table }))
     .getAllByRole('columnheader')
     .map(({ textContent }) => textContent)
 }
 
-/** Presses a button in a person's row; what opens is found by its role. */
+/** Presses a button in a user's row. */
 async function press(page: RenderedPage, button: string): Promise<void> {
   await page.user.click(await screen.findByRole('button', { name: button }))
 }
@@ -64,20 +64,20 @@ beforeEach(() => {
     }))
     .on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'channel-2', name: 'Law', memberCount: 1 })])
   signInAdminWithout(api)
-  listing()
-  inviting()
+  listUsers()
+  listInvitations()
 })
 
-describe('the lists', () => {
-  it('say when there is nothing in them', async () => {
+describe('invitation and user lists', () => {
+  it('show an empty state', async () => {
     visit()
     await screen.findByText('No pending invitations.')
     screen.getByText('No users found.')
     screen.getByRole('heading', { name: 'User Management' })
   })
 
-  it('show the invitations with what was set for them', async () => {
-    inviting(
+  it('show invitations with their settings and actions', async () => {
+    listInvitations(
       anInvitation(),
       anInvitation({
         _id: 'invitation-2',
@@ -91,8 +91,8 @@ describe('the lists', () => {
       anInvitation({ _id: 'invitation-3', email: 'max@example.com', status: 'accepted' }),
     )
     visit()
-    const pending = await rowOf(/niels@/)
-    expect(headersOf('Invitations')).toEqual([
+    const pending = await findRow(/niels@/)
+    expect(readHeaders('Invitations')).toEqual([
       'Email',
       'Name',
       'Status',
@@ -102,35 +102,35 @@ describe('the lists', () => {
       'Expires',
       'Actions',
     ])
-    expect(cellsOf(pending).slice(0, 5)).toEqual([
+    expect(readCells(pending).slice(0, 5)).toEqual([
       'Niels Example',
       'Pending',
       'Grace Example',
       '1',
       '30 days',
     ])
-    expect(cellsOf(pending)[5]).toContain('2026')
-    within(pending).getByRole('button', { name: 'Resend the invitation of Niels Example' })
-    within(pending).getByRole('button', { name: 'Cancel the invitation of Niels Example' })
-    const expired = await rowOf(/lise@/)
-    expect(cellsOf(expired).slice(1, 5)).toEqual(['Expired', '—', 'None', 'Off'])
-    within(expired).getByRole('button', { name: 'Delete the expired invitation of Lise Example' })
+    expect(readCells(pending)[5]).toContain('2026')
+    within(pending).getByRole('button', { name: 'Resend the invitation for Niels Example' })
+    within(pending).getByRole('button', { name: 'Cancel the invitation for Niels Example' })
+    const expired = await findRow(/lise@/)
+    expect(readCells(expired).slice(1, 5)).toEqual(['Expired', '—', 'None', 'Off'])
+    within(expired).getByRole('button', { name: 'Delete the expired invitation for Lise Example' })
     expect(within(expired).getAllByRole('button')).toHaveLength(1)
-    const accepted = await rowOf(/max@/)
-    expect(cellsOf(accepted)[1]).toBe('Accepted')
+    const accepted = await findRow(/max@/)
+    expect(readCells(accepted)[1]).toBe('Accepted')
     expect(within(accepted).queryByRole('button', { name: /invitation/ })).toBeNull()
   })
 
-  it('name the channels of an invitation on demand', async () => {
-    inviting(anInvitation({ allowedChannels: ['channel-2', 'gone'] }))
+  it('expand the channels of an invitation', async () => {
+    listInvitations(anInvitation({ allowedChannels: ['channel-2', 'gone'] }))
     const page = visit()
-    await press(page, '2 channels of Niels Example')
+    await press(page, '2 channels for Niels Example')
     await screen.findByText('Law')
-    screen.getByText('A channel that is gone')
+    screen.getByText('Deleted channel')
   })
 
-  it('show the users with their role and how many channels they have', async () => {
-    listing(
+  it('show users with their role and channel count', async () => {
+    listUsers(
       aListedUser({ channels: ['channel-1', 'channel-2'] }),
       aListedUser({ _id: 'admin-2', name: 'Alan Example', email: 'alan@example.com', role: 'admin' }),
       aListedUser({
@@ -142,19 +142,19 @@ describe('the lists', () => {
       }),
     )
     visit()
-    const ada = await rowOf(/Ada Example/)
-    expect(headersOf('Users')).toEqual(['User', 'Role', 'Channels', 'Actions'])
+    const ada = await findRow(/Ada Example/)
+    expect(readHeaders('Users')).toEqual(['User', 'Role', 'Channels', 'Actions'])
     within(ada).getByText('ada@example.com')
-    expect(cellsOf(ada).slice(0, 2)).toEqual(['User', '2'])
-    expect(cellsOf(await rowOf(/Alan/))[0]).toBe('Admin')
-    expect(cellsOf(await rowOf(/Emmy/))[0]).toBe('System admin')
+    expect(readCells(ada).slice(0, 2)).toEqual(['User', '2'])
+    expect(readCells(await findRow(/Alan/))[0]).toBe('Admin')
+    expect(readCells(await findRow(/Emmy/))[0]).toBe('System admin')
   })
 
-  it('are searched and paged at the server, by the address', async () => {
+  it('are searched and paged by the server, with the state in the address', async () => {
     api.on(usersApi.list, ({ query }) => aPage(query.search ? [] : [aListedUser()], query.search ? 0 : 2000))
     api.on(invitationsApi.list, () => aPage([anInvitation()], 12, 10))
     const { user, address } = visit('?page=3&invitations=2')
-    await rowOf(/Ada/)
+    await findRow(/Ada/)
     screen.getByText('2,000')
     expect(api.calls(usersApi.list)[0]?.query).toEqual({ limit: 20, skip: 40 })
     expect(api.calls(invitationsApi.list)[0]?.query).toEqual({ limit: 10, skip: 10 })
@@ -165,39 +165,39 @@ describe('the lists', () => {
     expect(api.calls(usersApi.list)).toHaveLength(2)
   })
 
-  it('go back to the last page when there is no such page', async () => {
+  it('show the last page when the page does not exist', async () => {
     api.on(usersApi.list, ({ query }) => aPage(query.skip === 20 ? [aListedUser()] : [], 21))
     const { address } = visit('?page=9')
-    await rowOf(/Ada/)
+    await findRow(/Ada/)
     expect(address()).toBe('/admin/users?page=2')
   })
 
-  it('say when one of them cannot be loaded, and try again', async () => {
-    listing(aListedUser())
+  it('show an error when one of them cannot be loaded, and retry', async () => {
+    listUsers(aListedUser())
     api.on(invitationsApi.list, () => refuse('server.busy'))
     const { user } = visit()
     await screen.findByText('The invitations could not be loaded.')
     screen.getByText('The server is busy. Please try again in a moment.')
-    await rowOf(/Ada/)
-    inviting(anInvitation())
+    await findRow(/Ada/)
+    listInvitations(anInvitation())
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await rowOf(/niels@/)
+    await findRow(/niels@/)
   })
 
-  it('say when the users cannot be loaded', async () => {
+  it('show an error when the users cannot be loaded', async () => {
     api.on(usersApi.list, () => refuse('internal'))
     visit()
     await screen.findByText('The users could not be loaded.')
   })
 })
 
-describe('what is closed', () => {
-  async function closed(page: RenderedPage, button: string, words: string): Promise<void> {
+describe('refused actions', () => {
+  async function expectRefused(page: RenderedPage, button: string, refusal: string): Promise<void> {
     const found = await screen.findByRole('button', { name: button })
     expect(found.getAttribute('aria-disabled')).toBe('true')
-    expect(found.getAttribute('aria-description')).toBe(words)
+    expect(found.getAttribute('aria-description')).toBe(refusal)
     await page.user.click(found)
-    await within(screen.getByRole('region', { name: 'Result' })).findByText(words)
+    await within(screen.getByRole('region', { name: 'Result' })).findByText(refusal)
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(screen.queryByRole('alertdialog')).toBeNull()
   }
@@ -206,37 +206,37 @@ describe('what is closed', () => {
     ['canCreateUsers', 'Invite User', 'You do not have permission to invite users'],
     [
       'canCreateUsers',
-      'Resend the invitation of Niels Example',
+      'Resend the invitation for Niels Example',
       'You do not have permission to invite users',
     ],
     [
       'canCreateUsers',
-      'Cancel the invitation of Niels Example',
+      'Cancel the invitation for Niels Example',
       'You do not have permission to invite users',
     ],
     ['canEditUsers', 'Edit the name of Ada Example', 'You do not have permission to edit users'],
     ['canEditUsers', 'Make Ada Example an administrator', 'You do not have permission to edit users'],
     ['canDeleteUsers', 'Delete Ada Example', 'You do not have permission to delete users'],
-  ] as const)('without %s: %s', async (flag, button, words) => {
-    signInAdminWithout(api, flag)
-    listing(aListedUser())
-    inviting(anInvitation())
-    await closed(visit(), button, words)
+  ] as const)('without %s: %s', async (permission, button, refusal) => {
+    signInAdminWithout(api, permission)
+    listUsers(aListedUser())
+    listInvitations(anInvitation())
+    await expectRefused(visit(), button, refusal)
   })
 
-  it('is a system administrator to who is none', async () => {
-    listing(aListedUser({ role: 'admin', isSystemAdmin: true }))
+  it('include changing a system administrator, for other administrators', async () => {
+    listUsers(aListedUser({ role: 'admin', isSystemAdmin: true }))
     const page = visit()
-    const words = 'Only a system administrator can change another system administrator'
-    await closed(page, 'Delete Ada Example', words)
-    await closed(page, 'Remove Ada Example from administrators', words)
-    expect(screen.queryByRole('button', { name: 'Rights of Ada Example' })).toBeNull()
+    const refusal = 'Only a system administrator can change another system administrator'
+    await expectRefused(page, 'Delete Ada Example', refusal)
+    await expectRefused(page, 'Remove Ada Example from administrators', refusal)
+    expect(screen.queryByRole('button', { name: 'Permissions of Ada Example' })).toBeNull()
   })
 
-  it('is to delete oneself', async () => {
-    listing(aListedUser({ _id: 'admin-1', name: 'Grace Example', role: 'admin' }))
+  it('include deleting oneself', async () => {
+    listUsers(aListedUser({ _id: 'admin-1', name: 'Grace Example', role: 'admin' }))
     visit()
-    const row = await rowOf(/Grace/)
+    const row = await findRow(/Grace/)
     within(row).getByText('You')
     within(row).getByRole('button', { name: 'Edit the name of Grace Example' })
     expect(within(row).queryByRole('button', { name: 'Delete Grace Example' })).toBeNull()
@@ -245,7 +245,7 @@ describe('what is closed', () => {
 
 describe('editing a name', () => {
   async function open(): Promise<RenderedPage> {
-    listing(aListedUser())
+    listUsers(aListedUser())
     const page = visit()
     await press(page, 'Edit the name of Ada Example')
     await screen.findByRole('dialog', { name: 'Edit User Settings' })
@@ -256,13 +256,13 @@ describe('editing a name', () => {
     return press(page, 'Save Changes')
   }
 
-  it('changes it, in the row too', async () => {
+  it('saves the name and updates the row', async () => {
     api.on(usersApi.update, ({ body }) => aListedUser({ name: body.name ?? '' }))
     const page = await open()
     await page.user.type(screen.getByLabelText('Name'), '  Ada Lovelace ')
     await save(page)
     await screen.findByText('User name updated successfully')
-    await rowOf(/Ada Lovelace/)
+    await findRow(/Ada Lovelace/)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(api.calls(usersApi.update)[0]).toMatchObject({
       params: { id: 'user-1' },
@@ -271,16 +271,16 @@ describe('editing a name', () => {
     expect(api.calls(usersApi.list)).toHaveLength(1)
   })
 
-  it('is skipped when the name is blank, and the window closes', async () => {
+  it('skips a blank name and closes the dialog', async () => {
     const page = await open()
     await page.user.type(screen.getByLabelText('Name'), '   ')
     await save(page)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(api.unanswered).toEqual([])
-    await rowOf(/Ada Example/)
+    await findRow(/Ada Example/)
   })
 
-  it('says why it failed and keeps what was entered', async () => {
+  it('shows why it failed and keeps the input', async () => {
     api.on(usersApi.update, () => refuse('internal'))
     const page = await open()
     await page.user.type(screen.getByLabelText('Name'), 'Ada L.')
@@ -292,8 +292,8 @@ describe('editing a name', () => {
     expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Ada L.')
   })
 
-  it('of oneself reaches the session', async () => {
-    listing(aListedUser({ _id: 'admin-1', name: 'Grace Example', role: 'admin' }))
+  it('refreshes the session when users rename themselves', async () => {
+    listUsers(aListedUser({ _id: 'admin-1', name: 'Grace Example', role: 'admin' }))
     api.on(usersApi.update, () => aListedUser({ _id: 'admin-1', name: 'Grace H.', role: 'admin' }))
     const page = visit()
     await press(page, 'Edit the name of Grace Example')
@@ -304,36 +304,38 @@ describe('editing a name', () => {
   })
 })
 
-describe('the role', () => {
-  it('is given after a question that says what changes', async () => {
-    listing(aListedUser())
+describe('changing the role', () => {
+  it('promotes a user after explaining what changes', async () => {
+    listUsers(aListedUser())
     api.on(usersApi.update, () => aListedUser({ role: 'admin' }))
     const page = visit()
     await press(page, 'Make Ada Example an administrator')
-    const asked = await screen.findByRole('alertdialog', { name: 'Make this person an administrator?' })
-    expect(asked.textContent).toContain('Ada Example')
-    expect(asked.textContent).toContain('The administration opens')
-    expect(asked.textContent).toContain('signed out')
+    const dialog = await screen.findByRole('alertdialog', { name: 'Make this user an administrator?' })
+    expect(dialog.textContent).toContain('Ada Example')
+    expect(dialog.textContent).toContain('They can use the admin area')
+    expect(dialog.textContent).toContain('signed out')
     expect(api.unanswered).toEqual([])
     await press(page, 'Make administrator')
     await screen.findByText('User promoted to admin role')
-    expect(cellsOf(await rowOf(/Ada/))[0]).toBe('Admin')
+    expect(readCells(await findRow(/Ada/))[0]).toBe('Admin')
     expect(api.calls(usersApi.update)[0]?.body).toEqual({ role: 'admin' })
   })
 
-  it('is taken away after a question', async () => {
-    listing(aListedUser({ role: 'admin' }))
+  it('demotes an administrator after confirmation', async () => {
+    listUsers(aListedUser({ role: 'admin' }))
     api.on(usersApi.update, () => aListedUser())
     const page = visit()
     await press(page, 'Remove Ada Example from administrators')
-    expect((await screen.findByRole('alertdialog')).textContent).toContain('The administration closes')
+    expect((await screen.findByRole('alertdialog')).textContent).toContain(
+      'They lose access to the admin area',
+    )
     await press(page, 'Remove from administrators')
     await screen.findByText('User removed from admin role')
-    expect(cellsOf(await rowOf(/Ada/))[0]).toBe('User')
+    expect(readCells(await findRow(/Ada/))[0]).toBe('User')
   })
 
-  it('stays with the last one, in the server’s words, else the screen’s', async () => {
-    listing(aListedUser({ role: 'admin' }))
+  it('shows the server’s refusal, or a fallback when it sends none', async () => {
+    listUsers(aListedUser({ role: 'admin' }))
     api.on(usersApi.update, () => refuse('user.last_admin'))
     const page = visit()
     await press(page, 'Remove Ada Example from administrators')
@@ -357,69 +359,69 @@ describe('deleting a user', () => {
       chatsAreRetained,
     }
   }
-  async function ask(): Promise<{ page: RenderedPage; asked: HTMLElement }> {
-    listing(aListedUser())
+  async function openDialog(): Promise<{ page: RenderedPage; dialog: HTMLElement }> {
+    listUsers(aListedUser())
     const page = visit()
     await press(page, 'Delete Ada Example')
-    return { page, asked: await screen.findByRole('alertdialog', { name: 'Delete this user?' }) }
+    return { page, dialog: await screen.findByRole('alertdialog', { name: 'Delete this user?' }) }
   }
-  function partOf(asked: HTMLElement, from: string, to?: string): string {
-    const text = asked.textContent ?? ''
+  function readPart(dialog: HTMLElement, from: string, to?: string): string {
+    const text = dialog.textContent ?? ''
     return text.slice(text.indexOf(from), to === undefined ? undefined : text.indexOf(to))
   }
 
-  it('says what goes and what stays, and takes the row away', async () => {
+  it('lists what is deleted and what is kept, then removes the row', async () => {
     api.on(usersApi.get, () => detail(false)).on(usersApi.remove, () => ({ message: 'gone' }))
-    const { page, asked } = await ask()
-    await within(asked).findByText('12 chats')
-    expect(partOf(asked, 'These go', 'These stay')).toContain('2 open sessions')
-    expect(partOf(asked, 'These go', 'These stay')).toContain('1 channel')
-    expect(partOf(asked, 'These go', 'These stay')).toContain('12 chats')
-    expect(partOf(asked, 'These stay')).toContain('1 uploaded document, as by ‘Deleted user’')
-    listing()
+    const { page, dialog } = await openDialog()
+    await within(dialog).findByText('12 chats')
+    expect(readPart(dialog, 'This will permanently', 'This will be kept')).toContain('2 open sessions')
+    expect(readPart(dialog, 'This will permanently', 'This will be kept')).toContain('1 channel')
+    expect(readPart(dialog, 'This will permanently', 'This will be kept')).toContain('12 chats')
+    expect(readPart(dialog, 'This will be kept')).toContain('1 uploaded document (shown as')
+    listUsers()
     await press(page, 'Delete user')
     await screen.findByText('User deleted successfully')
     await screen.findByText('No users found.')
     expect(api.calls(usersApi.remove)[0]?.params).toEqual({ id: 'user-1' })
   })
 
-  it('says that chats stay where they are retained', async () => {
+  it('shows that chats are kept when the installation retains them', async () => {
     api.on(usersApi.get, () => detail(true))
-    const { asked } = await ask()
-    await within(asked).findByText('12 chats, in the chat history')
-    expect(partOf(asked, 'These go', 'These stay')).not.toContain('12 chats')
+    const { dialog } = await openDialog()
+    await within(dialog).findByText('12 chats, in the chat history')
+    expect(readPart(dialog, 'This will permanently', 'This will be kept')).not.toContain('12 chats')
   })
 
-  it('waits for what it has to say', async () => {
+  it('disables the button until the consequences are known', async () => {
     api.on(usersApi.get, () => new Promise(() => undefined))
-    const { asked } = await ask()
-    const button = within(asked).getByRole('button', { name: 'Delete user' })
+    const { dialog } = await openDialog()
+    const button = within(dialog).getByRole('button', { name: 'Delete user' })
     expect(button.getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('says when it failed', async () => {
+  it('shows when deleting failed', async () => {
     api.on(usersApi.get, () => detail(false)).on(usersApi.remove, () => refuse('internal'))
-    const { page, asked } = await ask()
-    await within(asked).findByText('12 chats')
+    const { page, dialog } = await openDialog()
+    await within(dialog).findByText('12 chats')
     await press(page, 'Delete user')
     await screen.findByText('Failed to delete user')
-    await rowOf(/Ada/)
+    await findRow(/Ada/)
   })
 })
 
-describe('rights', () => {
+describe('permissions', () => {
   const stored = permissionsOf({ role: 'admin', isSystemAdmin: false })
   async function open(change: Partial<User> = {}): Promise<RenderedPage> {
     signInAsSystemAdmin()
-    listing(aListedUser({ role: 'admin', ...change }))
+    listUsers(aListedUser({ role: 'admin', ...change }))
     api.on(usersApi.permissions, () => (change.isSystemAdmin ? refuse('user.not_admin') : stored))
     const page = visit()
-    await press(page, 'Rights of Ada Example')
+    await press(page, 'Permissions of Ada Example')
     await screen.findByRole('checkbox', { name: 'Manage users' })
     return page
   }
 
-  it('are every flag there is, and say what is off by default', async () => {
+  it('lists all permissions and marks those off by default', async () => {
     await open()
     const boxes = screen.getAllByRole('checkbox').map((box) => box.getAttribute('name'))
     expect(boxes.filter((name) => name !== null).toSorted()).toEqual([...permissionNames].toSorted())
@@ -432,13 +434,13 @@ describe('rights', () => {
     ])
   })
 
-  it('are saved as a whole', async () => {
+  it('saves all permissions at once', async () => {
     api.on(usersApi.setPermissions, ({ body }) => body)
     const page = await open()
     await page.user.click(screen.getByRole('checkbox', { name: /View chat histories/ }))
     await page.user.click(screen.getByRole('checkbox', { name: 'Delete users' }))
-    await press(page, 'Save Rights')
-    await screen.findByText('Rights updated successfully')
+    await press(page, 'Save Permissions')
+    await screen.findByText('Permissions updated successfully')
     expect(api.calls(usersApi.setPermissions)[0]?.body).toEqual({
       ...stored,
       canViewChatHistory: true,
@@ -446,30 +448,30 @@ describe('rights', () => {
     })
   })
 
-  it('that could not be saved stay as they were ticked', async () => {
+  it('keeps unsaved changes when saving failed', async () => {
     api.on(usersApi.setPermissions, () => refuse('internal'))
     const page = await open()
     await page.user.click(screen.getByRole('checkbox', { name: 'Delete users' }))
-    await press(page, 'Save Rights')
-    await screen.findByText('Failed to update rights')
+    await press(page, 'Save Permissions')
+    await screen.findByText('Failed to update permissions')
     expect(screen.getByRole('checkbox', { name: 'Delete users' })).toHaveProperty('checked', false)
   })
 
-  it('of a system administrator are all, and are not for changing', async () => {
+  it('shows all permissions of a system administrator read-only', async () => {
     await open({ isSystemAdmin: true })
     expect(screen.getByRole('checkbox', { name: 'Delete users' })).toMatchObject({
       checked: true,
       disabled: true,
     })
     expect(api.calls(usersApi.permissions)).toHaveLength(0)
-    expect(screen.getByRole('button', { name: 'Save Rights' })).toHaveProperty('disabled', true)
+    expect(screen.getByRole('button', { name: 'Save Permissions' })).toHaveProperty('disabled', true)
   })
 
-  it('of a system administrator are given after a question', async () => {
+  it('makes a system administrator after confirmation', async () => {
     const page = await open()
     api.on(usersApi.setSystemAdmin, ({ body }) => aListedUser({ role: 'admin', ...body }))
     await page.user.click(screen.getByRole('checkbox', { name: /System administrator/ }))
-    await screen.findByRole('alertdialog', { name: 'Make a system administrator?' })
+    await screen.findByRole('alertdialog', { name: 'Make this user a system administrator?' })
     await press(page, 'Make system administrator')
     await screen.findByText('User is now a system administrator')
     expect(screen.getByRole('checkbox', { name: /System administrator/ })).toHaveProperty('checked', true)
@@ -478,7 +480,7 @@ describe('rights', () => {
     expect(api.calls(usersApi.permissions)).toHaveLength(1)
   })
 
-  it('of the last system administrator stay', async () => {
+  it('shows the refusal to demote the last system administrator', async () => {
     const page = await open({ isSystemAdmin: true })
     api.on(usersApi.setSystemAdmin, () => refuse('user.last_system_admin'))
     await page.user.click(screen.getByRole('checkbox', { name: /System administrator/ }))
@@ -487,11 +489,11 @@ describe('rights', () => {
     expect(screen.getByRole('checkbox', { name: /System administrator/ })).toHaveProperty('checked', true)
   })
 
-  it('are only for system administrators, and only for administrators', async () => {
+  it('can be edited only by system administrators and only for administrators', async () => {
     signInAsSystemAdmin()
-    listing(aListedUser(), aListedUser({ _id: 'admin-2', name: 'Alan Example', role: 'admin' }))
+    listUsers(aListedUser(), aListedUser({ _id: 'admin-2', name: 'Alan Example', role: 'admin' }))
     visit()
-    await screen.findByRole('button', { name: 'Rights of Alan Example' })
-    expect(screen.queryByRole('button', { name: 'Rights of Ada Example' })).toBeNull()
+    await screen.findByRole('button', { name: 'Permissions of Alan Example' })
+    expect(screen.queryByRole('button', { name: 'Permissions of Ada Example' })).toBeNull()
   })
 })

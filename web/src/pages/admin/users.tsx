@@ -31,64 +31,64 @@ import { PagedTable, RowSkeletons } from '#ui/PagedTable.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 
-type Opened =
-  | { window: 'invite' }
-  | { window: 'link'; done: string; fullName: string; link: string }
-  | { window: 'remove-invitation'; invitation: Invitation }
-  | { window: UserAction; user: User }
+type OpenDialog =
+  | { type: 'invite' }
+  | { type: 'link'; done: string; fullName: string; link: string }
+  | { type: 'remove-invitation'; invitation: Invitation }
+  | { type: UserAction; user: User }
 
-interface WindowProps {
-  opened: Opened
-  open: (next: Opened) => void
+interface DialogsProps {
+  dialog: OpenDialog
+  open: (next: OpenDialog) => void
   close: () => void
   onSent: (invitation: Invitation) => void
 }
 
-function Window({ opened, open, close, onSent }: WindowProps) {
+function Dialogs({ dialog, open, close, onSent }: DialogsProps) {
   const { user: viewer } = useSession()
   const { refresh } = useSessionActions()
-  /** Who changes themselves sees it at once, in what the screens offer too. */
-  function noticeOwn(changed: User): void {
+  /** Reloads the session when viewers change themselves, so that the page shows their new permissions. */
+  function refreshOwnSession(changed: User): void {
     if (changed._id === viewer?._id) void refresh()
   }
-  switch (opened.window) {
+  switch (dialog.type) {
     case 'invite':
       return (
         <InviteDialog
           onSent={onSent}
           onClose={close}
-          twoFactorFields={(form) => <TwoFactorFields form={form} whom="this person" />}
+          twoFactorFields={(form) => <TwoFactorFields form={form} subject="This user" />}
         />
       )
     case 'link':
-      return <InvitationLinkDialog {...opened} onClose={close} />
+      return <InvitationLinkDialog {...dialog} onClose={close} />
     case 'remove-invitation':
-      return <RemoveInvitationDialog invitation={opened.invitation} onClose={close} />
+      return <RemoveInvitationDialog invitation={dialog.invitation} onClose={close} />
     case 'rename':
-      return <EditUserDialog user={opened.user} onRenamed={noticeOwn} onClose={close} />
+      return <EditUserDialog user={dialog.user} onRenamed={refreshOwnSession} onClose={close} />
     case 'channels':
-      return <ChannelAccessDialog user={opened.user} onClose={close} />
+      return <ChannelAccessDialog user={dialog.user} onClose={close} />
     case 'role':
-      return <RoleDialog user={opened.user} onChanged={noticeOwn} onClose={close} />
+      return <RoleDialog user={dialog.user} onChanged={refreshOwnSession} onClose={close} />
     case 'two-factor':
-      return <UserTwoFactorDialog user={opened.user} onClose={close} />
+      return <UserTwoFactorDialog user={dialog.user} onClose={close} />
     case 'limits':
-      return <UserLimitsDialog user={opened.user} onClose={close} />
+      return <UserLimitsDialog user={dialog.user} onClose={close} />
     case 'permissions':
       return (
         <AdminPermissionsDialog
-          user={opened.user}
+          user={dialog.user}
           onChanged={(user) => {
-            noticeOwn(user)
-            // Who has given up being a system administrator decides on nobody's rights any more.
+            refreshOwnSession(user)
+            // Viewers who are no longer system administrators cannot edit permissions.
             if (user._id === viewer?._id && !user.isSystemAdmin) close()
-            else open({ window: 'permissions', user })
+            else open({ type: 'permissions', user })
           }}
           onClose={close}
         />
       )
     case 'delete':
-      return <DeleteUserDialog user={opened.user} onClose={close} />
+      return <DeleteUserDialog user={dialog.user} onClose={close} />
   }
 }
 
@@ -121,10 +121,10 @@ interface ListsProps {
 function Lists({ onAction, ...actions }: ListsProps) {
   const { user: viewer } = useSession()
   const { page, search, invitations: invitationPage, show } = useUsersView()
-  const mayInvite = useCan('canCreateUsers')
+  const canInvite = useCan('canCreateUsers')
   const invitations = useQuery(invitationPageQuery(invitationPage))
   const users = useQuery(userPageQuery(page, search))
-  // Together: what came second would push the other about.
+  // Show both lists together, because the second one to arrive would move the other.
   if (viewer === null || invitations.isPending || users.isPending) {
     return <RowSkeletons label="Loading the users…" rows={8} />
   }
@@ -141,7 +141,7 @@ function Lists({ onAction, ...actions }: ListsProps) {
           <InvitationTable
             {...actions}
             invitations={rows}
-            refusal={mayInvite ? null : texts.permissions.createUsers}
+            refusal={canInvite ? null : texts.permissions.createUsers}
           />
         )}
       </PagedTable>
@@ -167,36 +167,36 @@ function Lists({ onAction, ...actions }: ListsProps) {
 }
 
 export function UsersPage() {
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   function close(): void {
-    setOpened(null)
+    setDialog(null)
   }
-  // Fetched with the screen, so that an invitation starts with it.
+  // Loaded early, because the invite dialog starts from the global settings.
   useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
   const resend = useResend()
   function showLink(done: string) {
     return ({ fullName, link }: Invitation): void => {
-      if (link !== undefined) setOpened({ window: 'link', done, fullName, link })
+      if (link !== undefined) setDialog({ type: 'link', done, fullName, link })
     }
   }
   return (
     <div className="flex-1 bg-surface">
       <ResultBanner className="top-28 px-4" />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 py-6 md:px-6 md:py-8">
-        <Header onInvite={() => setOpened({ window: 'invite' })} />
+        <Header onInvite={() => setDialog({ type: 'invite' })} />
         <Lists
           resendingId={resend.isPending ? resend.variables._id : undefined}
           onResend={(invitation) =>
             resend.mutate(invitation, { onSuccess: showLink(texts.invitations.resend.done) })
           }
-          onRemove={(invitation) => setOpened({ window: 'remove-invitation', invitation })}
-          onAction={(window, user) => setOpened({ window, user })}
+          onRemove={(invitation) => setDialog({ type: 'remove-invitation', invitation })}
+          onAction={(type, user) => setDialog({ type, user })}
         />
       </div>
-      {opened !== null && (
-        <Window
-          opened={opened}
-          open={setOpened}
+      {dialog !== null && (
+        <Dialogs
+          dialog={dialog}
+          open={setDialog}
           close={close}
           onSent={(invitation) => {
             close()

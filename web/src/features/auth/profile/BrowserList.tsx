@@ -8,27 +8,25 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Badge } from '#ui/Status.tsx'
 
-interface Listed {
+interface ListedBrowser {
   _id: string
   browser: string
   ip: string
   current: boolean
 }
 
-interface Props<Item extends Listed> {
+interface Props<Item extends ListedBrowser> {
   list: UseQueryResult<Item[]>
-  /** Names the list, and what is being loaded. */
   label: string
-  failed: string
+  loadFailed: string
   empty: string
-  /** Gets the focus when the row that had it has gone. */
+  /** Receives the focus when the focused row disappears. */
   heading: RefObject<HTMLHeadingElement | null>
   times: (item: Item) => ReactNode
   action: (item: Item) => ReactNode
 }
 
-/** A named moment in a row's small print. */
-export function Moment({ label, at }: { label: string; at: string }) {
+export function LabelledTime({ label, at }: { label: string; at: string }) {
   return (
     <span>
       {label}{' '}
@@ -43,36 +41,36 @@ function isOnPhone(browser: string): boolean {
   return /android|iphone|ipad|ios/i.test(browser)
 }
 
-function Waiting({ label }: { label: string }) {
+function ListSkeleton({ label }: { label: string }) {
   return (
     <div role="status" className="flex flex-col gap-3">
-      <span className="sr-only">Loading: {label}</span>
+      <span className="sr-only">Loading {label.toLowerCase()}…</span>
       <Skeleton className="h-17" />
       <Skeleton className="h-17" />
     </div>
   )
 }
 
-/** Browsers as their person recognises them, the one at hand first. */
-export function BrowserList<Item extends Listed>(props: Props<Item>) {
-  const { list, label, failed, empty, heading, times, action } = props
+/** The user's browsers, the current one first. */
+export function BrowserList<Item extends ListedBrowser>(props: Props<Item>) {
+  const { list, label, loadFailed, empty, heading, times, action } = props
   const count = list.data?.length ?? 0
-  const before = useRef(count)
+  const previousCount = useRef(count)
   useEffect(() => {
-    const hasLost = count < before.current
-    before.current = count
-    if (hasLost && document.activeElement === document.body) heading.current?.focus()
+    const isShorter = count < previousCount.current
+    previousCount.current = count
+    if (isShorter && document.activeElement === document.body) heading.current?.focus()
   }, [count, heading])
 
   if (list.data === undefined) {
-    if (list.error === null) return <Waiting label={label} />
+    if (list.error === null) return <ListSkeleton label={label} />
     return (
       <EmptyState
         icon={TriangleAlert}
         hint={messageOf(list.error, '')}
         action={<Button onClick={() => void list.refetch()}>Try again</Button>}
       >
-        {failed}
+        {loadFailed}
       </EmptyState>
     )
   }

@@ -9,7 +9,7 @@ import { banner } from '#ui/banner.ts'
 import { Field } from '#ui/Field.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
 import type { SignedInUser } from '../stored-session.ts'
-import { ownEntryKey } from './queries.ts'
+import { ownBrowsersKey } from './queries.ts'
 
 const blank = { currentPassword: '', newPassword: '', confirm: '' }
 
@@ -23,8 +23,8 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
       await call(usersApi.changePassword, { params: { id: user._id }, body })
       form.reset(blank)
       banner.success(texts.profile.password.done)
-      // The other sessions and browsers have ended with the old password.
-      void client.invalidateQueries({ queryKey: ownEntryKey })
+      // The server has ended the other sessions and trusted browsers.
+      void client.invalidateQueries({ queryKey: ownBrowsersKey })
     } catch (error) {
       if (!form.showRefusal(error)) banner.error(messageOf(error, texts.profile.password.failed))
     }
@@ -32,7 +32,7 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
 
   return (
     <form noValidate onSubmit={submit} className="flex max-w-md flex-col gap-5">
-      {/* Tells a password manager whose password it keeps. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input
         type="text"
         name="username"
@@ -56,9 +56,7 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
       <Field label="Confirm new password" error={errors.confirm}>
         {(control) => <PasswordInput {...control} {...form.field('confirm')} autoComplete="new-password" />}
       </Field>
-      <p className="text-muted text-sm">
-        With a new password you stay signed in here and are signed out everywhere else.
-      </p>
+      <p className="text-muted text-sm">Changing your password signs you out everywhere else.</p>
       <Button type="submit" variant="primary" busy={isSubmitting} className="self-start max-sm:w-full">
         {isSubmitting ? 'Saving...' : 'Update password'}
       </Button>

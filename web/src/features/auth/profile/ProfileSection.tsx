@@ -4,7 +4,6 @@ import { Card } from '#ui/Card.tsx'
 interface Props {
   title: string
   lead?: string
-  /** For whoever has to bring the focus back here. */
   headingRef?: Ref<HTMLHeadingElement>
   action?: ReactNode
   children: ReactNode

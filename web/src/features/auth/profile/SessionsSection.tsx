@@ -4,23 +4,21 @@ import { useRef, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useSessionActions } from '../SessionProvider.tsx'
-import { BrowserList, Moment } from './BrowserList.tsx'
+import { BrowserList, LabelledTime } from './BrowserList.tsx'
 import { useEndOtherSessions, useEndSession } from './mutations.ts'
 import { ProfileSection } from './ProfileSection.tsx'
 import { sessionsQuery } from './queries.ts'
 
-/** Where one is signed in. */
 export function SessionsSection() {
   const session = useSessionActions()
   const list = useQuery(sessionsQuery())
   const end = useEndSession()
   const endOthers = useEndOtherSessions()
   const heading = useRef<HTMLHeadingElement>(null)
-  const others = useRef<HTMLButtonElement>(null)
-  const [isAsking, setIsAsking] = useState(false)
+  const endOthersButton = useRef<HTMLButtonElement>(null)
+  const [isConfirming, setIsConfirming] = useState(false)
   const hasOthers = list.data?.some(({ current }) => !current) ?? false
 
-  // The session at hand ends here at once, and at the server when it can be reached.
   function signOut({ _id, current }: SessionInfo): void {
     current ? session.logout() : end.mutate(_id)
   }
@@ -31,7 +29,7 @@ export function SessionsSection() {
       headingRef={heading}
       action={
         hasOthers && (
-          <Button ref={others} size="small" onClick={() => setIsAsking(true)}>
+          <Button ref={endOthersButton} size="small" onClick={() => setIsConfirming(true)}>
             Sign out everywhere else
           </Button>
         )
@@ -40,13 +38,13 @@ export function SessionsSection() {
       <BrowserList
         list={list}
         label="Sessions"
-        failed="Your sessions could not be loaded."
-        empty="You are signed in nowhere."
+        loadFailed="Your sessions could not be loaded."
+        empty="No active sessions."
         heading={heading}
         times={({ createdAt, lastSeenAt }) => (
           <>
-            <Moment label="Signed in" at={createdAt} />
-            <Moment label="Last seen" at={lastSeenAt} />
+            <LabelledTime label="Signed in" at={createdAt} />
+            <LabelledTime label="Last seen" at={lastSeenAt} />
           </>
         )}
         action={(item) => (
@@ -60,17 +58,17 @@ export function SessionsSection() {
           </Button>
         )}
       />
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           open
           title="Sign out everywhere else?"
           confirmLabel="Sign out everywhere else"
           busy={endOthers.isPending}
-          onConfirm={() => endOthers.mutate(undefined, { onSettled: () => setIsAsking(false) })}
-          onCancel={() => setIsAsking(false)}
-          finalFocus={() => others.current ?? heading.current}
+          onConfirm={() => endOthers.mutate(undefined, { onSettled: () => setIsConfirming(false) })}
+          onCancel={() => setIsConfirming(false)}
+          finalFocus={() => endOthersButton.current ?? heading.current}
         >
-          All your sessions but this one end at once.
+          This ends all your sessions except this one.
         </ConfirmDialog>
       )}
     </ProfileSection>

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { BrowserList, Moment } from './BrowserList.tsx'
+import { BrowserList, LabelledTime } from './BrowserList.tsx'
 import { useForgetBrowser } from './mutations.ts'
 import { ProfileSection } from './ProfileSection.tsx'
 import { trustedBrowsersQuery } from './queries.ts'
 
-/** Where the password alone is enough for a while. */
+/** Browsers in which no one-time code is required until they expire. */
 export function TrustedBrowsersSection() {
   const list = useQuery(trustedBrowsersQuery())
   const forget = useForgetBrowser()
@@ -21,19 +21,19 @@ export function TrustedBrowsersSection() {
   return (
     <ProfileSection
       title="Trusted browsers"
-      lead="In these you entered a code. Until the day shown, your password alone is enough there."
+      lead="You won’t be asked for a code in these browsers until the date shown."
       headingRef={heading}
     >
       <BrowserList
         list={list}
         label="Trusted browsers"
-        failed="Your trusted browsers could not be loaded."
-        empty="There are none. A browser is trusted once you have entered a code in it."
+        loadFailed="Your trusted browsers could not be loaded."
+        empty="No trusted browsers yet. A browser becomes trusted once you enter a code in it."
         heading={heading}
         times={({ lastUsedAt, expiresAt }) => (
           <>
-            <Moment label="Last used" at={lastUsedAt} />
-            <Moment label="Trusted until" at={expiresAt} />
+            <LabelledTime label="Last used" at={lastUsedAt} />
+            <LabelledTime label="Trusted until" at={expiresAt} />
           </>
         )}
         action={(item) => (
@@ -62,8 +62,8 @@ export function TrustedBrowsersSection() {
           <p className="font-medium text-ink">{chosen.browser}</p>
           <p className="mt-2">
             {chosen.current
-              ? 'You are signed out here. The next sign-in in this browser asks for a code.'
-              : 'Whoever is signed in there with your account is signed out. The next sign-in there asks for a code.'}
+              ? 'You will be signed out here. Your next sign-in in this browser requires a code.'
+              : 'Your account will be signed out in that browser. The next sign-in there requires a code.'}
           </p>
         </ConfirmDialog>
       )}

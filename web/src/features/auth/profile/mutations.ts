@@ -6,52 +6,52 @@ import { texts } from '#texts/member.ts'
 import { banner } from '#ui/banner.ts'
 import { toast } from '#ui/toast.ts'
 import { useSessionActions } from '../SessionProvider.tsx'
-import { ownEntryKey } from './queries.ts'
+import { ownBrowsersKey } from './queries.ts'
 
-interface Ending<Target> {
-  end: (target: Target) => Promise<unknown>
-  done: (target: Target) => void
+interface RevokeOptions<Target> {
+  revoke: (target: Target) => Promise<unknown>
+  onSuccess: (target: Target) => void
   failed: string
 }
 
-/** Ends some of one's own entry and shows what is left, also when somebody was first. */
-function useEnding<Target>({ end, done, failed }: Ending<Target>) {
+/** Ends sessions or trusted browsers, then reloads both lists, even after a failure. */
+function useRevoke<Target>({ revoke, onSuccess, failed }: RevokeOptions<Target>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: end,
-    onSuccess: (_, target) => done(target),
+    mutationFn: revoke,
+    onSuccess: (_, target) => onSuccess(target),
     onError: (error) => banner.error(messageOf(error, failed)),
-    onSettled: () => client.invalidateQueries({ queryKey: ownEntryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: ownBrowsersKey }),
   })
 }
 
 export function useEndSession() {
-  return useEnding({
-    end: (id: string) => call(authApi.endSession, { params: { id } }),
-    done: () => banner.success(texts.profile.endSession.done),
+  return useRevoke({
+    revoke: (id: string) => call(authApi.endSession, { params: { id } }),
+    onSuccess: () => banner.success(texts.profile.endSession.done),
     failed: texts.profile.endSession.failed,
   })
 }
 
 export function useEndOtherSessions() {
-  return useEnding<void>({
-    end: () => call(authApi.endOtherSessions, {}),
-    done: () => banner.success(texts.profile.endOthers.done),
+  return useRevoke<void>({
+    revoke: () => call(authApi.endOtherSessions, {}),
+    onSuccess: () => banner.success(texts.profile.endOthers.done),
     failed: texts.profile.endOthers.failed,
   })
 }
 
 export function useForgetBrowser() {
   const session = useSessionActions()
-  const words = texts.profile.forgetBrowser
-  return useEnding({
-    end: ({ _id }: TrustedBrowser) => call(authApi.forgetBrowser, { params: { id: _id } }),
-    done: ({ current }) => {
-      if (!current) return banner.success(words.done)
-      // Its sessions have ended with it, this one among them. A toast outlives this screen.
-      toast.success(words.done)
+  const outcome = texts.profile.forgetBrowser
+  return useRevoke({
+    revoke: ({ _id }: TrustedBrowser) => call(authApi.forgetBrowser, { params: { id: _id } }),
+    onSuccess: ({ current }) => {
+      if (!current) return banner.success(outcome.done)
+      // This session has ended with its browser. Use a toast, because the user leaves this page.
+      toast.success(outcome.done)
       session.logout()
     },
-    failed: words.failed,
+    failed: outcome.failed,
   })
 }

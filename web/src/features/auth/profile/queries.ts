@@ -2,19 +2,19 @@ import { authApi } from '@lyceum/contract/auth'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-/** One's own sign-ins and trusted browsers: what ends one may end others, so they are asked for anew together. */
-export const ownEntryKey = ['own-entry'] as const
+/** Prefix of the user's sessions and trusted browsers, reloaded together because ending one may end others. */
+export const ownBrowsersKey = ['own-browsers'] as const
 
 export function sessionsQuery() {
   return queryOptions({
-    queryKey: [...ownEntryKey, 'sessions'],
+    queryKey: [...ownBrowsersKey, 'sessions'],
     queryFn: ({ signal }) => call(authApi.sessions, {}, { signal }),
   })
 }
 
 export function trustedBrowsersQuery() {
   return queryOptions({
-    queryKey: [...ownEntryKey, 'trusted-browsers'],
+    queryKey: [...ownBrowsersKey, 'trusted-browsers'],
     queryFn: ({ signal }) => call(authApi.trustedBrowsers, {}, { signal }),
   })
 }

@@ -57,7 +57,7 @@ describe('a reply that is asked for again', () => {
       throw new NoNetwork()
     })
     await chat.user.click(await button('Ask again'))
-    expect(await screen.findByText('Failed to ask again')).toBeDefined()
+    expect(await screen.findByText('Failed to regenerate the reply')).toBeDefined()
     expect(log().getByText('Reply r1')).toBeDefined()
     // What was there before is not read out as if it were new.
     expect(said()).not.toContain('Reply r1')
@@ -168,7 +168,7 @@ describe('what a reader thinks of a reply', () => {
     expect(await screen.findByText('Thank you for your feedback')).toBeDefined()
     await chat.user.click(good)
     await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('false'))
-    expect(await screen.findByText('Feedback taken back')).toBeDefined()
+    expect(await screen.findByText('Feedback removed')).toBeDefined()
     expect(chat.api.calls(chatsApi.judge).map(({ body }) => body)).toEqual([judged('good'), judged(null)])
   })
 
@@ -226,7 +226,7 @@ describe('what a reader thinks of a reply', () => {
     await chat.user.click(bad)
     const dialog = within(await screen.findByRole('dialog', { name: 'Bad reply' }))
     expect(dialog.getAllByRole('radio')).toHaveLength(6)
-    await chat.user.click(dialog.getByRole('radio', { name: 'Something is missing' }))
+    await chat.user.click(dialog.getByRole('radio', { name: 'Incomplete' }))
     await chat.user.type(dialog.getByRole('textbox', { name: 'Comment (optional)' }), ' the page ')
     await chat.user.click(dialog.getByRole('button', { name: 'Send' }))
     expect(await screen.findByText('Thank you for your feedback')).toBeDefined()

@@ -49,7 +49,7 @@ describe('searching in one’s chats', () => {
     const api = fakeApi().on(chatsApi.search, () => refuse('internal'))
     const { user, field } = open()
     await user.type(field, 'leave')
-    expect(await screen.findByText('The search did not succeed.')).toBeDefined()
+    expect(await screen.findByText('Search failed.')).toBeDefined()
     api.on(chatsApi.search, () => ({ items: [found(1)], total: 1, totalPages: 1 }))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('option')).toBeDefined()

@@ -11,19 +11,19 @@ import { anAdmin, signIn } from '#testing/users.ts'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { DashboardBackground } from './DashboardBackground.tsx'
 
-function aPicture(size = 2048, type = 'image/png', name = 'sea.png'): File {
+function anImage(size = 2048, type = 'image/png', name = 'sea.png'): File {
   const file = new File(['picture'], name, { type })
   Object.defineProperty(file, 'size', { value: size })
   return file
 }
 
 let api: FakeApi
-let held: Blob
+let stored: Blob
 beforeEach(() => {
-  held = new Blob([])
+  stored = new Blob([])
   api = fakeApi()
     .on(authApi.me, () => anAdmin())
-    .on(settingsApi.background, () => held)
+    .on(settingsApi.background, () => stored)
     .on(settingsApi.get, () => refuse('internal'))
   signIn(anAdmin())
 })
@@ -37,20 +37,20 @@ function open() {
   ).user
 }
 function field(): HTMLElement {
-  return screen.getByLabelText(/Drop a picture here/)
+  return screen.getByLabelText(/Drop an image here/)
 }
-/** As dropped: the window's own chooser would have filtered it. */
+/** Drops the file, because a file chooser would filter it by type. */
 function drop(file: File): void {
-  const place = field().closest('label')
-  if (place !== null) fireEvent.drop(place, { dataTransfer: { files: [file] } })
+  const label = field().closest('label')
+  if (label !== null) fireEvent.drop(label, { dataTransfer: { files: [file] } })
 }
 
-describe('the dashboard’s background', () => {
+describe('dashboard background', () => {
   it.each([
-    ['a document', aPicture(2048, 'application/pdf', 'sea.pdf')],
-    ['an SVG', aPicture(2048, 'image/svg+xml', 'sea.svg')],
-    ['a picture of another kind', aPicture(2048, 'image/avif', 'sea.avif')],
-  ])('refuses %s before anything is sent', async (_, file) => {
+    ['a document', anImage(2048, 'application/pdf', 'sea.pdf')],
+    ['an SVG', anImage(2048, 'image/svg+xml', 'sea.svg')],
+    ['an image of another type', anImage(2048, 'image/avif', 'sea.avif')],
+  ])('rejects %s without sending a request', async (_, file) => {
     open()
     drop(file)
     await screen.findByText('Only JPEG, PNG, GIF, or WebP images are allowed.')
@@ -58,30 +58,30 @@ describe('the dashboard’s background', () => {
     expect(api.unanswered).toEqual([])
   })
 
-  it('refuses 5 MB and takes one byte less', async () => {
+  it('rejects 5 MB and accepts one byte less', async () => {
     const user = open()
-    await user.upload(field(), aPicture(imageMaxBytes))
+    await user.upload(field(), anImage(imageMaxBytes))
     await screen.findByText('File size must be less than 5MB.')
-    await user.upload(field(), aPicture(imageMaxBytes - 1))
+    await user.upload(field(), anImage(imageMaxBytes - 1))
     await screen.findByText('5.00 MB')
     expect(screen.queryByText('File size must be less than 5MB.')).toBeNull()
   })
 
-  it('shows what was chosen before it is sent, and lets it go', async () => {
+  it('previews the chosen image, and Cancel discards it', async () => {
     const user = open()
-    await user.upload(field(), aPicture(2048))
+    await user.upload(field(), anImage(2048))
     await screen.findByText('sea.png')
     screen.getByText('2.00 KB')
-    screen.getByRole('img', { name: 'What you chose' })
+    screen.getByRole('img', { name: 'Chosen file' })
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     screen.getByText('The dashboard has no background image.')
     expect(api.unanswered).toEqual([])
   })
 
-  it('says what the server says, and its own words where that says nothing', async () => {
+  it('shows the server’s message, or a fallback when there is none', async () => {
     api.on(settingsApi.setBackground, () => refuse('image.unreadable'))
     const user = open()
-    await user.upload(field(), aPicture())
+    await user.upload(field(), anImage())
     function send() {
       return user.click(screen.getByRole('button', { name: 'Upload background' }))
     }
@@ -95,26 +95,26 @@ describe('the dashboard’s background', () => {
     screen.getByText('sea.png')
   })
 
-  it('shows how far it is, then the new picture', async () => {
+  it('shows upload progress, then the new image', async () => {
     const finish = vi.fn()
     api.on(settingsApi.setBackground, async () => {
       await new Promise<void>((resolve) => finish.mockImplementation(resolve))
-      held = new Blob(['picture'], { type: 'image/webp' })
+      stored = new Blob(['picture'], { type: 'image/webp' })
       return { dashboardBackgroundImage: '/x', message: 'Background image uploaded' }
     })
     const user = open()
-    await user.upload(field(), aPicture())
+    await user.upload(field(), anImage())
     await user.click(screen.getByRole('button', { name: 'Upload background' }))
     await screen.findByRole('progressbar', { name: 'Uploading' })
     await waitFor(() => expect(api.calls(settingsApi.setBackground)).toHaveLength(1))
     finish()
     await screen.findByText('Background image uploaded')
-    await screen.findByRole('img', { name: 'The present background of the dashboard' })
+    await screen.findByRole('img', { name: 'Current dashboard background' })
     expect(api.calls(settingsApi.setBackground)[0]?.file?.name).toBe('sea.png')
   })
 
-  it('is removed after a question, and says when it was not', async () => {
-    held = new Blob(['picture'], { type: 'image/webp' })
+  it('removes the image after confirmation, and shows when that failed', async () => {
+    stored = new Blob(['picture'], { type: 'image/webp' })
     api.on(settingsApi.removeBackground, () => refuse('internal'))
     const user = open()
     async function remove() {
@@ -127,7 +127,7 @@ describe('the dashboard’s background', () => {
     await remove()
     await screen.findByText('Failed to remove background image')
     api.on(settingsApi.removeBackground, () => {
-      held = new Blob([])
+      stored = new Blob([])
       return { message: 'Background image removed' }
     })
     await remove()
@@ -135,21 +135,21 @@ describe('the dashboard’s background', () => {
     await screen.findByText('The dashboard has no background image.')
   })
 
-  it('is only for looking without the right to manage settings', async () => {
+  it('is read-only without canManageSettings', async () => {
     const overrides = { canManageSettings: false }
     const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
     api.on(authApi.me, () => admin)
     signIn(admin)
-    held = new Blob(['picture'], { type: 'image/webp' })
+    stored = new Blob(['picture'], { type: 'image/webp' })
     const user = open()
-    await screen.findByRole('img', { name: 'The present background of the dashboard' })
+    await screen.findByRole('img', { name: 'Current dashboard background' })
     expect(field()).toHaveProperty('disabled', true)
-    drop(aPicture())
+    drop(anImage())
     expect(screen.queryByText('sea.png')).toBeNull()
-    const words = 'You do not have permission to manage settings'
-    expect(screen.getAllByText(words)).toHaveLength(1)
+    const refusal = 'You do not have permission to manage settings'
+    expect(screen.getAllByText(refusal)).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Upload background' }))
-    expect(await screen.findAllByText(words)).toHaveLength(2)
+    expect(await screen.findAllByText(refusal)).toHaveLength(2)
     await user.click(screen.getByRole('button', { name: 'Remove background' }))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(api.unanswered).toEqual([])

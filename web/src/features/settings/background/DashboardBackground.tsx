@@ -16,16 +16,16 @@ import { FileDrop } from '#ui/FileDrop.tsx'
 import { dashboardBackgroundQuery } from './background-query.ts'
 import { useRemoveBackground, useSetBackground } from './use-background.ts'
 
-function faultOf({ type, size }: File): string | null {
+function validateImage({ type, size }: File): string | null {
   if (!imageTypes.some((accepted) => accepted === type)) return errors['image.type'].message
   return size >= imageMaxBytes ? errors['image.too_large'].message : null
 }
 
-function refuse(): void {
+function showRefusal(): void {
   banner.error(texts.permissions.manageSettings)
 }
 
-function CurrentPicture({ url }: { url: string | null }) {
+function CurrentImage({ url }: { url: string | null }) {
   return url === null ? (
     <p className="rounded-card bg-surface-2 px-4 py-3 text-muted text-sm">
       The dashboard has no background image.
@@ -33,33 +33,33 @@ function CurrentPicture({ url }: { url: string | null }) {
   ) : (
     <img
       src={url}
-      alt="The present background of the dashboard"
+      alt="Current dashboard background"
       className="aspect-video w-full rounded-card border border-hairline object-cover sm:max-w-96"
     />
   )
 }
 
-/** A picture that is chosen, looked at and then sent. */
-function useChoice() {
+/** An image that the user chooses, previews and then uploads. */
+function useChosenImage() {
   const [file, setFile] = useState<File | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const sending = useSetBackground(() => setFile(null))
-  function take(chosen: File | null): void {
-    const found = chosen === null ? null : faultOf(chosen)
-    sending.cancel()
-    setFault(found)
-    setFile(found === null ? chosen : null)
+  const [invalid, setInvalid] = useState<string | null>(null)
+  const uploading = useSetBackground(() => setFile(null))
+  function choose(chosen: File | null): void {
+    const problem = chosen === null ? null : validateImage(chosen)
+    uploading.cancel()
+    setInvalid(problem)
+    setFile(problem === null ? chosen : null)
   }
-  const { error } = sending
-  const refusal = error === null ? fault : messageOf(error, texts.settings.uploadBackgroundFailed)
-  return { ...sending, file, take, refusal }
+  const { error } = uploading
+  const refusal = error === null ? invalid : messageOf(error, texts.settings.uploadBackgroundFailed)
+  return { ...uploading, file, choose, refusal }
 }
 
-/** The picture behind everybody's dashboard. */
+/** Shows, replaces and removes the background image of all dashboards. */
 export function DashboardBackground() {
-  const maySave = useCan('canManageSettings')
+  const canSave = useCan('canManageSettings')
   const current = useObjectUrl(useQuery({ ...dashboardBackgroundQuery(), staleTime: 0 }).data)
-  const { file, take, refusal, send, isSending, share } = useChoice()
+  const { file, choose, refusal, send, isSending, share } = useChosenImage()
   const [isRemoving, setIsRemoving] = useState(false)
   const remove = useRemoveBackground(() => setIsRemoving(false))
 
@@ -69,41 +69,44 @@ export function DashboardBackground() {
         <h2 id="dashboard-background" className="font-semibold text-lg">
           Dashboard background
         </h2>
-        <p className="mt-1 text-muted text-sm">Stands behind everybody’s channels on the dashboard.</p>
+        <p className="mt-1 text-muted text-sm">Shown behind the channels on everyone’s dashboard.</p>
         <div className="mt-4 flex flex-col gap-4">
           {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
           {file === null ? (
             <>
-              <CurrentPicture url={current} />
+              <CurrentImage url={current} />
               <FileDrop
-                label="Drop a picture here, or press to choose it"
-                hint="JPEG, PNG, GIF or WebP, under 5 MB. A wide picture fits best."
+                label="Drop an image here, or click to browse"
+                hint="JPEG, PNG, GIF or WebP, under 5 MB. A wide image fits best."
                 accept={imageTypes.join()}
-                disabled={!maySave}
-                onFiles={([chosen]) => take(chosen ?? null)}
+                disabled={!canSave}
+                onFiles={([chosen]) => choose(chosen ?? null)}
               />
             </>
           ) : (
             <ChosenPicture file={file} share={isSending ? share : null} />
           )}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            {(file !== null || !maySave) && (
+            {(file !== null || !canSave) && (
               <Button
                 variant="primary"
                 busy={isSending}
-                aria-disabled={!maySave}
-                onClick={() => (file === null ? refuse() : send(file))}
+                aria-disabled={!canSave}
+                onClick={() => (file === null ? showRefusal() : send(file))}
               >
                 Upload background
               </Button>
             )}
-            {file !== null && <Button onClick={() => take(null)}>Cancel</Button>}
+            {file !== null && <Button onClick={() => choose(null)}>Cancel</Button>}
             {file === null && current !== null && (
-              <Button aria-disabled={!maySave} onClick={() => (maySave ? setIsRemoving(true) : refuse())}>
+              <Button
+                aria-disabled={!canSave}
+                onClick={() => (canSave ? setIsRemoving(true) : showRefusal())}
+              >
                 Remove background
               </Button>
             )}
-            {!maySave && <p className="text-muted text-sm">{texts.permissions.manageSettings}</p>}
+            {!canSave && <p className="text-muted text-sm">{texts.permissions.manageSettings}</p>}
           </div>
         </div>
         <ConfirmDialog
@@ -114,7 +117,7 @@ export function DashboardBackground() {
           onConfirm={() => remove.mutate()}
           onCancel={() => setIsRemoving(false)}
         >
-          The dashboard has none then, for everybody.
+          Everyone’s dashboard will have no background.
         </ConfirmDialog>
       </section>
     </Card>

@@ -2,7 +2,7 @@ import { settingsApi } from '@lyceum/contract/settings'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
-/** The picture behind the dashboard, or null. A failure is none, without a word. */
+/** The dashboard's background image, or null. Failures also give null and show no message. */
 export function dashboardBackgroundQuery() {
   return queryOptions({
     queryKey: ['dashboard-background'],

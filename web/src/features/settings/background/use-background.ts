@@ -16,7 +16,7 @@ function refresh(client: QueryClient) {
   ])
 }
 
-/** Sets the picture behind everybody's dashboard. */
+/** Uploads a new background image. */
 export function useSetBackground(onDone: () => void) {
   const client = useQueryClient()
   return useUpload(

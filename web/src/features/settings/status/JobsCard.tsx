@@ -22,13 +22,13 @@ function Failure({ job }: { job: FailedJob }) {
         <p className="wrap-anywhere mt-1 text-muted text-sm">{job.error}</p>
       </div>
       <Button size="small" busy={retry.isPending} onClick={() => retry.mutate(job._id)}>
-        Try again
+        Retry
       </Button>
     </li>
   )
 }
 
-/** What is done in the background, and what of it was given up. */
+/** Counts of background jobs, and the failed ones with a retry button. */
 export function JobsCard({ waiting, running, failed, failures }: SystemStatus['jobs']) {
   return (
     <Card className={failures.length > 0 ? 'md:col-span-2' : ''}>
@@ -36,24 +36,24 @@ export function JobsCard({ waiting, running, failed, failures }: SystemStatus['j
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h3 id="jobs" className="flex min-w-0 flex-1 items-center gap-2 font-semibold">
             <ListChecks aria-hidden="true" className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
-            Background work
+            Background jobs
           </h3>
           <Status tone={failed === 0 ? 'success' : 'warning'}>
-            {failed === 0 ? 'In order' : `${failed.toLocaleString()} given up`}
+            {failed === 0 ? 'OK' : `${failed.toLocaleString()} failed`}
           </Status>
         </div>
         <p className="text-sm">
-          {waiting.toLocaleString()} waiting, {running.toLocaleString()} being done.
+          {waiting.toLocaleString()} queued, {running.toLocaleString()} running.
         </p>
         {failures.length > 0 && (
-          <ul aria-label="Given up" className="flex flex-col">
+          <ul aria-label="Failed jobs" className="flex flex-col">
             {failures.map((job) => (
               <Failure key={job._id} job={job} />
             ))}
           </ul>
         )}
         {failed > failures.length && (
-          <p className="text-muted text-sm">The newest {failures.length} are listed.</p>
+          <p className="text-muted text-sm">Only the {failures.length} most recent are listed.</p>
         )}
       </section>
     </Card>

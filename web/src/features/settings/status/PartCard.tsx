@@ -6,9 +6,9 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Status, toneIcons } from '#ui/Status.tsx'
 import { useTestPart } from './mutations.ts'
-import { factWords, partWords, stateWords } from './part-labels.ts'
+import { formatFact, partWords, stateWords } from './part-labels.ts'
 
-function Outcome({ ok, words }: Pick<PartTrial, 'ok' | 'words'>) {
+function TestResult({ ok, words }: Pick<PartTrial, 'ok' | 'words'>) {
   const Icon = toneIcons[ok ? 'success' : 'danger']
   return (
     <div className="flex items-start gap-2 text-sm">
@@ -25,10 +25,10 @@ function Outcome({ ok, words }: Pick<PartTrial, 'ok' | 'words'>) {
   )
 }
 
-/** One part: how it stands, what there is to know, and a way to try it out. */
+/** The status and facts of one component, with a button that tests it. */
 export function PartCard({ part, state, words, facts }: PartStatus) {
   const id = useId()
-  const { title, icon: Icon, test } = partWords[part]
+  const { title, icon: Icon, testLabel } = partWords[part]
   const { word, tone, icon } = stateWords[state]
   const trial = useTestPart(part)
   return (
@@ -49,18 +49,20 @@ export function PartCard({ part, state, words, facts }: PartStatus) {
             {facts.map((fact) => (
               <div key={fact.label} className="flex justify-between gap-4 border-hairline border-b py-1.5">
                 <dt className="shrink-0 text-muted">{fact.label}</dt>
-                <dd className="wrap-anywhere min-w-0 text-right tabular-nums">{factWords(fact)}</dd>
+                <dd className="wrap-anywhere min-w-0 text-right tabular-nums">{formatFact(fact)}</dd>
               </div>
             ))}
           </dl>
         )}
         <div className="mt-auto flex flex-col items-start gap-3 pt-1">
           <Button size="small" busy={trial.isPending} onClick={() => trial.mutate()}>
-            {test}
+            {testLabel}
           </Button>
           <div aria-live="polite">
-            {trial.data && <Outcome {...trial.data} />}
-            {trial.error && <Outcome ok={false} words={[messageOf(trial.error, texts.status.testFailed)]} />}
+            {trial.data && <TestResult {...trial.data} />}
+            {trial.error && (
+              <TestResult ok={false} words={[messageOf(trial.error, texts.status.testFailed)]} />
+            )}
           </div>
         </div>
       </section>

@@ -11,7 +11,7 @@ function useRefresh() {
   return () => client.invalidateQueries({ queryKey: systemStatusQuery().queryKey })
 }
 
-/** What came of it is said beside the button. */
+/** Tests a component. The card shows the result beside the button. */
 export function useTestPart(part: StatusPart) {
   const refresh = useRefresh()
   return useMutation({

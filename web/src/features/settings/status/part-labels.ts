@@ -17,41 +17,39 @@ import type { Tone } from '#ui/Status.tsx'
 interface PartWords {
   title: string
   icon: LucideIcon
-  /** On the button that tries it out. */
-  test: string
+  testLabel: string
 }
 
 export const partWords: Record<StatusPart, PartWords> = {
-  mail: { title: 'Mail', icon: Mail, test: 'Send test letter' },
-  model: { title: 'Language models', icon: MessageSquareText, test: 'Ask each model' },
-  embeddings: { title: 'Embeddings', icon: Waypoints, test: 'Test embeddings' },
-  search: { title: 'Search', icon: Search, test: 'Test search' },
-  storage: { title: 'Storage', icon: HardDrive, test: 'Test storage' },
-  database: { title: 'Database', icon: Database, test: 'Test database' },
-  backups: { title: 'Backups', icon: Save, test: 'Test backups' },
+  mail: { title: 'Email', icon: Mail, testLabel: 'Send test email' },
+  model: { title: 'Language models', icon: MessageSquareText, testLabel: 'Test models' },
+  embeddings: { title: 'Embeddings', icon: Waypoints, testLabel: 'Test embeddings' },
+  search: { title: 'Search', icon: Search, testLabel: 'Test search' },
+  storage: { title: 'Storage', icon: HardDrive, testLabel: 'Test storage' },
+  database: { title: 'Database', icon: Database, testLabel: 'Test database' },
+  backups: { title: 'Backups', icon: Save, testLabel: 'Test backups' },
 }
 
 export const stateWords: Record<PartState, { word: string; tone: Tone; icon?: LucideIcon }> = {
-  ok: { word: 'In order', tone: 'success' },
+  ok: { word: 'OK', tone: 'success' },
   off: { word: 'Not set up', tone: 'neutral', icon: CircleMinus },
   attention: { word: 'Needs attention', tone: 'warning' },
-  failing: { word: 'Out of order', tone: 'danger' },
-  unknown: { word: 'No answer', tone: 'warning', icon: CircleHelp },
+  failing: { word: 'Failing', tone: 'danger' },
+  unknown: { word: 'No response', tone: 'warning', icon: CircleHelp },
 }
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** Disks are larger than the files of `fileSize`. */
-export function diskSize(bytes: number): string {
+/** Formats disk sizes, which need larger units than `fileSize` has. */
+export function formatDiskSize(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)))
   const value = bytes / 1024 ** step
   return `${value.toLocaleString('en', { maximumFractionDigits: step === 0 ? 0 : 1 })} ${units[step]}`
 }
 
-/** A fact as people write it. */
-export function factWords({ kind, value }: StatusFact): string {
+export function formatFact({ kind, value }: StatusFact): string {
   if (value === null) return kind === 'time' ? 'Never' : '–'
   if (typeof value === 'string') return value
   if (kind === 'time') return dateTime(new Date(value).toISOString())
-  return kind === 'bytes' ? diskSize(value) : value.toLocaleString()
+  return kind === 'bytes' ? formatDiskSize(value) : value.toLocaleString()
 }

@@ -8,17 +8,17 @@ import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel } from '#testing/samples.ts'
-import { aConversation } from '#testing/settings-samples.ts'
+import { conversationSettings } from '#testing/settings-samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
-import { Conversations } from './Conversations.tsx'
+import { ConversationsSection } from './ConversationsSection.tsx'
 
 let api: FakeApi
 beforeEach(() => {
   api = fakeApi()
     .on(authApi.me, () => anAdmin())
     .on(channelsApi.list, () => [])
-    .on(conversationsApi.get, () => aConversation())
+    .on(conversationsApi.get, () => conversationSettings())
   signIn(anAdmin())
 })
 
@@ -26,30 +26,30 @@ function visit() {
   return renderPage(
     <>
       <ResultBanner />
-      <Conversations />
+      <ConversationsSection />
     </>,
     { at: '/admin/settings' },
   ).user
 }
 
-const saying = 'The works council may read along'
+const noticeText = 'The works council may read along'
 
-describe('the notice that chats may be reviewed', () => {
-  it('is seen as people will see it, and saved', async () => {
-    api.on(conversationsApi.setNotice, ({ body }) => aConversation({ reviewNotice: body }))
+describe('review notice', () => {
+  it('previews and saves the notice', async () => {
+    api.on(conversationsApi.setNotice, ({ body }) => conversationSettings({ reviewNotice: body }))
     const user = visit()
     const field = await screen.findByLabelText('Notice')
     await user.clear(field)
-    await user.type(field, saying)
-    within(screen.getByRole('figure')).getByText(saying)
+    await user.type(field, noticeText)
+    within(screen.getByRole('figure')).getByText(noticeText)
     await user.click(screen.getByRole('button', { name: 'Save Notice' }))
     await screen.findByText('Settings updated successfully')
-    expect(api.calls(conversationsApi.setNotice)[0]?.body).toEqual({ enabled: true, text: saying })
+    expect(api.calls(conversationsApi.setNotice)[0]?.body).toEqual({ enabled: true, text: noticeText })
     await user.click(screen.getByRole('checkbox', { name: /Show a notice/ }))
     screen.getByText('No notice is shown.')
   })
 
-  it('needs words', async () => {
+  it('rejects an empty notice', async () => {
     const user = visit()
     await user.clear(await screen.findByLabelText('Notice'))
     await user.click(screen.getByRole('button', { name: 'Save Notice' }))
@@ -58,49 +58,49 @@ describe('the notice that chats may be reviewed', () => {
   })
 })
 
-describe('how long chats are kept', () => {
+describe('chat retention', () => {
   async function enter(user: ReturnType<typeof visit>, days: string): Promise<void> {
-    const field = await screen.findByLabelText('Keep chats for … days')
+    const field = await screen.findByLabelText('Keep chats for (days)')
     await user.clear(field)
     if (days !== '') await user.type(field, days)
     await user.click(screen.getByRole('button', { name: 'Save Retention' }))
   }
 
-  it.each(['6', '3651', '7.5', 'long'])('refuses %s days', async (days) => {
+  it.each(['6', '3651', '7.5', 'long'])('rejects %s days', async (days) => {
     const user = visit()
     await enter(user, days)
     await screen.findByText('Enter 7 to 3650 days, or leave it empty')
     expect(api.unanswered).toEqual([])
   })
 
-  it('is made shorter only once it was said how many chats go', async () => {
+  it('shortens the period only after showing how many chats will be deleted', async () => {
     api
       .on(conversationsApi.previewRetention, () => ({ chats: 1234, isCut: false }))
-      .on(conversationsApi.setRetention, ({ body }) => aConversation({ retention: body }))
+      .on(conversationsApi.setRetention, ({ body }) => conversationSettings({ retention: body }))
     const user = visit()
     await enter(user, '30')
-    const question = await screen.findByRole('alertdialog', { name: 'Keep chats for 30 days only?' })
-    within(question).getByText(/would delete 1,234 chats for good/)
+    const dialog = await screen.findByRole('alertdialog', { name: 'Keep chats for only 30 days?' })
+    within(dialog).getByText(/would delete 1,234 chats for good/)
     expect(api.calls(conversationsApi.setRetention)).toEqual([])
-    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
     expect(api.calls(conversationsApi.setRetention)).toEqual([])
     await enter(user, '30')
-    await user.click(await screen.findByRole('button', { name: 'Keep them shorter' }))
+    await user.click(await screen.findByRole('button', { name: 'Shorten retention' }))
     await screen.findByText('Settings updated successfully')
     expect(api.calls(conversationsApi.setRetention)[0]?.body).toEqual({ days: 30 })
   })
 
-  it('is made longer without a question', async () => {
+  it('extends the period without confirmation', async () => {
     api
-      .on(conversationsApi.get, () => aConversation({ retention: { days: 30 } }))
-      .on(conversationsApi.setRetention, ({ body }) => aConversation({ retention: body }))
+      .on(conversationsApi.get, () => conversationSettings({ retention: { days: 30 } }))
+      .on(conversationsApi.setRetention, ({ body }) => conversationSettings({ retention: body }))
     const user = visit()
     await enter(user, '')
     await screen.findByText('Settings updated successfully')
     expect(api.calls(conversationsApi.setRetention)[0]?.body).toEqual({ days: null })
   })
 
-  it('names the channels with a time of their own', async () => {
+  it('lists channels with their own retention period', async () => {
     api.on(channelsApi.list, () => [
       aChannel(),
       aChannel({ _id: 'two', name: 'Chemistry', retentionDays: 90 }),
@@ -112,31 +112,31 @@ describe('how long chats are kept', () => {
   })
 })
 
-describe('what is said of chats', () => {
-  it('says when it cannot be loaded or saved', async () => {
+describe('conversation settings', () => {
+  it('shows when loading or saving failed', async () => {
     api.on(conversationsApi.get, () => refuse('internal'))
     const user = visit()
     expect(await screen.findAllByText('Failed to load settings')).toHaveLength(2)
     api
-      .on(conversationsApi.get, () => aConversation())
+      .on(conversationsApi.get, () => conversationSettings())
       .on(conversationsApi.setNotice, () => refuse('internal'))
     await user.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
     await user.click(await screen.findByRole('button', { name: 'Save Notice' }))
     await screen.findByText('Failed to update settings')
   })
 
-  it('is only for looking without the right to manage settings', async () => {
+  it('is read-only without canManageSettings', async () => {
     const overrides = { canManageSettings: false }
     const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
     api.on(authApi.me, () => admin)
     signIn(admin)
     const user = visit()
     expect(await screen.findByLabelText('Notice')).toHaveProperty('disabled', true)
-    expect(screen.getByLabelText('Keep chats for … days')).toHaveProperty('disabled', true)
-    const words = 'You do not have permission to manage settings'
-    expect(screen.getAllByText(words)).toHaveLength(2)
+    expect(screen.getByLabelText('Keep chats for (days)')).toHaveProperty('disabled', true)
+    const refusal = 'You do not have permission to manage settings'
+    expect(screen.getAllByText(refusal)).toHaveLength(2)
     await user.click(screen.getByRole('button', { name: 'Save Retention' }))
-    expect(screen.getAllByText(words)).toHaveLength(3)
+    expect(screen.getAllByText(refusal)).toHaveLength(3)
     expect(api.unanswered).toEqual([])
   })
 })

@@ -8,17 +8,17 @@ import { RetentionForm } from './RetentionForm.tsx'
 import { ReviewNoticeForm } from './ReviewNoticeForm.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
 
-const listedAtMost = 12
+const maxListed = 12
 
-/** Channels that keep their chats for another time than the rest. */
-function OwnTimes({ channels }: { channels: readonly Channel[] }) {
+/** Channels whose retention period differs from the global one. */
+function ChannelRetentionList({ channels }: { channels: readonly Channel[] }) {
   const own = channels.flatMap(({ _id, name, retentionDays: days }) => (days ? [{ _id, name, days }] : []))
   if (own.length === 0) return null
   return (
     <div className="mt-5 border-hairline border-t pt-4">
-      <h3 className="font-medium text-sm">Channels with a time of their own</h3>
+      <h3 className="font-medium text-sm">Channels with their own retention period</h3>
       <ul className="mt-2 flex flex-col gap-1 text-sm">
-        {own.slice(0, listedAtMost).map(({ _id, name, days }) => (
+        {own.slice(0, maxListed).map(({ _id, name, days }) => (
           <li key={_id} className="flex justify-between gap-4">
             <span dir="auto" className="min-w-0 truncate">
               {name}
@@ -27,38 +27,31 @@ function OwnTimes({ channels }: { channels: readonly Channel[] }) {
           </li>
         ))}
       </ul>
-      {own.length > listedAtMost && (
-        <p className="mt-1 text-muted text-sm">and {own.length - listedAtMost} more</p>
-      )}
+      {own.length > maxListed && <p className="mt-1 text-muted text-sm">and {own.length - maxListed} more</p>}
       <p className="mt-2 text-muted text-sm">
-        It is set with the channel, in <TextLink to="/admin/channels">Manage Channels</TextLink>.
+        Edit the channel in <TextLink to="/admin/channels">Manage Channels</TextLink> to change it.
       </p>
     </div>
   )
 }
 
-/** What people are told about their chats, and how long these are kept. */
-export function Conversations() {
+export function ConversationsSection() {
   const { data, ...query } = useQuery(conversationSettingsQuery())
   const { data: channels = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   return (
     <div className="flex flex-col gap-5">
-      <SettingsSection
-        title="Notice that chats may be reviewed"
-        intro="Everybody reads it under the field they write in."
-        query={query}
-      >
+      <SettingsSection title="Review notice" intro="Shown to everyone below the message field." query={query}>
         {data === undefined ? null : <ReviewNoticeForm settings={data.reviewNotice} />}
       </SettingsSection>
       <SettingsSection
-        title="Retention of chats"
-        intro="Chats nobody has written in for so long are deleted, once a day. People see on the channel’s screen how long theirs are kept."
+        title="Chat retention"
+        intro="Chats without new messages for this long are deleted, once a day. Users see the retention period on the channel screen."
         query={query}
       >
         {data === undefined ? null : (
           <>
             <RetentionForm settings={data.retention} />
-            <OwnTimes channels={channels} />
+            <ChannelRetentionList channels={channels} />
           </>
         )}
       </SettingsSection>

@@ -15,10 +15,10 @@ import { PartCard } from './PartCard.tsx'
 
 const refreshMs = 15_000
 
-function OnItsWay() {
+function StatusSkeleton() {
   return (
     <div role="status" className="grid gap-4 md:grid-cols-2">
-      <span className="sr-only">Loading the state of the parts…</span>
+      <span className="sr-only">Loading the system status…</span>
       {['mail', 'model', 'search', 'storage'].map((part) => (
         <Skeleton key={part} className="h-56 rounded-card" />
       ))}
@@ -28,7 +28,7 @@ function OnItsWay() {
 
 function Parts() {
   const { data, error, refetch } = useQuery({ ...systemStatusQuery(), refetchInterval: refreshMs })
-  if (data === undefined && error === null) return <OnItsWay />
+  if (data === undefined && error === null) return <StatusSkeleton />
   if (data === undefined) {
     return (
       <Card flush>
@@ -46,10 +46,10 @@ function Parts() {
     <>
       {error !== null && (
         <Banner tone="warning">
-          What is shown is of {dateTime(data.at)}: {texts.status.loadFailed}
+          {texts.status.loadFailed} Last update: {dateTime(data.at)}.
         </Banner>
       )}
-      <p className="text-muted text-sm">Lyceum {data.version}. Looked at again every 15 seconds.</p>
+      <p className="text-muted text-sm">Lyceum {data.version}. Updates every 15 seconds.</p>
       <div className="grid gap-4 md:grid-cols-2">
         {data.parts.map((part) => (
           <PartCard key={part.part} {...part} />
@@ -60,15 +60,15 @@ function Parts() {
   )
 }
 
-/** How the parts of the installation stand. */
-export function SystemState() {
-  const maySee = useCan('canManageSettings')
+/** The status of the installation's components and background jobs. */
+export function StatusSection() {
+  const canView = useCan('canManageSettings')
   return (
-    <section aria-labelledby="state" className="flex flex-col gap-4">
-      <h2 id="state" className="font-semibold text-lg">
-        State
+    <section aria-labelledby="status" className="flex flex-col gap-4">
+      <h2 id="status" className="font-semibold text-lg">
+        Status
       </h2>
-      {maySee ? (
+      {canView ? (
         <Parts />
       ) : (
         <p className="flex items-start gap-2 text-muted text-sm">

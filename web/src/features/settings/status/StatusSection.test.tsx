@@ -9,8 +9,8 @@ import { renderPage } from '#testing/render-page.tsx'
 import { aPart, aStatus } from '#testing/settings-samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
-import { diskSize } from './part-labels.ts'
-import { SystemState } from './SystemState.tsx'
+import { formatDiskSize } from './part-labels.ts'
+import { StatusSection } from './StatusSection.tsx'
 
 let api: FakeApi
 let status: SystemStatus
@@ -26,7 +26,7 @@ function visit() {
   return renderPage(
     <>
       <ResultBanner />
-      <SystemState />
+      <StatusSection />
     </>,
     { at: '/admin/settings' },
   ).user
@@ -35,8 +35,8 @@ function card(name: string) {
   return screen.findByRole('region', { name })
 }
 
-describe('the state of the parts', () => {
-  it('tells of each in a word, a sentence and facts', async () => {
+describe('system status', () => {
+  it('shows the state, a sentence and the facts of each component', async () => {
     status = aStatus({
       parts: [
         aPart(),
@@ -44,32 +44,32 @@ describe('the state of the parts', () => {
       ],
     })
     visit()
-    const mail = within(await card('Mail'))
-    mail.getByText('In order')
+    const mail = within(await card('Email'))
+    mail.getByText('OK')
     mail.getByText('mail.example.org')
     mail.getByText('Never')
     mail.getByText('1,200')
-    within(await card('Storage')).getByText('Out of order')
+    within(await card('Storage')).getByText('Failing')
     screen.getByText(/Lyceum 1\.2\.3/)
   })
 
-  it('sends a test letter and says beside the button what came of it', async () => {
+  it('sends a test email and shows the result beside the button', async () => {
     api.on(statusApi.test, () => ({
       ok: false,
-      words: ['The letter could not be handed over.'],
+      words: ['The email could not be delivered.'],
       milliseconds: 3,
     }))
     const user = visit()
-    const mail = within(await card('Mail'))
-    await user.click(mail.getByRole('button', { name: 'Send test letter' }))
-    await mail.findByText('The letter could not be handed over.')
+    const mail = within(await card('Email'))
+    await user.click(mail.getByRole('button', { name: 'Send test email' }))
+    await mail.findByText('The email could not be delivered.')
     expect(api.calls(statusApi.test)[0]?.params).toEqual({ part: 'mail' })
     api.on(statusApi.test, () => refuse('internal'))
-    await user.click(mail.getByRole('button', { name: 'Send test letter' }))
-    await mail.findByText('This could not be tried out.')
+    await user.click(mail.getByRole('button', { name: 'Send test email' }))
+    await mail.findByText('The test failed to run.')
   })
 
-  it('lists what was given up, to be tried again', async () => {
+  it('lists failed jobs and retries them', async () => {
     const job = {
       _id: 'j1',
       name: 'mail.send',
@@ -83,25 +83,25 @@ describe('the state of the parts', () => {
       return undefined
     })
     const user = visit()
-    const jobs = within(await card('Background work'))
-    jobs.getByText('1 given up')
+    const jobs = within(await card('Background jobs'))
+    jobs.getByText('1 failed')
     jobs.getByText('Error: no')
-    await user.click(jobs.getByRole('button', { name: 'Try again' }))
-    await screen.findByText('The job will be tried again')
-    await jobs.findByText('In order')
+    await user.click(jobs.getByRole('button', { name: 'Retry' }))
+    await screen.findByText('The job will be retried')
+    await jobs.findByText('OK')
     expect(jobs.queryByText('Error: no')).toBeNull()
   })
 
-  it('says when it cannot be loaded, and tries again', async () => {
+  it('shows an error when it cannot be loaded, and retries', async () => {
     api.on(statusApi.get, () => refuse('internal'))
     const user = visit()
-    await screen.findByText('The state of the parts could not be loaded.')
+    await screen.findByText('The system status could not be loaded.')
     api.on(statusApi.get, () => status)
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await card('Mail')
+    await card('Email')
   })
 
-  it('is not asked for without the right to manage settings', async () => {
+  it('is not requested without canManageSettings', async () => {
     const overrides = { canManageSettings: false }
     const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
     api.on(authApi.me, () => admin)
@@ -117,7 +117,7 @@ describe('the state of the parts', () => {
     [1536, '1.5 KB'],
     [5 * 1024 ** 3, '5 GB'],
     [3000 * 1024 ** 4, '3,000 TB'],
-  ])('writes %d bytes as %s', (bytes, words) => {
-    expect(diskSize(bytes)).toBe(words)
+  ])('formats %d bytes as %s', (bytes, formatted) => {
+    expect(formatDiskSize(bytes)).toBe(formatted)
   })
 })

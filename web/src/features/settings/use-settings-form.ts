@@ -1,0 +1,56 @@
+import type { FormEvent } from 'react'
+import type * as z from 'zod/mini'
+import { messageOf } from '#api/api-error.ts'
+import { useCan } from '#features/auth/use-can.ts'
+import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
+import { banner } from '#ui/banner.ts'
+
+interface Options<Entries extends Record<string, unknown>, Settings> {
+  schema: z.ZodMiniType<Settings, Entries>
+  entries: Entries
+  /** Resolves with the entries for the settings that the server stored. */
+  save: (settings: Settings) => Promise<Entries>
+}
+
+interface SettingsForm<Entries extends Record<string, unknown>, Settings>
+  extends SchemaForm<Entries, Settings> {
+  canSave: boolean
+  /** Saves and shows the outcome. It never rejects. */
+  submitSettings: (settings: Settings) => Promise<void>
+  /** Passes valid settings to `act`. Users without the permission see why nothing is saved. */
+  handleSubmit: (act: (settings: Settings) => Promise<void>) => (event: FormEvent<HTMLFormElement>) => void
+}
+
+/** A form of the global settings, which only users with `canManageSettings` can save. */
+export function useSettingsForm<Entries extends Record<string, unknown>, Settings>({
+  schema,
+  entries,
+  save,
+}: Options<Entries, Settings>): SettingsForm<Entries, Settings> {
+  const canSave = useCan('canManageSettings')
+  const form = useSchemaForm(schema, entries)
+  return {
+    ...form,
+    canSave,
+    submitSettings: async (settings) => {
+      try {
+        form.reset(await save(settings))
+        banner.success(texts.settings.update.done)
+      } catch (error) {
+        if (!form.showRefusal(error)) banner.error(messageOf(error, texts.settings.update.failed))
+      }
+    },
+    handleSubmit: (act) => {
+      const submit = form.handleSubmit(act)
+      return (event) => {
+        if (canSave) {
+          submit(event)
+          return
+        }
+        event.preventDefault()
+        banner.error(texts.permissions.manageSettings)
+      }
+    },
+  }
+}
