@@ -1,4 +1,4 @@
-// Runs in a process of its own for one document: the file comes by stdin, frames leave by descriptor 3.
+// Extracts one document in a child process: reads the file from stdin and writes frames to file descriptor 3.
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 import type { Frame } from './frames.ts'
@@ -14,7 +14,7 @@ const blocksPerFrame = 200
 const progressEvery = 300
 
 const out = new Socket({ fd: 3, readable: false, writable: true })
-// The server is gone: nobody waits for the rest.
+// The server is gone, so the result is no longer needed.
 out.on('error', () => process.exit(1))
 out.on('close', () => process.exit(0))
 
@@ -22,13 +22,13 @@ async function send(frame: Frame): Promise<void> {
   if (!out.write(encodeFrame(frame))) await once(out, 'drain')
 }
 
-async function input(): Promise<Buffer> {
+async function readInput(): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }
 
-function progressSender(): (percent: number) => void {
+function createProgressSender(): (percent: number) => void {
   let last = 0
   return (percent) => {
     const now = Date.now()
@@ -41,7 +41,7 @@ function progressSender(): (percent: number) => void {
 async function read(kind: string | undefined, bytes: Buffer): Promise<ExtractedText> {
   switch (kind) {
     case 'pdf':
-      return await (await import('./read-pdf.ts')).readPdf(bytes, progressSender())
+      return await (await import('./read-pdf.ts')).readPdf(bytes, createProgressSender())
     case 'docx':
       return await (await import('./read-docx.ts')).readDocx(bytes)
     case 'doc':
@@ -65,7 +65,7 @@ async function sendResult(result: ExtractedText): Promise<void> {
 }
 
 try {
-  await sendResult(await read(process.argv[2], await input()))
+  await sendResult(await read(process.argv[2], await readInput()))
 } catch (error) {
   const detail = error instanceof Error ? String(error.cause ?? error.message) : String(error)
   const fault = error instanceof ExtractionError ? error.fault : 'damaged'

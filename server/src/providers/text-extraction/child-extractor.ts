@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { watchMemory } from '../process-memory.ts'
-import { Outcomes } from './child-frames.ts'
+import { OutcomeReader } from './child-frames.ts'
 import { FrameReader } from './frames.ts'
 import type { ExtractedText, ExtractionFault, ExtractionRequest, TextExtractor } from './port.ts'
 import { ExtractionError } from './port.ts'
@@ -16,7 +16,7 @@ import { ExtractionError } from './port.ts'
 export interface ExtractorOptions {
   timeoutMs?: number
   heapMegabytes?: number
-  /** Resident memory, which also counts what V8's heap limit does not. Watched on Linux only. */
+  /** Limit for resident memory, which includes memory outside V8's heap. Enforced on Linux only. */
   residentBytes?: number
 }
 
@@ -26,17 +26,22 @@ const defaults: Required<ExtractorOptions> = {
   residentBytes: 1024 * 1024 * 1024,
 }
 
-const mostComplaint = 4096
+const maxErrorLength = 4096
 const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
-function beside(path: string): string {
+function resolvePath(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url))
 }
 
-/** The child may read code, never data. It may write, start and load natively nothing at all. */
-export function confinement(): string[] {
+/** The child may read code but no data, and may not write files, start processes or load native add-ons. */
+export function createPermissionFlags(): string[] {
   const pdfjs = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
   const packages = dirname(dirname(pdfjs))
-  const readable = [beside('./'), beside('../../../package.json'), beside('../../../node_modules'), packages]
+  const readable = [
+    resolvePath('./'),
+    resolvePath('../../../package.json'),
+    resolvePath('../../../node_modules'),
+    packages,
+  ]
   return ['--permission', ...readable.map((path) => `--allow-fs-read=${path}`)]
 }
 
@@ -50,7 +55,7 @@ function start(kind: string, folder: string, limits: Required<ExtractorOptions>)
   const args = [
     `--max-old-space-size=${limits.heapMegabytes}`,
     '--no-warnings',
-    ...confinement(),
+    ...createPermissionFlags(),
     entry,
     kind,
   ]
@@ -61,21 +66,21 @@ function start(kind: string, folder: string, limits: Required<ExtractorOptions>)
   })
   let complaint = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-mostComplaint)
+    complaint = (complaint + text).slice(-maxErrorLength)
   })
   return { process: child, frames: child.stdio[3] as Readable, complaint: () => complaint }
 }
 
-/** Resolves when the process is gone and everything it wrote has been read. */
-function ended(child: ChildProcess): Promise<void> {
+/** Resolves when the process has exited and its output has been read. */
+function waitForExit(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('close', () => resolve())
     child.once('error', () => resolve())
   })
 }
 
-/** Gives the child its file. That the child ends early is its own story; only a file that cannot be read fails here. */
-async function feed(request: ExtractionRequest, stdin: Writable): Promise<void> {
+/** Writes the file to the child's stdin. Throws only if the file cannot be read; an early exit is handled elsewhere. */
+async function writeInput(request: ExtractionRequest, stdin: Writable): Promise<void> {
   stdin.on('error', () => undefined)
   const source = await request.open()
   function stop(): unknown {
@@ -94,7 +99,7 @@ async function feed(request: ExtractionRequest, stdin: Writable): Promise<void> 
   }
 }
 
-function faultOf(child: Child, killedFor: ExtractionFault | null): ExtractionFault {
+function getFault(child: Child, killedFor: ExtractionFault | null): ExtractionFault {
   if (killedFor) return killedFor
   return /heap out of memory|allocation fail/i.test(child.complaint()) ? 'out_of_memory' : 'crashed'
 }
@@ -120,7 +125,7 @@ async function runChild(
     : () => undefined
   request.signal?.addEventListener('abort', onAbort, { once: true })
 
-  const outcomes = new Outcomes(request.onProgress)
+  const outcomes = new OutcomeReader(request.onProgress)
   const reader = new FrameReader()
   child.frames.on('error', () => undefined)
   child.frames.on('data', (chunk: Buffer) => {
@@ -131,10 +136,10 @@ async function runChild(
     }
   })
   try {
-    const gone = ended(child.process)
+    const gone = waitForExit(child.process)
     if (child.process.stdin) {
-      // A source that never ends must not outlive its child.
-      await Promise.race([feed(request, child.process.stdin), gone]).catch(async (error: unknown) => {
+      // Stop reading a stalled file when the child exits.
+      await Promise.race([writeInput(request, child.process.stdin), gone]).catch(async (error: unknown) => {
         kill(null)
         await gone
         throw error
@@ -143,7 +148,7 @@ async function runChild(
     await gone
     request.signal?.throwIfAborted()
     if (killedFor || !outcomes.outcome) {
-      throw new ExtractionError(faultOf(child, killedFor), { cause: child.complaint() })
+      throw new ExtractionError(getFault(child, killedFor), { cause: child.complaint() })
     }
     if ('fault' in outcomes.outcome) {
       throw new ExtractionError(outcomes.outcome.fault, { cause: outcomes.outcome.detail })
@@ -156,7 +161,7 @@ async function runChild(
   }
 }
 
-async function inEmptyFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+async function withEmptyFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-extract-'))
   try {
     return await work(folder)
@@ -165,7 +170,7 @@ async function inEmptyFolder<T>(work: (folder: string) => Promise<T>): Promise<T
   }
 }
 
-/** Reads documents one after the other, each in a process of its own that may fail without disturbing this one. */
+/** Extracts documents one at a time, each in a child process that can fail without affecting this one. */
 export function createTextExtractor(options: ExtractorOptions = {}): TextExtractor {
   const limits = { ...defaults, ...options }
   const closing = new AbortController()
@@ -175,7 +180,7 @@ export function createTextExtractor(options: ExtractorOptions = {}): TextExtract
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal
     const work = last.then(() => {
       signal.throwIfAborted()
-      return inEmptyFolder((folder) => runChild({ ...request, signal }, folder, limits))
+      return withEmptyFolder((folder) => runChild({ ...request, signal }, folder, limits))
     })
     last = work.catch(() => undefined)
     return await work
@@ -184,7 +189,7 @@ export function createTextExtractor(options: ExtractorOptions = {}): TextExtract
   return {
     extract,
     close: async () => {
-      closing.abort(new Error('The text extractor was closed'))
+      closing.abort(new Error('the text extractor was closed'))
       await last
     },
   }

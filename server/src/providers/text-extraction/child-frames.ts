@@ -22,7 +22,7 @@ const block = z.object({
   charEnd: z.number(),
 })
 
-/** The child has read a stranger's file: what it says is checked like any other input. */
+/** The child has parsed an untrusted file, so its output is validated like any other input. */
 const frame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), percent: z.number() }),
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -35,8 +35,8 @@ const maxText = 8 * 1024 * 1024
 
 export type Outcome = { text: ExtractedText } | { fault: ExtractionFault; detail: string }
 
-/** Collects a child's frames until they make an outcome. Throws on nonsense. */
-export class Outcomes {
+/** Collects a child's frames until the outcome is complete. Throws for invalid frames. */
+export class OutcomeReader {
   readonly #onProgress: ((percent: number) => void) | undefined
   readonly #texts: string[] = []
   readonly #blocks: TextBlock[] = []
@@ -48,28 +48,28 @@ export class Outcomes {
   }
 
   accept(value: unknown): void {
-    const said = z.parse(frame, value)
-    switch (said.type) {
+    const parsed = z.parse(frame, value)
+    switch (parsed.type) {
       case 'progress':
-        this.#onProgress?.(Math.min(100, Math.max(0, said.percent)))
+        this.#onProgress?.(Math.min(100, Math.max(0, parsed.percent)))
         break
       case 'text':
-        this.#length += said.text.length
+        this.#length += parsed.text.length
         if (this.#length > maxText) throw new Error('more text than allowed')
-        this.#texts.push(said.text)
+        this.#texts.push(parsed.text)
         break
       case 'blocks':
-        for (const piece of said.blocks) {
+        for (const piece of parsed.blocks) {
           if (piece.charEnd > this.#length || piece.charStart > piece.charEnd)
             throw new Error('block outside the text')
           this.#blocks.push(piece)
         }
         break
       case 'done':
-        this.outcome = { text: { text: this.#texts.join(''), blocks: this.#blocks, pages: said.pages } }
+        this.outcome = { text: { text: this.#texts.join(''), blocks: this.#blocks, pages: parsed.pages } }
         break
       case 'fault':
-        this.outcome = { fault: said.fault, detail: said.detail }
+        this.outcome = { fault: parsed.fault, detail: parsed.detail }
         break
     }
   }

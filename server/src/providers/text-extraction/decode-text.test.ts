@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeText } from './decode-text.ts'
 
 describe('decodeText', () => {
-  it('takes Cyrillic among much English for Cyrillic', () => {
+  it('detects Cyrillic in mostly English text', () => {
     const russian =
       'Пакет предназначен для использования русского языка. Вы можете использовать любую кодировку.'
     // Windows-1251 has the Russian letters in the order of Unicode.
@@ -14,12 +14,12 @@ describe('decodeText', () => {
     expect(decodeText(Buffer.concat([english, bytes, english]))).toContain(russian)
   })
 
-  it('leaves Western letters Western', () => {
+  it('keeps Western letters', () => {
     const text = 'Die Größe der Übung für Gäste: königlich, größtmöglich, über Föhr'
     expect(decodeText(Buffer.from(text, 'latin1'))).toBe(text)
   })
 
-  it('reads seven-bit Japanese', () => {
+  it('decodes 7-bit Japanese', () => {
     const bytes = Buffer.from('Name: \u001b$BL>A0\u001b(B (bison)', 'latin1')
     expect(decodeText(bytes)).toBe('Name: 名前 (bison)')
   })

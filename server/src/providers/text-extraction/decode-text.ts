@@ -1,10 +1,10 @@
 import chardet from 'chardet'
 
-const leastConfidence = 10
-const mostControls = 0.01
+const minConfidence = 10
+const maxControlShare = 0.01
 
-/** UTF-16 without a mark shows in Western text as a zero in every second byte. */
-export function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+/** Detects UTF-16 without a byte order mark: in Western text every second byte is zero. */
+export function detectUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const sample = bytes.subarray(0, 4096)
   if (sample.length < 4) return null
   const zeros = [0, 0]
@@ -16,8 +16,8 @@ export function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null
   return null
 }
 
-/** The encoding that a byte order mark announces. */
-export function markedEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
+/** Returns the encoding of a byte order mark. */
+export function readByteOrderMark(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -33,10 +33,10 @@ function decodeAs(encoding: string, bytes: Uint8Array, fatal: boolean): string |
 }
 
 const western = /^(?:iso-8859-(?:1|2|9|15)|windows-125[0247])$/i
-const mostInRow = 0.5
+const maxRunShare = 0.5
 
-/** Western languages rarely put three letters with accents next to each other: most of such bytes in rows are another script. */
-function hasRowsOfHighBytes(bytes: Uint8Array): boolean {
+/** Western text rarely has three accented letters in a row. If most high bytes come in such runs, it is another script. */
+function hasRunsOfHighBytes(bytes: Uint8Array): boolean {
   let [high, inRows, row] = [0, 0, 0]
   for (const byte of bytes) {
     row = byte >= 0xc0 ? row + 1 : 0
@@ -44,11 +44,11 @@ function hasRowsOfHighBytes(bytes: Uint8Array): boolean {
     if (row === 3) inRows += 3
     else if (row > 3) inRows++
   }
-  return high > 0 && inRows > high * mostInRow
+  return high > 0 && inRows > high * maxRunShare
 }
 
-/** The lines that say something about the encoding, whatever stands between them. */
-function linesWithHighBytes(bytes: Uint8Array): Buffer {
+/** Returns the lines with non-ASCII bytes; only they reveal the encoding. */
+function selectLinesWithHighBytes(bytes: Uint8Array): Buffer {
   const lines = Buffer.from(bytes)
     .toString('latin1')
     .split(/[\n\r]/)
@@ -57,21 +57,21 @@ function linesWithHighBytes(bytes: Uint8Array): Buffer {
 
 type Guesses = readonly { name: string; confidence: number }[]
 
-function likely(guesses: Guesses): string[] {
-  return guesses.filter(({ confidence }) => confidence >= leastConfidence).map(({ name }) => name)
+function getLikelyNames(guesses: Guesses): string[] {
+  return guesses.filter(({ confidence }) => confidence >= minConfidence).map(({ name }) => name)
 }
 
-/** The likely encodings of text whose letters are mostly beyond ASCII, the likeliest first; none for Western text. */
-export function otherScripts(bytes: Uint8Array): string[] {
-  return hasRowsOfHighBytes(bytes)
-    ? likely(chardet.analyse(linesWithHighBytes(bytes))).filter((name) => !western.test(name))
+/** Returns the likely encodings of text in a non-Latin script, best first; none for Western text. */
+export function detectOtherScripts(bytes: Uint8Array): string[] {
+  return hasRunsOfHighBytes(bytes)
+    ? getLikelyNames(chardet.analyse(selectLinesWithHighBytes(bytes))).filter((name) => !western.test(name))
     : []
 }
 
-function guess(bytes: Uint8Array): string | null {
+function guessAndDecode(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null
   const sample = bytes.subarray(0, 256 * 1024)
-  const names = [...otherScripts(sample), ...likely(chardet.analyse(sample))]
+  const names = [...detectOtherScripts(sample), ...getLikelyNames(chardet.analyse(sample))]
   for (const isFatal of [true, false]) {
     for (const name of names) {
       const text = decodeAs(name, bytes, isFatal)
@@ -81,8 +81,8 @@ function guess(bytes: Uint8Array): string | null {
   return null
 }
 
-/** Seven-bit Japanese mail and news: switches of alphabet in what is otherwise ASCII. */
-function escapedJapanese(bytes: Uint8Array): string | null {
+/** Decodes ISO-2022-JP: 7-bit Japanese text that switches alphabets with escape sequences. */
+function decodeIso2022Jp(bytes: Uint8Array): string | null {
   const switches = ['\u001b$B', '\u001b$@'].map((text) => Buffer.from(text, 'latin1'))
   const isEscaped =
     bytes.every((byte) => byte < 0x80) && switches.some((each) => Buffer.from(bytes).includes(each))
@@ -90,16 +90,16 @@ function escapedJapanese(bytes: Uint8Array): string | null {
 }
 
 function isMostlyControls(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is counted
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are counted
   const controls = text.match(/[\u0000-\u0008\u000E-\u001A\u001C-\u001F\uFFFD]/g)?.length ?? 0
-  return controls > text.length * mostControls
+  return controls > text.length * maxControlShare
 }
 
-/** The text of a file without markup; null when it is none. */
+/** Decodes plain text in any encoding; null if the file is not text. */
 export function decodeText(bytes: Uint8Array): string | null {
-  const marked = markedEncoding(bytes) ?? unmarkedUtf16(bytes)
+  const marked = readByteOrderMark(bytes) ?? detectUtf16(bytes)
   const text = marked
     ? decodeAs(marked, bytes, false)
-    : (escapedJapanese(bytes) ?? decodeAs('utf-8', bytes, true) ?? guess(bytes))
+    : (decodeIso2022Jp(bytes) ?? decodeAs('utf-8', bytes, true) ?? guessAndDecode(bytes))
   return text === null || isMostlyControls(text) ? null : text
 }

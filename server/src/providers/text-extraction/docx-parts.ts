@@ -1,19 +1,19 @@
 import { crc32 } from 'node:zlib'
 
-const localMark = 0x04034b50
-const centralMark = 0x02014b50
-const endMark = 0x06054b50
+const localSignature = 0x04034b50
+const centralSignature = 0x02014b50
+const endSignature = 0x06054b50
 const version = 20
 const namesAreUtf8 = 0x0800
 
-/** An archive of parts as they are, for a reader that only takes archives. */
+/** Packs the parts into an uncompressed ZIP archive, because the DOCX reader only accepts archives. */
 export function packStored(parts: ReadonlyMap<string, Buffer>): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const [name, content] of parts) {
     const nameBytes = Buffer.from(name)
-    // Shared by both heads: version, flags, method, time, date, checksum, sizes, length of the name, of extras.
+    // Common to both headers: version, flags, method, time, date, CRC, sizes, name length, extra field length.
     const common = Buffer.alloc(26)
     common.writeUInt16LE(version, 0)
     common.writeUInt16LE(namesAreUtf8, 2)
@@ -22,9 +22,9 @@ export function packStored(parts: ReadonlyMap<string, Buffer>): Buffer {
     common.writeUInt32LE(content.length, 18)
     common.writeUInt16LE(nameBytes.length, 22)
     const local = Buffer.alloc(4)
-    local.writeUInt32LE(localMark)
+    local.writeUInt32LE(localSignature)
     const central = Buffer.alloc(6)
-    central.writeUInt32LE(centralMark)
+    central.writeUInt32LE(centralSignature)
     central.writeUInt16LE(version, 4)
     const rest = Buffer.alloc(14)
     rest.writeUInt32LE(offset, 10)
@@ -34,7 +34,7 @@ export function packStored(parts: ReadonlyMap<string, Buffer>): Buffer {
   }
   const directoryBytes = Buffer.concat(directory)
   const end = Buffer.alloc(22)
-  end.writeUInt32LE(endMark)
+  end.writeUInt32LE(endSignature)
   end.writeUInt16LE(parts.size, 8)
   end.writeUInt16LE(parts.size, 10)
   end.writeUInt32LE(directoryBytes.length, 12)
@@ -42,10 +42,10 @@ export function packStored(parts: ReadonlyMap<string, Buffer>): Buffer {
   return Buffer.concat([...locals, directoryBytes, end])
 }
 
-const bodies = /^word\/(?:document|footnotes|endnotes)\d*\.xml$/
+const bodyParts = /^word\/(?:document|footnotes|endnotes)\d*\.xml$/
 
-/** An equation as one would type it: what stands over a line, high or low is marked. */
-function typedEquation(equation: string): string {
+/** Converts an equation to typed text, with / for fractions, ^ for superscripts and _ for subscripts. */
+function typeEquation(equation: string): string {
   const typed = equation
     .replace(/<m:naryPr\b[\s\S]*?<\/m:naryPr>/g, (kind) => {
       const sign = /<m:chr\s+m:val="([^"]*)"/.exec(kind)?.[1] ?? '∫'
@@ -57,38 +57,41 @@ function typedEquation(equation: string): string {
   return [...typed.matchAll(/<m:t(?:\s[^>]*)?>([^<]*)<\/m:t>/g)].map(([, text]) => text).join('')
 }
 
-/** What stands between a drawing and the text of a box in it. */
+/** Elements between a drawing and the text of its text box. */
 const aroundBoxes = 'wp:(?:anchor|inline)|a:graphic(?:Data)?|wps:(?:wsp|txbx)|wpg:(?:wgp|grpSp)|wpc:wpc'
-const passedOver = new RegExp(`</?(?:w:(?:fldSimple|dir|bdo)|m:oMathPara|${aroundBoxes})(?:\\s[^>]*)?>`, 'g')
+const unwrappedElements = new RegExp(
+  `</?(?:w:(?:fldSimple|dir|bdo)|m:oMathPara|${aroundBoxes})(?:\\s[^>]*)?>`,
+  'g',
+)
 
 /**
- * The reader of Word documents passes over elements that it does not know, with the text in them: simple fields,
- * runs with a direction of their own, newer text boxes, equations. What is in them takes their place.
+ * The DOCX reader skips elements it does not know together with their text: simple fields, bidirectional runs, newer
+ * text boxes and equations. Replaces these elements with their content.
  */
-function withoutUnknown(xml: string): string {
+function unwrapUnknownElements(xml: string): string {
   return xml
-    .replace(passedOver, '')
+    .replace(unwrappedElements, '')
     .replace(/<m:oMath(?:\s[^>]*)?>([\s\S]*?)<\/m:oMath>/g, (_, equation: string) => {
-      return `<w:r><w:t xml:space="preserve"> ${typedEquation(equation)} </w:t></w:r>`
+      return `<w:r><w:t xml:space="preserve"> ${typeEquation(equation)} </w:t></w:r>`
     })
 }
 
-/** A list that takes its numbers from a style that is not there would end the reading. */
-function withKnownStyles(numbering: string, styles: string): string {
+/** Removes links from lists to missing numbering styles, because the DOCX reader fails on them. */
+function removeBrokenStyleLinks(numbering: string, styles: string): string {
   const known = new Set([...styles.matchAll(/\bw:styleId="([^"]*)"/g)].map(([, id]) => id))
   return numbering.replace(/<w:numStyleLink\s+w:val="([^"]*)"\s*\/>/g, (link, id: string) =>
     known.has(id) ? link : '',
   )
 }
 
-/** Makes the parts of a Word document ready to be read. */
-export function readableParts(parts: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
+/** Rewrites the parts of a DOCX file that the reader cannot handle. */
+export function rewriteParts(parts: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
   const readable = new Map(parts)
   const styles = parts.get('word/styles.xml')?.toString('utf8') ?? ''
   for (const [name, content] of parts) {
-    if (bodies.test(name)) readable.set(name, Buffer.from(withoutUnknown(content.toString('utf8'))))
+    if (bodyParts.test(name)) readable.set(name, Buffer.from(unwrapUnknownElements(content.toString('utf8'))))
     if (name === 'word/numbering.xml')
-      readable.set(name, Buffer.from(withKnownStyles(content.toString('utf8'), styles)))
+      readable.set(name, Buffer.from(removeBrokenStyleLinks(content.toString('utf8'), styles)))
   }
   return readable
 }

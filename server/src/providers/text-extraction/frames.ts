@@ -1,6 +1,6 @@
 import type { ExtractionFault, TextBlock } from './port.ts'
 
-/** What the child tells, in this order: progress at any time, then text, blocks, done; or one fault. */
+/** Output of the child: progress at any time; text, blocks and done in this order; or one fault. */
 export type Frame =
   | { type: 'progress'; percent: number }
   | { type: 'text'; text: string }
@@ -9,7 +9,7 @@ export type Frame =
   | { type: 'fault'; fault: ExtractionFault; detail: string }
 
 const headBytes = 4
-/** Small enough that reading one never holds the server up. */
+/** Small, so that parsing a frame does not block the server. */
 const maxFrameBytes = 1024 * 1024
 
 export function encodeFrame(frame: Frame): Buffer {
@@ -19,7 +19,7 @@ export function encodeFrame(frame: Frame): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** Puts frames together from pieces of any size; throws on what cannot be one. */
+/** Assembles frames from chunks of any size. Throws for invalid data. */
 export class FrameReader {
   #pending: Buffer = Buffer.alloc(0)
 

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'node:zlib'
 import type { DocumentKind } from '@lyceum/contract/documents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { confinement, createTextExtractor } from './child-extractor.ts'
-import { formOf, type Line, makePdf, makeTextPdf } from './fixtures/make-pdf.ts'
+import { createPermissionFlags, createTextExtractor } from './child-extractor.ts'
+import { createForm, type Line, makePdf, makeTextPdf } from './fixtures/make-pdf.ts'
 import { docxMembers, docxParagraph, makeZip } from './fixtures/make-zip.ts'
 import type { ExtractedText } from './port.ts'
 
@@ -45,12 +45,12 @@ function faultOf(kind: DocumentKind, bytes: Buffer): Promise<string> {
 
 const words: Line[] = [{ text: 'The keeper lights the lamp at dusk', y: 700 }]
 
-describe('the process that reads documents', () => {
-  it('can read code only, and neither write, start, nor connect to anything', () => {
+describe('the extraction process', () => {
+  it('can only read code and cannot write files, start processes or connect', () => {
     const folder = mkdtempSync(join(tmpdir(), 'lyceum-probe-'))
     try {
       const probe = fileURLToPath(new URL('./fixtures/probe.ts', import.meta.url))
-      const args = [...confinement(), '--no-warnings', probe, url]
+      const args = [...createPermissionFlags(), '--no-warnings', probe, url]
       const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, env: {}, encoding: 'utf8' })
       expect(stderr).toBe('')
       expect(new Set(Object.values(JSON.parse(stdout) as object))).toEqual(new Set(['refused']))
@@ -63,36 +63,36 @@ describe('the process that reads documents', () => {
 })
 
 describe('a PDF', () => {
-  it('with scripts, things to start and files inside is read for its text alone', async () => {
+  it('yields only the text of a file with scripts, launch actions and attachments', async () => {
     const root = `/OpenAction << /S /JavaScript /JS (app.launchURL\\("${url}"\\)) >> /Names << /JavaScript << /Names [(a) << /S /JavaScript /JS (while\\(true\\);) >>] >> >>`
     const page = `/AA << /O << /S /Launch /F (/bin/sh) >> /C << /S /URI /URI (${url}) >> >>`
     expect((await extract('pdf', makeTextPdf([words], { root, page }))).text).toBe(words[0]?.text)
     expect(calls).toEqual([])
   })
 
-  it('whose page tree leads back into itself is damaged', async () => {
+  it('reports a cyclic page tree as damaged', async () => {
     const pages = '<< /Type /Pages /Kids [3 0 R] /Count 4000 >>'
     const back = '<< /Type /Pages /Kids [2 0 R] /Parent 2 0 R /Count 4000 >>'
     expect(await faultOf('pdf', makePdf(['<< /Type /Catalog /Pages 2 0 R >>', pages, back]))).toBe('damaged')
   })
 
-  it('whose outline or forms lead back into themselves is read', async () => {
+  it('reads a file with a cyclic outline or form', async () => {
     const outline = '/Outlines << /First 5 0 R >>'
     const entry = '<< /Title (A) /Next 5 0 R /First 5 0 R /Dest [6 0 R /Fit] >>'
     expect((await extract('pdf', makeTextPdf([words], { root: outline, fifth: entry }))).text).toBe(
       words[0]?.text,
     )
-    const form = makeTextPdf([words], { fifth: formOf('/X Do /X Do') })
+    const form = makeTextPdf([words], { fifth: createForm('/X Do /X Do') })
     const drawing = Buffer.from(form.toString('latin1').replaceAll('Tj ET', 'Tj ET /X Do'), 'latin1')
     expect((await extract('pdf', drawing)).text).toBe(words[0]?.text)
   })
 
-  it('nested beyond reason is damaged', async () => {
+  it('reports excessive nesting as damaged', async () => {
     const deep = `/Deep ${'['.repeat(200_000)}${']'.repeat(200_000)}`
     expect(await faultOf('pdf', makeTextPdf([words], { root: deep }))).toBe('damaged')
   })
 
-  it.runIf(process.platform === 'linux')('that unpacks to more memory than allowed is stopped', async () => {
+  it.runIf(process.platform === 'linux')('stops a file that unpacks beyond the memory limit', async () => {
     const narrow = createTextExtractor({ residentBytes: 300 * 1024 * 1024 })
     const packed = deflateSync(Buffer.alloc(400 * 1024 * 1024, ' '), { level: 1 }).toString('latin1')
     const content = `<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n${packed}\nendstream`
@@ -108,7 +108,7 @@ describe('a PDF', () => {
 })
 
 describe('a Word document', () => {
-  it('that refers to pictures, templates and parts elsewhere fetches none of them', async () => {
+  it('fetches no external pictures, templates or parts', async () => {
     const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
     const targets = [url, 'file:///etc/passwd', '../../../../etc/passwd', '\\\\127.0.0.1\\share\\a']
     const relations = targets.flatMap((target, index) =>
@@ -136,7 +136,7 @@ describe('a Word document', () => {
     expect(calls).toEqual([])
   })
 
-  it('nested beyond reason is damaged or read, and the next one is read', async () => {
+  it('survives excessive nesting and reads the next document', async () => {
     const depth = 100_000
     const body =
       '<w:sdt><w:sdtContent>'.repeat(depth) + docxParagraph('deep') + '</w:sdtContent></w:sdt>'.repeat(depth)

@@ -1,7 +1,7 @@
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { parseFragment } from 'parse5'
 import { cleanLine } from './clean-text.ts'
-import { tableRows } from './table-rows.ts'
+import { formatTableRows } from './table-rows.ts'
 import type { TextBuilder } from './text-builder.ts'
 
 type Node = DefaultTreeAdapterTypes.ChildNode
@@ -14,8 +14,8 @@ function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((attr) => attr.name === name)?.value
 }
 
-/** Note marks look like our own citations, and pictures have no text. */
-function isSilent(element: Element): boolean {
+/** Skips footnote marks, which look like our citations, and pictures. */
+function isSkipped(element: Element): boolean {
   if (element.tagName === 'img') return true
   return element.tagName === 'a' && /^#(?:foot|end)note-/.test(attribute(element, 'href') ?? '')
 }
@@ -24,7 +24,7 @@ function rawText(nodes: readonly Node[]): string {
   let text = ''
   for (const node of nodes) {
     if (node.nodeName === '#text' && 'value' in node) text += node.value
-    else if (isElement(node) && !isSilent(node)) {
+    else if (isElement(node) && !isSkipped(node)) {
       text += node.tagName === 'br' ? '\n' : rawText(node.childNodes)
       if (/^(?:p|li|td|th|h[1-6])$/.test(node.tagName)) text += '\n'
     }
@@ -32,10 +32,10 @@ function rawText(nodes: readonly Node[]): string {
   return text
 }
 
-function lineOf(nodes: readonly Node[]): string {
+function readLine(nodes: readonly Node[]): string {
   return cleanLine(rawText(nodes))
 }
-function linesOf(nodes: readonly Node[]): string {
+function readLines(nodes: readonly Node[]): string {
   return rawText(nodes).split('\n').map(cleanLine).filter(Boolean).join('\n')
 }
 
@@ -46,52 +46,52 @@ function listLines(list: Element, depth = 0): string[] {
     const nested = item.childNodes.filter(isElement).filter((child) => /^(?:ul|ol)$/.test(child.tagName))
     const own = item.childNodes.filter((child) => !isElement(child) || !nested.includes(child))
     const mark = list.tagName === 'ol' ? `${number++}.` : '-'
-    const text = lineOf(own)
+    const text = readLine(own)
     if (text) lines.push(`${'  '.repeat(depth)}${mark} ${text}`)
     for (const inner of nested) lines.push(...listLines(inner, depth + 1))
   }
   return lines
 }
 
-function rowsOf(parent: Element): Element[] {
+function readRows(parent: Element): Element[] {
   return parent.childNodes
     .filter(isElement)
     .flatMap((child) =>
-      child.tagName === 'tr' ? [child] : /^t(?:head|body|foot)$/.test(child.tagName) ? rowsOf(child) : [],
+      child.tagName === 'tr' ? [child] : /^t(?:head|body|foot)$/.test(child.tagName) ? readRows(child) : [],
     )
 }
 
-function cellsOf(row: Element): string[] {
+function readCells(row: Element): string[] {
   return row.childNodes.filter(isElement).flatMap((cell) => {
     const span = Math.min(Math.max(Number(attribute(cell, 'colspan') ?? 1) || 1, 1), 50)
-    return [lineOf(cell.childNodes), ...Array<string>(span - 1).fill('')]
+    return [readLine(cell.childNodes), ...Array<string>(span - 1).fill('')]
   })
 }
 
 function addTable(builder: TextBuilder, table: Element): void {
-  const rows = rowsOf(table)
+  const rows = readRows(table)
   const hasHeader = table.childNodes.some((child) => isElement(child) && child.tagName === 'thead')
-  const cells = rows.map(cellsOf)
-  // A table of one cell is a frame around text.
+  const cells = rows.map(readCells)
+  // A table with one cell is only a frame around text.
   if (cells.length === 1 && cells[0]?.length === 1)
     addAll(builder, rows[0]?.childNodes.filter(isElement)[0]?.childNodes ?? [])
-  else builder.add('table', (hasHeader ? tableRows(cells, true) : tableRows(cells)).join('\n'))
+  else builder.add('table', (hasHeader ? formatTableRows(cells, true) : formatTableRows(cells)).join('\n'))
 }
 
 function addAll(builder: TextBuilder, nodes: readonly Node[]): void {
   for (const node of nodes) {
     if (!isElement(node)) continue
     const level = /^h([1-6])$/.exec(node.tagName)?.[1]
-    if (level) builder.heading(Number(level), lineOf(node.childNodes))
+    if (level) builder.heading(Number(level), readLine(node.childNodes))
     else if (node.tagName === 'table') addTable(builder, node)
     else if (/^(?:ul|ol)$/.test(node.tagName)) builder.add('list', listLines(node).join('\n'))
     else if (node.tagName === 'pre') builder.add('code', rawText(node.childNodes))
-    else if (node.tagName === 'p') builder.add('paragraph', linesOf(node.childNodes))
+    else if (node.tagName === 'p') builder.add('paragraph', readLines(node.childNodes))
     else addAll(builder, node.childNodes)
   }
 }
 
-/** The blocks of an HTML text, which is only read here and never shown. */
+/** Adds the blocks of an HTML text. The HTML is never displayed. */
 export function addHtml(builder: TextBuilder, html: string): void {
   addAll(builder, parseFragment(html).childNodes)
 }

@@ -4,7 +4,7 @@ function refuse(): never {
   throw new Error('this process has no network')
 }
 
-/** Node can forbid a process files, programs and threads, but not yet connections: every one begins with this call. */
+/** Disables connections. Node's permission model covers files, processes and threads, but not yet the network. */
 export function closeNetwork(): void {
   Socket.prototype.connect = refuse
 }

@@ -6,8 +6,8 @@ const entrySize = 128
 const streamType = 2
 const rootType = 5
 const none = 0xffffffff
-/** Numbers from here on are marks, no places. */
-const firstMark = 0xfffffffa
+/** Sector numbers from here on are special values, such as the end of a chain ([MS-CFB] 2.1). */
+const firstSpecial = 0xfffffffa
 
 interface Entry {
   name: string
@@ -22,7 +22,7 @@ interface Entry {
 interface Sectors {
   bytes: Buffer
   size: number
-  /** Where the first sector stands. */
+  /** Position of the first sector, in bytes. */
   offset: number
   next: number[]
 }
@@ -31,10 +31,10 @@ function damaged(): never {
   throw new ExtractionError('damaged')
 }
 
-/** The sectors that follow each other from `start` on. Two that point at each other are no chain. */
-function chain({ bytes, size, offset, next }: Sectors, start: number): Buffer {
+/** Reads the sector chain that begins at `start`. Throws for a chain that loops. */
+function readChain({ bytes, size, offset, next }: Sectors, start: number): Buffer {
   const pieces: Buffer[] = []
-  for (let at = start; at < firstMark; at = next[at] ?? none) {
+  for (let at = start; at < firstSpecial; at = next[at] ?? none) {
     const from = offset + at * size
     if (from >= bytes.length || pieces.length > next.length) damaged()
     pieces.push(bytes.subarray(from, from + size))
@@ -42,11 +42,11 @@ function chain({ bytes, size, offset, next }: Sectors, start: number): Buffer {
   return Buffer.concat(pieces)
 }
 
-function numbersOf(bytes: Buffer): number[] {
+function toNumbers(bytes: Buffer): number[] {
   return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => bytes.readUInt32LE(index * 4))
 }
 
-function entryAt(directory: Buffer, number: number): Entry | null {
+function readEntry(directory: Buffer, number: number): Entry | null {
   const bytes = directory.subarray(number * entrySize, (number + 1) * entrySize)
   if (bytes.length < entrySize) return null
   const nameBytes = Math.max(0, Math.min(64, bytes.readUInt16LE(64)) - 2)
@@ -61,7 +61,10 @@ function entryAt(directory: Buffer, number: number): Entry | null {
   }
 }
 
-/** The container of Word 6 to 2003: a small file system. Only the streams at its top are of interest. */
+/**
+ * The compound file that holds Word 6 to 2003 documents, a small file system ([MS-CFB]). Reads the header (2.2), the
+ * FAT (2.3) and mini FAT (2.4), and the directory (2.6); only top-level streams are used.
+ */
 export class OleFile {
   readonly #large: Sectors
   readonly #small: Sectors
@@ -76,33 +79,33 @@ export class OleFile {
     this.#large = { bytes, size, offset: size, next: [] }
     this.#large.next = this.#readTable(bytes)
     this.#smallBelow = bytes.readUInt32LE(56)
-    const directory = chain(this.#large, bytes.readUInt32LE(48))
-    const root = entryAt(directory, 0)
+    const directory = readChain(this.#large, bytes.readUInt32LE(48))
+    const root = readEntry(directory, 0)
     if (root?.type !== rootType) throw new ExtractionError('damaged')
     this.#small = {
-      bytes: root.start < firstMark ? chain(this.#large, root.start) : Buffer.alloc(0),
+      bytes: root.start < firstSpecial ? readChain(this.#large, root.start) : Buffer.alloc(0),
       size: smallSize,
       offset: 0,
-      next: numbersOf(chain(this.#large, bytes.readUInt32LE(60))),
+      next: toNumbers(readChain(this.#large, bytes.readUInt32LE(60))),
     }
     this.#collect(directory, root.child)
   }
 
-  /** The sector table is itself kept in sectors, whose numbers stand in the header and, in large files, in a list of sectors. */
+  /** Reads the FAT, whose sectors are listed in the header and, for large files, in DIFAT sectors ([MS-CFB] 2.5). */
   #readTable(bytes: Buffer): number[] {
     const { size, offset } = this.#large
-    const places = numbersOf(bytes.subarray(76, 76 + headerSectors * 4))
+    const places = toNumbers(bytes.subarray(76, 76 + headerSectors * 4))
     const most = Math.ceil(bytes.length / size)
     let at = bytes.readUInt32LE(68)
-    for (let count = 0; at < firstMark; count++) {
-      const list = numbersOf(bytes.subarray(offset + at * size, offset + (at + 1) * size))
+    for (let count = 0; at < firstSpecial; count++) {
+      const list = toNumbers(bytes.subarray(offset + at * size, offset + (at + 1) * size))
       if (count > most || list.length === 0) damaged()
       at = list.pop() ?? none
       places.push(...list)
     }
-    const used = places.filter((place) => place < firstMark).slice(0, most)
+    const used = places.filter((place) => place < firstSpecial).slice(0, most)
     return used.flatMap((place) =>
-      numbersOf(bytes.subarray(offset + place * size, offset + (place + 1) * size)),
+      toNumbers(bytes.subarray(offset + place * size, offset + (place + 1) * size)),
     )
   }
 
@@ -110,7 +113,7 @@ export class OleFile {
     const seen = new Set<number>()
     const waiting = [first]
     for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
-      const entry = number === none || seen.has(number) ? null : entryAt(directory, number)
+      const entry = number === none || seen.has(number) ? null : readEntry(directory, number)
       seen.add(number)
       if (!entry) continue
       if (entry.type === streamType) this.#streams.set(entry.name, entry)
@@ -122,12 +125,12 @@ export class OleFile {
     return this.#streams.has(name)
   }
 
-  /** The bytes of a stream; null when there is none of that name. */
+  /** Returns the bytes of a stream; null if there is no stream of that name. */
   stream(name: string): Buffer | null {
     const entry = this.#streams.get(name)
     if (!entry) return null
     if (entry.size === 0) return Buffer.alloc(0)
-    const bytes = chain(entry.size < this.#smallBelow ? this.#small : this.#large, entry.start)
+    const bytes = readChain(entry.size < this.#smallBelow ? this.#small : this.#large, entry.start)
     return bytes.length < entry.size ? damaged() : bytes.subarray(0, entry.size)
   }
 }

@@ -17,8 +17,8 @@ const combining: Readonly<Record<string, string>> = {
 
 const accented =
   /([`\u00B4\u02C6\u02DC\u00AF\u02D8\u02D9\u00A8\u02DA\u02DD\u02C7\u00B8])([A-Za-z\u0131\u0237])/g
-const telling = /[`\u00B4\u02C6\u00A8]\u0131|[A-Za-z]\u00A8[aou]/
-const leastTelling = 3
+const separateAccent = /[`\u00B4\u02C6\u00A8]\u0131|[A-Za-z]\u00A8[aou]/
+const minLines = 3
 
 function compose(text: string): string {
   return text.replace(accented, (both, accent: string, letter: string) => {
@@ -29,11 +29,12 @@ function compose(text: string): string {
 }
 
 /**
- * TeX's older fonts have no letters with accents: it prints the accent and then the letter. Such a file is known by
- * its i without a dot below accents, or by two dots within words. Elsewhere these signs may be quotation marks or stand for themselves.
+ * Combines accents with the letter after them. Older TeX fonts have no accented letters and print the accent first. Such
+ * files are recognised by a dotless i after an accent or a diaeresis inside words. In other files these characters may be
+ * quotation marks or have their own meaning.
  */
 export function composeAccents(lines: PdfLine[]): PdfLine[] {
-  if (lines.filter(({ text }) => telling.test(text)).length < leastTelling) return lines
+  if (lines.filter(({ text }) => separateAccent.test(text)).length < minLines) return lines
   return lines.map((line) => ({
     ...line,
     text: compose(line.text),

@@ -1,18 +1,18 @@
 import { cleanLine } from './clean-text.ts'
 import type { Headings } from './pdf-headings.ts'
 import type { Body, PdfLine } from './pdf-lines.ts'
-import { joined } from './pdf-lines.ts'
-import { tableAt } from './pdf-tables.ts'
-import { tableRows } from './table-rows.ts'
+import { joinText } from './pdf-lines.ts'
+import { readTableAt } from './pdf-tables.ts'
+import { formatTableRows } from './table-rows.ts'
 import type { TextBuilder } from './text-builder.ts'
 
 const bullet = /^(?:[-*•‣◦▪–●○■]|\d{1,3}[.)]|[a-z][.)])\s+\S/
 const paragraphGap = 1.3
-/** What dots lead to a page number. */
+/** A line with dot leaders and a page number. */
 const isContentsEntry = /… \S{1,8}$/
 const endsSentence = /[.!?:;。！？]["'”’)]?$/
 
-/** Whether a new paragraph starts at `line`: by distance, print, place or mark. */
+/** Whether a new paragraph starts at `line`, judged by spacing, font size, indentation and bullets. */
 function startsParagraph(before: PdfLine, line: PdfLine, body: Body): boolean {
   if (before.page !== line.page || Math.abs(before.size - line.size) > body.size * 0.1) return true
   if (isContentsEntry.test(before.text)) return true
@@ -32,7 +32,7 @@ export function addLines(
 ): void {
   let paragraph: PdfLine[] = []
   function flush(): void {
-    const text = cleanLine(joined(paragraph))
+    const text = cleanLine(joinText(paragraph))
     const page = paragraph[0]?.page ?? null
     if (text) builder.add(bullet.test(text) ? 'list' : 'paragraph', text, page)
     paragraph = []
@@ -41,14 +41,18 @@ export function addLines(
     const line = lines[index]
     if (!line) continue
     const heading = headings.get(line)
-    const rows = heading ? [] : tableAt(lines, index, body.leading)
+    const rows = heading ? [] : readTableAt(lines, index, body.leading)
     if (heading) {
       flush()
-      builder.heading(heading.level, cleanLine(joined(lines.slice(index, index + heading.lines))), line.page)
+      builder.heading(
+        heading.level,
+        cleanLine(joinText(lines.slice(index, index + heading.lines))),
+        line.page,
+      )
       index += heading.lines - 1
     } else if (rows.length > 0) {
       flush()
-      builder.add('table', tableRows(rows.map((cells) => cells.map(cleanLine))).join('\n'), line.page)
+      builder.add('table', formatTableRows(rows.map((cells) => cells.map(cleanLine))).join('\n'), line.page)
       index += rows.length - 1
     } else {
       const before = paragraph.at(-1)

@@ -1,6 +1,6 @@
 const leaders = /(?:\s?[.·]){5,}|(?:\s\.){3,}/g
 
-/** The dots of a table of contents lead the eye and nobody searches for them. */
-export function withoutLeaders(text: string): string {
+/** Replaces the dot leaders of a table of contents, which carry no meaning, with an ellipsis. */
+export function shortenLeaders(text: string): string {
   return text.replace(leaders, ' …')
 }

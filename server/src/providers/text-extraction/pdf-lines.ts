@@ -1,7 +1,7 @@
 import { joinLines } from './clean-text.ts'
-import { withoutLeaders } from './pdf-leaders.ts'
+import { shortenLeaders } from './pdf-leaders.ts'
 
-/** What the reader needs of pdf.js's text items. */
+/** The used fields of a pdf.js text item. */
 export interface PdfItem {
   str: string
   dir: string
@@ -19,17 +19,17 @@ interface Run {
 
 export interface PdfLine {
   page: number
-  /** The line's pieces where wide gaps part them, as in a table. */
+  /** The text of the line, split at wide gaps as between table columns. */
   cells: string[]
-  /** The pieces as the file writes them, each with its place. */
+  /** The text items of the line with their positions. */
   runs: Run[]
   text: string
   x: number
   right: number
-  /** From the bottom of the page. */
+  /** Measured from the bottom of the page. */
   y: number
   size: number
-  /** The file's name for the font that the whole line is set in; null when it is set in several. */
+  /** The font of the whole line, as named in the file; null if it has several. */
   font: string | null
 }
 
@@ -66,7 +66,7 @@ function mostCommon(counts: Map<number, number>): number {
 }
 
 function close(line: OpenLine, page: number): PdfLine | null {
-  const cells = line.cells.map((cell) => withoutLeaders(cell.replace(/\s+/g, ' ')).trim()).filter(Boolean)
+  const cells = line.cells.map((cell) => shortenLeaders(cell.replace(/\s+/g, ' ')).trim()).filter(Boolean)
   if (cells.length === 0) return null
   const size = mostCommon(line.letters)
   return {
@@ -82,8 +82,8 @@ function close(line: OpenLine, page: number): PdfLine | null {
   }
 }
 
-/** The printed lines of a page, in the order in which the file writes them. */
-export function linesOf(items: readonly PdfItem[], page: number): PdfLine[] {
+/** Builds the lines of a page, in the order of the file. */
+export function buildLines(items: readonly PdfItem[], page: number): PdfLine[] {
   const lines: PdfLine[] = []
   let open: OpenLine | null = null
   function flush(): void {
@@ -123,8 +123,8 @@ export interface Body {
   font: string | null
 }
 
-/** The size and font most of the text is set in, and the usual distance between two of its lines. */
-export function bodyOf(lines: readonly PdfLine[]): Body {
+/** Determines the most common font size, font and line spacing. */
+export function measureBody(lines: readonly PdfLine[]): Body {
   const sizes = new Map<number, number>()
   for (const line of lines) sizes.set(line.size, (sizes.get(line.size) ?? 0) + line.text.length)
   const size = mostCommon(sizes) || 12
@@ -141,6 +141,6 @@ export function bodyOf(lines: readonly PdfLine[]): Body {
   return { size, leading: mostCommon(gaps) || size * 1.2, font }
 }
 
-export function joined(lines: readonly PdfLine[]): string {
+export function joinText(lines: readonly PdfLine[]): string {
   return lines.reduce((text, line) => (text ? joinLines(text, line.text) : line.text), '')
 }

@@ -4,14 +4,14 @@ const columnTolerance = 2
 const rowGap = 3.5
 const itemMark = /^(?:[-*•‣◦▪–●○■]|\d{1,3}[.)]?)$/
 
-function startsOf(line: PdfLine): number[] {
+function getCellStarts(line: PdfLine): number[] {
   return line.cells.map(
     (cell) => line.runs.find((run) => cell.startsWith(run.text.trim()) && run.text.trim())?.x ?? Number.NaN,
   )
 }
 
-/** A row whose first cell nearly fills its column has no wide gap: its pieces still start where the columns do. */
-function splitAt(line: PdfLine, starts: readonly number[]): string[] | null {
+/** Splits a row without wide gaps, whose first cell almost fills its column, at the known column starts. */
+function splitAtColumns(line: PdfLine, starts: readonly number[]): string[] | null {
   const cells = starts.map(() => '')
   function isStart(x: number, start: number): boolean {
     return Math.abs(x - start) <= columnTolerance
@@ -26,23 +26,23 @@ function splitAt(line: PdfLine, starts: readonly number[]): string[] | null {
   return cells.every(Boolean) ? cells : null
 }
 
-/** The rows of a table that begins at `start`: lines one below the other whose pieces share columns. */
-export function tableAt(lines: readonly PdfLine[], start: number, leading: number): string[][] {
+/** Returns the rows of a table that begins at `start`: consecutive lines whose cells share columns. */
+export function readTableAt(lines: readonly PdfLine[], start: number, leading: number): string[][] {
   const first = lines[start]
   if (!first || first.cells.length < 2) return []
   const rows = [first.cells]
-  let starts = startsOf(first)
+  let starts = getCellStarts(first)
   for (let index = start + 1; index < lines.length; index++) {
     const [before, line] = [lines[index - 1], lines[index]]
     if (!before || !line || line.page !== first.page) break
     const gap = before.y - line.y
     if (gap <= 0 || gap > leading * rowGap) break
     const isWhole = line.cells.length === first.cells.length
-    const cells = isWhole ? line.cells : splitAt(line, starts)
+    const cells = isWhole ? line.cells : splitAtColumns(line, starts)
     if (!cells) break
-    if (isWhole) starts = startsOf(line)
+    if (isWhole) starts = getCellStarts(line)
     rows.push(cells)
   }
-  // Bullets and numbers stand apart from their text, which is no table.
+  // Bullets and numbers are separated from their text too, but that is a list.
   return rows.length >= 2 && !rows.every(([cell = '']) => itemMark.test(cell)) ? rows : []
 }

@@ -1,20 +1,20 @@
-import { tableRows } from './table-rows.ts'
+import { formatTableRows } from './table-rows.ts'
 import type { TextBuilder } from './text-builder.ts'
 
 const bullet = /^\s*(?:[-*+•‣◦▪–]|\d{1,3}[.)]|[a-z][.)])\s+\S/
 const markdownHeading = /^(#{1,6})\s+(.+?)\s*#*$/
 const numberedHeading = /^(\d{1,3}(?:\.\d{1,3}){0,4})\.?\s+(\p{Lu}.*)$/u
-const longestHeading = 80
-const leastBody = 60
+const maxHeadingLength = 80
+const minBodyLength = 60
 
 function endsLikeSentence(line: string): boolean {
   return /[.,;:!?…。！？、]["'”’)]?$/.test(line)
 }
 
-/** A short line without an end mark that starts like a title. */
+/** A short line that starts like a title and has no final punctuation. */
 function looksLikeTitle(line: string): boolean {
   return (
-    line.length <= longestHeading &&
+    line.length <= maxHeadingLength &&
     /^[\p{Lu}\p{Lo}\p{N}]/u.test(line) &&
     (line.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
     !endsLikeSentence(line) &&
@@ -22,19 +22,19 @@ function looksLikeTitle(line: string): boolean {
   )
 }
 
-/** Word loses which paragraphs are headings on this road, and plain text never knew: guessed only where running text follows. */
-function headingLevel(line: string, next: string | undefined): number | null {
+/** Guesses headings where the format does not mark them, but only if running text follows. */
+function guessHeadingLevel(line: string, next: string | undefined): number | null {
   if (!looksLikeTitle(line) || bullet.test(line) || !next) return null
-  const followed = next.length >= leastBody || endsLikeSentence(next)
+  const followed = next.length >= minBodyLength || endsLikeSentence(next)
   if (!followed || next.includes('\t')) return null
   return 1
 }
 
-/** Numbers decide the level before anything else does: "3.2 Leave" stands under "3 Pay". */
-function numberedLevel(line: string, next: string | undefined): number | null {
+/** Derives the level from the numbering: "3.2 Leave" is below "3 Pay". */
+function readNumberedLevel(line: string, next: string | undefined): number | null {
   const number = numberedHeading.exec(line)?.[1]
   if (!number || !looksLikeTitle(line) || next === undefined) return null
-  // "1. Title" is also how a list begins: a list goes on with the next number.
+  // "1. Title" may also begin a list, which continues with the next number.
   const depth = number.split('.').length
   if (depth === 1 && (numberedHeading.test(next) || bullet.test(next))) return null
   return depth
@@ -44,11 +44,11 @@ function addLines(builder: TextBuilder, lines: string[]): void {
   const text = lines.join('\n')
   if (lines.every((line) => line.includes('\t'))) {
     const rows = lines.map((line) => line.split('\t').map((cell) => cell.trim()))
-    builder.add('table', tableRows(rows).join('\n'))
+    builder.add('table', formatTableRows(rows).join('\n'))
   } else builder.add(bullet.test(lines[0] ?? '') ? 'list' : 'paragraph', text)
 }
 
-/** Paragraphs of a Word file, each a line; cells of a table set by hand are parted by tabs. */
+/** Adds paragraphs of a Word file, one per line. Tabs separate the cells of manually aligned tables. */
 export function addParagraphs(
   builder: TextBuilder,
   paragraphs: readonly string[],
@@ -59,15 +59,15 @@ export function addParagraphs(
     if (group.length > 0) addLines(builder, group)
     group = []
   }
-  function kindOf(line: string): string {
+  function getKind(line: string): string {
     return line.includes('\t') ? 'table' : bullet.test(line) ? 'list' : 'text'
   }
   const lines = paragraphs.map((line) => line.trim()).filter(Boolean)
   for (const [index, line] of lines.entries()) {
     const next = lines[index + 1]
-    const level = areHeadingsGuessed ? (numberedLevel(line, next) ?? headingLevel(line, next)) : null
+    const level = areHeadingsGuessed ? (readNumberedLevel(line, next) ?? guessHeadingLevel(line, next)) : null
     const previous = group.at(-1)
-    if (level || previous === undefined || kindOf(line) === 'text' || kindOf(line) !== kindOf(previous))
+    if (level || previous === undefined || getKind(line) === 'text' || getKind(line) !== getKind(previous))
       flush()
     if (level) builder.heading(level, line)
     else group.push(line)
@@ -79,8 +79,8 @@ function isUnderline(line: string | undefined): boolean {
   return line !== undefined && /^(={3,}|-{3,})\s*$/.test(line)
 }
 
-/** Adds a heading that `lines` begin with and says how many lines it took. */
-function takeHeading(
+/** Adds the heading at the start of `lines`, if any, and returns how many lines it has. */
+function addHeading(
   builder: TextBuilder,
   lines: readonly string[],
   isAlone: boolean,
@@ -92,28 +92,28 @@ function takeHeading(
     builder.heading(marked[1].length, marked[2])
     return 1
   }
-  if (isUnderline(lines[1]) && line && line.length <= longestHeading) {
+  if (isUnderline(lines[1]) && line && line.length <= maxHeadingLength) {
     builder.heading(lines[1]?.startsWith('=') ? 1 : 2, line)
     return 2
   }
-  const level = isAlone ? (numberedLevel(line, after) ?? headingLevel(line, after)) : null
+  const level = isAlone ? (readNumberedLevel(line, after) ?? guessHeadingLevel(line, after)) : null
   if (level) builder.heading(level, line)
   return level ? 1 : 0
 }
 
 function addChunk(builder: TextBuilder, chunk: readonly string[], after: string | undefined): void {
-  const taken = takeHeading(builder, chunk, chunk.length === 1, after)
+  const taken = addHeading(builder, chunk, chunk.length === 1, after)
   let rest = chunk.slice(taken)
   while (rest.length > 0) {
     const next = rest.findIndex((line) => markdownHeading.test(line.trim()))
     const lines = next === -1 ? rest : rest.slice(0, next)
     if (lines.length > 0) addLines(builder, [...lines])
     rest = next === -1 ? [] : rest.slice(next)
-    if (rest.length > 0) rest = rest.slice(takeHeading(builder, rest, false, undefined))
+    if (rest.length > 0) rest = rest.slice(addHeading(builder, rest, false, undefined))
   }
 }
 
-/** Plain text: blank lines part paragraphs, Markdown's headings and fences are understood, line ends stay. */
+/** Adds plain text: blank lines separate paragraphs, Markdown headings and fences are recognised, line breaks stay. */
 export function addPlainText(builder: TextBuilder, text: string): void {
   const chunks: { lines: string[]; isCode: boolean }[] = []
   let lines: string[] = []

@@ -3,18 +3,18 @@ import type { DocumentKind } from '@lyceum/contract/documents'
 
 export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
 
-/** A structural piece of a document's text; offsets are UTF-16 code units into `ExtractedText.text`. */
+/** A structural block of a document. Offsets are UTF-16 code units in `ExtractedText.text`. */
 export interface TextBlock {
   kind: BlockKind
-  /** 1-based; null where the format has no stable pages. */
+  /** Starts at 1; null if the format has no stable pages. */
   page: number | null
-  /** The headings this block stands under, outermost first; a heading's own text is the last of its path. */
+  /** The headings above this block, outermost first. A heading's path ends with its own text. */
   headingPath: string[]
   charStart: number
   charEnd: number
 }
 
-/** The canonical text of a document version: passages and citations are offsets into it. */
+/** The canonical text of a document version. Passages and citations refer to it by offset. */
 export interface ExtractedText {
   text: string
   blocks: TextBlock[]
@@ -33,7 +33,7 @@ export type ExtractionFault =
   | 'out_of_memory'
   | 'crashed'
 
-/** The file cannot be read; `fault` says why. Trying again will not help except after 'crashed' and 'timeout'. */
+/** The file cannot be read; `fault` gives the reason. A retry can only help after 'crashed' and 'timeout'. */
 export class ExtractionError extends Error {
   readonly fault: ExtractionFault
   constructor(fault: ExtractionFault, options?: ErrorOptions) {
@@ -46,7 +46,7 @@ export interface ExtractionRequest {
   kind: DocumentKind
   open: () => Promise<Readable>
   signal?: AbortSignal
-  /** From 0 to 100, at most a few times a second. */
+  /** Percent from 0 to 100, called a few times per second at most. */
   onProgress?: (percent: number) => void
 }
 

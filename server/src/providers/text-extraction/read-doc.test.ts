@@ -17,7 +17,7 @@ const inTable = [0x16, 0x24, 1]
 const endsRow = [...inTable, 0x17, 0x24, 1]
 
 describe('readDoc', () => {
-  it('takes headings from their styles and guesses none beside them', async () => {
+  it('uses heading styles and guesses no further headings', async () => {
     const { blocks } = await read([
       { text: 'Moorings\r', heading: 1 },
       { text: 'Winter\r', heading: 2 },
@@ -38,7 +38,7 @@ describe('readDoc', () => {
     )
   })
 
-  it('leaves out deleted text and the instructions of fields, one inside another too', async () => {
+  it('omits deleted text and field instructions, including nested ones', async () => {
     const { text } = await read([
       { text: 'See page \u0013 PAGEREF \u0013 REF x \u0014no\u0015 \u001412\u0015 for prices.\r' },
       { text: 'Old price: 5\r', isDeleted: true },
@@ -47,7 +47,7 @@ describe('readDoc', () => {
     expect(text).toBe('See page 12 for prices.\n\nNew price: 7')
   })
 
-  it('puts the cells of a row together, several paragraphs in one cell too', async () => {
+  it('joins the cells of a row, including cells with several paragraphs', async () => {
     const { text, blocks } = await read([
       { text: 'Port\u0007', changes: inTable },
       { text: 'Depth\u0007', changes: inTable },
@@ -69,7 +69,7 @@ describe('readDoc', () => {
     expect((await readDoc(makeOldDoc(russian, 0x0419))).text).toBe('Привет')
   })
 
-  it('knows Russian in a document that calls itself English, and text from a Mac', async () => {
+  it('detects Russian in a document marked as English, and Mac text', async () => {
     const russian =
       'Компания предлагает со склада в Москве следующий ассортимент настоящих вин. Цена указана в рублях.'
     const bytes = Buffer.from(
@@ -90,7 +90,7 @@ describe('readDoc', () => {
     expect(await faultOf(bytes)).toBe('damaged')
   })
 
-  it('survives any single byte changed', async () => {
+  it('survives a change of any single byte', async () => {
     const bytes = makeDoc([{ text: 'Moorings\r', heading: 1 }, { text: 'Boats are taken out.\r' }])
     for (let at = 8; at < bytes.length; at += 3) {
       const changed = Buffer.from(bytes)

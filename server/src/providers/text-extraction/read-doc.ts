@@ -3,19 +3,19 @@ import { OleFile } from './ole-file.ts'
 import { addParagraphs } from './plain-blocks.ts'
 import type { ExtractedText } from './port.ts'
 import { ExtractionError } from './port.ts'
-import { tableRows } from './table-rows.ts'
+import { formatTableRows } from './table-rows.ts'
 import { TextBuilder } from './text-builder.ts'
-import { layoutOf } from './word-layout.ts'
-import { paragraphsOf, type WordParagraph } from './word-paragraphs.ts'
+import { readLayout } from './word-layout.ts'
+import { readParagraphs, type WordParagraph } from './word-paragraphs.ts'
 
-function linesOf(text: string): string[] {
+function toLines(text: string): string[] {
   return cleanText(text).split('\n')
 }
 
-/** Takes paragraphs one by one and gives the builder whole tables and whole runs of text. */
+/** Groups paragraphs into tables and runs of text for the builder. */
 class DocBlocks {
   readonly #builder: TextBuilder
-  /** Headings are guessed only where no style names any. */
+  /** Headings are guessed only if no style marks any. */
   readonly #hasHeadings: boolean
   #lines: string[] = []
   #rows: string[][] = []
@@ -31,10 +31,10 @@ class DocBlocks {
     if (paragraph.isInTable) this.#takeCell(paragraph)
     else {
       this.#endTable()
-      if (paragraph.level === null) this.#lines.push(...linesOf(paragraph.text))
+      if (paragraph.level === null) this.#lines.push(...toLines(paragraph.text))
       else {
         this.#endText()
-        this.#builder.heading(paragraph.level, linesOf(paragraph.text).join(' '))
+        this.#builder.heading(paragraph.level, toLines(paragraph.text).join(' '))
       }
     }
   }
@@ -46,7 +46,7 @@ class DocBlocks {
 
   #takeCell({ text, ends }: WordParagraph): void {
     this.#endText()
-    if (ends !== 'row') this.#cell.push(...linesOf(text).map((line) => line.trim()))
+    if (ends !== 'row') this.#cell.push(...toLines(text).map((line) => line.trim()))
     if (ends === 'cell') {
       this.#row.push(this.#cell.filter(Boolean).join(' '))
       this.#cell = []
@@ -65,9 +65,9 @@ class DocBlocks {
     this.#endRow()
     const rows = this.#rows
     this.#rows = []
-    // A table of one column is a frame around text.
+    // A table with one column is only a frame around text.
     if (rows.every((row) => row.length === 1)) this.#lines.push(...rows.flat())
-    else this.#builder.add('table', tableRows(rows).join('\n'))
+    else this.#builder.add('table', formatTableRows(rows).join('\n'))
   }
 
   #endText(): void {
@@ -79,7 +79,7 @@ class DocBlocks {
 export async function readDoc(bytes: Buffer): Promise<ExtractedText> {
   const file = new OleFile(bytes)
   if (file.has('EncryptedPackage')) throw new ExtractionError('encrypted')
-  const paragraphs = paragraphsOf(layoutOf(file))
+  const paragraphs = readParagraphs(readLayout(file))
   const builder = new TextBuilder()
   const blocks = new DocBlocks(
     builder,

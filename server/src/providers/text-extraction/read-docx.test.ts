@@ -10,13 +10,13 @@ function run(text: string): string {
 }
 
 describe('readDocx', () => {
-  it('keeps the text of simple fields and of runs with a direction of their own', async () => {
+  it('keeps the text of simple fields and bidirectional runs', async () => {
     const field = `<w:p>${run('Printed on ')}<w:fldSimple w:instr=" DATE ">${run('7 July')}</w:fldSimple></w:p>`
     const turned = `<w:p><w:bdo w:val="rtl">${run('marked')}</w:bdo></w:p>`
     expect(await read(field + turned)).toBe('Printed on 7 July\n\nmarked')
   })
 
-  it('types equations', async () => {
+  it('converts equations to typed text', async () => {
     function m(tag: string, inner: string): string {
       return `<m:${tag}>${inner}</m:${tag}>`
     }
@@ -30,7 +30,7 @@ describe('readDocx', () => {
     expect(await read(`<w:p>${run('Area:')}${equation}</w:p>`)).toBe('Area: x^2 < a/b∑n')
   })
 
-  it('reads a text under the name that Word gives it in a browser', async () => {
+  it('reads a body named document2.xml by Word for the web', async () => {
     const members = docxMembers(docxParagraph('Some text')).map(({ name, content }) => ({
       name: name.replace('document', 'document2'),
       content: String(content).replaceAll('word/document.xml', 'word/document2.xml'),
@@ -38,14 +38,14 @@ describe('readDocx', () => {
     expect((await readDocx(makeZip(members))).text).toBe('Some text')
   })
 
-  it('reads a text box that has no older form beside it', async () => {
+  it('reads a text box without a fallback', async () => {
     const ns = 'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"'
     const box = `<wps:wsp ${ns}><wps:txbx><w:txbxContent>${docxParagraph('In the box')}</w:txbxContent></wps:txbx></wps:wsp>`
     const drawing = `<w:drawing><wp:anchor xmlns:wp="urn:wp"><a:graphic xmlns:a="urn:a"><a:graphicData>${box}</a:graphicData></a:graphic></wp:anchor></w:drawing>`
     expect(await read(`<w:p>${run('Before it')}<w:r>${drawing}</w:r></w:p>`)).toBe('Before it\n\nIn the box')
   })
 
-  it('reads a list whose numbers come from a style that is not there', async () => {
+  it('reads a list with a missing numbering style', async () => {
     const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
     const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering'
     const text = await read(
@@ -64,12 +64,12 @@ describe('readDocx', () => {
     expect(text).toContain('An item')
   })
 
-  it('reads a document whose picture has a document type among what its maker wrote into it', async () => {
+  it('reads a document with a DOCTYPE in the metadata of a picture', async () => {
     const picture = { name: 'word/media/image1.jpeg', content: 'JFIF <!DOCTYPE x [ ]> pixels' }
     expect(await read(docxParagraph('Some text'), [picture])).toBe('Some text')
   })
 
-  it('refuses a document type in a part that is read, in UTF-16 as well', async () => {
+  it('rejects a DOCTYPE in a part that is read, also in UTF-16', async () => {
     function styles(content: string | Buffer): ZipMember[] {
       return [{ name: 'word/styles.xml', content }]
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Line, makeTextPdf } from './fixtures/make-pdf.ts'
-import { furnitureOf } from './pdf-furniture.ts'
-import { headingsByOutline } from './pdf-headings.ts'
+import { findFurniture } from './pdf-furniture.ts'
+import { findHeadingsByOutline } from './pdf-headings.ts'
 import type { PdfLine } from './pdf-lines.ts'
 import type { ExtractedText } from './port.ts'
 import { readPdf } from './read-pdf.ts'
@@ -18,7 +18,7 @@ function paragraph(top: number): Line[] {
 }
 
 describe('accents', () => {
-  it('are put onto their letters where a file prints them before', async () => {
+  it('are combined with the letter after them', async () => {
     const { text } = await read([
       { text: 'Presentaci\xb4on y m\xb4usica dif\xb4\x01cil', y: 700 },
       { text: 'La introducci\xb4on se public\xb4o aqu\xb4\x01', y: 680 },
@@ -29,14 +29,14 @@ describe('accents', () => {
     expect(text).toContain('complète')
   })
 
-  it('are left alone where they are quotation marks', async () => {
+  it('are kept if they are quotation marks', async () => {
     const { text } = await read([{ text: 'Run `apt install` and it\xb4s done for `everyone` here', y: 700 }])
     expect(text).toBe('Run `apt install` and it\xb4s done for `everyone` here')
   })
 })
 
 describe('a table of contents', () => {
-  it('keeps its lines and loses its dots', async () => {
+  it('keeps its lines without dot leaders', async () => {
     const { text } = await read([
       { text: 'Introduction . . . . . . . . . . . . . . . . 1', y: 700 },
       { text: 'Mooring ................................ 12', y: 688 },
@@ -49,11 +49,11 @@ describe('a table of contents', () => {
 describe('a page with few letters', () => {
   const badge: Line[] = [{ text: 'Hello', y: 400 }]
 
-  it('is text where the file holds no picture', async () => {
+  it('is text if the file has no picture', async () => {
     expect((await read(badge)).text).toBe('Hello')
   })
 
-  it('is a scan where it holds one', async () => {
+  it('is a scan if the file has a picture', async () => {
     const bytes = makeTextPdf([badge], {
       fifth: '<< /Type /XObject /Subtype /Image /Length 0 >>\nstream\n\nendstream',
     })
@@ -62,7 +62,7 @@ describe('a page with few letters', () => {
 })
 
 describe('headings', () => {
-  it('are found by their font where they are no larger than the text', async () => {
+  it('are found by font if they have body size', async () => {
     const { blocks } = await read([
       { text: 'SYNOPSIS', y: 760, font: 'F2' },
       ...paragraph(740),
@@ -92,17 +92,17 @@ describe('headings', () => {
     }
   }
 
-  it('of a reference are known by the name that stands before what it means', () => {
+  it('are found in a reference by the name before its meaning', () => {
     const heading = line(7, 700, ['abbreviate', 'Abbreviate Strings'])
     const lines = [line(7, 760, ['abbreviate', '7']), heading, line(7, 680, ['abbreviate shortens.'])]
-    const found = headingsByOutline([{ title: 'abbreviate', page: 7, level: 2 }], lines)
+    const found = findHeadingsByOutline([{ title: 'abbreviate', page: 7, level: 2 }], lines)
     expect([...found]).toEqual([[heading, { level: 2, lines: 1 }]])
   })
 
-  it('are told from the running heads of a dictionary by the number of the page', () => {
+  it('are distinguished from running heads of a dictionary by the page number', () => {
     const names = ['abbreviate', 'agrep', 'all', 'any', 'aperm', 'apply']
     const heads = names.map((name, index) => line(index + 1, 760, [name, String(index + 6)]))
     const lines = heads.flatMap((head, index) => [head, line(index + 1, 700, [`About ${names[index]}.`])])
-    expect([...furnitureOf(lines)]).toEqual(heads)
+    expect([...findFurniture(lines)]).toEqual(heads)
   })
 })

@@ -2,33 +2,33 @@ import { fileURLToPath } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { composeAccents } from './pdf-accents.ts'
 import { addLines } from './pdf-blocks.ts'
-import { furnitureOf } from './pdf-furniture.ts'
+import { findFurniture } from './pdf-furniture.ts'
 import type { Headings, OutlineEntry } from './pdf-headings.ts'
-import { headingsByFont, headingsByOutline, headingsBySize } from './pdf-headings.ts'
+import { findHeadingsByFont, findHeadingsByOutline, findHeadingsBySize } from './pdf-headings.ts'
 import type { Body, PdfItem, PdfLine } from './pdf-lines.ts'
-import { bodyOf, linesOf } from './pdf-lines.ts'
+import { buildLines, measureBody } from './pdf-lines.ts'
 import type { ExtractedText } from './port.ts'
 import { ExtractionError } from './port.ts'
 import { TextBuilder } from './text-builder.ts'
 
 const maxPages = 5000
 const maxCharacters = 5 * 1024 * 1024
-const leastLettersPerPage = 20
-const leastHeadingsPerPage = 0.2
+const minLettersPerPage = 20
+const minHeadingsPerPage = 0.2
 const maxOutline = 5000
 const maxOutlineDepth = 6
 
-function folderOf(name: string): string {
+function getFolder(name: string): string {
   return fileURLToPath(new URL(`../../${name}/`, import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))
 }
 
 async function open(bytes: Buffer): Promise<PDFDocumentProxy> {
-  // Only painting needs these; without them pdf.js loads a native canvas or complains.
+  // pdf.js needs these only for rendering. Without them it loads a native canvas or logs warnings.
   Object.assign(globalThis, { DOMMatrix: class {}, Path2D: class {}, ImageData: class {} })
   const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const task = pdfjs.getDocument({
     data: new Uint8Array(bytes),
-    cMapUrl: folderOf('cmaps'),
+    cMapUrl: getFolder('cmaps'),
     cMapPacked: true,
     disableFontFace: true,
     useSystemFonts: false,
@@ -43,14 +43,14 @@ async function open(bytes: Buffer): Promise<PDFDocumentProxy> {
   })
 }
 
-/** Pictures are streams, whose heads stand in the file as they are, even in one with a password. */
-function holdsPictures(bytes: Buffer): boolean {
+/** Pictures are streams, whose dictionaries are readable even in encrypted files. */
+function containsPictures(bytes: Buffer): boolean {
   return ['/Subtype/Image', '/Subtype /Image'].some((head) => bytes.includes(head))
 }
 
 type Outline = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>
 
-async function pageOf(pdf: PDFDocumentProxy, dest: Outline[number]['dest']): Promise<number | null> {
+async function findPage(pdf: PDFDocumentProxy, dest: Outline[number]['dest']): Promise<number | null> {
   const target = typeof dest === 'string' ? await pdf.getDestination(dest) : dest
   const reference: unknown = target?.[0]
   if (typeof reference === 'number') return reference + 1
@@ -58,13 +58,13 @@ async function pageOf(pdf: PDFDocumentProxy, dest: Outline[number]['dest']): Pro
   return (await pdf.getPageIndex(reference as Parameters<PDFDocumentProxy['getPageIndex']>[0])) + 1
 }
 
-/** The outline is a help, not the text: a broken entry is left out. */
-async function outlineOf(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
+/** Reads the outline and skips broken entries, because the outline is only an aid. */
+async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   const entries: OutlineEntry[] = []
   async function walk(items: Outline, level: number): Promise<void> {
     for (const item of items) {
       if (entries.length >= maxOutline) return
-      const page = await pageOf(pdf, item.dest).catch(() => null)
+      const page = await findPage(pdf, item.dest).catch(() => null)
       if (page !== null) entries.push({ title: item.title, page, level })
       if (level < maxOutlineDepth) await walk(item.items, level + 1)
     }
@@ -88,7 +88,7 @@ async function readLines(
     const { items } = await page.getTextContent().catch((cause: unknown) => {
       throw new ExtractionError('damaged', { cause })
     })
-    const found = linesOf(
+    const found = buildLines(
       items.filter((item): item is PdfItem & typeof item => 'str' in item),
       number,
     )
@@ -96,7 +96,7 @@ async function readLines(
     const text = found.map((line) => line.text).join('')
     characters += text.length
     if (characters > maxCharacters) throw new ExtractionError('too_much_text')
-    if ((text.match(/\p{L}/gu)?.length ?? 0) < (hasPictures ? leastLettersPerPage : 1)) blankPages++
+    if ((text.match(/\p{L}/gu)?.length ?? 0) < (hasPictures ? minLettersPerPage : 1)) blankPages++
     for (const line of found) lines.push(line)
     onProgress((number / pdf.numPages) * 100)
   }
@@ -104,29 +104,29 @@ async function readLines(
   return lines
 }
 
-function fuller(one: Headings, other: Headings): Headings {
+function chooseLarger(one: Headings, other: Headings): Headings {
   return other.size > one.size ? other : one
 }
 
-async function headingsOf(pdf: PDFDocumentProxy, lines: readonly PdfLine[], body: Body): Promise<Headings> {
-  const outline = await outlineOf(pdf)
-  const byOutline = headingsByOutline(outline, lines)
-  // An outline whose titles are not in the print, as a scanner's page list, says nothing about the text.
+async function findHeadings(pdf: PDFDocumentProxy, lines: readonly PdfLine[], body: Body): Promise<Headings> {
+  const outline = await readOutline(pdf)
+  const byOutline = findHeadingsByOutline(outline, lines)
+  // Ignore an outline whose titles do not occur in the text, such as a scanner's page list.
   if (byOutline.size > 0 && byOutline.size >= outline.length / 2) return byOutline
-  const bySize = headingsBySize(lines, body.size)
-  return bySize.size >= pdf.numPages * leastHeadingsPerPage
+  const bySize = findHeadingsBySize(lines, body.size)
+  return bySize.size >= pdf.numPages * minHeadingsPerPage
     ? bySize
-    : fuller(bySize, headingsByFont(lines, body))
+    : chooseLarger(bySize, findHeadingsByFont(lines, body))
 }
 
 export async function readPdf(bytes: Buffer, onProgress: (percent: number) => void): Promise<ExtractedText> {
   const pdf = await open(bytes)
   if (pdf.numPages === 0) throw new ExtractionError('no_pages')
   if (pdf.numPages > maxPages) throw new ExtractionError('too_many_pages')
-  const all = composeAccents(await readLines(pdf, holdsPictures(bytes), onProgress))
-  const body = bodyOf(all)
-  const headings = await headingsOf(pdf, all, body)
-  const furniture = furnitureOf(all)
+  const all = composeAccents(await readLines(pdf, containsPictures(bytes), onProgress))
+  const body = measureBody(all)
+  const headings = await findHeadings(pdf, all, body)
+  const furniture = findFurniture(all)
   const lines = all.filter((line) => headings.has(line) || !furniture.has(line))
   const builder = new TextBuilder()
   addLines(builder, lines, headings, body)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { docxMembers, docxParagraph, makeZip } from './fixtures/make-zip.ts'
-import { kindOfName, sniffFile } from './sniff.ts'
+import { getKindByName, sniffFile } from './sniff.ts'
 
 const documents = fileURLToPath(new URL('../../testing/documents/', import.meta.url))
 const fixtures = fileURLToPath(new URL('./fixtures/', import.meta.url))
@@ -68,8 +68,13 @@ describe('sniffFile', () => {
 })
 
 describe('kindOfName', () => {
-  it('knows the four endings in any case and nothing else', () => {
-    expect(['a.PDF', 'b.docx', 'c.Doc', 'd.tar.txt'].map(kindOfName)).toEqual(['pdf', 'docx', 'doc', 'txt'])
-    expect(['a', 'a.rtf', '.pdf.', 'a.docm'].map(kindOfName)).toEqual([null, null, null, null])
+  it('accepts the four extensions in any case and nothing else', () => {
+    expect(['a.PDF', 'b.docx', 'c.Doc', 'd.tar.txt'].map(getKindByName)).toEqual([
+      'pdf',
+      'docx',
+      'doc',
+      'txt',
+    ])
+    expect(['a', 'a.rtf', '.pdf.', 'a.docm'].map(getKindByName)).toEqual([null, null, null, null])
   })
 })

@@ -1,50 +1,50 @@
 import { describe, expect, it } from 'vitest'
-import { tableRows } from './table-rows.ts'
+import { formatTableRows } from './table-rows.ts'
 
 describe('tableRows', () => {
-  it('names the columns in every row', () => {
+  it('labels the columns in every row', () => {
     expect(
-      tableRows([
+      formatTableRows([
         ['Port', 'Depth'],
         ['Kaldvik', '9.8 m'],
       ]),
     ).toEqual(['Port: Kaldvik | Depth: 9.8 m'])
   })
 
-  it('keeps names whose columns are empty', () => {
+  it('keeps labels of empty columns', () => {
     expect(
-      tableRows([
+      formatTableRows([
         ['Name', 'Signature'],
         ['Ida', ''],
         ['', ''],
       ]),
     ).toEqual(['Name | Signature', 'Name: Ida'])
     expect(
-      tableRows([
+      formatTableRows([
         ['Name', 'Signature'],
         ['', ''],
       ]),
     ).toEqual(['Name | Signature'])
   })
 
-  it('does not take what names its neighbour for the name of a column', () => {
+  it('does not treat row labels as column labels', () => {
     expect(
-      tableRows([
+      formatTableRows([
         ['Buyer:', 'Seller:'],
         ['Lakeland', 'Enron'],
       ]),
     ).toEqual(['Buyer: | Seller:', 'Lakeland | Enron'])
   })
 
-  it('lets a title across the table stand alone, above and within', () => {
+  it('keeps titles across the table on their own lines', () => {
     const rows = [
       ['Prices', '', ''],
       ['Size', 'Berth', 'Power'],
       ['Winter', '', ''],
       ['10 m', '90', '12'],
     ]
-    expect(tableRows(rows)).toEqual(['Prices', 'Winter', 'Size: 10 m | Berth: 90 | Power: 12'])
-    expect(tableRows([['Prices'], ['Size', 'Berth', 'Power'], ['10 m', '90', '12']])[1]).toBe(
+    expect(formatTableRows(rows)).toEqual(['Prices', 'Winter', 'Size: 10 m | Berth: 90 | Power: 12'])
+    expect(formatTableRows([['Prices'], ['Size', 'Berth', 'Power'], ['10 m', '90', '12']])[1]).toBe(
       'Size: 10 m | Berth: 90 | Power: 12',
     )
   })

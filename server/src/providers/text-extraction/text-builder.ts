@@ -4,7 +4,7 @@ import { ExtractionError } from './port.ts'
 const maxTextBytes = 5 * 1024 * 1024
 const maxHeadingLength = 200
 
-/** Puts blocks together into one text, keeping their offsets and the headings they stand under. */
+/** Assembles blocks into one text and records their offsets and headings. */
 export class TextBuilder {
   readonly #parts: string[] = []
   readonly #blocks: TextBlock[] = []

@@ -9,11 +9,11 @@ import { createTextExtractor } from './child-extractor.ts'
 import { docxMembers, docxParagraph, makeZip } from './fixtures/make-zip.ts'
 import type { ExtractedText, TextBlock } from './port.ts'
 
-// Each document costs the start of a process.
+// Every document starts a process.
 const documents = fileURLToPath(new URL('../../testing/documents/', import.meta.url))
 const fixtures = fileURLToPath(new URL('./fixtures/', import.meta.url))
 
-// A folder of its own, so that what is left behind can be counted.
+// A separate folder, so that leftover files can be counted.
 const temporary = mkdtempSync(join(tmpdir(), 'lyceum-extraction-test-'))
 vi.stubEnv('TMPDIR', temporary)
 const extractor = createTextExtractor()
@@ -54,7 +54,7 @@ function faultOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('PDF', () => {
-  it('gives pages, the outline as headings, whole paragraphs and tables', async () => {
+  it('extracts pages, headings from the outline, paragraphs and tables', async () => {
     const result = await extractFile(`${documents}handbook.pdf`)
     expect(result.pages).toBe(7)
     const carried = blockWith(result, 'seven days of unused vacation')
@@ -65,7 +65,7 @@ describe('PDF', () => {
     expect(table.text).toContain('Occasion: Birth or adoption of a child | Days: 10')
   })
 
-  it('finds headings by their print, joins broken words and leaves headers and page numbers out', async () => {
+  it('finds headings by font, joins hyphenated words and omits headers and page numbers', async () => {
     const result = await extractFile(`${fixtures}almanac.pdf`)
     expect(blockWith(result, 'full moon')).toMatchObject({ page: 2, headingPath: ['Tides', 'Spring tides'] })
     expect(result.text).toContain('by the harbour master')
@@ -73,11 +73,11 @@ describe('PDF', () => {
     expect(blockWith(result, 'Kaldvik').text).toContain('Port: Kaldvik | Depth: 9.8 m | Range: 1.7 m')
   })
 
-  it('reads Japanese in an encoding that the file only names', async () => {
+  it('reads Japanese in a predefined encoding', async () => {
     expect((await extractFile(`${fixtures}japanese.pdf`)).text).toContain('有給休暇は一年に二十八日です')
   })
 
-  it('tells how far it is', async () => {
+  it('reports progress', async () => {
     const percents: number[] = []
     await extractFile(`${documents}handbook.pdf`, (percent) => percents.push(percent))
     expect(percents.length).toBeGreaterThan(0)
@@ -92,7 +92,7 @@ describe('PDF', () => {
     expect(await faultOf(extractFile(fixtures + name))).toBe(fault)
   })
 
-  it('refuses more than 5,000 pages without reading them', async () => {
+  it('rejects more than 5,000 pages without reading them', async () => {
     const numbers = Array.from({ length: 5001 }, (_, index) => index + 3)
     const bytes = [
       '%PDF-1.4',
@@ -104,14 +104,14 @@ describe('PDF', () => {
     expect(await faultOf(extractBytes('pdf', bytes))).toBe('too_many_pages')
   })
 
-  it('calls a file cut short damaged', async () => {
+  it('reports a truncated file as damaged', async () => {
     const bytes = readFileSync(`${documents}handbook.pdf`).subarray(0, 900)
     expect(await faultOf(extractBytes('pdf', bytes))).toBe('damaged')
   })
 })
 
 describe('DOCX', () => {
-  it('gives headings, lists and tables whose rows carry the names of their columns', async () => {
+  it('extracts headings, lists and tables with labelled rows', async () => {
     const result = await extractFile(`${documents}travel-policy.docx`)
     expect(result.pages).toBeNull()
     const table = blockWith(result, 'Norway')
@@ -156,7 +156,7 @@ describe('DOCX', () => {
     expect(await faultOf(extractBytes('docx', makeZip(members)))).toBe('unsafe')
   })
 
-  it('tells a protected document and a damaged one apart', async () => {
+  it('distinguishes protected from damaged documents', async () => {
     const ole = Buffer.concat([
       readFileSync(`${documents}safety.doc`),
       Buffer.from('EncryptedPackage', 'utf16le'),
@@ -169,13 +169,13 @@ describe('DOCX', () => {
 })
 
 describe('DOC', () => {
-  it('gives text, guessed headings and tables', async () => {
+  it('extracts text, guessed headings and tables', async () => {
     const result = await extractFile(`${documents}safety.doc`)
     expect(blockWith(result, 'flagpole')).toMatchObject({ headingPath: ['Fire and first aid'] })
     expect(blockWith(result, 'Nitrile | ').text).toContain('Substance: Epoxy resin | Gloves: Nitrile')
   })
 
-  it('refuses enciphered, cut and renamed files', async () => {
+  it('rejects encrypted, truncated and renamed files', async () => {
     const bytes = readFileSync(`${documents}safety.doc`)
     const enciphered = Buffer.from(bytes)
     for (let at = 512; at < bytes.length; at += 512) {
@@ -197,19 +197,19 @@ describe('TXT', () => {
     expect((await extractFile(fixtures + name)).text).toContain(words)
   })
 
-  it('decodes UTF-16 without a mark', async () => {
+  it('decodes UTF-16 without a byte order mark', async () => {
     const result = await extractBytes('txt', Buffer.from('The lift is out of order until Monday.', 'utf16le'))
     expect(result.text).toBe('The lift is out of order until Monday.')
   })
 
-  it('understands headings and keeps the lines of lists', async () => {
+  it('recognises headings and keeps the lines of lists', async () => {
     const result = await extractFile(`${documents}menu.txt`)
     const list = blockWith(result, 'mushroom risotto')
     expect(list).toMatchObject({ kind: 'list', headingPath: ['Canteen in Whitmouth', 'Menu of the week'] })
     expect(list.text.split('\n')).toHaveLength(5)
   })
 
-  it('refuses what is no text, none, or too much', async () => {
+  it('rejects files that are not text, empty or too large', async () => {
     const noise = Buffer.from(Array.from({ length: 4000 }, (_, n) => (n * 7919) % 256))
     expect(await faultOf(extractBytes('txt', noise))).toBe('damaged')
     expect(await faultOf(extractBytes('txt', ' \n\t\n'))).toBe('no_text')
@@ -217,7 +217,7 @@ describe('TXT', () => {
   })
 })
 
-/** The extraction processes that this one has started. */
+/** Returns the ids of the extraction processes started by this one. */
 function children(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
@@ -235,10 +235,10 @@ function children(): number[] {
     })
 }
 
-describe('the process', () => {
+describe('the extraction process', () => {
   const handbook = { kind: 'pdf' as const, open: async () => createReadStream(`${documents}handbook.pdf`) }
 
-  it('is killed when it takes too long or too much', async () => {
+  it('is killed when it exceeds the time or heap limit', async () => {
     const hasty = createTextExtractor({ timeoutMs: 20 })
     expect(await faultOf(hasty.extract(handbook))).toBe('timeout')
     const narrow = createTextExtractor({ heapMegabytes: 12 })
@@ -250,14 +250,14 @@ describe('the process', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'is killed when it holds too much memory outside its heap',
+    'is killed when it uses too much memory outside its heap',
     async () => {
       const watched = createTextExtractor({ residentBytes: 1024 * 1024 })
       expect(await faultOf(watched.extract(handbook))).toBe('out_of_memory')
     },
   )
 
-  it.runIf(process.platform === 'linux')('may die without harm to the next document', async () => {
+  it.runIf(process.platform === 'linux')('can die without affecting the next document', async () => {
     const dying = faultOf(extractor.extract(handbook))
     const next = extractor.extract(handbook)
     await vi.waitUntil(() => children().length > 0)
@@ -278,7 +278,7 @@ describe('the process', () => {
     )
   }
 
-  it.runIf(process.platform === 'linux')('may die while it is still given its file', async () => {
+  it.runIf(process.platform === 'linux')('can die while it still receives its file', async () => {
     const dying = faultOf(extractor.extract({ kind: 'txt', open: async () => endless() }))
     await vi.waitUntil(() => children().length > 0)
     for (const pid of children()) process.kill(pid, 'SIGKILL')
@@ -306,7 +306,7 @@ describe('the process', () => {
     expect(most).toBe(1)
   })
 
-  it('stops when asked, while waiting too', async () => {
+  it('stops when aborted, also while waiting', async () => {
     const stop = new AbortController()
     const running = faultOf(extractor.extract({ ...handbook, signal: stop.signal }))
     const waiting = faultOf(extractor.extract({ ...handbook, signal: stop.signal }))
@@ -315,7 +315,7 @@ describe('the process', () => {
     expect(await waiting).toEqual(new Error('enough'))
   })
 
-  it('passes on that the file cannot be opened, which is no fault of the document', async () => {
+  it('passes on a failure to open the file', async () => {
     const gone = extractor.extract({ kind: 'pdf', open: async () => createReadStream('/nowhere/at/all.pdf') })
     await expect(gone).rejects.toMatchObject({ code: 'ENOENT' })
   })

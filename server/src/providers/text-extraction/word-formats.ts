@@ -1,43 +1,43 @@
 import { ExtractionError } from './port.ts'
-import type { Place, WordLayout } from './word-layout.ts'
+import type { StructureRange, WordLayout } from './word-layout.ts'
 
 const pageSize = 512
 const paragraphSlot = 13
 
-/** Codes of the changes to a paragraph or to letters that matter to the text. */
-export const change = {
+/** The property modifiers (Sprms) that matter for the text: sprmCFRMarkDel, sprmPFInTable, sprmPFTtp, sprmPOutLvl. */
+export const sprm = {
   isDeleted: 0x0800,
   isInTable: 0x2416,
   isRowEnd: 0x2417,
   outlineLevel: 0x2640,
 } as const
 
-const longTable = 0xd608
+const tableDefinitionSprm = 0xd608
 const operandBytes = [1, 1, 2, 4, 2, 2, 0, 3]
 
-interface Formatted {
-  /** Places in the main stream. */
+interface FormattedRange {
+  /** Offsets in the main stream. */
   start: number
   end: number
   style: number
   changes: Map<number, number>
 }
 
-/** The codes and the first byte of each one's value. */
-function changesIn(bytes: Buffer): Map<number, number> {
+/** Returns the first operand byte of each Sprm. */
+function readSprms(bytes: Buffer): Map<number, number> {
   const changes = new Map<number, number>()
   for (let at = 0; at + 2 < bytes.length; ) {
     const code = bytes.readUInt16LE(at)
     const kind = code >> 13
     at += 2
     changes.set(code, bytes[at] ?? 0)
-    if (code === longTable) at += at + 2 <= bytes.length ? bytes.readUInt16LE(at) + 1 : 1
+    if (code === tableDefinitionSprm) at += at + 2 <= bytes.length ? bytes.readUInt16LE(at) + 1 : 1
     else at += kind === 6 ? 1 + (bytes[at] ?? 0) : (operandBytes[kind] ?? 1)
   }
   return changes
 }
 
-function paragraphFormat(page: Buffer, offset: number): { style: number; changes: Buffer } {
+function readParagraphFormat(page: Buffer, offset: number): { style: number; changes: Buffer } {
   const words = page[offset] ?? 0
   const from = words === 0 ? offset + 2 : offset + 1
   const length = words === 0 ? (page[offset + 1] ?? 0) * 2 : words * 2 - 1
@@ -45,12 +45,16 @@ function paragraphFormat(page: Buffer, offset: number): { style: number; changes
   return { style: bytes.length >= 2 ? bytes.readUInt16LE(0) : 0, changes: bytes.subarray(2) }
 }
 
-function letterFormat(page: Buffer, offset: number): { style: number; changes: Buffer } {
+function readCharacterFormat(page: Buffer, offset: number): { style: number; changes: Buffer } {
   return { style: 0, changes: page.subarray(offset + 1, offset + 1 + (page[offset] ?? 0)) }
 }
 
-/** Formats are kept in pages of 512 bytes, each with the stretches of the main stream that they hold for. */
-function* formatsAt(layout: WordLayout, place: Place, isParagraph: boolean): Generator<Formatted> {
+/** Reads the 512-byte pages that map ranges of the main stream to formats: PapxFkp and ChpxFkp ([MS-DOC] 2.9.33). */
+function* readFormats(
+  layout: WordLayout,
+  place: StructureRange,
+  isParagraph: boolean,
+): Generator<FormattedRange> {
   const count = Math.floor((place.length - 4) / 8)
   const { main, table } = layout
   if (count > main.length / pageSize || place.at + place.length > table.length)
@@ -67,19 +71,23 @@ function* formatsAt(layout: WordLayout, place: Place, isParagraph: boolean): Gen
       const offset = (page[slots + run * slot] ?? 0) * 2
       const none = { style: 0, changes: Buffer.alloc(0) }
       const format =
-        offset === 0 ? none : isParagraph ? paragraphFormat(page, offset) : letterFormat(page, offset)
+        offset === 0
+          ? none
+          : isParagraph
+            ? readParagraphFormat(page, offset)
+            : readCharacterFormat(page, offset)
       yield {
         start: page.readUInt32LE(run * 4),
         end: page.readUInt32LE(run * 4 + 4),
         style: format.style,
-        changes: changesIn(format.changes),
+        changes: readSprms(format.changes),
       }
     }
   }
 }
 
-/** Something said about stretches of the main stream, found by a place in it. */
-export class Stretches<T extends { start: number; end: number }> {
+/** Finds the entries of sorted ranges of the main stream by offset. */
+export class RangeList<T extends { start: number; end: number }> {
   readonly #sorted: T[]
   constructor(all: Iterable<T>) {
     this.#sorted = [...all].filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start)
@@ -109,22 +117,22 @@ export class Stretches<T extends { start: number; end: number }> {
   }
 }
 
-export function paragraphFormats(layout: WordLayout): Stretches<Formatted> {
-  return new Stretches(layout.paragraphs ? formatsAt(layout, layout.paragraphs, true) : [])
+export function readParagraphFormats(layout: WordLayout): RangeList<FormattedRange> {
+  return new RangeList(layout.paragraphs ? readFormats(layout, layout.paragraphs, true) : [])
 }
 
-/** What was deleted while changes were tracked is still in the file. */
-export function deletedStretches(layout: WordLayout): Stretches<{ start: number; end: number }> {
-  if (!layout.letters) return new Stretches([])
-  const all = formatsAt(layout, layout.letters, false)
-  return new Stretches(all.filter(({ changes }) => ((changes.get(change.isDeleted) ?? 0) & 1) === 1))
+/** Text deleted as a tracked change is still in the file. */
+export function readDeletedRanges(layout: WordLayout): RangeList<{ start: number; end: number }> {
+  if (!layout.letters) return new RangeList([])
+  const all = readFormats(layout, layout.letters, false)
+  return new RangeList(all.filter(({ changes }) => ((changes.get(sprm.isDeleted) ?? 0) & 1) === 1))
 }
 
-const mostBases = 10
+const maxBases = 10
 const lastHeading = 9
 
-/** The outline level of each style that is one of Word's headings or made from one. */
-export function headingStyles({ table, styles }: WordLayout): Map<number, number> {
+/** Returns the heading level of each style that is a built-in heading or based on one ([MS-DOC] 2.9.271, STSH). */
+export function readHeadingStyles({ table, styles }: WordLayout): Map<number, number> {
   const known: { kind: number; base: number }[] = []
   if (styles && styles.at + 6 <= table.length) {
     const head = table.readUInt16LE(styles.at)
@@ -143,7 +151,7 @@ export function headingStyles({ table, styles }: WordLayout): Map<number, number
   const levels = new Map<number, number>()
   for (const [index] of known.entries()) {
     let style = known[index]
-    for (let step = 0; style && step < mostBases; step++, style = known[style.base]) {
+    for (let step = 0; style && step < maxBases; step++, style = known[style.base]) {
       if (style.kind < 1 || style.kind > lastHeading) continue
       levels.set(index, style.kind)
       break

@@ -1,22 +1,22 @@
-import { otherScripts } from './decode-text.ts'
+import { detectOtherScripts } from './decode-text.ts'
 import type { OleFile } from './ole-file.ts'
 import { ExtractionError } from './port.ts'
 
-const marks = new Set([0xa5ec, 0xa5dc, 0xa5db, 0xa697, 0xa698, 0xa699])
-const firstOf97 = 105
+const signatures = new Set([0xa5ec, 0xa5dc, 0xa5db, 0xa697, 0xa698, 0xa699])
+const firstWord97Version = 105
 const complex = 0x0004
 const encrypted = 0x0100
 const secondTable = 0x0200
 const wideLetters = 0x1000
-const parts = 8
+const partCount = 8
 
-/** A structure's place in the table stream. */
-export interface Place {
+/** Offset and length of a structure in the table stream. */
+export interface StructureRange {
   at: number
   length: number
 }
 
-/** A part of the text, counted in characters. */
+/** A part of the document, such as the body or the footnotes, in character positions. */
 export interface Story {
   start: number
   end: number
@@ -25,24 +25,24 @@ export interface Story {
 export interface WordLayout {
   main: Buffer
   table: Buffer
-  /** Word 97 and later; Word 6 and 95 have one byte a character and tables of other shapes. */
+  /** Word 97 and later. Word 6 and 95 use other table structures. */
   isModern: boolean
-  /** Whether each character has two bytes; in Word 97 and later each piece says that for itself. */
+  /** Whether characters have two bytes. In Word 97 and later each piece has its own flag. */
   isWide: boolean
-  /** How characters of one byte are to be understood. */
+  /** The encoding of one-byte characters. */
   encoding: string
-  /** Where the text begins when it lies in one piece. */
+  /** Offset of the text if it is stored in one piece. */
   textAt: number
   characters: number
-  /** The body first; headers and comments are left out. */
+  /** The body first. Headers and comments are omitted. */
   stories: Story[]
-  pieces: Place | null
-  styles: Place | null
-  paragraphs: Place | null
-  letters: Place | null
+  pieces: StructureRange | null
+  styles: StructureRange | null
+  paragraphs: StructureRange | null
+  letters: StructureRange | null
 }
 
-/** By the main part of the language that the document was written in. */
+/** By primary language id. */
 const encodings: Readonly<Record<number, string>> = {
   1: 'windows-1256',
   2: 'windows-1251',
@@ -67,12 +67,12 @@ const encodings: Readonly<Record<number, string>> = {
 
 const mac = 1
 
-/** Many documents say English or nothing of their language, whatever they are written in. */
-function encodingOf(main: Buffer, isModern: boolean, text: Buffer): string {
+/** Detects the encoding if the language does not imply one, because many documents only claim to be English. */
+function detectEncoding(main: Buffer, isModern: boolean, text: Buffer): string {
   if (isModern) return 'windows-1252'
   if (main[0x12] === mac) return 'macintosh'
   const named = encodings[main.readUInt16LE(6) & 0x3ff]
-  const [guessed] = named ? [] : otherScripts(text)
+  const [guessed] = named ? [] : detectOtherScripts(text)
   return named ?? (guessed && isDecodable(guessed) ? guessed : 'windows-1252')
 }
 
@@ -84,10 +84,10 @@ function isDecodable(encoding: string): boolean {
   }
 }
 
-/** Body, footnotes, headers, macros, comments, endnotes, text boxes follow each other in this order. */
-function storiesAt(main: Buffer, at: number): { stories: Story[]; characters: number } {
+/** Reads the parts in their order in the file, given by the counts in FibRgLw97 ([MS-DOC] 2.5.4). */
+function readStories(main: Buffer, at: number): { stories: Story[]; characters: number } {
   const all: Story[] = []
-  for (let index = 0; index < parts; index++) {
+  for (let index = 0; index < partCount; index++) {
     const start = all.at(-1)?.end ?? 0
     all.push({ start, end: start + main.readUInt32LE(at + index * 4) })
   }
@@ -96,22 +96,23 @@ function storiesAt(main: Buffer, at: number): { stories: Story[]; characters: nu
   return { stories: wanted.filter(({ start, end }) => end > start), characters: all.at(-1)?.end ?? 0 }
 }
 
-function placeAt(main: Buffer, at: number): Place | null {
+function readRange(main: Buffer, at: number): StructureRange | null {
   const length = main.readUInt32LE(at + 4)
   return length > 0 ? { at: main.readUInt32LE(at), length } : null
 }
 
-/** Reads the head of Word's main stream, which says where everything else is. */
-export function layoutOf(file: OleFile): WordLayout {
+/** Reads the file information block, which locates everything else ([MS-DOC] 2.5.1, Fib; 2.5.6, FibRgFcLcb97). */
+export function readLayout(file: OleFile): WordLayout {
   const main = file.stream('WordDocument')
-  if (!main || main.length < 0x200 || !marks.has(main.readUInt16LE(0))) throw new ExtractionError('damaged')
+  if (!main || main.length < 0x200 || !signatures.has(main.readUInt16LE(0)))
+    throw new ExtractionError('damaged')
   const flags = main.readUInt16LE(10)
   if (flags & encrypted) throw new ExtractionError('encrypted')
-  const isModern = main.readUInt16LE(2) >= firstOf97
+  const isModern = main.readUInt16LE(2) >= firstWord97Version
   const table = isModern ? file.stream(flags & secondTable ? '1Table' : '0Table') : main
   if (!table) throw new ExtractionError('damaged')
-  const { stories, characters } = storiesAt(main, isModern ? 0x4c : 0x34)
-  // Each has a byte of its own.
+  const { stories, characters } = readStories(main, isModern ? 0x4c : 0x34)
+  // Every character needs at least one byte.
   if (characters > main.length) throw new ExtractionError('damaged')
   const textAt = main.readUInt32LE(0x18)
   const isWhole = !isModern && (flags & complex) === 0
@@ -120,13 +121,13 @@ export function layoutOf(file: OleFile): WordLayout {
     table,
     isModern,
     isWide: !isModern && (flags & wideLetters) !== 0,
-    encoding: encodingOf(main, isModern, main.subarray(textAt, textAt + characters)),
+    encoding: detectEncoding(main, isModern, main.subarray(textAt, textAt + characters)),
     textAt,
     characters,
     stories,
-    pieces: isWhole ? null : placeAt(main, isModern ? 0x1a2 : 0x160),
-    styles: isModern ? placeAt(main, 0xa2) : null,
-    paragraphs: isModern ? placeAt(main, 0x102) : null,
-    letters: isModern ? placeAt(main, 0xfa) : null,
+    pieces: isWhole ? null : readRange(main, isModern ? 0x1a2 : 0x160),
+    styles: isModern ? readRange(main, 0xa2) : null,
+    paragraphs: isModern ? readRange(main, 0x102) : null,
+    letters: isModern ? readRange(main, 0xfa) : null,
   }
 }

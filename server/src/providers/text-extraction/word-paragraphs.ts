@@ -1,34 +1,34 @@
 import { ExtractionError } from './port.ts'
-import { change, deletedStretches, headingStyles, paragraphFormats } from './word-formats.ts'
+import { readDeletedRanges, readHeadingStyles, readParagraphFormats, sprm } from './word-formats.ts'
 import type { Story, WordLayout } from './word-layout.ts'
 
 export interface WordParagraph {
   text: string
-  /** Of a heading, by its style. */
+  /** Heading level from the style; null for other paragraphs. */
   level: number | null
   isInTable: boolean
-  /** What the paragraph's mark ends besides the paragraph. */
+  /** What the paragraph mark ends in addition to the paragraph. */
   ends: 'cell' | 'row' | null
 }
 
 interface Piece extends Story {
-  /** Place of its first character in the main stream. */
+  /** Offset of its first character in the main stream. */
   at: number
   isWide: boolean
 }
 
-const isNarrow = 0x40000000
+const compressedFlag = 0x40000000
 const pieceSize = 8
 const field = { begin: '\u0013', separator: '\u0014', end: '\u0015' } as const
 const cellMark = '\u0007'
-const longestHeading = 250
+const maxHeadingLength = 250
 
 function damaged(): never {
   throw new ExtractionError('damaged')
 }
 
-/** The list of pieces stands behind changes of format that it may refer to. */
-function pieceListAt({ table, pieces }: WordLayout): { at: number; length: number } {
+/** Finds the piece table (PlcPcd) behind the property modifiers at the start of the Clx ([MS-DOC] 2.9.38). */
+function findPieceTable({ table, pieces }: WordLayout): { at: number; length: number } {
   let at = pieces?.at ?? 0
   while (table[at] === 1 && at + 3 <= table.length) at += 3 + table.readUInt16LE(at + 1)
   if (table[at] !== 2 || at + 5 > table.length) return damaged()
@@ -36,19 +36,19 @@ function pieceListAt({ table, pieces }: WordLayout): { at: number; length: numbe
   return at + 5 + length > table.length ? damaged() : { at: at + 5, length }
 }
 
-/** The text in order: the file may keep it scattered, as after quick saves. */
-function piecesOf(layout: WordLayout): Piece[] {
+/** Reads the pieces in text order ([MS-DOC] 2.4.1). After fast saves the file stores them scattered. */
+function readPieces(layout: WordLayout): Piece[] {
   const { main, table, isModern, textAt, characters } = layout
   if (!layout.pieces) return [{ start: 0, end: characters, at: textAt, isWide: layout.isWide }]
-  const { at, length } = pieceListAt(layout)
+  const { at, length } = findPieceTable(layout)
   const count = Math.floor((length - 4) / (4 + pieceSize))
   const pieces: Piece[] = []
   for (let index = 0; index < count; index++) {
     const start = table.readUInt32LE(at + index * 4)
     const end = table.readUInt32LE(at + index * 4 + 4)
     const place = table.readUInt32LE(at + (count + 1) * 4 + index * pieceSize + 2)
-    const isWide = isModern ? (place & isNarrow) === 0 : layout.isWide
-    const from = isModern && !isWide ? (place & ~isNarrow) / 2 : place
+    const isWide = isModern ? (place & compressedFlag) === 0 : layout.isWide
+    const from = isModern && !isWide ? (place & ~compressedFlag) / 2 : place
     if (end < start || from + (end - start) * (isWide ? 2 : 1) > main.length) return damaged()
     pieces.push({ start, end, at: from, isWide })
   }
@@ -61,21 +61,21 @@ interface Slice {
   step: number
 }
 
-/** Puts the characters of a story together into paragraphs. */
+/** Assembles the characters of a story into paragraphs. */
 class ParagraphReader {
   readonly #layout: WordLayout
   readonly #formats
   readonly #levels
   readonly paragraphs: WordParagraph[] = []
-  /** For each field that is open whether its result has begun: what stands before that is an instruction. */
+  /** For each open field, whether its result has begun. The text before the result is the field's instruction. */
   #fields: boolean[] = []
   #text = ''
   #hasEndedCell = false
 
   constructor(layout: WordLayout) {
     this.#layout = layout
-    this.#formats = paragraphFormats(layout)
-    this.#levels = headingStyles(layout)
+    this.#formats = readParagraphFormats(layout)
+    this.#levels = readHeadingStyles(layout)
   }
 
   read(slices: Iterable<Slice>): void {
@@ -102,31 +102,31 @@ class ParagraphReader {
     const text = this.#text.replaceAll('\v', '\n').replaceAll('\u001e', '\u2011')
     this.#text = ''
     const isCell = mark === cellMark
-    const said = format?.changes.get(change.isRowEnd) === 1
-    // Older files do not say it where we look: there the mark of a row is a cell without text after a cell.
+    const said = format?.changes.get(sprm.isRowEnd) === 1
+    // Older files store this elsewhere. In them, an empty cell after another cell ends the row.
     const isRow = isCell && (this.#layout.isModern ? said : this.#hasEndedCell && text === '')
     this.#hasEndedCell = isCell && !isRow
-    const outline = format?.changes.get(change.outlineLevel) ?? 9
+    const outline = format?.changes.get(sprm.outlineLevel) ?? 9
     const level = this.#levels.get(format?.style ?? -1) ?? (outline < 9 ? outline + 1 : null)
     this.paragraphs.push({
       text,
-      level: text.length <= longestHeading ? level : null,
-      isInTable: isCell || format?.changes.get(change.isInTable) === 1,
+      level: text.length <= maxHeadingLength ? level : null,
+      isInTable: isCell || format?.changes.get(sprm.isInTable) === 1,
       ends: isRow ? 'row' : isCell ? 'cell' : null,
     })
   }
 }
 
-/** The paragraphs of the body, then of text boxes and notes; without field instructions and what was deleted. */
-export function paragraphsOf(layout: WordLayout): WordParagraph[] {
+/** Reads the paragraphs of body, text boxes and notes, without field instructions and deleted text. */
+export function readParagraphs(layout: WordLayout): WordParagraph[] {
   const { main, encoding, stories } = layout
-  const pieces = piecesOf(layout)
-  const deleted = deletedStretches(layout)
+  const pieces = readPieces(layout)
+  const deleted = readDeletedRanges(layout)
   const narrow = new TextDecoder(encoding)
   const wide = new TextDecoder('utf-16le')
   const reader = new ParagraphReader(layout)
 
-  function* kept(from: number, to: number): Generator<[number, number]> {
+  function* withoutDeleted(from: number, to: number): Generator<[number, number]> {
     let at = from
     for (const { start, end } of deleted.between(from, to)) {
       if (start > at) yield [at, start]
@@ -143,7 +143,7 @@ export function paragraphsOf(layout: WordLayout): WordParagraph[] {
       function at(cp: number): number {
         return piece.at + (cp - piece.start) * step
       }
-      for (const [from, to] of kept(at(start), at(end)))
+      for (const [from, to] of withoutDeleted(at(start), at(end)))
         yield { text: (piece.isWide ? wide : narrow).decode(main.subarray(from, to)), at: from, step }
     }
   }

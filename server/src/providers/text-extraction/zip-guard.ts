@@ -6,19 +6,19 @@ const maxTotal = 100 * 1024 * 1024
 const maxEach = 50 * 1024 * 1024
 const maxRatio = 100
 const symlink = 0o120000
-const kindOfFile = 0o170000
+const fileTypeMask = 0o170000
 
-// UTF-16 puts a zero before or after each letter.
+// Also in UTF-16, little and big endian.
 const doctypes = [
   Buffer.from('<!DOCTYPE'),
   Buffer.from('<!DOCTYPE', 'utf16le'),
   Buffer.from('<!DOCTYPE', 'utf16le').swap16(),
 ]
-function declaresType(part: Buffer): boolean {
+function containsDoctype(part: Buffer): boolean {
   return doctypes.some((doctype) => part.includes(doctype))
 }
 
-function unsafe(): never {
+function throwUnsafe(): never {
   throw new ExtractionError('unsafe')
 }
 
@@ -26,7 +26,7 @@ function isUnsafeName(name: string): boolean {
   return /^[\\/]|^[a-z]:|\0|\\/i.test(name) || name.split('/').includes('..')
 }
 
-/** Counts what an archive unpacks to and refuses what is out of proportion. */
+/** Counts the unpacked bytes of an archive and throws when they exceed the limits. */
 class Budget {
   readonly #archiveSize: number
   #total = 0
@@ -36,23 +36,26 @@ class Budget {
   spend(bytes: number, soFarInEntry: number): void {
     this.#total += bytes
     const isTooMuch = this.#total > maxTotal || soFarInEntry > maxEach
-    if (isTooMuch || this.#total > this.#archiveSize * maxRatio) unsafe()
+    if (isTooMuch || this.#total > this.#archiveSize * maxRatio) throwUnsafe()
   }
 }
 
-/** Refuses an archive by what its directory declares; returns the names in it. `zip` must be opened with `decodeStrings: false`. */
-export async function checkDeclared(
+/**
+ * Checks names, modes and declared sizes of all entries and returns the names. Throws for unsafe archives. `zip` must
+ * be opened with `decodeStrings: false`.
+ */
+export async function checkEntries(
   zip: ZipFile,
   onEntry?: (name: string, entry: Entry) => Promise<void>,
 ): Promise<Set<string>> {
-  if (zip.entryCount > maxEntries) unsafe()
+  if (zip.entryCount > maxEntries) throwUnsafe()
   const budget = new Budget(zip.fileSize)
   const names = new Set<string>()
   for await (const entry of zip.eachEntry()) {
     // With decodeStrings off the library gives bytes where its types promise a string.
     const name = Buffer.from(entry.fileName as unknown as Buffer).toString('utf8')
     const mode = entry.externalFileAttributes >>> 16
-    if (isUnsafeName(name) || (mode & kindOfFile) === symlink || names.size >= maxEntries) unsafe()
+    if (isUnsafeName(name) || (mode & fileTypeMask) === symlink || names.size >= maxEntries) throwUnsafe()
     budget.spend(entry.uncompressedSize, entry.uncompressedSize)
     names.add(name)
     await onEntry?.(name, entry)
@@ -60,24 +63,24 @@ export async function checkDeclared(
   return names
 }
 
-/** Word calls the text document.xml, its version in the browser sometimes document2.xml. */
-export function isWordText(name: string): boolean {
+/** Word names the body document.xml; Word for the web sometimes uses document2.xml. */
+export function isWordBody(name: string): boolean {
   return /^word\/document\d{0,2}\.xml$/.test(name)
 }
 
-/** The parts of a Word document that are read: no picture, font or embedded file is among them. */
+/** Parts of a Word document that are read, which excludes pictures, fonts and embedded files. */
 function isReadPart(name: string): boolean {
   return /\.(?:xml|rels)$/i.test(name) && /^(?:word\/|_rels\/|\[Content_Types\])/.test(name)
 }
 
 /**
- * Unpacks everything once, since what a directory declares may be a lie, and gives the parts that are read.
- * None of them may declare a document type; a picture may hold one among what its maker wrote into it.
+ * Unpacks every entry to check its real size, because the directory may lie, and returns the parts that are read. Those
+ * parts must not contain a DOCTYPE. Pictures may contain one in their metadata.
  */
-export async function unpackChecked(zip: ZipFile): Promise<Map<string, Buffer>> {
+export async function unpackEntries(zip: ZipFile): Promise<Map<string, Buffer>> {
   const budget = new Budget(zip.fileSize)
   const parts = new Map<string, Buffer>()
-  await checkDeclared(zip, async (name, entry) => {
+  await checkEntries(zip, async (name, entry) => {
     const content = await zip.openReadStreamPromise(entry)
     const isKept = isReadPart(name)
     const chunks: Buffer[] = []
@@ -89,7 +92,7 @@ export async function unpackChecked(zip: ZipFile): Promise<Map<string, Buffer>> 
     }
     if (!isKept) return
     const part = Buffer.concat(chunks)
-    if (declaresType(part)) unsafe()
+    if (containsDoctype(part)) throwUnsafe()
     parts.set(name, part)
   })
   return parts
