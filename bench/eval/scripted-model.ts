@@ -50,7 +50,7 @@ export function scriptedModel(style: Style): ScriptedModel {
   let text = ''
   const chat: ChatModel = {
     resolve: () => ({ actual: style, note: null }),
-    mappedBy: () => chat,
+    withModelMap: () => chat,
     async *reply(request) {
       const usage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: true }
       if (isRewrite(request)) {

@@ -7,7 +7,7 @@ import { chatsApi } from '@lyceum/contract/chats'
 import { type Document, documentsApi, isIndexing } from '@lyceum/contract/documents'
 import { insertMember } from '../../server/src/features/channels/store.ts'
 import { createChat } from '../../server/src/features/chats/chats.ts'
-import { kindOfName } from '../../server/src/providers/text-extraction/sniff.ts'
+import { getKindByName } from '../../server/src/providers/text-extraction/sniff.ts'
 import { createAdmin, createTestChannel } from '../../server/src/testing/factories.ts'
 import { createHttpClient, type HttpClient } from '../../server/src/testing/http-client.ts'
 import { actorFor } from '../actors.ts'
@@ -53,7 +53,7 @@ function filesToUpload(): string[] {
     return createHash('sha256').update(text).digest('hex')
   }
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter(kindOfName)
+    .filter(getKindByName)
     .toSorted((a, b) => hash(a).localeCompare(hash(b)))
     .map((file) => join(source, file))
     .filter((path) => {

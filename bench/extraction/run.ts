@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createTextExtractor } from '../../server/src/providers/text-extraction/child-extractor.ts'
-import { kindOfName } from '../../server/src/providers/text-extraction/sniff.ts'
+import { getKindByName } from '../../server/src/providers/text-extraction/sniff.ts'
 import { faults, lines, summary } from './report.ts'
 import { type Trial, tryFile } from './try-file.ts'
 
@@ -26,7 +26,7 @@ if (!folder) {
   process.exit(2)
 }
 
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(kindOfName).sort()
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(getKindByName).sort()
 const extractor = createTextExtractor()
 const trials: Trial[] = []
 for (const [index, file] of files.entries()) {

@@ -5,7 +5,7 @@ import { errors } from '@lyceum/contract/errors'
 import { faultWords } from '../../server/src/features/documents/index-reasons.ts'
 import type { ExtractedText, TextExtractor } from '../../server/src/providers/text-extraction/port.ts'
 import { ExtractionError } from '../../server/src/providers/text-extraction/port.ts'
-import { kindOfName, sniffFile } from '../../server/src/providers/text-extraction/sniff.ts'
+import { getKindByName, sniffFile } from '../../server/src/providers/text-extraction/sniff.ts'
 import { watchChildren } from './child-memory.ts'
 import { type Agreement, compareWith } from './second-opinion.ts'
 
@@ -85,7 +85,7 @@ export async function tryFile(
   const begun = performance.now()
   const { text, ...ending } = await endingOf(extractor, path)
   const seconds = (performance.now() - begun) / 1000
-  const kind = kindOfName(file) ?? 'txt'
+  const kind = getKindByName(file) ?? 'txt'
   const agreement = text && isCompared ? compareWith(kind, path, text.text) : null
   const trial: Trial = {
     file,

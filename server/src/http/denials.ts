@@ -33,8 +33,8 @@ interface Options {
 }
 
 /**
- * Groups denials: the first for a user and call is recorded at once, those that follow within a minute as one entry with
- * a count. Entries are written one after another, and no response waits for them.
+ * Groups denials: the first for a user and call is recorded at once, those that follow within a minute as one entry
+ * with a count. Entries are written one after another, and no response waits for them.
  */
 export function createDenials({ record, now, log }: Options) {
   const windows = new Map<string, Window>()

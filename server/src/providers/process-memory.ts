@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 
 const every = 250
 
-/** Resident memory of a process; null where the system does not tell (only Linux does). */
+/** Resident memory of a process; null on systems other than Linux. */
 async function residentBytes(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]
   return kilobytes ? Number(kilobytes) * 1024 : null
 }
 
-/** Calls `onExceeded` once when the process holds more than `limit`; returns how to stop watching. */
+/** Calls `onExceeded` once when the process uses more than `limit` bytes. Returns a function that stops watching. */
 export function watchMemory(pid: number, limit: number, onExceeded: () => void): () => void {
   if (process.platform !== 'linux') return () => undefined
   const timer = setInterval(() => {

@@ -1,7 +1,7 @@
-import { languageOf, queryWords, termsOf } from '#providers/passage-index/analyse.ts'
-import { wordsOf } from '#providers/passage-index/words.ts'
+import { detectWordLanguage, parseQueryWords, toTerms } from '#providers/passage-index/analyse.ts'
+import { splitWords } from '#providers/passage-index/split-words.ts'
 
-type Language = ReturnType<typeof languageOf>
+type Language = ReturnType<typeof detectWordLanguage>
 
 /** The content words of a text as the index folds them, so that the forms of one word meet. */
 export interface AnalysedText {
@@ -14,15 +14,15 @@ export interface AnalysedText {
 
 /** `surroundings` tell the language of a text that is too short to show it. */
 export function analyse(text: string, surroundings = ''): AnalysedText {
-  const words = wordsOf(text)
-  const own = languageOf(words)
-  const language: Language = own === 'other' ? languageOf(wordsOf(surroundings)) : own
-  const terms = new Set(termsOf(words, language))
+  const words = splitWords(text)
+  const own = detectWordLanguage(words)
+  const language: Language = own === 'other' ? detectWordLanguage(splitWords(surroundings)) : own
+  const terms = new Set(toTerms(words, language))
   return {
     terms,
-    termsOf: (other) => new Set(termsOf(wordsOf(other), language)),
+    termsOf: (other) => new Set(toTerms(splitWords(other), language)),
     shares: (question) =>
-      queryWords(question, [language]).some(({ variants }) => variants.some((term) => terms.has(term))),
+      parseQueryWords(question, [language]).some(({ variants }) => variants.some((term) => terms.has(term))),
   }
 }
 
@@ -40,7 +40,7 @@ const languages = [
 
 /** How many content words a question has. */
 export function countContentWords(question: string): number {
-  return queryWords(question, languages).length
+  return parseQueryWords(question, languages).length
 }
 
 /** Words as they are written. */

@@ -23,7 +23,7 @@ export async function storedModelMap({ db }: Pick<Deps, 'db'>): Promise<ModelMap
 
 /** The model with the map as it stands at this moment: kept for one request, so that a change holds at the next. */
 export async function currentModel(deps: Deps): Promise<ChatModel | null> {
-  return deps.assistant.chat?.mappedBy(await storedModelMap(deps)) ?? null
+  return deps.assistant.chat?.withModelMap(await storedModelMap(deps)) ?? null
 }
 
 interface Changes {

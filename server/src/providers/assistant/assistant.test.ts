@@ -7,31 +7,31 @@ const december2026 = Date.parse('2026-12-01')
 const options = { embeddingModel: 'text-embedding-3-small', modelMap: {}, now: () => december2026 }
 
 describe('createAssistant', () => {
-  it('is nothing without an endpoint', () => {
+  it('provides nothing without an endpoint', () => {
     const nothing = { chat: null, embedder: null, external: null }
     expect(createAssistant(options)).toEqual(nothing)
     expect(createAssistant({ ...options, apiKey: '', baseUrl: '' })).toEqual(nothing)
   })
 
-  it('needs only one of the two', () => {
+  it('needs only a key or only a URL', () => {
     expect(createAssistant({ ...options, apiKey: 'sk-test' }).chat).not.toBeNull()
     expect(createAssistant({ ...options, baseUrl: 'http://localhost:11434/v1' }).chat).not.toBeNull()
   })
 
-  it('embeds with the model it is told, or not at all', () => {
+  it('embeds with the configured model, or not at all', () => {
     expect(createAssistant({ ...options, apiKey: 'sk-test' }).embedder?.model).toBe('text-embedding-3-small')
     expect(createAssistant({ ...options, apiKey: 'sk-test', embeddingModel: 'none' }).embedder).toBeNull()
   })
 })
 
-describe('the server of assistants', () => {
+describe('readAssistantsEndpoint', () => {
   const models = readEndpoint('key', 'https://models.example.org/v1')
   const openai = readEndpoint('key', undefined)
   function keyAt(address: string | undefined, key?: string) {
     return readAssistantsEndpoint(models, address, key)?.apiKey
   }
 
-  it('is the model endpoint, unless that is OpenAI, or the one that is set', () => {
+  it('returns the configured server, or the model endpoint unless that is OpenAI', () => {
     expect(readAssistantsEndpoint(null, undefined, undefined)).toBeNull()
     expect(readAssistantsEndpoint(openai, undefined, undefined)).toBeNull()
     expect(readAssistantsEndpoint(models, undefined, undefined)?.baseUrl.href).toBe(models?.baseUrl)
@@ -39,7 +39,7 @@ describe('the server of assistants', () => {
     expect(readAssistantsEndpoint(openai, set, undefined)?.baseUrl.href).toBe(set)
   })
 
-  it('gets the key of the models at their own endpoint only', () => {
+  it('uses the model key only for the model endpoint', () => {
     expect(keyAt(undefined)).toBe('key')
     expect(keyAt('https://models.example.org/assistants')).toBe('key')
     expect(keyAt('https://agents.example.org')).toBeNull()
@@ -47,7 +47,7 @@ describe('the server of assistants', () => {
     expect(keyAt('https://models.example.org/v1', 'other')).toBe('other')
   })
 
-  it.each(['ftp://example.org', 'http://user:secret@example.org'])('is not %s', (address) => {
+  it.each(['ftp://example.org', 'http://user:secret@example.org'])('rejects %s', (address) => {
     expect(() => readAssistantsEndpoint(null, address, undefined)).toThrow('ASSISTANTS_BASE_URL')
   })
 })
@@ -60,7 +60,7 @@ describe('resolve', () => {
     })
   }
 
-  it('says what answers at OpenAI', () => {
+  it('names the model that answers at OpenAI', () => {
     expect(resolveAll(createAssistant({ ...options, apiKey: 'sk-test' }))).toEqual([
       'gpt-4o: gpt-4o (null)',
       'gpt-4o-mini: gpt-4o-mini (null)',
@@ -72,7 +72,7 @@ describe('resolve', () => {
     ])
   })
 
-  it('switches on the day a model ends', () => {
+  it('switches on the day a model is retired', () => {
     let now = Date.parse('2027-01-13T23:59:59Z')
     const { chat } = createAssistant({ ...options, apiKey: 'sk-test', now: () => now })
     expect(chat?.resolve('gpt-4o')).toEqual({ actual: 'gpt-4o', note: null })
@@ -80,7 +80,7 @@ describe('resolve', () => {
     expect(chat?.resolve('gpt-4o').actual).toBe('gpt-6-luna')
   })
 
-  it('prefers the map, label before the rest, and follows its changes', () => {
+  it('prefers the map, the label before *, and follows changes', () => {
     let modelMap: Record<string, string> = { '*': 'llama3.2:3b', o1: 'qwen3:8b' }
     const assistant = createAssistant({
       ...options,
@@ -96,7 +96,7 @@ describe('resolve', () => {
     expect(assistant.chat?.resolve('gpt-4o')).toEqual({ actual: 'gpt-4o', note: null })
   })
 
-  it('says what a compatible server cannot do for a label', () => {
+  it('notes what a compatible server cannot do for a label', () => {
     const { chat } = createAssistant({
       ...options,
       baseUrl: 'http://localhost:11434/v1',
@@ -108,7 +108,7 @@ describe('resolve', () => {
 })
 
 describe('readEndpoint', () => {
-  it('knows OpenAI by its host', () => {
+  it('recognises OpenAI by its host', () => {
     expect(readEndpoint('sk-test', undefined)).toMatchObject({
       kind: 'openai',
       baseUrl: 'https://api.openai.com/v1',
@@ -120,19 +120,19 @@ describe('readEndpoint', () => {
     expect(readEndpoint('sk-test', 'https://api.openai.com.example.org/v1')?.kind).toBe('compatible')
   })
 
-  it('keeps nothing at Azure, and asks local servers nothing they may not know', () => {
+  it('sends store: false to Azure but not to local servers', () => {
     expect(readEndpoint('k', 'https://x.openai.azure.com/openai/v1')).toMatchObject({
       kind: 'compatible',
-      takesStore: true,
+      supportsStore: true,
     })
     expect(readEndpoint(undefined, 'http://localhost:11434/v1')).toMatchObject({
       apiKey: null,
-      takesStore: false,
+      supportsStore: false,
     })
   })
 
   it.each(['ftp://example.org', 'file:///etc/passwd', 'http://user:secret@example.org', 'not a url'])(
-    'refuses %s',
+    'rejects %s',
     (url) => {
       expect(() => readEndpoint('k', url)).toThrow()
     },

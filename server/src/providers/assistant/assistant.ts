@@ -1,5 +1,5 @@
 import { createChatModel } from './chat-model.ts'
-import { type Timeouts, usualTimeouts } from './deadline.ts'
+import { defaultTimeouts, type Timeouts } from './deadline.ts'
 import { createEmbedder } from './embedder.ts'
 import { type Endpoint, readAssistantsEndpoint, readEndpoint } from './endpoint.ts'
 import { createExternalAssistants } from './external-assistants.ts'
@@ -7,7 +7,7 @@ import { createLibrary } from './library.ts'
 import type { ModelMap } from './model-plan.ts'
 import type { Assistant } from './port.ts'
 import { type AssistantEvent, createReport } from './report.ts'
-import { createWire } from './wire.ts'
+import { createTransport } from './transport.ts'
 
 export type { AssistantEvent } from './report.ts'
 
@@ -15,15 +15,15 @@ export interface AssistantOptions {
   apiKey?: string | undefined
   baseUrl?: string | undefined
   assistantsBaseUrl?: string | undefined
-  /** For a server of assistants that is not the model endpoint. */
+  /** For an assistants server other than the model endpoint. */
   assistantsApiKey?: string | undefined
-  /** 'none' switches embeddings off. */
+  /** 'none' turns embeddings off. */
   embeddingModel: string
-  /** Label or '*' to the provider's model; a function is asked at each call. */
+  /** Maps a label, or '*' for all others, to the provider's model. A function is called for every request. */
   modelMap: ModelMap | (() => ModelMap)
   now: () => number
   timeouts?: Partial<Timeouts> | undefined
-  /** Waits before a second try; by the clock unless given. */
+  /** Waits before a retry; tests replace it. */
   wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
   log?: ((event: AssistantEvent) => void) | undefined
 }
@@ -33,23 +33,23 @@ export type EndpointAssistantOptions = Omit<
   'apiKey' | 'baseUrl' | 'assistantsBaseUrl' | 'assistantsApiKey'
 >
 
-/** The models of one endpoint. */
+/** Creates the chat model and embedder of one endpoint. */
 export function createEndpointAssistant(
   endpoint: Endpoint,
   options: EndpointAssistantOptions,
 ): Pick<Assistant, 'chat' | 'embedder'> {
   const { embeddingModel, now, modelMap } = options
-  const timeouts = { ...usualTimeouts, ...options.timeouts }
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const report = createReport(options.log, now)
-  const wire = createWire({ wait: options.wait, now })
-  const library = createLibrary(endpoint, wire)
+  const transport = createTransport({ wait: options.wait, now })
+  const library = createLibrary(endpoint, transport)
   const readMap = typeof modelMap === 'function' ? modelMap : () => modelMap
   return {
-    chat: createChatModel({ endpoint, library, wire, timeouts, modelMap: readMap, now, report }),
+    chat: createChatModel({ endpoint, library, transport, timeouts, modelMap: readMap, now, report }),
     embedder:
       embeddingModel === 'none'
         ? null
-        : createEmbedder({ model: embeddingModel, endpoint, library, wire, timeouts, report }),
+        : createEmbedder({ model: embeddingModel, endpoint, library, transport, timeouts, report }),
   }
 }
 
@@ -60,14 +60,14 @@ function openExternal(models: Endpoint | null, options: AssistantOptions): Assis
     endpoint &&
     createExternalAssistants({
       endpoint,
-      wire: createWire({ wait, now }),
-      timeouts: { ...usualTimeouts, ...options.timeouts },
+      transport: createTransport({ wait, now }),
+      timeouts: { ...defaultTimeouts, ...options.timeouts },
       report: createReport(options.log, now),
     })
   )
 }
 
-/** OpenAI or anything compatible behind our port; nothing at all while no endpoint is set. */
+/** Connects OpenAI or a compatible endpoint to our port. All parts are null without an endpoint. */
 export function createAssistant(options: AssistantOptions): Assistant {
   const endpoint = readEndpoint(options.apiKey, options.baseUrl)
   const models = endpoint ? createEndpointAssistant(endpoint, options) : { chat: null, embedder: null }

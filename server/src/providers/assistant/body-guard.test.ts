@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { guardBody } from './body-guard.ts'
-import { startDeadline, usualTimeouts } from './deadline.ts'
+import { defaultTimeouts, startDeadline } from './deadline.ts'
 
 const mebibyte = 1024 * 1024
 
-/** Sends so much of a repeated line and counts what comes out. */
+/** Sends `total` bytes of a repeated line and counts the bytes that come out. */
 async function passThrough(line: string, total: number): Promise<number> {
   const chunk = new TextEncoder().encode(line.repeat(Math.ceil(10_007 / line.length)))
   let sent = 0
@@ -15,7 +15,7 @@ async function passThrough(line: string, total: number): Promise<number> {
       controller.enqueue(chunk)
     },
   })
-  const deadline = startDeadline(usualTimeouts, false, new AbortController().signal)
+  const deadline = startDeadline(defaultTimeouts, false, new AbortController().signal)
   const guarded = guardBody(body, deadline, { isEventStream: true, maxBytes: 0 })
   let received = 0
   try {
@@ -31,11 +31,11 @@ describe.each([
   ['CRLF', '\r\n'],
   ['CR', '\r'],
 ])('guardBody, lines ended by %s', (_name, end) => {
-  it('lets any number of events through', async () => {
+  it('passes any number of events', async () => {
     expect(await passThrough(`data: x${end}${end}`, 6 * mebibyte)).toBeGreaterThan(6 * mebibyte)
   })
 
-  it('stops an event that does not end', async () => {
+  it('rejects an event without end', async () => {
     await expect(passThrough(`data: x${end}`, 6 * mebibyte)).rejects.toThrow(
       'one event of the answer is longer',
     )
@@ -43,7 +43,7 @@ describe.each([
 })
 
 describe('guardBody', () => {
-  it('stops a stream that does not end', async () => {
+  it('rejects a stream without end', async () => {
     await expect(passThrough(': still here\n\n', 70 * mebibyte)).rejects.toThrow('the answer is longer')
   })
 })

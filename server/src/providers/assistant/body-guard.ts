@@ -1,16 +1,16 @@
 import type { Deadline } from './deadline.ts'
 import { ModelError } from './port.ts'
 
-/** One event of a stream; the last event of a response repeats the whole answer. */
+/** Large, because the last event of the responses format repeats the whole answer. */
 const maxEventBytes = 4 * 1024 * 1024
 const maxStreamBytes = 64 * 1024 * 1024
 
-function tooLong(what: string) {
+function createTooLongError(what: string) {
   return new ModelError('assistant.unavailable', `${what} is longer than allowed`)
 }
 
-/** Counts the bytes since the last blank line, whichever line ends the provider uses. */
-function eventCounter() {
+/** Counts the bytes since the last blank line, for all three kinds of line ending. */
+function createEventCounter() {
   let eventBytes = 0
   let isLineEmpty = true
   let wasReturn = false
@@ -35,38 +35,39 @@ function eventCounter() {
 
 export interface BodyLimits {
   isEventStream: boolean
-  /** For a body that is not a stream of events. */
+  /** Limit for bodies that are not event streams. */
   maxBytes: number
 }
 
 const blankLine = new TextEncoder().encode('\n\n')
 
-/** A body piece by piece, null at its end. Reading throws for what is too long, and as the connection does. */
+/** Reads a body in chunks; null marks the end. Throws when a limit is exceeded or the connection fails. */
 export interface GuardedBody {
   read(): Promise<Uint8Array | null>
   cancel(reason: unknown): Promise<void>
 }
 
-/** The provider's bytes, with the clocks told of each and with an end to what has to be held in memory. */
+/** Wraps a response body: reports reads to the deadline and limits how many bytes are buffered. */
 export function guardBody(
   body: ReadableStream<Uint8Array>,
   deadline: Deadline,
   { isEventStream, maxBytes }: BodyLimits,
 ): GuardedBody {
   const reader = body.getReader()
-  const bytesOfEvent = eventCounter()
+  const countEventBytes = createEventCounter()
   const limit = isEventStream ? maxStreamBytes : maxBytes
   let total = 0
   let isAtEnd = false
   function check(chunk: Uint8Array) {
     total += chunk.length
-    if (total > limit) throw tooLong('the answer')
-    if (isEventStream && bytesOfEvent(chunk) > maxEventBytes) throw tooLong('one event of the answer')
+    if (total > limit) throw createTooLongError('the answer')
+    if (isEventStream && countEventBytes(chunk) > maxEventBytes)
+      throw createTooLongError('one event of the answer')
   }
   return {
     async read() {
       if (isAtEnd) return null
-      deadline.waiting()
+      deadline.readStarted()
       try {
         const { done, value } = await reader.read()
         if (!done) {
@@ -74,21 +75,21 @@ export function guardBody(
           return value
         }
         isAtEnd = true
-        // A parser drops a last event that no blank line ends, and with it perhaps the finish reason.
+        // Without a final blank line, parsers drop the last event, which may hold the finish reason.
         return isEventStream ? blankLine : null
       } catch (error) {
         await reader.cancel(error).catch(() => undefined)
         throw error
       } finally {
-        deadline.arrived()
+        deadline.readEnded()
       }
     },
     cancel: (reason) => reader.cancel(reason),
   }
 }
 
-/** The same as a stream, for whoever wants one. */
-export function streamOf(body: GuardedBody): ReadableStream<Uint8Array> {
+/** Converts a guarded body to a web stream. */
+export function toStream(body: GuardedBody): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const chunk = await body.read()
@@ -99,7 +100,7 @@ export function streamOf(body: GuardedBody): ReadableStream<Uint8Array> {
   })
 }
 
-/** A body that has to be read whole, as far as it is of reasonable size. */
+/** Reads a whole body as text, up to `maxBytes`. */
 export async function readText(
   body: ReadableStream<Uint8Array>,
   deadline: Deadline,

@@ -4,41 +4,41 @@ import type { ModelPlan } from './model-plan.ts'
 import type { ModelRequest } from './port.ts'
 import { toPrompt } from './prompt.ts'
 
-/** Answers from documents should not vary from one time to the next. */
+/** Low, so that answers from documents vary little. */
 const temperature = 0.2
 
 type OpenAiOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>[string]
 
-function openAiOptions(plan: ModelPlan, request: ModelRequest, searches: boolean): OpenAiOptions {
+function createOpenAiOptions(plan: ModelPlan, request: ModelRequest, searches: boolean): OpenAiOptions {
   return {
-    // Chats are kept by us alone, not a second time at the provider.
+    // The provider must not store chats; only we do.
     store: false,
     ...(request.cacheKey === undefined ? {} : { promptCacheKey: request.cacheKey }),
     ...(plan.systemRole === 'none' ? {} : { systemMessageMode: plan.systemRole }),
     ...(plan.reasoningMode ? { reasoningMode: plan.reasoningMode } : {}),
     ...(searches ? { includeWebSearchSources: false } : {}),
-    // The library would otherwise ask for a summary of the thoughts, which not every organisation may have.
-    ...(effortOf(plan, request) ? { reasoningSummary: null } : {}),
+    // The library requests a reasoning summary by default, which not every organisation may use.
+    ...(getReasoningEffort(plan, request) ? { reasoningSummary: null } : {}),
   }
 }
 
-function effortOf(plan: ModelPlan, { reasoningEffort }: ModelRequest) {
+function getReasoningEffort(plan: ModelPlan, { reasoningEffort }: ModelRequest) {
   return plan.isReasoning ? reasoningEffort : undefined
 }
 
-/** The web is searched only where both the label means it and the channel allows it. */
-export function searchesWeb(plan: ModelPlan, request: ModelRequest) {
+/** The web is searched only if both the label includes it and the channel allows it. */
+export function usesWebSearch(plan: ModelPlan, request: ModelRequest) {
   return plan.webSearch && request.allowWebSearch
 }
 
-export function callOptions(
+export function createCallOptions(
   plan: ModelPlan,
   request: ModelRequest,
   kind: Endpoint['kind'],
   abortSignal: AbortSignal,
 ): LanguageModelV4CallOptions {
-  const searches = searchesWeb(plan, request)
-  const reasoning = effortOf(plan, request)
+  const searches = usesWebSearch(plan, request)
+  const reasoning = getReasoningEffort(plan, request)
   return {
     prompt: toPrompt(request.turns, plan.systemRole),
     abortSignal,
@@ -48,6 +48,8 @@ export function callOptions(
     ...(searches
       ? { tools: [{ type: 'provider', id: 'openai.web_search', name: 'web_search', args: {} }] }
       : {}),
-    ...(kind === 'openai' ? { providerOptions: { openai: openAiOptions(plan, request, searches) } } : {}),
+    ...(kind === 'openai'
+      ? { providerOptions: { openai: createOpenAiOptions(plan, request, searches) } }
+      : {}),
   }
 }

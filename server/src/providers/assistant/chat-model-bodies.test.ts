@@ -19,20 +19,20 @@ interface Case {
   kind?: Endpoint['kind']
   modelMap?: ModelMap
   now?: number
-  takesStore?: boolean
+  supportsStore?: boolean
   request?: Partial<ModelRequest>
 }
 
-/** Asks the stand-in and answers with what it was sent. */
+/** Sends a request to the stand-in and returns what it received. */
 async function ask(
   label: LanguageModel,
-  { kind = 'openai', modelMap = {}, now, takesStore, request }: Case = {},
+  { kind = 'openai', modelMap = {}, now, supportsStore, request }: Case = {},
 ) {
   const endpoint = {
     kind,
     baseUrl: standIn.url,
     apiKey: 'sk-test',
-    takesStore: takesStore ?? kind === 'openai',
+    supportsStore: supportsStore ?? kind === 'openai',
   }
   const { chat } = createEndpointAssistant(endpoint, {
     embeddingModel: 'none',
@@ -63,8 +63,8 @@ const history = [
 const streamed = { stream: true, stream_options: { include_usage: true } }
 const samplingKeys = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
 
-describe('what OpenAI is sent for each label in December 2026', () => {
-  it.each(['gpt-4o', 'gpt-4o-mini'] as const)('%s: itself, with sampling', async (label) => {
+describe('the request to OpenAI for each label in December 2026', () => {
+  it.each(['gpt-4o', 'gpt-4o-mini'] as const)('sends %s itself, with sampling', async (label) => {
     const { path, body, headers } = await ask(label, { request: { cacheKey: 'channel-7' } })
     expect(path).toBe('/v1/chat/completions')
     expect(body).toEqual({
@@ -96,7 +96,7 @@ describe('what OpenAI is sent for each label in December 2026', () => {
     })
   })
 
-  it('o1-pro: pro reasoning in one piece', async () => {
+  it('sends o1-pro as pro reasoning without streaming', async () => {
     const { path, body, events } = await ask('o1-pro')
     expect(path).toBe('/v1/responses')
     expect(body).toMatchObject({
@@ -116,7 +116,7 @@ describe('what OpenAI is sent for each label in December 2026', () => {
     expect(events.map(({ type }) => type)).toEqual(['text', 'finish'])
   })
 
-  it('gpt-4o-mini-search-preview: searches only where the channel allows it', async () => {
+  it('searches the web for gpt-4o-mini-search-preview only if the channel allows it', async () => {
     const { path, body } = await ask('gpt-4o-mini-search-preview', { request: { allowWebSearch: true } })
     expect(path).toBe('/v1/responses')
     expect(body).toMatchObject({
@@ -127,7 +127,7 @@ describe('what OpenAI is sent for each label in December 2026', () => {
     })
   })
 
-  it('gpt-4o-mini-search-preview: pages it rests on are linked, unless the text does so', async () => {
+  it('links web sources unless the text already does', async () => {
     const text = 'Rain tomorrow ([weather](https://weather.example/today)).'
     function cited(url: string, title: string) {
       return {
@@ -164,27 +164,27 @@ describe('what OpenAI is sent for each label in December 2026', () => {
     },
   )
 
-  it('gpt-4o: its successor from the day it ends', async () => {
+  it('uses the successor of gpt-4o from its retirement date on', async () => {
     const { body } = await ask('gpt-4o', { now: Date.parse('2027-01-14T00:00:00Z') })
     expect(body).toMatchObject({ model: 'gpt-6-luna', max_completion_tokens: 900 })
   })
 })
 
-describe('what the old models are sent where somebody still serves them', () => {
-  it('o1-mini: instructions open the first turn of the user', async () => {
+describe('the request to retired models that are mapped to themselves', () => {
+  it('prepends instructions to the first user turn for o1-mini', async () => {
     const { body } = await ask('o1-mini', { modelMap: { 'o1-mini': 'o1-mini' } })
     expect(body['messages']).toEqual([{ role: 'user', content: 'Be brief.\n\nHello' }, ...history.slice(1)])
     for (const key of samplingKeys) expect(body[key]).toBeUndefined()
   })
 
-  it('o1-pro: responses, not streamed', async () => {
+  it('uses the responses format without streaming for o1-pro', async () => {
     const { path, body } = await ask('o1-pro', { modelMap: { 'o1-pro': 'o1-pro' } })
     expect(path).toBe('/v1/responses')
     expect(body['stream']).toBeUndefined()
     expect(body['reasoning']).toBeUndefined()
   })
 
-  it('gpt-4o-mini-search-preview: no sampling', async () => {
+  it('sends no sampling parameters for gpt-4o-mini-search-preview', async () => {
     const modelMap = { 'gpt-4o-mini-search-preview': 'gpt-4o-mini-search-preview' }
     const { path, body } = await ask('gpt-4o-mini-search-preview', {
       modelMap,
@@ -194,15 +194,15 @@ describe('what the old models are sent where somebody still serves them', () => 
     for (const key of samplingKeys) expect(body[key]).toBeUndefined()
   })
 
-  it('a model that always searches is not asked where only documents count', async () => {
+  it('refuses a model that always searches when web search is not allowed', async () => {
     const modelMap = { '*': 'gpt-4o-search-preview' }
     await expect(ask('gpt-4o', { modelMap })).rejects.toMatchObject({ code: 'assistant.not_configured' })
     expect(standIn.requests).toEqual([])
   })
 })
 
-describe('what a compatible server is sent', () => {
-  it('a local model: plain chat without fields it may not know', async () => {
+describe('the request to a compatible server', () => {
+  it('sends a local model plain chat without optional fields', async () => {
     const { path, body } = await ask('o1', { kind: 'compatible', modelMap: { '*': 'llama3.2:3b' } })
     expect(path).toBe('/v1/chat/completions')
     expect(body).toEqual({
@@ -214,14 +214,14 @@ describe('what a compatible server is sent', () => {
     })
   })
 
-  it('a model of OpenAI behind Azure: its limit under its own name, nothing stored', async () => {
-    const { body } = await ask('o3-mini', { kind: 'compatible', takesStore: true })
+  it('sends Azure max_completion_tokens and store: false', async () => {
+    const { body } = await ask('o3-mini', { kind: 'compatible', supportsStore: true })
     expect(body).toMatchObject({ model: 'gpt-5.6-sol', max_completion_tokens: 900, store: false })
     expect(body['max_tokens']).toBeUndefined()
     expect(body['temperature']).toBeUndefined()
   })
 
-  it('no web search, whatever the label', async () => {
+  it('never requests web search', async () => {
     const { path, body } = await ask('gpt-4o-mini-search-preview', {
       kind: 'compatible',
       request: { allowWebSearch: true },

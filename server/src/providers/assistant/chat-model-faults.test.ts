@@ -21,7 +21,7 @@ afterAll(async () => {
   expect(stray).toEqual([])
 })
 
-/** Has no form by which it could be recognised. */
+/** A key without a recognisable format. */
 const key = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 
 interface Case {
@@ -33,7 +33,7 @@ interface Case {
   onText?: (text: string) => void
 }
 
-/** Runs one reply to its end, whatever that is. */
+/** Runs one reply until it finishes or fails. */
 async function run(behaviours: Behaviour[], options: Case = {}) {
   const {
     kind = 'compatible',
@@ -47,7 +47,7 @@ async function run(behaviours: Behaviour[], options: Case = {}) {
   const waits: number[] = []
   const log: AssistantEvent[] = []
   const { chat } = createEndpointAssistant(
-    { kind, baseUrl, apiKey: key, takesStore: false },
+    { kind, baseUrl, apiKey: key, supportsStore: false },
     {
       embeddingModel: 'none',
       modelMap: {},
@@ -83,8 +83,8 @@ function failedWith(code: ModelError['code']) {
   return { finish: null, error: { code } }
 }
 
-describe.each(kinds)('before the first word (%s)', (kind) => {
-  it.each([500, 502, 503])('%i is tried once more after half a second to a second', async (status) => {
+describe.each(kinds)('a fault before the first output (%s)', (kind) => {
+  it.each([500, 502, 503])('retries once after 500 to 1000 ms for status %i', async (status) => {
     const outcome = await run([{ fault: { kind: 'status', status } }, { text }], { kind })
     expect(outcome).toMatchObject({ text: whole, error: null })
     expect(standIn.requests).toHaveLength(2)
@@ -94,14 +94,14 @@ describe.each(kinds)('before the first word (%s)', (kind) => {
     expect(outcome.log).toMatchObject([{ event: 'model.retried' }])
   })
 
-  it('500 every time is two requests and no more', async () => {
+  it('sends at most two requests', async () => {
     const fault = { kind: 'status', status: 500 } as const
     const outcome = await run([{ fault }, { fault }, { text }], { kind })
     expect(outcome).toMatchObject({ text: '', ...failedWith('assistant.unavailable') })
     expect(standIn.requests).toHaveLength(2)
   })
 
-  it.each([400, 401, 403, 422])('%i is not tried again', async (status) => {
+  it.each([400, 401, 403, 422])('does not retry status %i', async (status) => {
     const message = `Incorrect API key provided: ${key}`
     const outcome = await run([{ fault: { kind: 'status', status, message } }], { kind })
     expect(outcome).toMatchObject(failedWith('assistant.unavailable'))
@@ -109,12 +109,12 @@ describe.each(kinds)('before the first word (%s)', (kind) => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('404 says that the model is not configured', async () => {
+  it('reports 404 as a model that is not configured', async () => {
     const outcome = await run([{ fault: { kind: 'status', status: 404, code: 'model_not_found' } }], { kind })
     expect(outcome).toMatchObject(failedWith('assistant.not_configured'))
   })
 
-  it('a redirect is not followed', async () => {
+  it('does not follow redirects', async () => {
     const outcome = await run([{ fault: { kind: 'redirect', location: `${standIn.url}/elsewhere` } }], {
       kind,
     })
@@ -122,16 +122,16 @@ describe.each(kinds)('before the first word (%s)', (kind) => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('headers that never come', async () => {
+  it('times out without headers', async () => {
     const outcome = await run([{ fault: { kind: 'hang' } }], { kind, timeouts: { firstMs: 1500 } })
     expect(outcome).toMatchObject({
       ...failedWith('assistant.timeout'),
-      error: { detail: 'no first word within 1.5 s' },
+      error: { detail: 'no first output within 1.5 s' },
     })
     expect(await standIn.requests[0]?.ended).toBe('aborted')
   })
 
-  it('headers but no first word', async () => {
+  it('times out after headers without output', async () => {
     const outcome = await run([{ text, fault: { kind: 'stall', afterPieces: 0 } }], {
       kind,
       timeouts: { firstMs: 1500, idleMs: 20 },
@@ -140,21 +140,21 @@ describe.each(kinds)('before the first word (%s)', (kind) => {
     expect(await standIn.requests[0]?.ended).toBe('aborted')
   })
 
-  it('models that reason get longer', async () => {
+  it('gives reasoning models more time', async () => {
     const timeouts = { firstMs: 10_000, firstReasoningMs: 60 }
     const outcome = await run([{ fault: { kind: 'hang' } }], { kind, label: 'o1', timeouts })
-    expect(outcome).toMatchObject({ error: { detail: 'no first word within 0.06 s' } })
+    expect(outcome).toMatchObject({ error: { detail: 'no first output within 0.06 s' } })
   })
 
-  it('a connection closed before any answer is tried once more', async () => {
+  it('retries once when the connection closes before any response', async () => {
     const fault = { kind: 'reset' } as const
     expect(await run([{ fault }, { text }], { kind })).toMatchObject({ text: whole, error: null })
     expect(await run([{ fault }, { fault }], { kind })).toMatchObject(failedWith('assistant.unavailable'))
     expect(standIn.requests).toHaveLength(4)
   })
 
-  it('a refused connection', async () => {
-    // One that was never open: a kept one might still be tried.
+  it('reports a refused connection', async () => {
+    // A port that was never open, because a kept-alive connection might be retried.
     const gone = await startModelStandIn()
     await gone.close()
     const outcome = await run([], { kind, baseUrl: gone.url })
@@ -166,7 +166,7 @@ describe.each(kinds)('before the first word (%s)', (kind) => {
   })
 })
 
-describe('429', () => {
+describe('status 429', () => {
   function busy(retryAfter?: string, code?: string): Behaviour {
     return {
       fault: {
@@ -178,12 +178,12 @@ describe('429', () => {
     }
   }
 
-  it('with a short wait is waited for once', async () => {
+  it('is retried once after a short Retry-After', async () => {
     const outcome = await run([busy('2'), { text }])
     expect(outcome).toMatchObject({ text: whole, waits: [2000] })
   })
 
-  it('twice is passed on with the second wait', async () => {
+  it('fails the second time with the second Retry-After', async () => {
     const outcome = await run([busy('2'), busy('3')])
     expect(outcome).toMatchObject({
       ...failedWith('assistant.busy'),
@@ -206,16 +206,16 @@ describe('429', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('for a spent budget is no matter of waiting', async () => {
+  it('is not retried for a spent budget', async () => {
     const outcome = await run([busy('1', 'insufficient_quota')])
     expect(outcome).toMatchObject({ ...failedWith('assistant.unavailable'), waits: [] })
   })
 })
 
-describe.each(kinds)('in the middle of an answer (%s)', (kind) => {
+describe.each(kinds)('a fault in the middle of an answer (%s)', (kind) => {
   const partial = text.slice(0, 3).join('')
 
-  it('silence ends it and keeps what came', async () => {
+  it('ends the reply when the stream stalls and keeps the partial text', async () => {
     const outcome = await run([{ text, fault: { kind: 'stall', afterPieces: 3 } }], {
       kind,
       timeouts: { idleMs: 1500 },
@@ -225,13 +225,13 @@ describe.each(kinds)('in the middle of an answer (%s)', (kind) => {
     expect(await standIn.requests[0]?.ended).toBe('aborted')
   })
 
-  it('an answer that takes too long in all', async () => {
+  it('ends an answer that takes too long overall', async () => {
     const timeouts = { totalMs: 1500, idleMs: 10_000 }
     const outcome = await run([{ text, fault: { kind: 'stall', afterPieces: 3 } }], { kind, timeouts })
-    expect(outcome).toMatchObject({ text: partial, error: { detail: 'no end of the answer within 1.5 s' } })
+    expect(outcome).toMatchObject({ text: partial, error: { detail: 'no complete answer within 1.5 s' } })
   })
 
-  it('an error event', async () => {
+  it('reports an error event', async () => {
     const fault = { kind: 'error-event', afterPieces: 3, message: `Overloaded ${key}` } as const
     const outcome = await run([{ text, fault }], { kind })
     expect(outcome).toMatchObject({ text: partial, ...failedWith('assistant.unavailable') })
@@ -239,7 +239,7 @@ describe.each(kinds)('in the middle of an answer (%s)', (kind) => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('an error event before the first word', async () => {
+  it('reports an error event before the first output', async () => {
     const fault = {
       kind: 'error-event',
       afterPieces: 0,
@@ -251,33 +251,36 @@ describe.each(kinds)('in the middle of an answer (%s)', (kind) => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('one unreadable line: the rest is kept, yet the answer is not whole', async () => {
+  it('keeps the text around one unreadable line but reports an incomplete answer', async () => {
     const outcome = await run([{ text, fault: { kind: 'bad-lines', afterPieces: 3, count: 1 } }], { kind })
     expect(outcome).toMatchObject({ text: whole, ...failedWith('assistant.unavailable') })
   })
 
-  it('three unreadable lines end it', async () => {
+  it('ends the answer after three unreadable lines', async () => {
     const outcome = await run([{ text, fault: { kind: 'bad-lines', afterPieces: 3, count: 3 } }], { kind })
     expect(outcome).toMatchObject({ text: partial, ...failedWith('assistant.unavailable') })
   })
 
-  it('no finish reason', async () => {
+  it('fails without a finish reason', async () => {
     const outcome = await run([{ text, finishReason: null }], { kind })
     expect(outcome).toMatchObject({ text: whole, ...failedWith('assistant.unavailable') })
   })
 
-  it.each(['content_filter', 'tool_calls', 'something_new'])('finish reason %s', async (finishReason) => {
-    const outcome = await run([{ text, finishReason }], { kind })
-    expect(outcome).toMatchObject({ text: whole, ...failedWith('assistant.unavailable') })
-    expect((outcome.error as ModelError).detail).toContain(finishReason)
-  })
+  it.each(['content_filter', 'tool_calls', 'something_new'])(
+    'fails for the finish reason %s',
+    async (finishReason) => {
+      const outcome = await run([{ text, finishReason }], { kind })
+      expect(outcome).toMatchObject({ text: whole, ...failedWith('assistant.unavailable') })
+      expect((outcome.error as ModelError).detail).toContain(finishReason)
+    },
+  )
 
-  it('the output limit is a whole answer, flagged', async () => {
+  it('accepts an answer cut at the output limit and marks it', async () => {
     const outcome = await run([{ text, finishReason: 'length' }], { kind })
     expect(outcome).toMatchObject({ text: whole, finish: { reason: 'length' }, error: null })
   })
 
-  it('a connection lost after any number of bytes is never taken for an answer', async () => {
+  it('never accepts an answer when the connection drops at any byte', async () => {
     for (const closeDelimited of [false, true]) {
       for (let afterBytes = 1; afterBytes < 1500; afterBytes += 97) {
         const outcome = await run(
@@ -291,7 +294,7 @@ describe.each(kinds)('in the middle of an answer (%s)', (kind) => {
     expect(standIn.requests).toHaveLength(32)
   })
 
-  it('abort closes the connection and throws the reason', async () => {
+  it('closes the connection and throws the reason on abort', async () => {
     standIn.pause(2)
     const controller = new AbortController()
     const running = run([{ text }], { kind, signal: controller.signal })
@@ -302,7 +305,7 @@ describe.each(kinds)('in the middle of an answer (%s)', (kind) => {
     expect(await standIn.requests[0]?.ended).toBe('aborted')
   })
 
-  it('a reader that leaves closes the connection', async () => {
+  it('closes the connection when the reader leaves', async () => {
     standIn.pause(2)
     function leave() {
       throw new Error('left')
@@ -313,8 +316,8 @@ describe.each(kinds)('in the middle of an answer (%s)', (kind) => {
   })
 })
 
-describe.each(kinds)('bodies that are no stream (%s)', (kind) => {
-  it('a JSON completion is accepted and not asked for again', async () => {
+describe.each(kinds)('a body that is not a stream (%s)', (kind) => {
+  it('accepts a JSON completion without a second request', async () => {
     const outcome = await run([{ text, asJson: true }], { kind })
     expect(outcome).toMatchObject({
       text: whole,
@@ -326,17 +329,17 @@ describe.each(kinds)('bodies that are no stream (%s)', (kind) => {
 
   it.each([
     ['HTML', 'text/html; charset=utf-8', '<!doctype html><title>Sign in</title>'],
-    ['nothing', 'text/event-stream', ''],
-    ['nothing of no kind', 'text/plain', ''],
-    ['nothing as JSON', 'application/json', ''],
-    ['JSON of another kind', 'application/json', '{"status":"ok"}'],
-    ['HTML called a stream', 'text/event-stream', '<!doctype html><title>Sign in</title>'],
-  ])('%s is a failure', async (_name, contentType, body) => {
+    ['an empty stream', 'text/event-stream', ''],
+    ['an empty text', 'text/plain', ''],
+    ['empty JSON', 'application/json', ''],
+    ['JSON of another shape', 'application/json', '{"status":"ok"}'],
+    ['HTML declared as a stream', 'text/event-stream', '<!doctype html><title>Sign in</title>'],
+  ])('fails for %s', async (_name, contentType, body) => {
     const outcome = await run([{ fault: { kind: 'body', contentType, body } }], { kind })
     expect(outcome).toMatchObject({ text: '', ...failedWith('assistant.unavailable') })
   })
 
-  it('HTML is named for what it is', async () => {
+  it('names HTML in the error detail', async () => {
     const outcome = await run(
       [{ fault: { kind: 'body', contentType: 'text/html', body: '<!doctype html>' } }],
       { kind },
@@ -344,7 +347,7 @@ describe.each(kinds)('bodies that are no stream (%s)', (kind) => {
     expect((outcome.error as ModelError).detail).toContain('HTML')
   })
 
-  it('an answer without a word is a failure', async () => {
+  it('fails for an empty answer', async () => {
     expect(await run([{ text: [] }], { kind })).toMatchObject(failedWith('assistant.unavailable'))
     expect(await run([{ text: [], asJson: true }], { kind })).toMatchObject(
       failedWith('assistant.unavailable'),
@@ -352,7 +355,7 @@ describe.each(kinds)('bodies that are no stream (%s)', (kind) => {
   })
 })
 
-describe.each(kinds)('legal ways to write a stream (%s)', (kind) => {
+describe.each(kinds)('a valid stream (%s)', (kind) => {
   it.each([
     ['one byte at a time', { slice: 1 }],
     ['seven bytes at a time, CRLF', { slice: 7, lineEnd: '\r\n' }],
@@ -364,8 +367,8 @@ describe.each(kinds)('legal ways to write a stream (%s)', (kind) => {
     ['no [DONE]', { done: false }],
     ['no last blank line', { lastBlankLine: false }],
     ['neither [DONE] nor last blank line', { done: false, lastBlankLine: false }],
-    ['ended by the connection', { closeDelimited: true }],
-  ] as const)('%s', async (_name, framing) => {
+    ['the end marked by closing the connection', { closeDelimited: true }],
+  ] as const)('is read with %s', async (_name, framing) => {
     const outcome = await run([{ text, framing }], { kind })
     expect(outcome).toMatchObject({
       text: whole,
@@ -375,15 +378,15 @@ describe.each(kinds)('legal ways to write a stream (%s)', (kind) => {
   })
 })
 
-/** The most memory this process ever held, in MiB: what passes through and is thrown away still shows. */
+/** Peak memory of this process in MiB, which also shows data that was discarded at once. */
 function peakMiB() {
   return process.resourceUsage().maxRSS / 1024
 }
 
-describe('too much of anything', () => {
+describe('an oversized body', () => {
   const bytes = 256 * 1024 * 1024
 
-  it.each(['huge-line', 'gzip-bomb'] as const)('%s ends the answer with bounded memory', async (kind) => {
+  it.each(['huge-line', 'gzip-bomb'] as const)('ends the answer with bounded memory for %s', async (kind) => {
     const before = peakMiB()
     const outcome = await run([{ fault: { kind, bytes } }])
     expect(outcome).toMatchObject({
@@ -394,13 +397,13 @@ describe('too much of anything', () => {
     expect(peakMiB() - before).toBeLessThan(128)
   })
 
-  it('a JSON document without end is not read to its end', async () => {
+  it('stops reading an endless JSON document', async () => {
     const body = `{"choices":[],"filler":"${'a'.repeat(9 * 1024 * 1024)}"}`
     const outcome = await run([{ fault: { kind: 'body', contentType: 'application/json', body } }])
     expect(outcome).toMatchObject({ finish: null, error: { detail: 'the answer is longer than allowed' } })
   })
 
-  it('an endless answer is cut at its limit', async () => {
+  it('cuts an endless answer at the limit', async () => {
     const outcome = await run([{ text: Array.from({ length: 40 }, () => 'a'.repeat(32 * 1024)) }])
     expect(outcome).toMatchObject(failedWith('assistant.unavailable'))
     expect(outcome.text).toHaveLength(1024 * 1024)
@@ -408,14 +411,14 @@ describe('too much of anything', () => {
 })
 
 describe('usage', () => {
-  it.each(kinds)('is estimated where none is reported (%s)', async (kind) => {
+  it.each(kinds)('is estimated if none is reported (%s)', async (kind) => {
     const outcome = await run([{ text: 'A gazette is a kind of newspaper.', usage: false }], { kind })
     expect(outcome.finish).toMatchObject({ usage: { estimated: true, input: 5, output: 9 } })
   })
 })
 
 describe('the log', () => {
-  it('holds no key of anybody', async () => {
+  it('contains no API key', async () => {
     const message = 'Incorrect API key provided: sk-proj-abc***********xyz.\nTry again'
     const { error } = await run([{ fault: { kind: 'status', status: 401, message } }])
     expect((error as ModelError).detail).toBe(
@@ -423,11 +426,11 @@ describe('the log', () => {
     )
   })
 
-  it('tells a refused key once a minute', async () => {
+  it('reports a refused key at most once a minute', async () => {
     let now = 0
     const log: AssistantEvent[] = []
     const { chat } = createEndpointAssistant(
-      { kind: 'compatible', baseUrl: standIn.url, apiKey: key, takesStore: false },
+      { kind: 'compatible', baseUrl: standIn.url, apiKey: key, supportsStore: false },
       { embeddingModel: 'none', modelMap: {}, now: () => now, log: (event) => log.push(event) },
     )
     const request = {

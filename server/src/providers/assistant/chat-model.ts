@@ -1,32 +1,32 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider'
-import { callOptions, searchesWeb } from './call-options.ts'
+import { createCallOptions, usesWebSearch } from './call-options.ts'
 import { startDeadline, type Timeouts } from './deadline.ts'
 import type { Endpoint } from './endpoint.ts'
 import { estimateTokens } from './estimate.ts'
 import { findCause, JsonInsteadOfStream, toModelError } from './failure.ts'
 import type { Library } from './library.ts'
-import { type ModelMap, type ModelPlan, planFor } from './model-plan.ts'
+import { createModelPlan, type ModelMap, type ModelPlan } from './model-plan.ts'
 import { type ChatModel, ModelError, type ModelEvent, type ModelRequest, type ModelUsage } from './port.ts'
-import { completeness, type Ending, readStream, readWhole } from './read-answer.ts'
+import { type AnswerEnding, getFinishReason, readStream, readWhole } from './read-answer.ts'
 import type { Report } from './report.ts'
-import type { Call, Wire } from './wire.ts'
-import { createWordLane } from './word-lane.ts'
+import type { Transport, TransportCall } from './transport.ts'
+import { createDeltaFastPath } from './word-lane.ts'
 
 const maxTextLength = 1024 * 1024
 const maxJsonBytes = 8 * 1024 * 1024
 
-export interface ChatModelParts {
+export interface ChatModelOptions {
   endpoint: Endpoint
   library: Library
-  wire: Wire
+  transport: Transport
   timeouts: Timeouts
-  /** Read at each call: administrators change it while the server runs. */
+  /** Called for every request, because administrators can change the map while the server runs. */
   modelMap: () => ModelMap
   now: () => number
   report: Report
 }
 
-function usageOf(usage: LanguageModelV4Usage, request: ModelRequest, text: string): ModelUsage {
+function toUsage(usage: LanguageModelV4Usage, request: ModelRequest, text: string): ModelUsage {
   const { inputTokens, outputTokens } = usage
   const isReported = inputTokens.total !== undefined && outputTokens.total !== undefined
   return {
@@ -39,8 +39,8 @@ function usageOf(usage: LanguageModelV4Usage, request: ModelRequest, text: strin
   }
 }
 
-/** Providers demand that the pages an answer rests on can be seen and followed. */
-function missingLinks({ pages }: Ending, text: string): string {
+/** Lists pages the answer is based on but does not link. Providers require visible, clickable sources. */
+function formatMissingLinks({ pages }: AnswerEnding, text: string): string {
   const links = new Map<string, string>()
   for (const { url, title } of pages) {
     const href = URL.canParse(url) ? new URL(url).href.replaceAll('(', '%28').replaceAll(')', '%29') : ''
@@ -50,55 +50,63 @@ function missingLinks({ pages }: Ending, text: string): string {
   return lines.length > 0 ? `\n\n${lines.join('\n')}` : ''
 }
 
-/** Answers through the AI SDK's provider interface. */
-export function createChatModel(parts: ChatModelParts): ChatModel {
-  const { endpoint, library, wire, report } = parts
+/** Implements the chat model with the AI SDK's provider interface. */
+export function createChatModel(parts: ChatModelOptions): ChatModel {
+  const { endpoint, library, transport, report } = parts
   function plan(request: Pick<ModelRequest, 'label'>) {
-    return planFor(request.label, endpoint.kind, parts.modelMap(), parts.now())
+    return createModelPlan(request.label, endpoint.kind, parts.modelMap(), parts.now())
   }
 
-  async function* read(chosen: ModelPlan, request: ModelRequest, call: Call): AsyncGenerator<string, Ending> {
+  async function* readTexts(
+    chosen: ModelPlan,
+    request: ModelRequest,
+    call: TransportCall,
+  ): AsyncGenerator<string, AnswerEnding> {
     const { deadline } = call
-    const api = searchesWeb(chosen, request) ? 'responses' : chosen.api
+    const api = usesWebSearch(chosen, request) ? 'responses' : chosen.api
     const model = await library.text(chosen.model, api)
-    const options = callOptions(chosen, request, endpoint.kind, deadline.signal)
-    const lane = api === 'chat' && chosen.streams ? createWordLane() : undefined
-    wire.open(lane ? { ...call, lane } : call)
+    const options = createCallOptions(chosen, request, endpoint.kind, deadline.signal)
+    const fastPath = api === 'chat' && chosen.streams ? createDeltaFastPath() : undefined
+    transport.open(fastPath ? { ...call, fastPath } : call)
     if (!chosen.streams) return yield* readWhole(model, options)
     try {
-      return yield* readStream(model, options, deadline.outputBegan, lane)
+      return yield* readStream(model, options, deadline.outputStarted, fastPath)
     } catch (error) {
       if (!findCause(error, JsonInsteadOfStream)) throw error
       return yield* readWhole(model, options)
     }
   }
 
-  async function* bounded(
-    texts: AsyncGenerator<string, Ending>,
-  ): AsyncGenerator<ModelEvent, [Ending, string]> {
+  async function* limitLength(
+    texts: AsyncGenerator<string, AnswerEnding>,
+  ): AsyncGenerator<ModelEvent, [AnswerEnding, string]> {
     let text = ''
     for (;;) {
       const { done, value } = await texts.next()
       if (done) return [value, text]
-      const room = maxTextLength - text.length
-      text += value.slice(0, room)
-      if (room > 0) yield { type: 'text', text: value.slice(0, room) }
-      if (value.length > room)
+      const remaining = maxTextLength - text.length
+      text += value.slice(0, remaining)
+      if (remaining > 0) yield { type: 'text', text: value.slice(0, remaining) }
+      if (value.length > remaining)
         throw new ModelError('assistant.unavailable', 'the answer is longer than allowed')
     }
   }
 
-  async function* answer(chosen: ModelPlan, request: ModelRequest, call: Call): AsyncGenerator<ModelEvent> {
-    const [ending, text] = yield* bounded(read(chosen, request, call))
-    const reason = completeness(ending.finishReason)
+  async function* streamAnswer(
+    chosen: ModelPlan,
+    request: ModelRequest,
+    call: TransportCall,
+  ): AsyncGenerator<ModelEvent> {
+    const [ending, text] = yield* limitLength(readTexts(chosen, request, call))
+    const reason = getFinishReason(ending.finishReason)
     if (!reason) {
       const { unified, raw } = ending.finishReason
       throw new ModelError('assistant.unavailable', `the answer ended with '${raw ?? unified}'`)
     }
     if (text.trim() === '') throw new ModelError('assistant.unavailable', `the answer is empty (${reason})`)
-    const links = missingLinks(ending, text)
+    const links = formatMissingLinks(ending, text)
     if (links !== '') yield { type: 'text', text: links }
-    yield { type: 'finish', reason, usage: usageOf(ending.usage, request, text) }
+    yield { type: 'finish', reason, usage: toUsage(ending.usage, request, text) }
   }
 
   return {
@@ -107,7 +115,7 @@ export function createChatModel(parts: ChatModelParts): ChatModel {
       return { actual: model, note }
     },
 
-    mappedBy: (map) => createChatModel({ ...parts, modelMap: () => ({ ...parts.modelMap(), ...map }) }),
+    withModelMap: (map) => createChatModel({ ...parts, modelMap: () => ({ ...parts.modelMap(), ...map }) }),
 
     async *reply(request) {
       request.signal.throwIfAborted()
@@ -115,22 +123,22 @@ export function createChatModel(parts: ChatModelParts): ChatModel {
       if (chosen.alwaysSearches && !request.allowWebSearch) {
         throw new ModelError(
           'assistant.not_configured',
-          `${chosen.model} cannot be kept from searching the web`,
+          `${chosen.model} always searches the web, which is not allowed here`,
         )
       }
       const deadline = startDeadline(parts.timeouts, chosen.isReasoning, request.signal)
       function onRetry(detail: string) {
         return report.retry(chosen.model, detail)
       }
-      const call: Call = {
+      const call: TransportCall = {
         deadline,
         expects: chosen.streams ? 'stream' : 'json',
         maxJsonBytes,
-        kept: null,
+        bufferedJson: null,
         onRetry,
       }
       try {
-        yield* answer(chosen, request, call)
+        yield* streamAnswer(chosen, request, call)
       } catch (error) {
         request.signal.throwIfAborted()
         const failure = deadline.expired() ?? toModelError(error, endpoint.apiKey)

@@ -1,102 +1,102 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startDeadline, usualTimeouts } from './deadline.ts'
+import { defaultTimeouts, startDeadline } from './deadline.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function start(isReasoning = false, caller = new AbortController().signal) {
-  return startDeadline(usualTimeouts, isReasoning, caller)
+  return startDeadline(defaultTimeouts, isReasoning, caller)
 }
 
-describe('the first word', () => {
+describe('the first output timeout', () => {
   it.each([
     [false, 60],
     [true, 180],
   ])('is waited for as long as the model may think (reasoning: %s): %i s', (isReasoning, seconds) => {
     const deadline = start(isReasoning)
-    deadline.waiting()
+    deadline.readStarted()
     vi.advanceTimersByTime(seconds * 1000 - 1)
     expect(deadline.signal.aborted).toBe(false)
     vi.advanceTimersByTime(1)
     expect(deadline.signal.aborted).toBe(true)
     expect(deadline.expired()).toMatchObject({
       code: 'assistant.timeout',
-      detail: `no first word within ${seconds} s`,
+      detail: `no first output within ${seconds} s`,
     })
   })
 
-  it('does not come by signs of life', () => {
+  it('is not reset by keep-alive comments', () => {
     const deadline = start()
     for (let second = 0; second < 60; second++) {
-      deadline.waiting()
+      deadline.readStarted()
       vi.advanceTimersByTime(1000)
-      deadline.arrived()
+      deadline.readEnded()
     }
-    expect(deadline.expired()?.detail).toContain('no first word')
+    expect(deadline.expired()?.detail).toContain('no first output')
   })
 
-  it('ends its clock', () => {
+  it('stops at the first output', () => {
     const deadline = start()
-    deadline.outputBegan()
+    deadline.outputStarted()
     vi.advanceTimersByTime(299_000)
     expect(deadline.signal.aborted).toBe(false)
   })
 })
 
-describe('silence', () => {
-  it('lasts 30 s from the last sign of life', () => {
+describe('the idle timeout', () => {
+  it('expires 30 s after the last read', () => {
     const deadline = start()
-    deadline.outputBegan()
-    deadline.waiting()
+    deadline.outputStarted()
+    deadline.readStarted()
     vi.advanceTimersByTime(29_000)
-    deadline.arrived()
-    deadline.waiting()
+    deadline.readEnded()
+    deadline.readStarted()
     vi.advanceTimersByTime(29_999)
     expect(deadline.signal.aborted).toBe(false)
     vi.advanceTimersByTime(1)
     expect(deadline.expired()).toMatchObject({
       code: 'assistant.timeout',
-      detail: 'no further word within 30 s',
+      detail: 'no further output within 30 s',
     })
   })
 
-  it('counts for a read that was under way at the first word', () => {
+  it('applies to a read already in progress at the first output', () => {
     const deadline = start()
-    deadline.waiting()
-    deadline.outputBegan()
+    deadline.readStarted()
+    deadline.outputStarted()
     vi.advanceTimersByTime(30_000)
     expect(deadline.signal.aborted).toBe(true)
   })
 
-  it('is not the pause of our own reader', () => {
+  it('ignores pauses of our own reader', () => {
     const deadline = start()
-    deadline.outputBegan()
-    deadline.waiting()
-    deadline.arrived()
+    deadline.outputStarted()
+    deadline.readStarted()
+    deadline.readEnded()
     vi.advanceTimersByTime(200_000)
     expect(deadline.signal.aborted).toBe(false)
   })
 })
 
-describe('the whole', () => {
-  it('takes 300 s at most', () => {
+describe('the whole call', () => {
+  it('expires after 300 s', () => {
     const deadline = start()
-    deadline.outputBegan()
+    deadline.outputStarted()
     vi.advanceTimersByTime(300_000)
-    expect(deadline.expired()?.detail).toBe('no end of the answer within 300 s')
+    expect(deadline.expired()?.detail).toBe('no complete answer within 300 s')
   })
 
-  it('leaves no clock and no connection behind', () => {
+  it('leaves no timer and no connection behind', () => {
     const deadline = start()
-    deadline.outputBegan()
-    deadline.waiting()
+    deadline.outputStarted()
+    deadline.readStarted()
     deadline.end()
     expect(deadline.signal.aborted).toBe(true)
     expect(deadline.expired()).toBeNull()
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('ends with its caller, who is no timeout', () => {
+  it('ends with its caller without reporting a timeout', () => {
     const controller = new AbortController()
     const deadline = start(false, controller.signal)
     controller.abort(new Error('stopped'))

@@ -1,16 +1,16 @@
 import { ModelError } from './port.ts'
 
 export interface Timeouts {
-  /** To the first word, headers that never come included. */
+  /** Until the first output, including the time to the headers. */
   firstMs: number
-  /** The same for models that think before they write. */
+  /** The same for reasoning models. */
   firstReasoningMs: number
-  /** Silence after the first word. */
+  /** Between two reads after the first output. */
   idleMs: number
   totalMs: number
 }
 
-export const usualTimeouts: Timeouts = {
+export const defaultTimeouts: Timeouts = {
   firstMs: 60_000,
   firstReasoningMs: 180_000,
   idleMs: 30_000,
@@ -18,20 +18,20 @@ export const usualTimeouts: Timeouts = {
 }
 
 export interface Deadline {
-  /** Aborts when time is up, when the caller aborts, and at end(). */
+  /** Aborts on a timeout, when the caller aborts, and after `end()`. */
   readonly signal: AbortSignal
-  /** Set when time ran out. */
+  /** The error to throw after a timeout, otherwise null. */
   expired(): ModelError | null
-  /** Reading from the provider begins; a reader that pauses is not the provider's silence. */
-  waiting(): void
-  /** Something came, be it only a sign of life. */
-  arrived(): void
-  outputBegan(): void
-  /** Stops the clocks and closes the connection if it is still open. */
+  /** A read from the provider begins. Pauses of our own reader do not count as idle time. */
+  readStarted(): void
+  /** The read returned, even if only with a keep-alive comment. */
+  readEnded(): void
+  outputStarted(): void
+  /** Stops the timers and closes the connection if it is still open. */
   end(): void
 }
 
-/** Watches one call: one clock for the first word, one for silence, one for everything. */
+/** Starts the timers of one call: for the first output, for idle time and for the whole call. */
 export function startDeadline(timeouts: Timeouts, isReasoning: boolean, caller: AbortSignal): Deadline {
   const controller = new AbortController()
   let expired: ModelError | null = null
@@ -39,51 +39,51 @@ export function startDeadline(timeouts: Timeouts, isReasoning: boolean, caller: 
   let isReading = false
   let idle: NodeJS.Timeout | undefined
 
-  function expire(words: string, ms: number) {
+  function expire(what: string, ms: number) {
     return () => {
-      expired ??= new ModelError('assistant.timeout', `${words} within ${ms / 1000} s`)
+      expired ??= new ModelError('assistant.timeout', `${what} within ${ms / 1000} s`)
       controller.abort(expired)
     }
   }
   const firstMs = isReasoning ? timeouts.firstReasoningMs : timeouts.firstMs
-  const first = setTimeout(expire('no first word', firstMs), firstMs)
-  const total = setTimeout(expire('no end of the answer', timeouts.totalMs), timeouts.totalMs)
-  function leave() {
+  const first = setTimeout(expire('no first output', firstMs), firstMs)
+  const total = setTimeout(expire('no complete answer', timeouts.totalMs), timeouts.totalMs)
+  function abortWithCaller() {
     return controller.abort(caller.reason)
   }
-  if (caller.aborted) leave()
-  else caller.addEventListener('abort', leave, { once: true })
+  if (caller.aborted) abortWithCaller()
+  else caller.addEventListener('abort', abortWithCaller, { once: true })
 
-  function watchSilence() {
+  function restartIdleTimer() {
     clearTimeout(idle)
     if (isReading && isOutputUnderWay) {
-      idle = setTimeout(expire('no further word', timeouts.idleMs), timeouts.idleMs)
+      idle = setTimeout(expire('no further output', timeouts.idleMs), timeouts.idleMs)
     }
   }
 
   return {
     signal: controller.signal,
     expired: () => expired,
-    waiting() {
+    readStarted() {
       isReading = true
-      watchSilence()
+      restartIdleTimer()
     },
-    arrived() {
+    readEnded() {
       isReading = false
       clearTimeout(idle)
     },
-    outputBegan() {
+    outputStarted() {
       if (isOutputUnderWay) return
       isOutputUnderWay = true
       clearTimeout(first)
-      // The library reads ahead: the next read may have begun before its first word was seen.
-      watchSilence()
+      // The library reads ahead, so the next read may have begun before the first output was reported.
+      restartIdleTimer()
     },
     end() {
       clearTimeout(first)
       clearTimeout(total)
       clearTimeout(idle)
-      caller.removeEventListener('abort', leave)
+      caller.removeEventListener('abort', abortWithCaller)
       controller.abort()
     },
   }

@@ -15,7 +15,7 @@ const kinds = ['openai', 'compatible'] as const
 
 function createEmbedder(kind: (typeof kinds)[number] = 'compatible', firstMs = 10_000): Embedder {
   const { embedder } = createEndpointAssistant(
-    { kind, baseUrl: standIn.url, apiKey: 'sk-test', takesStore: false },
+    { kind, baseUrl: standIn.url, apiKey: 'sk-test', supportsStore: false },
     {
       embeddingModel: 'text-embedding-3-small',
       modelMap: {},
@@ -33,7 +33,7 @@ function dot(a: Float32Array = new Float32Array(), b: Float32Array = new Float32
 }
 
 describe.each(kinds)('embed (%s)', (kind) => {
-  it('answers unit vectors in the order of the texts', async () => {
+  it('returns unit vectors in the order of the texts', async () => {
     const { vectors, inputTokens } = await createEmbedder(kind).embed(
       ['The parental leave policy', 'Parental leave policies', 'Boiling point of water', ''],
       signal,
@@ -52,7 +52,7 @@ describe.each(kinds)('embed (%s)', (kind) => {
     })
   })
 
-  it('asks for at most 96 at a time', async () => {
+  it('sends at most 96 texts at a time', async () => {
     const texts = Array.from({ length: 200 }, (_, index) => `passage number ${index}`)
     const { vectors } = await createEmbedder(kind).embed(texts, signal)
     expect(vectors).toHaveLength(200)
@@ -61,14 +61,14 @@ describe.each(kinds)('embed (%s)', (kind) => {
     expect(dot(vectors[199], last)).toBeCloseTo(1, 5)
   })
 
-  it('asks nothing for nothing', async () => {
+  it('sends no request without texts', async () => {
     expect(await createEmbedder(kind).embed([], signal)).toEqual({ vectors: [], inputTokens: 0 })
     expect(standIn.requests).toEqual([])
   })
 })
 
-describe('embed, when something is wrong', () => {
-  it('is tried once more after a 500', async () => {
+describe('embed after a failure', () => {
+  it('retries once after a 500', async () => {
     standIn.script({ on: 'embeddings', fault: { kind: 'status', status: 500 } })
     expect((await createEmbedder().embed(['a text'], signal)).vectors).toHaveLength(1)
     expect(standIn.requests).toHaveLength(2)
@@ -82,13 +82,13 @@ describe('embed, when something is wrong', () => {
     })
   })
 
-  it('refuses vectors of another length than before', async () => {
+  it('rejects vectors with a different dimension than before', async () => {
     const embedder = createEmbedder()
     await embedder.embed(['a text'], signal)
     standIn.script({ on: 'embeddings', dimensions: 128 })
     await expect(embedder.embed(['a text'], signal)).rejects.toMatchObject({
       code: 'assistant.unavailable',
-      detail: 'embeddings of 256 and 128 numbers',
+      detail: 'received embeddings with 256 and 128 dimensions',
     })
   })
 
@@ -103,14 +103,14 @@ describe('embed, when something is wrong', () => {
     })
   })
 
-  it('waits only so long', async () => {
+  it('fails after the timeout', async () => {
     standIn.script({ on: 'embeddings', fault: { kind: 'hang' } })
     const embedding = createEmbedder('compatible', 1500).embed(['a text'], signal)
     await expect(embedding).rejects.toMatchObject({ code: 'assistant.timeout' })
     expect(await standIn.requests[0]?.ended).toBe('aborted')
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when aborted', async () => {
     standIn.script({ on: 'embeddings', fault: { kind: 'hang' } })
     const controller = new AbortController()
     const embedding = createEmbedder().embed(['a text'], controller.signal)
@@ -120,7 +120,7 @@ describe('embed, when something is wrong', () => {
     expect(await standIn.requests[0]?.ended).toBe('aborted')
   })
 
-  it('estimates tokens where none are reported', async () => {
+  it('estimates tokens if none are reported', async () => {
     standIn.script({ on: 'embeddings', usage: false })
     expect((await createEmbedder().embed(['twelve chars'], signal)).inputTokens).toBe(4)
   })

@@ -5,17 +5,17 @@ import { toModelError } from './failure.ts'
 import type { Library } from './library.ts'
 import { type Embedder, ModelError } from './port.ts'
 import type { Report } from './report.ts'
-import type { Wire } from './wire.ts'
+import type { Transport } from './transport.ts'
 
 const batchSize = 96
-/** 96 vectors of 3,072 numbers, written out in full. */
+/** Enough for 96 vectors of 3,072 numbers as JSON. */
 const maxJsonBytes = 32 * 1024 * 1024
 
-export interface EmbedderParts {
+export interface EmbedderOptions {
   model: string
   endpoint: Endpoint
   library: Library
-  wire: Wire
+  transport: Transport
   timeouts: Timeouts
   report: Report
 }
@@ -23,27 +23,27 @@ export interface EmbedderParts {
 function toUnit(numbers: readonly number[]): Float32Array {
   const length = Math.hypot(...numbers)
   if (!Number.isFinite(length) || length === 0) {
-    throw new ModelError('assistant.unavailable', 'an embedding is not a usable vector')
+    throw new ModelError('assistant.unavailable', 'an embedding is zero or not finite')
   }
   return Float32Array.from(numbers, (number) => number / length)
 }
 
-/** Embeddings from the same endpoint, batch by batch, as unit vectors. */
+/** Creates an embedder that sends batches and returns unit vectors. */
 export function createEmbedder({
   model,
   endpoint,
   library,
-  wire,
+  transport,
   timeouts,
   report,
-}: EmbedderParts): Embedder {
+}: EmbedderOptions): Embedder {
   let dimensions: number | null = null
 
-  function checked(embeddings: readonly number[][], expected: number): Float32Array[] {
+  function validateEmbeddings(embeddings: readonly number[][], expected: number): Float32Array[] {
     if (embeddings.length !== expected) {
       throw new ModelError(
         'assistant.unavailable',
-        `${embeddings.length} embeddings came for ${expected} texts`,
+        `received ${embeddings.length} embeddings for ${expected} texts`,
       )
     }
     return embeddings.map((numbers) => {
@@ -51,7 +51,7 @@ export function createEmbedder({
       if (numbers.length !== dimensions) {
         throw new ModelError(
           'assistant.unavailable',
-          `embeddings of ${dimensions} and ${numbers.length} numbers`,
+          `received embeddings with ${dimensions} and ${numbers.length} dimensions`,
         )
       }
       return toUnit(numbers)
@@ -63,14 +63,14 @@ export function createEmbedder({
     function onRetry(detail: string) {
       return report.retry(model, detail)
     }
-    wire.open({ deadline, expects: 'json', maxJsonBytes, kept: null, onRetry })
+    transport.open({ deadline, expects: 'json', maxJsonBytes, bufferedJson: null, onRetry })
     try {
-      // An empty text is refused by OpenAI, and one bad text would fail its whole batch.
+      // OpenAI refuses an empty text, which would fail the whole batch.
       const values = texts.map((text) => (text.trim() === '' ? '-' : text))
       const embedding = await library.embedding(model)
       const { embeddings, usage } = await embedding.doEmbed({ values, abortSignal: deadline.signal })
       const inputTokens = usage?.tokens ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0)
-      return { vectors: checked(embeddings, texts.length), inputTokens }
+      return { vectors: validateEmbeddings(embeddings, texts.length), inputTokens }
     } catch (error) {
       signal.throwIfAborted()
       const failure = deadline.expired() ?? toModelError(error, endpoint.apiKey)

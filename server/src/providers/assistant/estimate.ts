@@ -2,8 +2,8 @@ const denseScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu
 
 /**
- * Tokens of a text, roughly: for answers whose provider reports no usage and for budgets. Never loads a tokenizer,
- * whose tables would cost more memory than everything else the assistant holds.
+ * Estimates the tokens of a text, for budgets and for providers that report no usage. A tokenizer would be exact, but
+ * its tables need more memory than the rest of the assistant.
  */
 export function estimateTokens(text: string): number {
   const dense = text.match(denseScripts)?.length ?? 0

@@ -23,7 +23,7 @@ afterAll(async () => {
 const key = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 let log: AssistantEvent[] = []
 function external(timeouts: Partial<Timeouts> = {}) {
-  // Not that of the test before, whose last call may still be under way.
+  // A new stand-in, because the last call of the previous test may still be running.
   const own: AssistantEvent[] = []
   log = own
   standIn.assistants.set('asst_1', { name: 'One', model: 'gpt-4o', instructions: '' })
@@ -37,7 +37,7 @@ function external(timeouts: Partial<Timeouts> = {}) {
     wait: async () => undefined,
     log: (event) => own.push(event),
   }).external
-  if (!made) throw new Error('there is no server of assistants')
+  if (!made) throw new Error('there is no assistants server')
   return made
 }
 
@@ -70,13 +70,13 @@ function cancelled() {
 }
 
 describe('an external assistant', () => {
-  it.each(['threads', 'runs'] as const)('that never answers %s runs out of time', async (on) => {
+  it.each(['threads', 'runs'] as const)('times out when %s are never answered', async (on) => {
     standIn.script({ on, fault: { kind: 'hang' } })
     const { error } = await read(ask({ firstReasoningMs: 3000 }))
     expect(error?.code).toBe('assistant.timeout')
   })
 
-  it('that keeps silent before its first word runs out of time, and its run is cancelled', async () => {
+  it('times out before the first output and cancels the run', async () => {
     standIn.script({ on: 'runs', text: ['x'], fault: { kind: 'stall', afterPieces: 0 } })
     const { seen, error } = await read(ask({ firstReasoningMs: 3000 }))
     expect(seen).toMatchObject([{ type: 'started', model: 'gpt-4o' }])
@@ -84,21 +84,21 @@ describe('an external assistant', () => {
     await cancelled()
   })
 
-  it('whose stream ends before its run has a name is looked up, and the run is cancelled', async () => {
+  it('looks up and cancels the run when the stream ends before its id is known', async () => {
     standIn.script({ on: 'runs', fault: { kind: 'drop', afterBytes: 20 } })
     expect((await read(ask())).error?.code).toBe('assistant.unavailable')
     await cancelled()
     expect(paths().at(-2)).toMatch(/^GET \/v1\/threads\/thread_\d+\/runs\?limit=1&order=desc$/)
   })
 
-  it('that is left by its reader is cancelled', async () => {
+  it('cancels the run when the reader leaves', async () => {
     standIn.script({ on: 'runs', text: ['One ', 'two ', 'three'], delayMs: 5 })
     standIn.pause(2)
     for await (const event of ask()) if (event.type === 'text') break
     await cancelled()
   })
 
-  it('that is stopped throws the reason of whoever stopped it', async () => {
+  it('throws the abort reason when stopped', async () => {
     const stopping = new AbortController()
     standIn.pause(1)
     const reading = read(ask({}, stopping.signal))
@@ -110,12 +110,12 @@ describe('an external assistant', () => {
     expect(log).toEqual([])
   })
 
-  it('is asked nothing when it was stopped before', async () => {
+  it('sends no request if already aborted', async () => {
     const { error } = await read(ask({}, AbortSignal.abort(new Error('enough'))))
     expect([error?.message, standIn.requests]).toEqual(['enough', []])
   })
 
-  it('whose run cannot be cancelled is not asked for ever', async () => {
+  it('gives up when a run cannot be cancelled', async () => {
     standIn.script({ on: 'runs', text: [], run: { status: 'requires_action' } })
     standIn.pause(0)
     const { error } = await read(ask())
@@ -124,7 +124,7 @@ describe('an external assistant', () => {
     await cancelled()
   })
 
-  it('says what it used, or what we think it used', async () => {
+  it('reports usage, estimated if the server sends none', async () => {
     standIn.script({ on: 'runs', text: 'Because.' }, { on: 'runs', text: 'Because.', usage: false })
     const usages = [await read(ask()), await read(ask())].map(({ seen }) => seen.at(-1))
     expect(usages).toMatchObject([
@@ -133,7 +133,7 @@ describe('an external assistant', () => {
     ])
   })
 
-  it('never gets its key into a log', async () => {
+  it('never logs its API key', async () => {
     const message = `Incorrect API key provided: ${key}`
     standIn.script({ on: 'runs', fault: { kind: 'status', status: 401, message } })
     const { error } = await read(ask())
@@ -141,7 +141,7 @@ describe('an external assistant', () => {
     expect(log).toMatchObject([{ event: 'model.refused_key' }])
   })
 
-  it('is found by its id', async () => {
+  it('is found by id', async () => {
     const server = external()
     const { signal } = new AbortController()
     expect(await server.find('asst_1', signal)).toEqual({ name: 'One' })

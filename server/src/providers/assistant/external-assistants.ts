@@ -12,36 +12,36 @@ import {
 } from './port.ts'
 import { type RunEnding, RunFailed, readRun } from './read-run.ts'
 import type { Report } from './report.ts'
-import { createMarkFilter } from './source-marks.ts'
-import { createThreadClient, withinTime } from './thread-client.ts'
-import type { Wire } from './wire.ts'
+import { createSourceMarkFilter } from './source-marks.ts'
+import { createThreadClient, withTimeout } from './thread-client.ts'
+import type { Transport } from './transport.ts'
 
-/** The protocol lets a thread begin with so many messages. */
-const messagesAtOnce = 32
-const findTime = 5000
-const cancelTime = 10_000
+/** The API's limit for the messages of a new thread. */
+const maxInitialMessages = 32
+const findTimeoutMs = 5000
+const cancelTimeoutMs = 10_000
 
-const identified = z.object({ id: z.string() })
-const described = z.object({ name: z.string().nullish() })
-const runList = z.object({ data: z.array(z.object({ id: z.string(), status: z.string() })) })
+const idSchema = z.object({ id: z.string() })
+const assistantSchema = z.object({ name: z.string().nullish() })
+const runListSchema = z.object({ data: z.array(z.object({ id: z.string(), status: z.string() })) })
 const openStates = ['queued', 'in_progress', 'requires_action']
 
-export interface ExternalAssistantsParts {
+export interface ExternalAssistantsOptions {
   endpoint: AssistantsEndpoint
-  wire: Wire
+  transport: Transport
   timeouts: Timeouts
   report: Report
 }
 
-/** A run as far as it is known. */
+/** What is known about a run. */
 interface TrackedRun {
   threadId: string
   runId: string | null
-  /** It may go on at its server until someone ends it. */
+  /** The run may continue on the server until it is cancelled. */
   isOpen: boolean
 }
 
-function usageOf({ usage }: RunEnding, request: ThreadRequest, text: string): ModelUsage {
+function toUsage({ usage }: RunEnding, request: ThreadRequest, text: string): ModelUsage {
   const said = [...request.history.map(({ content }) => content), request.question].join('\n')
   return {
     input: usage?.prompt_tokens ?? estimateTokens(said),
@@ -53,41 +53,41 @@ function usageOf({ usage }: RunEnding, request: ThreadRequest, text: string): Mo
   }
 }
 
-/** The newest of what was said, beginning with the person, and the question. */
-function openingOf({ history, question }: ThreadRequest) {
-  const recent = history.slice(-(messagesAtOnce - 1))
+/** The newest messages that fit, starting with one of the user, followed by the question. */
+function createInitialMessages({ history, question }: ThreadRequest) {
+  const recent = history.slice(-(maxInitialMessages - 1))
   const from = recent.findIndex(({ role }) => role === 'user')
   const kept = from < 0 ? [] : recent.slice(from)
   return [...kept.map(({ role, content }) => ({ role, content })), { role: 'user', content: question }]
 }
 
-/** The wire says so of everything that answers 404. */
+/** The transport uses this code for every 404. */
 function isMissing(error: unknown): error is ModelError {
   return error instanceof ModelError && error.code === 'assistant.not_configured'
 }
 
-/** Assistants on a server that speaks the Assistants protocol: threads, messages, and runs that are streamed. */
-export function createExternalAssistants(parts: ExternalAssistantsParts): ExternalAssistants {
+/** Uses assistants on a server with the Assistants API: threads, messages and streamed runs. */
+export function createExternalAssistants(parts: ExternalAssistantsOptions): ExternalAssistants {
   const { endpoint, timeouts, report } = parts
-  const client = createThreadClient(endpoint, parts.wire, (detail) => report.retry('assistants', detail))
+  const client = createThreadClient(endpoint, parts.transport, (detail) => report.retry('assistants', detail))
   function post(deadline: Deadline, path: readonly string[], body: object) {
     return client.json({ method: 'POST', path, body, deadline })
   }
 
-  async function newThread(request: ThreadRequest, deadline: Deadline): Promise<string> {
-    return identified.parse(await post(deadline, ['threads'], { messages: openingOf(request) })).id
+  async function createThread(request: ThreadRequest, deadline: Deadline): Promise<string> {
+    return idSchema.parse(await post(deadline, ['threads'], { messages: createInitialMessages(request) })).id
   }
 
-  /** The thread that ends with the question: the given one, or a new one when that is gone. */
-  async function threadFor(request: ThreadRequest, deadline: Deadline): Promise<string> {
+  /** Adds the question to the given thread, or to a new one if that is gone. Returns the thread's id. */
+  async function addQuestion(request: ThreadRequest, deadline: Deadline): Promise<string> {
     const { threadId, question } = request
-    if (threadId === null) return newThread(request, deadline)
+    if (threadId === null) return createThread(request, deadline)
     try {
       await post(deadline, ['threads', threadId, 'messages'], { role: 'user', content: question })
       return threadId
     } catch (error) {
       if (!isMissing(error)) throw error
-      return newThread(request, deadline)
+      return createThread(request, deadline)
     }
   }
 
@@ -97,34 +97,34 @@ export function createExternalAssistants(parts: ExternalAssistantsParts): Extern
       return await client.events({ method: 'POST', path: ['threads', threadId, 'runs'], body, deadline })
     } catch (error) {
       if (!(error instanceof ModelError) || deadline.signal.aborted) throw error
-      // The thread has just taken a message, so what is missing is the assistant.
+      // The thread has just accepted a message, so the assistant is missing.
       const failure = isMissing(error) ? new ModelError('assistant.gone', error.detail) : error
-      // What was refused has not begun.
+      // A refused run has not started, so there is nothing to cancel.
       throw new RunFailed(failure, true)
     }
   }
 
-  async function newestRun(threadId: string, deadline: Deadline): Promise<string | null> {
+  async function findOpenRun(threadId: string, deadline: Deadline): Promise<string | null> {
     const query = { limit: '1', order: 'desc' }
     const list = await client.json({ method: 'GET', path: ['threads', threadId, 'runs'], query, deadline })
-    const [newest] = runList.parse(list).data
+    const [newest] = runListSchema.parse(list).data
     return newest && openStates.includes(newest.status) ? newest.id : null
   }
 
   function cancel({ threadId, runId }: TrackedRun): Promise<void> {
-    return withinTime(cancelTime, new AbortController().signal, async (deadline) => {
-      const id = runId ?? (await newestRun(threadId, deadline))
+    return withTimeout(cancelTimeoutMs, new AbortController().signal, async (deadline) => {
+      const id = runId ?? (await findOpenRun(threadId, deadline))
       if (id !== null) await post(deadline, ['threads', threadId, 'runs', id, 'cancel'], {})
     }).catch((error: unknown) => report.failure('assistants', toModelError(error, endpoint.apiKey)))
   }
 
-  async function* answer(
+  async function* streamAnswer(
     request: ThreadRequest,
     deadline: Deadline,
     run: TrackedRun,
   ): AsyncGenerator<ThreadEvent> {
     const { threadId } = run
-    const marks = createMarkFilter()
+    const marks = createSourceMarkFilter()
     let text = ''
     const events = readRun(await startRun(threadId, request.assistantId, deadline))
     for (;;) {
@@ -134,7 +134,7 @@ export function createExternalAssistants(parts: ExternalAssistantsParts): Extern
         const rest = marks.end()
         if (rest.trim() !== '') yield { type: 'text', text: rest }
         if ((text + rest).trim() === '') throw new ModelError('assistant.unavailable', 'the answer is empty')
-        yield { type: 'finish', reason: value.reason, usage: usageOf(value, request, text + rest) }
+        yield { type: 'finish', reason: value.reason, usage: toUsage(value, request, text + rest) }
         return
       }
       if (value.type === 'run') {
@@ -142,15 +142,15 @@ export function createExternalAssistants(parts: ExternalAssistantsParts): Extern
         yield { type: 'started', threadId, model: value.model }
         continue
       }
-      deadline.outputBegan()
+      deadline.outputStarted()
       const clean = marks.push(value.text)
       text += clean
       if (clean !== '') yield { type: 'text', text: clean }
     }
   }
 
-  /** What the port promises to throw. */
-  function failureOf(error: unknown): ModelError {
+  /** Converts any failure to the error that the port promises. */
+  function toFailure(error: unknown): ModelError {
     if (error instanceof RunFailed) return toModelError(error.failure, endpoint.apiKey)
     if (findCause(error, JsonInsteadOfStream))
       return new ModelError('assistant.unavailable', 'the endpoint does not stream its runs')
@@ -160,9 +160,9 @@ export function createExternalAssistants(parts: ExternalAssistantsParts): Extern
   return {
     async find(assistantId, signal) {
       try {
-        return await withinTime(findTime, signal, async (deadline) => {
+        return await withTimeout(findTimeoutMs, signal, async (deadline) => {
           const path = ['assistants', assistantId]
-          const { name } = described.parse(await client.json({ method: 'GET', path, deadline }))
+          const { name } = assistantSchema.parse(await client.json({ method: 'GET', path, deadline }))
           return { name: name?.trim() || null }
         })
       } catch (error) {
@@ -174,21 +174,21 @@ export function createExternalAssistants(parts: ExternalAssistantsParts): Extern
 
     async *reply(request) {
       request.signal.throwIfAborted()
-      // An assistant may look things up before its first word: it is given the time of a model that thinks.
+      // An assistant may use tools before its first output, so it gets the timeout of reasoning models.
       const deadline = startDeadline(timeouts, true, request.signal)
       let run: TrackedRun | null = null
       try {
-        run = { threadId: await threadFor(request, deadline), runId: null, isOpen: true }
-        yield* answer(request, deadline, run)
+        run = { threadId: await addQuestion(request, deadline), runId: null, isOpen: true }
+        yield* streamAnswer(request, deadline, run)
       } catch (error) {
         if (run && error instanceof RunFailed && error.isOver) run.isOpen = false
         request.signal.throwIfAborted()
-        const failure = deadline.expired() ?? failureOf(error)
+        const failure = deadline.expired() ?? toFailure(error)
         report.failure(`assistant ${request.assistantId}`, failure)
         throw failure
       } finally {
         deadline.end()
-        // Not waited for: whoever stopped the reply is not kept waiting by the server.
+        // Not awaited, so that stopping a reply does not wait for the server.
         if (run?.isOpen) void cancel(run)
       }
     },

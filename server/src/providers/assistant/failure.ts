@@ -1,22 +1,22 @@
 import { APICallError } from '@ai-sdk/provider'
 import { ModelError } from './port.ts'
 
-const retryAfterCap = 120
-const detailLimit = 300
+const maxRetryAfter = 120
+const maxDetailLength = 300
 
-/** An answer to a request for a stream that came as one JSON document instead. */
+/** The endpoint answered a streaming request with one JSON document. */
 export class JsonInsteadOfStream extends Error {}
 
-/** Keeps secrets and line breaks out of what is logged and shown to administrators. */
+/** Removes secrets and line breaks from text that is logged and shown to administrators. */
 function redact(detail: string, apiKey: string | null): string {
   const withoutKey = apiKey ? detail.replaceAll(apiKey, '[key]') : detail
   return withoutKey
     .replace(/\b(?:sk|Bearer)[- ][\w*.-]{4,}/g, '[key]')
     .replace(/\s+/g, ' ')
-    .slice(0, detailLimit)
+    .slice(0, maxDetailLength)
 }
 
-function* causes(error: unknown): Generator<Error> {
+function* iterateCauses(error: unknown): Generator<Error> {
   const seen = new Set<unknown>()
   for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
     seen.add(at)
@@ -25,33 +25,33 @@ function* causes(error: unknown): Generator<Error> {
 }
 
 export function findCause<T extends Error>(error: unknown, kind: new (...args: never[]) => T): T | null {
-  for (const cause of causes(error)) if (cause instanceof kind) return cause
+  for (const cause of iterateCauses(error)) if (cause instanceof kind) return cause
   return null
 }
 
-/** The system's word for a failed connection, such as ECONNREFUSED. */
-export function networkCode(error: unknown): string | null {
-  for (const cause of causes(error)) {
+/** The system's code for a failed connection, such as ECONNREFUSED. */
+export function findNetworkCode(error: unknown): string | null {
+  for (const cause of iterateCauses(error)) {
     if ('code' in cause && typeof cause.code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(cause.code))
       return cause.code
   }
   return null
 }
 
-/** What a provider says has failed, in an HTTP error or in an event of a stream. */
-export function providerFailure(
+/** Converts an error the provider reported, as an HTTP status or in a stream event. */
+export function toProviderError(
   status: number,
   message: string,
   code: string | null,
   retryAfter: number | null = null,
 ): ModelError {
   const detail = `the provider answered ${status}${code ? ` (${code})` : ''}: ${message}`
-  // A spent budget is reported like a rate limit, yet no waiting mends it.
+  // A spent budget is reported as a rate limit, but waiting does not help.
   if (status === 429 && code !== 'insufficient_quota') {
     return new ModelError(
       'assistant.busy',
       detail,
-      retryAfter === null ? null : Math.min(retryAfter, retryAfterCap),
+      retryAfter === null ? null : Math.min(retryAfter, maxRetryAfter),
     )
   }
   if (status === 404) return new ModelError('assistant.not_configured', detail)
@@ -60,18 +60,18 @@ export function providerFailure(
 }
 
 /**
- * What the port promises to throw. The library's errors are never passed on as cause: they carry the whole request,
- * and prompts do not belong into a log.
+ * Converts any error to the one the port promises. The library's errors are never passed on as the cause, because they
+ * contain the whole request and prompts must not be logged.
  */
 export function toModelError(error: unknown, apiKey: string | null): ModelError {
   const known = findCause(error, ModelError)
   if (known) return new ModelError(known.code, redact(known.detail, apiKey), known.retryAfter)
-  const code = networkCode(error)
+  const code = findNetworkCode(error)
   if (code) return new ModelError('assistant.unavailable', `the connection failed: ${code}`)
-  for (const cause of causes(error)) {
-    // Thrown for an error event that comes before any output; other messages may quote the answer.
+  for (const cause of iterateCauses(error)) {
+    // Thrown for an error event before any output. Messages of other errors may quote the answer.
     if (APICallError.isInstance(cause) && cause.data !== undefined) {
-      const failure = providerFailure(cause.statusCode ?? 500, cause.message, null)
+      const failure = toProviderError(cause.statusCode ?? 500, cause.message, null)
       return new ModelError(failure.code, redact(failure.detail, apiKey))
     }
   }

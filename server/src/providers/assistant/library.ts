@@ -1,7 +1,7 @@
 import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider'
 import type { Endpoint } from './endpoint.ts'
-import { type ModelTraits, traitsOf } from './model-plan.ts'
-import type { Wire } from './wire.ts'
+import { getTraits, type ModelTraits } from './model-plan.ts'
+import type { Transport } from './transport.ts'
 
 export interface Library {
   text(model: string, api: ModelTraits['api']): Promise<LanguageModelV4>
@@ -13,36 +13,39 @@ interface Provider {
   embedding(model: string): EmbeddingModelV4
 }
 
-/** The library leaves these to the caller for servers it does not know. */
-function compatibleBody(args: Record<string, unknown>, takesStore: boolean): Record<string, unknown> {
+/** Sets fields that the library leaves to the caller for unknown servers. */
+function compatibleBody(args: Record<string, unknown>, supportsStore: boolean): Record<string, unknown> {
   const { max_tokens: limit, ...rest } = args
-  const limitName = traitsOf(String(args['model'])).isReasoning ? 'max_completion_tokens' : 'max_tokens'
+  const limitName = getTraits(String(args['model'])).isReasoning ? 'max_completion_tokens' : 'max_tokens'
   return {
     ...rest,
     ...(limit === undefined ? {} : { [limitName]: limit }),
-    ...(takesStore ? { store: false } : {}),
+    ...(supportsStore ? { store: false } : {}),
   }
 }
 
-async function loadOpenAi({ baseUrl, apiKey }: Endpoint, wire: Wire): Promise<Provider> {
+async function loadOpenAi({ baseUrl, apiKey }: Endpoint, transport: Transport): Promise<Provider> {
   const { createOpenAI } = await import('@ai-sdk/openai')
-  // Both are always given: left out, the library would look into the environment by itself.
-  const openai = createOpenAI({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch: wire.fetch })
+  // Always pass both, because the library reads environment variables for missing ones.
+  const openai = createOpenAI({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch: transport.fetch })
   return {
     text: (model, api) => (api === 'responses' ? openai.responses(model) : openai.chat(model)),
     embedding: (model) => openai.embedding(model),
   }
 }
 
-async function loadCompatible({ baseUrl, apiKey, takesStore }: Endpoint, wire: Wire): Promise<Provider> {
+async function loadCompatible(
+  { baseUrl, apiKey, supportsStore }: Endpoint,
+  transport: Transport,
+): Promise<Provider> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const compatible = createOpenAICompatible({
     name: 'compatible',
     baseURL: baseUrl,
     ...(apiKey ? { apiKey } : {}),
-    fetch: wire.fetch,
+    fetch: transport.fetch,
     includeUsage: true,
-    transformRequestBody: (args) => compatibleBody(args, takesStore),
+    transformRequestBody: (args) => compatibleBody(args, supportsStore),
   })
   return {
     text: (model) => compatible.chatModel(model),
@@ -51,23 +54,23 @@ async function loadCompatible({ baseUrl, apiKey, takesStore }: Endpoint, wire: W
 }
 
 /**
- * The models of one endpoint. Loaded at the first call, as it takes some 50 MB that a server without a model endpoint
- * never needs. Each model is made once: its schemas cost more to build than a short answer to read.
+ * Provides the models of one endpoint. The library is loaded at the first call, because it needs about 50 MB that a
+ * server without a model endpoint never uses. Models are cached: building their schemas costs more than a short answer.
  */
-export function createLibrary(endpoint: Endpoint, wire: Wire): Library {
+export function createLibrary(endpoint: Endpoint, transport: Transport): Library {
   const load = endpoint.kind === 'openai' ? loadOpenAi : loadCompatible
   let loading: Promise<Provider> | null = null
   const models = new Map<string, LanguageModelV4>()
   function provider() {
-    loading ??= load(endpoint, wire)
+    loading ??= load(endpoint, transport)
     return loading
   }
   return {
     async text(model, api) {
       const key = `${api} ${model}`
-      const made = models.get(key) ?? (await provider()).text(model, api)
-      models.set(key, made)
-      return made
+      const cached = models.get(key) ?? (await provider()).text(model, api)
+      models.set(key, cached)
+      return cached
     },
     embedding: async (model) => (await provider()).embedding(model),
   }

@@ -7,34 +7,34 @@ import {
   type ModelUsage,
 } from '#providers/assistant/port.ts'
 
-/** One call of a model for a reply, counted also when it ends early. */
+/** A model call for a reply. It is counted even if it ends early. */
 export interface ModelCall {
   purpose: 'answer' | 'rewrite'
   requested: string
   actual: string
-  /** What the provider reported; null as long as it has not. */
+  /** The usage the provider reported; null until then. */
   reported: ModelUsage | null
-  /** For our own estimate. */
+  /** The prompt, for our estimate. */
   asked: string
   answered: string
 }
 
-/** A reply that quotes passages: no model was asked, and that is recorded too. */
+/** Recorded as the model of an extractive reply, which calls no model. */
 export const extractiveModel = 'extractive'
 
-/** Shown where a label stands otherwise: the id of an assistant is not for everyone who chats with it. */
+/** Shown instead of a model label, because members must not see the id of an external assistant. */
 export const externalModel = 'assistant'
 
 /**
- * Characters. Counted here: a limit sent along is refused by servers whose context is smaller, and with models that
- * think it would count their thoughts. Some 30,000 tokens; twice as much, an answer that was gone on with, is still
- * shown in full.
+ * In characters, about 30,000 tokens. Enforced here, because servers with a smaller context refuse such a limit and for
+ * reasoning models it would include the reasoning. An answer of twice this length, after a continuation, is still shown
+ * in full.
  */
 export const longestAnswer = 128_000
 
 const nothing: ModelUsage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: false }
 
-/** The provider's figures, or our estimate when the call ended before it gave any. */
+/** Returns the usage the provider reported, or our estimate if the call ended before that. */
 export function usageOfCall({ actual, reported, asked, answered }: ModelCall): ModelUsage {
   if (actual === extractiveModel) return nothing
   if (reported) return reported
@@ -42,12 +42,12 @@ export function usageOfCall({ actual, reported, asked, answered }: ModelCall): M
   return { ...nothing, input, output: estimateTokens(answered), estimated: true }
 }
 
-/** The text of one answer as it comes; the call learns of it. */
+/** Yields the text of an answer as it arrives and records it in `call`. */
 export async function* listen(events: AsyncIterable<ModelEvent>, call: ModelCall): AsyncGenerator<string> {
   for await (const event of events) {
     if (event.type === 'finish') {
       call.reported = event.usage
-      // A question rewritten for the search serves as far as it goes; an answer must not pass for whole.
+      // A truncated search query is still useful, but a truncated answer must not look complete.
       if (event.reason === 'length' && call.purpose === 'answer')
         throw new ModelError('assistant.cut', 'the answer reached the output limit')
     } else {
@@ -59,7 +59,7 @@ export async function* listen(events: AsyncIterable<ModelEvent>, call: ModelCall
   }
 }
 
-/** The same, asked of a model; `calls` learns of the call before it is made. */
+/** Calls a model and yields its text. The call is added to `calls` before it starts. */
 export async function* askModel(
   chat: ChatModel,
   request: ModelRequest,

@@ -9,12 +9,12 @@ export interface Turn {
 export interface ModelRequest {
   label: LanguageModel
   turns: readonly Turn[]
-  /** Web search is never allowed where a channel answers from documents only. */
+  /** Always false for strict channels. */
   allowWebSearch: boolean
   maxOutputTokens?: number | undefined
-  /** For models that think before they write; to others it is not sent. */
+  /** Only sent to reasoning models. */
   reasoningEffort?: 'low' | 'medium' | 'high' | undefined
-  /** Groups requests with the same beginning, for the provider's own prompt cache. */
+  /** Groups requests with the same beginning for the provider's prompt cache. */
   cacheKey?: string
   signal: AbortSignal
 }
@@ -25,23 +25,23 @@ export interface ModelUsage {
   cacheWrite: number
   output: number
   reasoning: number
-  /** True when the provider reported nothing and these are counted by us. */
+  /** True if the provider reported no usage and the numbers are our estimate. */
   estimated: boolean
 }
 
 export type ModelEvent =
   | { type: 'text'; text: string }
-  /** The last event of an answer that came whole; 'length' when it was cut at the output limit. */
+  /** The last event of a complete answer; 'length' if it was cut at the output limit. */
   | { type: 'finish'; reason: 'stop' | 'length'; usage: ModelUsage }
 
-/** What answers for a label today. */
+/** The model that answers for a label today. */
 interface ResolvedModel {
   actual: string
-  /** Set when the label's own model is retired and another one answers: words for administrators. */
+  /** Tells administrators why another model than the label's own answers; null if it does not. */
   note: string | null
 }
 
-/** Ended before the answer was whole. What was written until then has been yielded already. */
+/** The answer is incomplete. The text received before the error has already been yielded. */
 export class ModelError extends Error {
   readonly code: Extract<
     ErrorCode,
@@ -53,9 +53,9 @@ export class ModelError extends Error {
     | 'assistant.wants_tools'
     | 'assistant.cut'
   >
-  /** Seconds after which another try may succeed. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter: number | null
-  /** For the log and administrators; never sent to users. */
+  /** For the log and administrators, never for users. */
   readonly detail: string
   constructor(
     code: ModelError['code'],
@@ -72,17 +72,17 @@ export class ModelError extends Error {
 
 export interface ChatModel {
   resolve(label: LanguageModel): ResolvedModel
-  /** The same, with what these entries say laid over its own map of models. */
-  mappedBy(map: Readonly<Record<string, string>>): ChatModel
+  /** Returns a copy in which these entries override the model map. */
+  withModelMap(map: Readonly<Record<string, string>>): ChatModel
   /**
-   * Text as it comes, then one 'finish'. Throws ModelError for everything that is not a whole answer; an aborted
-   * signal throws its own reason instead. Leaving the loop early closes the connection.
+   * Yields text as it arrives, then one 'finish'. Throws `ModelError` if the answer is incomplete, or the abort reason if
+   * the signal was aborted. Leaving the loop early closes the connection.
    */
   reply(request: ModelRequest): AsyncIterable<ModelEvent>
 }
 
 export interface Embedder {
-  /** Names the model in stored embeddings: a change of it makes the old ones unusable. */
+  /** Stored with embeddings. Embeddings of another model cannot be used. */
   readonly model: string
   embed(
     texts: readonly string[],
@@ -92,9 +92,9 @@ export interface Embedder {
 
 export interface ThreadRequest {
   assistantId: string
-  /** A thread that holds all that was said before the question; null where there is none. */
+  /** A thread that contains the whole history; null if there is none. */
   threadId: string | null
-  /** What was said before, oldest first: begins a thread where none is given or the given one is gone. */
+  /** Earlier messages, oldest first. They start a new thread if none is given or the given one is gone. */
   history: readonly { role: 'user' | 'assistant'; content: string }[]
   question: string
   signal: AbortSignal
@@ -102,18 +102,18 @@ export interface ThreadRequest {
 
 export type ThreadEvent =
   | ModelEvent
-  /** Which thread it is written into, and the model that writes if the server says so. */
+  /** The thread of the reply, and the model if the server names it. */
   | { type: 'started'; threadId: string; model: string | null }
 
-/** Assistants that live on another server, together with the conversations they have had. */
+/** Assistants on another server, which also stores their conversations. */
 export interface ExternalAssistants {
-  /** Null when the server knows no such assistant; throws ModelError when it cannot be asked. */
+  /** Null if the server has no such assistant. Throws `ModelError` if the request fails. */
   find(assistantId: string, signal: AbortSignal): Promise<{ name: string | null } | null>
-  /** As `ChatModel.reply`. A run that is left before its end is cancelled at the server. */
+  /** Like `ChatModel.reply`. Leaving the loop early cancels the run on the server. */
   reply(request: ThreadRequest): AsyncIterable<ThreadEvent>
 }
 
-/** The first two are null without a configured endpoint: the built-in extractive assistant answers then. */
+/** Without a configured endpoint `chat` and `embedder` are null and the built-in extractive assistant answers. */
 export interface Assistant {
   chat: ChatModel | null
   embedder: Embedder | null

@@ -2,7 +2,7 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import type { ModelTraits } from './model-plan.ts'
 import type { Turn } from './port.ts'
 
-/** Some models take no instructions of their own: these then open the first turn of the user. */
+/** Some models accept no system role, so instructions are prepended to the user's first turn. */
 function withoutSystemTurns(turns: readonly Turn[]): Turn[] {
   const instructions = turns.filter(({ role }) => role === 'system').map(({ content }) => content)
   const rest = turns.filter(({ role }) => role !== 'system')

@@ -7,20 +7,20 @@ import {
   type LanguageModelV4Usage,
   TypeValidationError,
 } from '@ai-sdk/provider'
-import { providerFailure } from './failure.ts'
+import { toProviderError } from './failure.ts'
 import { ModelError } from './port.ts'
-import type { WordLane } from './word-lane.ts'
+import type { DeltaFastPath } from './word-lane.ts'
 
 const maxBadEvents = 3
 
-export interface Ending {
+export interface AnswerEnding {
   finishReason: LanguageModelV4FinishReason
   usage: LanguageModelV4Usage
-  /** Pages the answer rests on, where the web was searched. */
+  /** Web pages the answer is based on. */
   pages: { url: string; title: string }[]
 }
 
-function unfinished(why: string) {
+function createUnavailable(why: string) {
   return new ModelError('assistant.unavailable', why)
 }
 
@@ -28,8 +28,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** An error event, whose form differs between the two formats and between providers. */
-export function errorEventFailure(event: unknown): ModelError {
+/** Converts an error event, whose shape differs between the two formats and between providers. */
+export function toErrorEventFailure(event: unknown): ModelError {
   const outer = isRecord(event) ? event : {}
   const response = isRecord(outer['response']) ? outer['response'] : {}
   const error = [outer['error'], response['error'], outer].find(isRecord) ?? {}
@@ -37,28 +37,28 @@ export function errorEventFailure(event: unknown): ModelError {
   const code = [error['code'], error['type']].find((part) => typeof part === 'string') ?? null
   const isBusy = /rate_limit|overload/.test(String(code))
   const status = typeof error['statusCode'] === 'number' ? error['statusCode'] : isBusy ? 429 : 500
-  return providerFailure(status, message, code)
+  return toProviderError(status, message, code)
 }
 
-/** Text as it comes. What is readable is passed on first; only then does anything wrong throw. */
+/** Yields text as it arrives. Errors are thrown only after all readable text was yielded. */
 export async function* readStream(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
   onOutput: () => void,
-  lane?: WordLane,
-): AsyncGenerator<string, Ending> {
+  fastPath?: DeltaFastPath,
+): AsyncGenerator<string, AnswerEnding> {
   const opening = model.doStream(options)
-  if (lane) {
-    opening.then(undefined, lane.close)
-    for (let words = await lane.next(); words !== null; words = await lane.next()) {
+  if (fastPath) {
+    opening.then(undefined, fastPath.close)
+    for (let words = await fastPath.next(); words !== null; words = await fastPath.next()) {
       onOutput()
       if (words !== '') yield words
     }
   }
   const { stream } = await opening
-  const pages: Ending['pages'] = []
+  const pages: AnswerEnding['pages'] = []
   let badEvents = 0
-  let ending: Ending | null = null
+  let ending: AnswerEnding | null = null
   for await (const part of stream) {
     switch (part.type) {
       case 'text-delta':
@@ -73,12 +73,12 @@ export async function* readStream(
         break
       case 'error':
         if (InvalidResponseDataError.isInstance(part.error))
-          throw unfinished('the stream ended without a finish reason')
+          throw createUnavailable('the stream ended without a finish reason')
         if (!JSONParseError.isInstance(part.error) && !TypeValidationError.isInstance(part.error)) {
-          throw errorEventFailure(part.error)
+          throw toErrorEventFailure(part.error)
         }
         badEvents += 1
-        if (badEvents >= maxBadEvents) throw unfinished('the stream held events that cannot be read')
+        if (badEvents >= maxBadEvents) throw createUnavailable('the stream held events that cannot be read')
         break
       case 'finish':
         ending = { finishReason: part.finishReason, usage: part.usage, pages }
@@ -87,19 +87,19 @@ export async function* readStream(
         break
     }
   }
-  // The unreadable event may have held words, so the answer is not known to be whole.
-  if (badEvents > 0) throw unfinished('the stream held an event that cannot be read')
-  if (!ending) throw unfinished('the stream ended without a finish reason')
+  // The unreadable event may have contained text, so the answer may be incomplete.
+  if (badEvents > 0) throw createUnavailable('the stream held an event that cannot be read')
+  if (!ending) throw createUnavailable('the stream ended without a finish reason')
   return ending
 }
 
-/** An answer in one piece. */
+/** Reads an answer without streaming. */
 export async function* readWhole(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
-): AsyncGenerator<string, Ending> {
+): AsyncGenerator<string, AnswerEnding> {
   const { content, finishReason, usage } = await model.doGenerate(options)
-  const pages: Ending['pages'] = []
+  const pages: AnswerEnding['pages'] = []
   let text = ''
   for (const part of content) {
     if (part.type === 'text') text += part.text
@@ -110,9 +110,9 @@ export async function* readWhole(
   return { finishReason, usage, pages }
 }
 
-/** Null for everything that is not a whole answer. */
-export function completeness({ unified, raw }: LanguageModelV4FinishReason): 'stop' | 'length' | null {
+/** Returns null if the answer is incomplete. */
+export function getFinishReason({ unified, raw }: LanguageModelV4FinishReason): 'stop' | 'length' | null {
   if (unified === 'stop' || unified === 'length') return unified
-  // The library names a polite refusal so; for the provider and the reader it is an answer like any other.
+  // The library uses 'content-filter' for a refusal by the model, which is a normal answer for the provider and the user.
   return unified === 'content-filter' && raw === 'stop' ? 'stop' : null
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ModelError } from './port.ts'
-import { errorEventFailure } from './read-answer.ts'
+import { toErrorEventFailure } from './read-answer.ts'
 import { readServerEvents } from './server-events.ts'
 
 const maxBadEvents = 3
@@ -32,7 +32,7 @@ const message = z.object({ id: z.string(), role: z.string().nullish(), content: 
 
 export type RunEvent = { type: 'run'; runId: string; model: string | null } | { type: 'text'; text: string }
 
-/** How a run came to its end; `isOver` is false as long as it waits for us at its server. */
+/** The run failed. `isOver` is false while it still waits for us on the server. */
 export class RunFailed extends Error {
   readonly failure: ModelError
   readonly isOver: boolean
@@ -48,26 +48,26 @@ export interface RunEnding {
   usage: Run['usage']
 }
 
-function over(code: ModelError['code'], detail: string) {
+function createFinalFailure(code: ModelError['code'], detail: string) {
   return new RunFailed(new ModelError(code, detail), true)
 }
 
-/** Null as long as the run goes on. */
-function endingOf(event: string, { last_error, incomplete_details, usage }: Run): RunEnding | null {
+/** Returns null while the run continues. */
+function readRunEnding(event: string, { last_error, incomplete_details, usage }: Run): RunEnding | null {
   switch (event) {
     case 'thread.run.completed':
       return { reason: 'stop', usage }
     case 'thread.run.incomplete': {
       const reason = incomplete_details?.reason ?? 'no reason given'
       if (/^max_(?:completion|prompt)_tokens$/.test(reason)) return { reason: 'length', usage }
-      throw over('assistant.unavailable', `the run ended early: ${reason}`)
+      throw createFinalFailure('assistant.unavailable', `the run ended early: ${reason}`)
     }
     case 'thread.run.failed':
-      throw new RunFailed(errorEventFailure({ error: last_error ?? {} }), true)
+      throw new RunFailed(toErrorEventFailure({ error: last_error ?? {} }), true)
     case 'thread.run.expired':
-      throw over('assistant.timeout', 'the run expired')
+      throw createFinalFailure('assistant.timeout', 'the run expired')
     case 'thread.run.cancelled':
-      throw over('assistant.unavailable', 'the run was cancelled at its server')
+      throw createFinalFailure('assistant.unavailable', 'the run was cancelled on its server')
     case 'thread.run.requires_action':
       throw new RunFailed(new ModelError('assistant.wants_tools', 'the run asked for tools'), false)
     default:
@@ -75,7 +75,7 @@ function endingOf(event: string, { last_error, incomplete_details, usage }: Run)
   }
 }
 
-/** Joins the texts of a run: each message, and each part of one, begins a paragraph. */
+/** Joins the texts of a run. Each message and each part of a message starts a new paragraph. */
 function createJoiner() {
   let last: string | null = null
   const streamed = new Set<string>()
@@ -96,7 +96,7 @@ function createJoiner() {
       streamed.add(id)
       return join(id, changed.content ?? [])
     },
-    /** The text of a message that did not come in pieces. */
+    /** Returns the text of a message that was not streamed. */
     whole(payload: unknown): string {
       const { id, role, content: parts } = message.parse(payload)
       if (streamed.has(id) || role === 'user') return ''
@@ -113,7 +113,7 @@ const textEvents: Record<string, 'delta' | 'whole'> = {
   'thread.message.completed': 'whole',
 }
 
-/** The texts of a run as they come. What is readable is passed on first; only then does anything wrong throw. */
+/** Yields the text of a run as it arrives. Errors are thrown only after all readable text was yielded. */
 export async function* readRun(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, RunEnding> {
   const joiner = createJoiner()
   let runId: string | null = null
@@ -124,35 +124,36 @@ export async function* readRun(body: ReadableStream<Uint8Array>): AsyncGenerator
     const isRun = /^thread\.run\.(?!step\.)/.test(event)
     if (!known && !isRun && event !== 'error') continue
     const text = { value: '' }
-    let about: Run | null = null
+    let runState: Run | null = null
     let payload: unknown
     try {
       payload = JSON.parse(data)
       if (known) text.value = joiner[known](payload)
-      if (isRun) about = run.parse(payload)
+      if (isRun) runState = run.parse(payload)
     } catch {
       badEvents += 1
-      if (badEvents >= maxBadEvents) throw unreadable('the stream held events that cannot be read')
+      if (badEvents >= maxBadEvents) throw createUnavailable('the stream held events that cannot be read')
       continue
     }
-    if (event === 'error') throw new RunFailed(errorEventFailure(payload), false)
+    if (event === 'error') throw new RunFailed(toErrorEventFailure(payload), false)
     if (text.value !== '') yield { type: 'text', text: text.value }
-    if (!about) continue
+    if (!runState) continue
     if (runId === null) {
-      runId = about.id
-      yield { type: 'run', runId, model: about.model ?? null }
+      runId = runState.id
+      yield { type: 'run', runId, model: runState.model ?? null }
     }
-    const ending = endingOf(event, about)
+    const ending = readRunEnding(event, runState)
     if (!ending) continue
-    // The unreadable event may have held words, so the answer is not known to be whole.
-    if (badEvents > 0) throw new RunFailed(unreadable('the stream held an event that cannot be read'), true)
+    // The unreadable event may have contained text, so the answer may be incomplete.
+    if (badEvents > 0)
+      throw new RunFailed(createUnavailable('the stream held an event that cannot be read'), true)
     return ending
   }
-  throw unreadable(
+  throw createUnavailable(
     badEvents > 0 ? 'the stream held an event that cannot be read' : 'the stream ended before the run did',
   )
 }
 
-function unreadable(why: string) {
+function createUnavailable(why: string) {
   return new ModelError('assistant.unavailable', why)
 }

@@ -1,6 +1,6 @@
 import type { ModelError } from './port.ts'
 
-/** For the log and administrators: never a prompt, an answer or a key. */
+/** For the log and administrators. Never contains a prompt, an answer or a key. */
 export interface AssistantEvent {
   event: 'model.retried' | 'model.failed' | 'model.refused_key'
   model: string
@@ -12,11 +12,11 @@ export interface Report {
   failure(model: string, failure: ModelError): void
 }
 
-const oncePerMs = 60_000
-/** The provider does not know the key, or the key may not use the model. */
+const refusedKeyIntervalMs = 60_000
+/** The key is invalid or may not use the model. */
 const refusedKey = /^the provider answered 40[13]\b/
 
-/** A refused key fails every call alike, so it is told once a minute. */
+/** Reports a refused key at most once a minute, because it makes every call fail. */
 export function createReport(log: ((event: AssistantEvent) => void) | undefined, now: () => number): Report {
   let lastRefusal = Number.NEGATIVE_INFINITY
   return {
@@ -24,7 +24,7 @@ export function createReport(log: ((event: AssistantEvent) => void) | undefined,
     failure(model, { detail }) {
       if (!refusedKey.test(detail)) {
         log?.({ event: 'model.failed', model, detail })
-      } else if (now() - lastRefusal >= oncePerMs) {
+      } else if (now() - lastRefusal >= refusedKeyIntervalMs) {
         lastRefusal = now()
         log?.({ event: 'model.refused_key', model, detail })
       }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { measureGrowth } from '#testing/cpu-time.ts'
-import { createMarkFilter } from './source-marks.ts'
+import { createSourceMarkFilter } from './source-marks.ts'
 
 function filtered(pieces: readonly string[]): string {
-  const marks = createMarkFilter()
+  const marks = createSourceMarkFilter()
   return pieces.map((piece) => marks.push(piece)).join('') + marks.end()
 }
 
-describe('the filter of marks', () => {
+describe('createSourceMarkFilter', () => {
   it.each([
     ['It rained【4:0†source】.', 'It rained.'],
     ['It rained 【4:0†source】【12:3†a file.pdf】 all day 【1†x】', 'It rained all day'],
@@ -15,14 +15,14 @@ describe('the filter of marks', () => {
     ['a 【open\nand on', 'a 【open\nand on'],
     ['blanks  stay  ', 'blanks  stay  '],
     [`【${'x'.repeat(200)}†】`, `【${'x'.repeat(200)}†】`],
-  ])('%j, however it is cut', (text, clean) => {
+  ])('filters %j, split anywhere', (text, clean) => {
     expect(filtered([text])).toBe(clean)
     expect(filtered([...text])).toBe(clean)
     for (let at = 1; at < text.length; at++) expect(filtered([text.slice(0, at), text.slice(at)])).toBe(clean)
   })
 
-  it('holds no more back than what may become a mark', () => {
-    const marks = createMarkFilter()
+  it('holds back only what may become a mark', () => {
+    const marks = createSourceMarkFilter()
     expect(marks.push('Words. ')).toBe('Words.')
     expect(marks.push('More 【')).toBe(' More')
     expect(marks.push('x'.repeat(130))).toBe(` 【${'x'.repeat(130)}`)

@@ -1,39 +1,39 @@
 const mark = /【[^【】\n]{0,60}†[^【】\n]{0,60}】/
-/** The longest text that may still turn out to be a mark. */
+/** The longest text that can still become a mark. */
 const longest = 124
 
 function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t'
 }
 
-function withoutBlanksAtEnd(text: string): string {
+function trimBlanksAtEnd(text: string): string {
   let end = text.length
   while (isBlank(text[end - 1])) end -= 1
   return text.slice(0, end)
 }
 
-function withoutMarks(text: string): string {
+function removeMarks(text: string): string {
   const parts = text.split(mark)
-  return parts.map((part, at) => (at === parts.length - 1 ? part : withoutBlanksAtEnd(part))).join('')
+  return parts.map((part, at) => (at === parts.length - 1 ? part : trimBlanksAtEnd(part))).join('')
 }
 
-/** Where the end of a text begins that must wait for what follows: blanks, or what may become a mark. */
-function undecidedFrom(text: string): number {
+/** Returns the start of the trailing text that must wait for more input: blanks or a possible mark. */
+function findUndecidedStart(text: string): number {
   const opened = text.lastIndexOf('【')
   const isOpen = opened >= 0 && text.length - opened < longest && !/[】\n]/.test(text.slice(opened))
-  return withoutBlanksAtEnd(isOpen ? text.slice(0, opened) : text).length
+  return trimBlanksAtEnd(isOpen ? text.slice(0, opened) : text).length
 }
 
 /**
- * Takes the marks out by which an external assistant refers to files of its own, such as 【4:0†source】: here they lead
- * nowhere. The blanks before a mark go with it.
+ * Removes the marks with which an external assistant refers to its own files, such as 【4:0†source】, together with the
+ * blanks before them. They would lead nowhere here.
  */
-export function createMarkFilter(): { push(text: string): string; end(): string } {
+export function createSourceMarkFilter(): { push(text: string): string; end(): string } {
   let waiting = ''
   return {
     push(text) {
-      const clean = withoutMarks(waiting + text)
-      const from = undecidedFrom(clean)
+      const clean = removeMarks(waiting + text)
+      const from = findUndecidedStart(clean)
       waiting = clean.slice(from)
       return clean.slice(0, from)
     },

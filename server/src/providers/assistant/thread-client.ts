@@ -1,31 +1,31 @@
 import { type Deadline, startDeadline } from './deadline.ts'
 import type { AssistantsEndpoint } from './endpoint.ts'
 import { ModelError } from './port.ts'
-import type { Wire } from './wire.ts'
+import type { Transport } from './transport.ts'
 
 const maxJsonBytes = 8 * 1024 * 1024
 
-interface Request {
+interface ThreadCall {
   method: 'GET' | 'POST'
-  /** Below the address of the server, segment by segment. */
+  /** Path segments below the server's URL. */
   path: readonly string[]
   query?: Readonly<Record<string, string>>
   body?: object
   deadline: Deadline
 }
 
-/** Calls of a server that speaks the Assistants protocol. Failures are those of the wire: `ModelError`. */
+/** Calls a server with the Assistants API. Failures are `ModelError`s of the transport. */
 export interface ThreadClient {
-  json(request: Request): Promise<unknown>
-  events(request: Request): Promise<ReadableStream<Uint8Array>>
+  json(request: ThreadCall): Promise<unknown>
+  events(request: ThreadCall): Promise<ReadableStream<Uint8Array>>
 }
 
-/** Ids are chosen by the other side, and one of dots would lead to another path. */
+/** Ids come from the other server; `..` would lead to another path. */
 const segment = /^(?!\.{1,2}$)[A-Za-z0-9_.:-]{1,200}$/
 
-function urlOf({ baseUrl }: AssistantsEndpoint, { path, query = {} }: Request): URL {
+function buildUrl({ baseUrl }: AssistantsEndpoint, { path, query = {} }: ThreadCall): URL {
   if (!path.every((part) => segment.test(part)))
-    throw new ModelError('assistant.unavailable', 'an id cannot be part of an address')
+    throw new ModelError('assistant.unavailable', 'an id contains characters that are not allowed in a URL')
   const url = new URL(baseUrl)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path.join('/')}`
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
@@ -34,14 +34,14 @@ function urlOf({ baseUrl }: AssistantsEndpoint, { path, query = {} }: Request): 
 
 export function createThreadClient(
   endpoint: AssistantsEndpoint,
-  wire: Wire,
+  transport: Transport,
   onRetry: (detail: string) => void,
 ): ThreadClient {
-  function send(request: Request, expects: 'json' | 'stream'): Promise<Response> {
+  function send(request: ThreadCall, expects: 'json' | 'stream'): Promise<Response> {
     const { method, body, deadline } = request
-    const url = urlOf(endpoint, request)
-    wire.open({ deadline, expects, maxJsonBytes, kept: null, onRetry })
-    return wire.fetch(url, {
+    const url = buildUrl(endpoint, request)
+    transport.open({ deadline, expects, maxJsonBytes, bufferedJson: null, onRetry })
+    return transport.fetch(url, {
       method,
       headers: {
         accept: expects === 'stream' ? 'text/event-stream' : 'application/json',
@@ -57,14 +57,14 @@ export function createThreadClient(
     json: async (request) => (await send(request, 'json')).json(),
     async events(request) {
       const { body } = await send(request, 'stream')
-      if (!body) throw new ModelError('assistant.unavailable', 'the endpoint answered with nothing')
+      if (!body) throw new ModelError('assistant.unavailable', 'the endpoint returned an empty response')
       return body
     },
   }
 }
 
-/** A short call that stands beside a reply, or alone. */
-export async function withinTime<T>(
+/** Runs a short call outside a reply, with its own time limit. */
+export async function withTimeout<T>(
   ms: number,
   signal: AbortSignal,
   work: (deadline: Deadline) => Promise<T>,

@@ -6,10 +6,10 @@ export interface HistoryTurn {
   content: string
 }
 
-/** The size of the conversation in a request, in tokens as we estimate them. */
+/** Limit for the history in a request, in estimated tokens. */
 const historyTokens = 3000
 
-/** The newest turns that fit, beginning with a question. */
+/** Returns the newest turns that fit, starting with one of the user. */
 export function recentTurns(history: readonly HistoryTurn[]): HistoryTurn[] {
   let spent = 0
   let from = history.length
@@ -23,17 +23,17 @@ export function recentTurns(history: readonly HistoryTurn[]): HistoryTurn[] {
 }
 
 /**
- * What is asked of a model whose reply broke off. It repeats the last words because a reply that begins anywhere else
- * cannot be joined without guessing: whether a space stood there, and whether the word was whole.
+ * Asks a model to continue an interrupted reply. It repeats the last words, because otherwise we would have to guess
+ * whether a space follows and whether the last word was complete.
  */
 const goOn =
   'Your last reply broke off before its end. Write the rest of it: repeat its last three or four words exactly as they stand there, ' +
   'and go on directly behind them. Do not begin anew, do not say that you go on, and add nothing before it. All rules above still hold.'
 
-/** How much of a reply that is written on a model is shown, in characters. */
+/** How many characters of an interrupted reply the model sees. */
 const writtenShown = 12_000
 
-/** The end of a reply as it is shown to the model that writes on. */
+/** Returns the end of a reply for the model that continues it. */
 export function endShown(written: string): string {
   return written.slice(-writtenShown).toWellFormed()
 }
@@ -47,7 +47,7 @@ export function continueTurns(written: string | null | undefined): Turn[] {
     : []
 }
 
-/** A conversation without documents: instructions, what was said before, the question. */
+/** Builds the turns of a request without documents: instructions, history and question. */
 export function plainTurns({
   instructions,
   history,

@@ -1,16 +1,16 @@
 import type { GuardedBody } from './body-guard.ts'
 
 /**
- * Nearly every event of an answer in the chat format holds a few words and nothing else. Those are read here; from the
- * first other event on, the finish reason at the latest, the library reads, which knows what providers do differently.
- * It takes many times longer for an event.
+ * Fast path for streams in the chat format, where nearly every event only holds a few words. Those are read here. From
+ * the first other event on, at the latest the finish reason, the library reads, because it handles the differences
+ * between providers. It takes many times longer per event.
  */
-export interface WordLane {
-  /** Takes the body of the answer and gives back what will be left of it. */
-  divert(body: GuardedBody): ReadableStream<Uint8Array>
-  /** Words as they come, empty while only thoughts do; null when the rest is the library's. */
+export interface DeltaFastPath {
+  /** Takes the response body and returns a stream of what remains for the library. */
+  attach(body: GuardedBody): ReadableStream<Uint8Array>
+  /** Returns words as they arrive, empty for reasoning only; null when the library reads the rest. */
   next(): Promise<string | null>
-  /** No body will come. */
+  /** Ends the fast path when no body will arrive. */
   close(): void
 }
 
@@ -21,7 +21,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const nothing = { words: '', isOutput: false }
 type Plain = typeof nothing
 
-/** The thoughts of a model are not shown: that they come is all there is to know. */
+/** Reasoning is not shown; it only counts as output for the timeout. */
 const thoughts = new Set(['reasoning_content', 'reasoning'])
 
 function readDelta(delta: Record<string, unknown>): Plain | null {
@@ -48,7 +48,7 @@ function readData(data: string): Plain | null {
   const { choices, usage = null } = event
   if (usage !== null || !Array.isArray(choices) || choices.length > 1) return null
   const choice: unknown = choices[0]
-  // Some providers begin with what they made of the question.
+  // Some providers begin with an event about the prompt, such as its content filter results.
   if (choice === undefined) return nothing
   if (!isRecord(choice) || (choice['finish_reason'] ?? null) !== null) return null
   return isRecord(choice['delta']) ? readDelta(choice['delta']) : null
@@ -63,16 +63,16 @@ function readEvent(event: string): Plain | null {
   return sign.test(event) ? nothing : null
 }
 
-/** Characters; nobody writes words in such pieces. */
+/** Characters. A plain text event is never this long. */
 const longestPlain = 65_536
 
-/** A line end and an empty line, whichever line ends the provider uses. */
+/** A line ending followed by an empty line, for all three kinds of line ending. */
 const eventEnd = /(?:\r\n|\n|\r(?!\n)){2}/g
 
-export function createWordLane(): WordLane {
+export function createDeltaFastPath(): DeltaFastPath {
   const opened = Promise.withResolvers<GuardedBody | null>()
   const leftOver = Promise.withResolvers<Uint8Array>()
-  // Nobody looks at what is left of an answer that was stopped.
+  // If the answer was stopped, nothing awaits the rest.
   leftOver.promise.catch(() => undefined)
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
@@ -85,7 +85,7 @@ export function createWordLane(): WordLane {
     return null
   }
 
-  /** What the whole events that wait hold together; null when the first of them is not plain. */
+  /** Reads all complete plain events in the buffer; null if the first event is not plain. */
   function take(): Plain | null {
     let words = ''
     let isOutput = false
@@ -104,7 +104,7 @@ export function createWordLane(): WordLane {
   }
 
   return {
-    divert(body) {
+    attach(body) {
       opened.resolve(body)
       let isFirst = true
       return new ReadableStream<Uint8Array>(
@@ -117,7 +117,7 @@ export function createWordLane(): WordLane {
             }
             const chunk = await body.read()
             if (!chunk) return controller.close()
-            // Through the decoder, which may hold the first half of a character.
+            // Use the decoder, which may hold the first bytes of a character.
             controller.enqueue(encoder.encode(decoder.decode(chunk, { stream: true })))
           },
           cancel: (reason) => body.cancel(reason),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalFiles } from './local.ts'
 import type { FileStore } from './port.ts'
 
-/** What every file store must do. */
+/** Tests that every file store must pass. */
 function complies(name: string, open: (folder: string) => Promise<FileStore>): void {
   describe(name, () => {
     let folder: string
@@ -24,7 +24,7 @@ function complies(name: string, open: (folder: string) => Promise<FileStore>): v
       return found
     }
 
-    it('gives back what it was given, with size and hash', async () => {
+    it('returns the stored content, size and hash', async () => {
       const content = Buffer.alloc(300_000, 'lyceum')
       const stored = await files.put(Readable.from([content.subarray(0, 100), content.subarray(100)]))
       expect(stored.size).toBe(content.length)
@@ -35,7 +35,7 @@ function complies(name: string, open: (folder: string) => Promise<FileStore>): v
       expect(await keys()).toContain(stored.key)
     })
 
-    it('puts back a file under the key it had, and under no other name', async () => {
+    it('restores a file under its key and rejects invalid keys', async () => {
       const { key } = await files.put(Readable.from([Buffer.from('kept')]))
       await files.remove(key)
       await files.putBack(key, Readable.from([Buffer.from('kept')]))
@@ -44,20 +44,20 @@ function complies(name: string, open: (folder: string) => Promise<FileStore>): v
       expect(await readdir(join(folder, '..'))).not.toContain('outside')
     })
 
-    it('keeps nothing of a stream that fails', async () => {
+    it('stores nothing when the stream fails', async () => {
       const before = await keys()
       const failing = Readable.from(
         (async function* () {
           yield Buffer.from('some')
-          throw new Error('line dropped')
+          throw new Error('connection dropped')
         })(),
       )
-      await expect(files.put(failing)).rejects.toThrow('line dropped')
+      await expect(files.put(failing)).rejects.toThrow('connection dropped')
       expect(await keys()).toEqual(before)
       expect(await readdir(join(folder, 'incoming'))).toEqual([])
     })
 
-    it('removes, and does not mind what is gone', async () => {
+    it('removes files and ignores missing ones', async () => {
       const { key } = await files.put(Readable.from([Buffer.from('x')]))
       await files.remove(key)
       await files.remove(key)
@@ -66,7 +66,7 @@ function complies(name: string, open: (folder: string) => Promise<FileStore>): v
     })
 
     it.each(['', '../secrets.json', '..%2f', `${'a'.repeat(40)}/../..`, 'A'.repeat(40)])(
-      'opens no key %j, under which there is nothing',
+      'rejects the invalid key %j',
       async (key) => {
         await expect(files.open(key)).rejects.toThrow()
         expect(await files.size(key)).toBeNull()
@@ -77,7 +77,7 @@ function complies(name: string, open: (folder: string) => Promise<FileStore>): v
 
 complies('local files', createLocalFiles)
 
-it('removes at the next start what was half written when a process ended, but not what is being written', async () => {
+it('removes abandoned uploads at start-up but not recent ones', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-files-'))
   try {
     await createLocalFiles(folder)

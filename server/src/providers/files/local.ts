@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { FileStore, StoredFile } from './port.ts'
 
-const keyForm = /^[0-9a-f]{40}$/
-/** Longer than any upload may take, in milliseconds: another process may be writing here too. */
-const abandonedAfter = 3_600_000
+const keyPattern = /^[0-9a-f]{40}$/
+/** Longer than any upload takes, because another process may be writing into the same folder. */
+const abandonedAfterMs = 3_600_000
 
 async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder for syncing; its rename is journaled.
@@ -20,29 +20,29 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** What a process that was killed had not finished writing. */
+/** Removes files that a killed process left unfinished. */
 async function removeAbandoned(incoming: string): Promise<void> {
   for await (const { name } of await opendir(incoming)) {
     const found = await stat(join(incoming, name)).catch(() => null)
-    if (found && Date.now() - found.mtimeMs > abandonedAfter) await unlink(join(incoming, name))
+    if (found && Date.now() - found.mtimeMs > abandonedAfterMs) await unlink(join(incoming, name))
   }
 }
 
 /**
- * Files in a folder. A file gets its name only when it is whole and on disk: written under another name, synced,
- * renamed, and the folder synced; so a key that was given out always opens.
+ * Stores files in a folder. A file is written under another name, synced and renamed, and then the folder is synced.
+ * A returned key therefore always refers to a complete file.
  */
 export async function createLocalFiles(root: string): Promise<FileStore> {
   const incoming = join(root, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
   await removeAbandoned(incoming)
 
-  function folderOf(key: string): string {
+  function getFolder(key: string): string {
     return join(root, key.slice(0, 2))
   }
-  function pathOf(key: string): string {
-    if (!keyForm.test(key)) throw new Error('not a file key')
-    return join(folderOf(key), key)
+  function getPath(key: string): string {
+    if (!keyPattern.test(key)) throw new Error('invalid file key')
+    return join(getFolder(key), key)
   }
 
   async function write(draft: string, content: Readable): Promise<Omit<StoredFile, 'key'>> {
@@ -66,9 +66,9 @@ export async function createLocalFiles(root: string): Promise<FileStore> {
     const draft = join(incoming, key)
     try {
       const written = await write(draft, content)
-      await mkdir(folderOf(key), { recursive: true, mode: 0o700 })
-      await rename(draft, pathOf(key))
-      await syncFolder(folderOf(key))
+      await mkdir(getFolder(key), { recursive: true, mode: 0o700 })
+      await rename(draft, getPath(key))
+      await syncFolder(getFolder(key))
       await syncFolder(root)
       return { key, ...written }
     } catch (error) {
@@ -80,12 +80,12 @@ export async function createLocalFiles(root: string): Promise<FileStore> {
   return {
     put: (content) => store(randomBytes(20).toString('hex'), content),
     async putBack(key, content) {
-      // The draft bears the key's name too, and a backup may hold anything.
-      pathOf(key)
+      // Validates the key, because the draft is named after it and a backup may contain any name.
+      getPath(key)
       return store(key, content)
     },
     async open(key, range) {
-      const stream = createReadStream(pathOf(key), range)
+      const stream = createReadStream(getPath(key), range)
       await new Promise<void>((resolve, reject) => {
         stream.once('open', () => resolve())
         stream.once('error', reject)
@@ -93,13 +93,13 @@ export async function createLocalFiles(root: string): Promise<FileStore> {
       return stream
     },
     async size(key) {
-      // What cannot be the name of a file is the name of none.
-      if (!keyForm.test(key)) return null
-      const found = await stat(pathOf(key)).catch(() => null)
+      // An invalid key cannot belong to a file.
+      if (!keyPattern.test(key)) return null
+      const found = await stat(getPath(key)).catch(() => null)
       return found?.size ?? null
     },
     async remove(key) {
-      await unlink(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
+      await unlink(getPath(key)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error
       })
     },

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** A stored file. The key is random and says nothing about the content. */
+/** A stored file. The key is random and independent of the content. */
 export interface StoredFile {
   key: string
   size: number
@@ -8,15 +8,15 @@ export interface StoredFile {
 }
 
 export interface FileStore {
-  /** Whole and on disk when it resolves; a stream that fails leaves nothing behind. */
+  /** The file is complete and on disk when this resolves. A failing stream leaves nothing behind. */
   put(content: Readable): Promise<StoredFile>
-  /** The same under a key that was given out before, as a backup holds it. */
+  /** Stores a file under an existing key, as a restore does. */
   putBack(key: string, content: Readable): Promise<StoredFile>
-  /** Throws when there is no such file. `range` is inclusive, in bytes. */
+  /** Throws if there is no such file. `range` is in bytes and inclusive. */
   open(key: string, range?: { start: number; end: number }): Promise<Readable>
   size(key: string): Promise<number | null>
-  /** Harmless when the file is gone. */
+  /** Does nothing if the file is gone. */
   remove(key: string): Promise<void>
-  /** Keys with their age and size, for the clean-up of orphans. */
+  /** Lists all files, for the removal of orphans. */
   list(): AsyncIterable<{ key: string; size: number; modifiedAt: number }>
 }

@@ -36,21 +36,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function filed(content: Buffer | string): Promise<string> {
+async function writeTestFile(content: Buffer | string): Promise<string> {
   const path = join(folder, createHash('sha256').update(content).digest('hex'))
   await writeFile(path, content)
   return path
 }
 
-async function made(content: Buffer, by = encoder) {
-  const { content: bytes, mimeType } = await by.reencode(await filed(content))
+async function reencode(content: Buffer, by = encoder) {
+  const { content: bytes, mimeType } = await by.reencode(await writeTestFile(content))
   expect(mimeType).toBe('image/webp')
   return { bytes, about: await sharp(bytes, { pages: -1 }).metadata() }
 }
 
-async function faultOf(content: Buffer | string, by = encoder): Promise<unknown> {
+async function getFault(content: Buffer | string, by = encoder): Promise<unknown> {
   try {
-    await by.reencode(await filed(content))
+    await by.reencode(await writeTestFile(content))
   } catch (error) {
     return error instanceof ImageError ? error.fault : error
   }
@@ -59,7 +59,7 @@ async function faultOf(content: Buffer | string, by = encoder): Promise<unknown>
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
 
-describe('an uploaded picture', () => {
+describe('reencode', () => {
   it.each([
     ['SVG', () => Buffer.from(svg)],
     ['SVG after an XML line', () => Buffer.from(`<?xml version="1.0"?>${svg}`)],
@@ -67,44 +67,44 @@ describe('an uploaded picture', () => {
     ['AVIF', () => flat(9, 9).avif().toBuffer()],
     ['BMP', async () => Buffer.from(`BM${'\0'.repeat(60)}`, 'latin1')],
     ['HEIC', async () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')],
-    ['a page', async () => Buffer.from('<html><script>alert(1)</script>')],
-    ['a wave file', async () => Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1')],
-    ['nothing', async () => Buffer.alloc(0)],
-  ])('is refused by its first bytes: %s', async (_, content) => {
-    expect(await faultOf(await content())).toBe('type')
+    ['HTML', async () => Buffer.from('<html><script>alert(1)</script>')],
+    ['a WAV file', async () => Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1')],
+    ['an empty file', async () => Buffer.alloc(0)],
+  ])('rejects %s by its first bytes', async (_, content) => {
+    expect(await getFault(await content())).toBe('type')
   })
 
-  it('is refused when it is cut short', async () => {
+  it('rejects truncated pictures', async () => {
     for (const whole of [await noise(400, 300).jpeg().toBuffer(), await noise(400, 300).png().toBuffer()])
-      expect(await faultOf(whole.subarray(0, whole.length / 2))).toBe('unreadable')
+      expect(await getFault(whole.subarray(0, whole.length / 2))).toBe('unreadable')
   })
 
   it.each(['\x89PNG\r\n\x1a\n', 'GIF89a', '\xff\xd8\xff', 'RIFF\0\0\0\0WEBP'])(
-    'is refused when only its beginning, %j, is one',
+    'rejects a file with the signature %j and other content',
     async (head) => {
-      expect(await faultOf(Buffer.from(`${head}${svg}`, 'latin1'))).toBe('unreadable')
+      expect(await getFault(Buffer.from(`${head}${svg}`, 'latin1'))).toBe('unreadable')
     },
   )
 
-  it('is refused before it is unpacked when it has more than 40 million points', async () => {
+  it('rejects more than 40 million pixels before decoding', async () => {
     const bomb = await flat(20_000, 2001).png({ compressionLevel: 9 }).toBuffer()
     expect(bomb.length).toBeLessThan(1024 * 1024)
-    expect(await faultOf(bomb)).toBe('unreadable')
+    expect(await getFault(bomb)).toBe('unreadable')
   })
 
-  it('is refused when it takes too long or too much memory', async () => {
+  it('rejects pictures that need too much time or memory', async () => {
     const large = await flat(6000, 6000).png({ progressive: true }).toBuffer()
     const hurried = createImageEncoder({ timeoutMs: 1 })
-    expect(await faultOf(large, hurried)).toBe('unreadable')
+    expect(await getFault(large, hurried)).toBe('unreadable')
     if (process.platform === 'linux') {
       const small = createImageEncoder({ residentBytes: 100 * 1024 * 1024, timeoutMs: 50_000 })
-      expect(await faultOf(large, small)).toBe('unreadable')
+      expect(await getFault(large, small)).toBe('unreadable')
     }
   })
 
-  it('is refused while too many wait', async () => {
-    const narrow = createImageEncoder({ mostWaiting: 2, timeoutMs: 50_000 })
-    const path = await filed(await flat(9, 9).png().toBuffer())
+  it('rejects pictures while too many are waiting', async () => {
+    const narrow = createImageEncoder({ maxWaiting: 2, timeoutMs: 50_000 })
+    const path = await writeTestFile(await flat(9, 9).png().toBuffer())
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => narrow.reencode(path)))
     const refused = outcomes.filter(({ status }) => status === 'rejected')
     expect(refused.map((outcome) => (outcome as PromiseRejectedResult).reason.fault)).toEqual([
@@ -113,7 +113,7 @@ describe('an uploaded picture', () => {
     ])
   })
 
-  it('loses everything that is not picture: place, names, profiles, and what was hidden behind it', async () => {
+  it('removes metadata, profiles and appended data', async () => {
     const photograph = await noise(64, 48)
       .withExif({
         IFD0: { Artist: 'Ada Example', Copyright: 'secret words' },
@@ -124,7 +124,7 @@ describe('an uploaded picture', () => {
       .toBuffer()
     const hidden = Buffer.concat([photograph, Buffer.from('PK\x03\x04<script>alert(1)</script>')])
     expect((await sharp(hidden).metadata()).exif).toBeDefined()
-    const { bytes, about } = await made(hidden)
+    const { bytes, about } = await reencode(hidden)
     expect([about.format, about.exif, about.icc, about.xmp, about.iptc]).toEqual([
       'webp',
       undefined,
@@ -140,37 +140,37 @@ describe('an uploaded picture', () => {
     ['png', () => noise(90, 60).png()],
     ['gif', () => noise(90, 60).gif()],
     ['webp', () => noise(90, 60).webp()],
-  ])('of the kind %s becomes WebP of the same size', async (_, picture) => {
-    const { about } = await made(await picture().toBuffer())
+  ])('converts %s to WebP of the same size', async (_, picture) => {
+    const { about } = await reencode(await picture().toBuffer())
     expect([about.format, about.width, about.height]).toEqual(['webp', 90, 60])
   })
 
-  it('keeps what can be seen through, and stands upright', async () => {
+  it('keeps transparency and applies the orientation', async () => {
     const clear = sharp({ create: { width: 40, height: 20, channels: 4, background: '#33669980' } })
-    expect((await made(await clear.png().toBuffer())).about.hasAlpha).toBe(true)
+    expect((await reencode(await clear.png().toBuffer())).about.hasAlpha).toBe(true)
     const lying = await flat(40, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-    const { about } = await made(lying)
+    const { about } = await reencode(lying)
     expect([about.width, about.height]).toEqual([20, 40])
   })
 
-  it('shrinks to the largest size and never grows', async () => {
-    const { about } = await made(await flat(5000, 1000).jpeg().toBuffer())
+  it('shrinks to the maximum size and never enlarges', async () => {
+    const { about } = await reencode(await flat(5000, 1000).jpeg().toBuffer())
     expect([about.width, about.height]).toEqual([3840, 768])
   })
 
-  it('shows its first frame where it moved', async () => {
+  it('keeps the first frame of an animation', async () => {
     const frames = Buffer.concat([await flat(30, 20).raw().toBuffer(), await noise(30, 20).raw().toBuffer()])
     const moving = await sharp(frames, { raw: { width: 30, height: 40, channels: 3, pageHeight: 20 } })
       .gif({ loop: 0, delay: [100, 100] })
       .toBuffer()
     expect((await sharp(moving).metadata()).pages).toBe(2)
-    const { about } = await made(moving)
+    const { about } = await reencode(moving)
     expect([about.pages ?? 1, about.width, about.height]).toEqual([1, 30, 20])
   })
 
   it('encodes several large pictures without using time or memory of this process', async () => {
     const large = await noise(2600, 1800).jpeg({ quality: 80 }).toBuffer()
-    const path = await filed(large)
+    const path = await writeTestFile(large)
     const before = process.memoryUsage().rss
     const work = await measureProcessTime(() =>
       Promise.all(Array.from({ length: 6 }, () => encoder.reencode(path))),

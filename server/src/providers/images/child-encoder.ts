@@ -8,41 +8,41 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { watchMemory } from '../process-memory.ts'
 import { unreadableExit } from './child-exit.ts'
-import { type ImageKind, imageKindOf } from './image-kind.ts'
+import { detectImageKind, type ImageKind } from './image-kind.ts'
 import { type ImageEncoder, ImageError, type ReencodedImage } from './port.ts'
 
 export interface EncoderOptions {
   timeoutMs?: number
-  /** Resident memory of the child. Watched on Linux only. */
+  /** Limit for the resident memory of the child, enforced on Linux only. */
   residentBytes?: number
-  /** How many may wait for their turn. */
-  mostWaiting?: number
+  /** How many pictures may wait. */
+  maxWaiting?: number
 }
 
 const defaults: Required<EncoderOptions> = {
   timeoutMs: 10_000,
   residentBytes: 400 * 1024 * 1024,
-  mostWaiting: 32,
+  maxWaiting: 32,
 }
 
-/** Far more than a picture of the largest size comes to. */
-const mostBytes = 24 * 1024 * 1024
-const mostComplaint = 4096
+/** Far more than a picture of the maximum size needs. */
+const maxBytes = 24 * 1024 * 1024
+const maxErrorLength = 4096
 const entry = fileURLToPath(new URL('./child-entry.ts', import.meta.url))
-function beside(path: string): string {
+function resolvePath(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url))
 }
 
-/** The child may read code, never data; it may write and start nothing. Decoding itself is native code. */
-function confinement(): string[] {
+/** The child may read code but no data, and may not write files or start processes. Add-ons are needed for decoding. */
+function createPermissionFlags(): string[] {
   const library = createRequire(import.meta.url).resolve('sharp')
   const packages = library.slice(0, library.lastIndexOf(`${sep}sharp${sep}`))
-  const readable = [beside('./'), beside('../../../package.json'), packages]
+  const readable = [resolvePath('./'), resolvePath('../../../package.json'), packages]
   return ['--permission', '--allow-addons', ...readable.map((path) => `--allow-fs-read=${path}`)]
 }
 
 function startChild(kind: ImageKind, signal: AbortSignal) {
-  const child = spawn(process.execPath, ['--no-warnings', ...confinement(), entry, kind], {
+  const child = spawn(process.execPath, ['--no-warnings', ...createPermissionFlags(), entry, kind], {
     cwd: tmpdir(),
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -54,17 +54,17 @@ function startChild(kind: ImageKind, signal: AbortSignal) {
   let complaint = ''
   child.stdout.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size > mostBytes) child.kill('SIGKILL')
+    if (size > maxBytes) child.kill('SIGKILL')
     else made.push(chunk)
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-mostComplaint)
+    complaint = (complaint + text).slice(-maxErrorLength)
   })
   return { child, made: () => Buffer.concat(made), complaint: () => complaint }
 }
 
-/** A child that had seen enough; only a file that cannot be read is a fault of ours. */
-function passOverEarlyEnd(error: NodeJS.ErrnoException): void {
+/** The child may exit before reading all input. Only a failure to read the file is an error here. */
+function ignoreEarlyExit(error: NodeJS.ErrnoException): void {
   if (error.syscall === 'read' || error.syscall === 'open') throw error
 }
 
@@ -83,13 +83,13 @@ async function runChild(
   try {
     const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
     const [, [code, killedBy]] = await Promise.all([
-      pipeline(createReadStream(path), child.stdin).catch(passOverEarlyEnd),
+      pipeline(createReadStream(path), child.stdin).catch(ignoreEarlyExit),
       closed,
     ])
     if (code === 0) return { content: made(), mimeType: 'image/webp' }
     if (code === unreadableExit || killedBy !== null)
       throw new ImageError('unreadable', { cause: killedBy ?? complaint() })
-    throw new Error(`the picture's process ended with ${code}`, { cause: complaint() })
+    throw new Error(`picture encoder exited with code ${code}`, { cause: complaint() })
   } finally {
     clearTimeout(timer)
     stopWatching()
@@ -97,8 +97,8 @@ async function runChild(
 }
 
 /**
- * Makes pictures anew one after the other, each in a process of its own: a file that breaks its decoder breaks nothing
- * else, the memory goes back with the process, and none is taken while there is no picture to make.
+ * Re-encodes pictures one at a time, each in its own process. A file that crashes the decoder affects nothing else, and
+ * the memory is released with the process.
  */
 export function createImageEncoder(options: EncoderOptions = {}): ImageEncoder {
   const limits = { ...defaults, ...options }
@@ -108,9 +108,9 @@ export function createImageEncoder(options: EncoderOptions = {}): ImageEncoder {
 
   return {
     async reencode(path) {
-      const kind = await imageKindOf(path)
+      const kind = await detectImageKind(path)
       if (kind === null) throw new ImageError('type')
-      if (waiting >= limits.mostWaiting) throw new ImageError('busy')
+      if (waiting >= limits.maxWaiting) throw new ImageError('busy')
       waiting += 1
       const work = last.then(() => {
         closing.signal.throwIfAborted()
@@ -124,7 +124,7 @@ export function createImageEncoder(options: EncoderOptions = {}): ImageEncoder {
       }
     },
     async close() {
-      closing.abort(new Error('The picture encoder was closed'))
+      closing.abort(new Error('the picture encoder was closed'))
       await last
     },
   }

@@ -1,11 +1,11 @@
-// Runs in a process of its own for one picture: the file comes by stdin, what is made of it leaves by stdout.
+// Re-encodes one picture in a child process: reads the file from stdin and writes the result to stdout.
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { unreadableExit } from './child-exit.ts'
 
 sharp.cache(false)
 sharp.concurrency(1)
-// What else the library could read is not there at all, whatever a file makes it believe.
+// Blocks all other decoders of the library, whatever a file claims to be.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -16,18 +16,18 @@ sharp.unblock({
   ],
 })
 
-const mostPixels = 40_000_000
-const widest = 3840
-const highest = 2160
+const maxPixels = 40_000_000
+const maxWidth = 3840
+const maxHeight = 2160
 
 async function reencode(file: Buffer, kind: string | undefined): Promise<Buffer> {
-  const image = sharp(file, { limitInputPixels: mostPixels, failOn: 'error', pages: 1, autoOrient: true })
+  const image = sharp(file, { limitInputPixels: maxPixels, failOn: 'error', pages: 1, autoOrient: true })
   const { format } = await image.metadata()
-  if (format !== kind) throw new Error(`begins as ${kind} and is read as ${format}`)
+  if (format !== kind) throw new Error(`signature is ${kind}, but the decoder found ${format}`)
   return await image
-    .resize({ width: widest, height: highest, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: maxWidth, height: maxHeight, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
-    // More effort makes noise a little smaller and takes nearly twice as long.
+    // More effort makes noisy pictures slightly smaller but takes almost twice as long.
     .webp({ quality: 82, effort: 2 })
     .toBuffer()
 }

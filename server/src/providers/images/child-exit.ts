@@ -1,2 +1,2 @@
-/** How a child says that its picture cannot be read, in difference to a child that could not even begin. */
+/** Exit code of a child that cannot read its picture, as opposed to one that failed to start. */
 export const unreadableExit = 3

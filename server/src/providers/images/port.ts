@@ -1,10 +1,10 @@
 /**
- * 'type': none of the kinds that are taken. 'unreadable': damaged, too large when unpacked, or too long in the making.
- * 'busy': more are waiting than should.
+ * 'type': not an accepted format. 'unreadable': damaged, too large when decoded, or too slow to encode. 'busy': too
+ * many pictures are waiting.
  */
 export type ImageFault = 'type' | 'unreadable' | 'busy'
 
-/** The picture cannot be taken; `fault` says why. */
+/** The picture cannot be used; `fault` gives the reason. */
 export class ImageError extends Error {
   readonly fault: ImageFault
   constructor(fault: ImageFault, options?: ErrorOptions) {
@@ -20,8 +20,8 @@ export interface ReencodedImage {
 
 export interface ImageEncoder {
   /**
-   * A picture made anew from the pixels of the file at `path`: its first frame, upright, at most 3840 x 2160, and
-   * nothing of what the file said besides. Throws `ImageError`.
+   * Re-encodes the file at `path` from its pixels only: the first frame, upright, at most 3840 x 2160, without metadata.
+   * Throws `ImageError`.
    */
   reencode(path: string): Promise<ReencodedImage>
   close(): Promise<void>

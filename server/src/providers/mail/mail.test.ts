@@ -55,7 +55,7 @@ async function startServer(refuse?: { at: 'recipient' | 'data'; code: number }) 
 }
 
 describe('the outbox', () => {
-  it('writes each message into a file that only this user can read', async () => {
+  it('writes each email to a file that only the server user can read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lyceum-outbox-'))
     closing.push(() => rm(folder, { recursive: true }))
     const outbox = createOutbox(folder, 'lyceum@example.org', pino({ level: 'silent' }), Date.now)
@@ -71,7 +71,7 @@ describe('the outbox', () => {
 })
 
 describe('SMTP', () => {
-  it('delivers to the one recipient, whatever the name holds', async () => {
+  it('delivers only to the recipient even if the name contains another address', async () => {
     const { url, received } = await startServer()
     const mailer = createSmtp(url, 'lyceum@example.org')
     await mailer.send(mail)
@@ -82,7 +82,7 @@ describe('SMTP', () => {
     expect(received[0]?.message).toContain('Subject: Hello X-Bad: yes')
   })
 
-  it('tells a refusal for good from one that may pass', async () => {
+  it('distinguishes permanent from temporary rejections', async () => {
     const forGood = createSmtp((await startServer({ at: 'recipient', code: 550 })).url, 'lyceum@example.org')
     await expect(forGood.send(mail)).rejects.toThrow(MailRefused)
     const forNow = createSmtp((await startServer({ at: 'data', code: 451 })).url, 'lyceum@example.org')
@@ -91,7 +91,7 @@ describe('SMTP', () => {
     expect(error).not.toBeInstanceOf(MailRefused)
   })
 
-  it('does not take its own sign-in at the mail server for a refusal of the message', async () => {
+  it('does not treat failed authentication as a rejected email', async () => {
     const { url } = await startServer()
     const mailer = createSmtp(url.replace('//', '//lyceum:wrong@'), 'lyceum@example.org')
     const error = await mailer.send(mail).catch((caught: unknown) => caught)
@@ -99,14 +99,14 @@ describe('SMTP', () => {
     expect(error).not.toBeInstanceOf(MailRefused)
   })
 
-  it('says of a refusal what the server said, but not to whom', async () => {
+  it("reports the server's reason without the address", async () => {
     const mailer = createSmtp((await startServer({ at: 'recipient', code: 550 })).url, 'lyceum@example.org')
     const error = await mailer.send(mail).catch((caught: unknown) => caught)
     expect(inspect(error, { depth: 10 })).toContain('550 <…@…> is not here')
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('ada')
   })
 
-  it('can be asked whether it would take a message', async () => {
+  it('verifies the connection', async () => {
     const { url, received } = await startServer()
     const mailer = createSmtp(url, 'lyceum@example.org')
     await mailer.verify()
@@ -115,7 +115,7 @@ describe('SMTP', () => {
     await expect(createSmtp(await getDeadMailServerUrl(), 'lyceum@example.org').verify()).rejects.toThrow()
   })
 
-  it('fails when the server drops the line', async () => {
+  it('fails when the server drops the connection', async () => {
     const server = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     closing.push(() => new Promise((resolve) => server.close(() => resolve())))

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { composeMessage } from './compose.ts'
 import type { Mailer } from './port.ts'
 
-/** Without a mail server every message becomes a file that an administrator can read and pass on. */
+/** Without a mail server, writes every email to a file that an administrator can read and forward. */
 export function createOutbox(folder: string, from: string, log: Logger, now: () => number): Mailer {
   return {
     delivers: false,
@@ -21,7 +21,7 @@ export function createOutbox(folder: string, from: string, log: Logger, now: () 
       } finally {
         await file.close()
       }
-      log.info({ file: path }, 'no mail server is configured: a message was written to the outbox')
+      log.info({ file: path }, 'no mail server is configured; email written to the outbox')
     },
     async verify() {
       await access(existsSync(folder) ? folder : dirname(folder), constants.W_OK)

@@ -3,19 +3,19 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  /** The same for every attempt, so that a mail program shows a message once that was delivered twice. */
+  /** The same for every attempt, so that mail programs show an email only once if it is delivered twice. */
   messageId?: string
 }
 
-/** The server refused for good (5xx): trying again will not help. */
+/** The mail server rejected the email permanently (5xx), so a retry will not help. */
 export class MailRefused extends Error {}
 
 export interface Mailer {
-  /** Resolves when the message has been taken over; throws otherwise. */
+  /** Resolves when the mail server has accepted the email; throws otherwise. */
   send(mail: Mail): Promise<void>
-  /** Throws when messages cannot be handed over right now; sends none. */
+  /** Checks the mail server without sending anything. Throws if it cannot accept email now. */
   verify(): Promise<void>
-  /** False where messages are only written to the outbox folder. */
+  /** False if emails are only written to the outbox folder. */
   readonly delivers: boolean
   close(): Promise<void>
 }

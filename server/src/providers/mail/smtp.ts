@@ -1,12 +1,12 @@
 import type { Transporter } from 'nodemailer'
-import { mailOptions } from './compose.ts'
+import { toMailOptions } from './compose.ts'
 import { type Mailer, MailRefused } from './port.ts'
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host.startsWith('127.')
 }
 
-/** What the server said about this recipient or this message; that it does not know us may be mended meanwhile. */
+/** A permanent rejection of the recipient or email. 530 (authentication required) is excluded, as it can be fixed. */
 function isRefusal({ code, responseCode }: { code?: string; responseCode?: number }): boolean {
   return (
     (code === 'EENVELOPE' || code === 'EMESSAGE') &&
@@ -16,12 +16,12 @@ function isRefusal({ code, responseCode }: { code?: string; responseCode?: numbe
   )
 }
 
-/** Nobody's address, because errors go into the log and into failed jobs; mail servers like to repeat it. */
-function withoutAddresses(error: unknown): string {
+/** Removes email addresses, which mail servers often repeat, because errors are logged and stored with failed jobs. */
+function removeAddresses(error: unknown): string {
   return String(error).replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '…@…')
 }
 
-/** Over SMTP, encrypted wherever the server offers it; certificates are checked unless it is this machine. */
+/** Sends over SMTP, encrypted if the server offers it. Certificates are checked except on loopback. */
 export function createSmtp(url: string, from: string): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
@@ -36,7 +36,7 @@ export function createSmtp(url: string, from: string): Mailer {
     socketTimeout: 20_000,
   }
   let opening: Promise<Transporter> | null = null
-  // The library is fetched with the first message.
+  // Loads the library with the first email.
   function open(): Promise<Transporter> {
     opening ??= import('nodemailer').then(({ createTransport }) => createTransport(options))
     return opening
@@ -46,9 +46,9 @@ export function createSmtp(url: string, from: string): Mailer {
     async send(mail) {
       try {
         const transport = await open()
-        await transport.sendMail(mailOptions(mail, from))
+        await transport.sendMail(toMailOptions(mail, from))
       } catch (error) {
-        const words = withoutAddresses(error)
+        const words = removeAddresses(error)
         throw isRefusal(error as { code?: string; responseCode?: number })
           ? new MailRefused(words)
           : new Error(words)

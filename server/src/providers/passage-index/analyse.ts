@@ -1,80 +1,83 @@
 import type { Language } from './languages.ts'
 import { detectLanguage, isStopWord, stemWord } from './languages.ts'
-import type { Word } from './words.ts'
-import { fold, wordsOf } from './words.ts'
+import type { Word } from './split-words.ts'
+import { fold, splitWords } from './split-words.ts'
 
-function termOf(word: Word, language: Language): string {
+function toTerm(word: Word, language: Language): string {
   return word.isPair ? word.text : fold(stemWord(word.text, language))
 }
 
-function plainWords(words: readonly Word[]): string[] {
+function getPlainWords(words: readonly Word[]): string[] {
   return words.filter((word) => !word.isPair).map((word) => word.text)
 }
 
-export function languageOf(words: readonly Word[]): Language {
-  return detectLanguage(plainWords(words.slice(0, 400)))
+export function detectWordLanguage(words: readonly Word[]): Language {
+  return detectLanguage(getPlainWords(words.slice(0, 400)))
 }
 
-/** The terms under which words are indexed, in order. */
-export function termsOf(words: readonly Word[], language: Language): string[] {
-  return words.filter((word) => !isStopWord(word.text, language)).map((word) => termOf(word, language))
+/** Returns the index terms of the words, in order, without stop words. */
+export function toTerms(words: readonly Word[], language: Language): string[] {
+  return words.filter((word) => !isStopWord(word.text, language)).map((word) => toTerm(word, language))
 }
 
-/** A word of a question: the terms it may be indexed under, one for each language that the documents are in. */
+/** A word of a question with the terms it may be indexed under, one per language of the documents. */
 export interface QueryWord {
   variants: string[]
-  /** A single letter of a script indexed by pairs is found as the beginning of one. */
+  /** Matches as a prefix: a single letter in a script that is indexed by letter pairs. */
   isPrefix: boolean
 }
 
-const mostWords = 64
+const maxWords = 64
 
-// Letters of Chinese that make questions and sentences, not subjects; in Japanese whatever is in hiragana alone does that.
-const silentPair = /[的了吗呢吧啊么什怎哪谁几多少是在有和与及就也都这那们]|^\p{Script=Hiragana}+$/u
-function isSilentPair(word: Word): boolean {
-  return word.isPair && silentPair.test(word.text)
+// Function characters of Chinese, and Japanese words in hiragana only: they carry grammar, not the subject.
+const stopPair = /[的了吗呢吧啊么什怎哪谁几多少是在有和与及就也都这那们]|^\p{Script=Hiragana}+$/u
+function isStopPair(word: Word): boolean {
+  return word.isPair && stopPair.test(word.text)
 }
 
-/** A question's content words. Its own language is guessed among those of the documents, else all their small words go. */
-export function queryWords(text: string, languages: readonly Language[]): QueryWord[] {
-  const words = wordsOf(text)
-  const own = detectLanguage(plainWords(words), languages)
+/**
+ * Returns the content words of a question. Its language is detected among those of the documents; if that fails, the
+ * stop words of all of them are removed.
+ */
+export function parseQueryWords(text: string, languages: readonly Language[]): QueryWord[] {
+  const words = splitWords(text)
+  const own = detectLanguage(getPlainWords(words), languages)
   const silent = own === 'other' ? languages : [own]
   const found = new Map<string, QueryWord>()
-  const spoken = words.filter((word) => !silent.some((language) => isStopWord(word.text, language)))
-  const telling = spoken.filter((word) => !isSilentPair(word))
-  for (const word of telling.length > 0 ? telling : spoken) {
-    const variants = [...new Set([...languages, 'other' as const].map((language) => termOf(word, language)))]
+  const withoutStopWords = words.filter((word) => !silent.some((language) => isStopWord(word.text, language)))
+  const contentWords = withoutStopWords.filter((word) => !isStopPair(word))
+  for (const word of contentWords.length > 0 ? contentWords : withoutStopWords) {
+    const variants = [...new Set([...languages, 'other' as const].map((language) => toTerm(word, language)))]
     const isPrefix = word.isPair && Array.from(word.text).length === 1
     const key = variants[0] ?? word.text
     if (!found.has(key)) found.set(key, { variants, isPrefix })
-    if (found.size >= mostWords) break
+    if (found.size >= maxWords) break
   }
   return [...found.values()]
 }
 
-/** A term as a number, so that the terms of a passage fit into a short list. */
-function hashOf(term: string): number {
+/** Hashes a term (FNV-1a), so that the terms of a passage fit into a compact list. */
+function hashTerm(term: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < term.length; index++)
     hash = Math.imul(hash ^ term.charCodeAt(index), 0x01000193)
   return hash >>> 0
 }
 
-/** The different terms of a passage in rising order of their hashes; letters of pairs stand for themselves too. */
-export function termSet(terms: Iterable<string>): Uint32Array {
+/** Returns the sorted hashes of a passage's distinct terms. Letter pairs add their single letters too. */
+export function createTermSet(terms: Iterable<string>): Uint32Array {
   const hashes = new Set<number>()
   for (const term of terms) {
-    hashes.add(hashOf(term))
+    hashes.add(hashTerm(term))
     const letters = Array.from(term)
     if (letters.length === 2 && term.charCodeAt(0) > 0x0e00)
-      for (const letter of letters) hashes.add(hashOf(letter))
+      for (const letter of letters) hashes.add(hashTerm(letter))
   }
   return Uint32Array.from(hashes).sort()
 }
 
 export function hasTerm(set: Uint32Array, term: string): boolean {
-  const wanted = hashOf(term)
+  const wanted = hashTerm(term)
   let [low, high] = [0, set.length]
   while (low < high) {
     const middle = (low + high) >>> 1

@@ -43,8 +43,8 @@ async function find(index: EmbeddedIndex): Promise<number> {
   ).length
 }
 
-describe('the file of the embedded index', () => {
-  it('starts empty, which it says, and is kept', async () => {
+describe('the index file', () => {
+  it('starts empty, reports that, and persists', async () => {
     const path = freshPath()
     const first = await open(path)
     expect(first.wasRebuilt).toBe(true)
@@ -79,13 +79,13 @@ describe('the file of the embedded index', () => {
     expect(await find(index)).toBe(1)
   })
 
-  it('is made anew when the damage shows only later, and tells', async () => {
+  it('is recreated when damage is found later, and reports it', async () => {
     const path = freshPath()
     const before = await open(path)
     await fill(before, 400)
     await before.close()
     const bytes = readFileSync(path)
-    // Everything but the first pages, which hold the table of contents.
+    // Damage everything but the first pages, which hold the schema.
     bytes.fill(0xaa, 4096 * 14)
     writeFileSync(path, bytes)
     const rebuilt = vi.fn()
@@ -96,13 +96,13 @@ describe('the file of the embedded index', () => {
     expect(await find(index)).toBe(1)
   })
 
-  it('is not thrown away when it cannot be reached', async () => {
+  it('is not deleted when it cannot be opened', async () => {
     await expect(createEmbeddedIndex({ path: join(folder, 'missing', 'x.db') })).rejects.toThrow(
       /unable to open/,
     )
   })
 
-  it('takes passages out of a file in the background', async () => {
+  it('deletes dropped passages in the background', async () => {
     const path = freshPath()
     const index = await open(path)
     await fill(index, 900)
@@ -116,8 +116,8 @@ describe('the file of the embedded index', () => {
   })
 })
 
-describe('the thread of the embedded index', () => {
-  it('starts again after it has died, and who waited learns of it', async () => {
+describe('the worker thread', () => {
+  it('restarts after it dies and rejects pending calls', async () => {
     let worker: Worker | undefined
     const postMessage = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (
       this: Worker,
@@ -133,7 +133,7 @@ describe('the thread of the embedded index', () => {
     const waiting = [find(index), fill(index, 300), find(index)].map((call) =>
       call.catch((error: unknown) => error),
     )
-    // Past the step in which the calls reach the thread.
+    // Wait until the calls have reached the thread.
     await new Promise(setImmediate)
     await worker?.terminate()
     for (const outcome of await Promise.all(waiting)) {

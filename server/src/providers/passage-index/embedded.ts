@@ -2,21 +2,21 @@ import { IndexWorker } from './index-worker.ts'
 import type { Generation, IndexedPassage, PassageIndex } from './port.ts'
 
 export interface EmbeddedIndexOptions {
-  /** The index's own file; it can be deleted while the server is stopped. */
+  /** The index file. It can be deleted while the server is stopped. */
   path: string
-  /** Called when the file had to be made anew after the start: everything must be added again. */
+  /** Called if the file had to be recreated after start-up, so that all passages must be added again. */
   onRebuilt?: () => void
 }
 
 export interface EmbeddedIndex extends PassageIndex {
-  /** True when the index began empty, because it is new or what was there could not be used: add everything again. */
+  /** True if the index started empty, because it is new or the old file was unusable. Add all passages again. */
   readonly wasRebuilt: boolean
 }
 
-/** Small enough that a question asked meanwhile waits a moment only. */
+/** Small, so that concurrent searches wait only briefly. */
 const passagesPerAdd = 16
 
-/** Search without a service: SQLite in a file of its own, in a thread of its own. */
+/** Creates a search index without an external service: a SQLite file, used by a worker thread. */
 export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promise<EmbeddedIndex> {
   let wasRebuilt = false
   const worker = new IndexWorker(options.path, () => {
@@ -31,7 +31,7 @@ export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promis
 
   async function addInBatches(generation: Generation, passages: readonly IndexedPassage[]): Promise<void> {
     for (let at = 0; at === 0 || at < passages.length; at += passagesPerAdd) {
-      if (isClosing) throw new Error('The search index is closed')
+      if (isClosing) throw new Error('the search index is closed')
       await worker.call('add', generation, passages.slice(at, at + passagesPerAdd))
     }
   }
@@ -43,7 +43,7 @@ export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promis
     }
   }
 
-  /** In the background: what is dropped is already invisible. What a crash leaves over, the next start removes. */
+  /** Deletes dropped passages in the background. They are already invisible; the next start cleans up after a crash. */
   function sweep(): void {
     hasDropped = true
     sweeping ??= sweepAll()
@@ -58,7 +58,7 @@ export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promis
     get wasRebuilt() {
       return wasRebuilt
     },
-    // One batch at a time reaches the thread, so that a question never stands behind more than one.
+    // Send one batch at a time, so that a search never waits behind more than one.
     add: async (generation, passages) => {
       const work = lastAdd.then(() => addInBatches(generation, passages))
       lastAdd = work.catch(() => undefined)

@@ -3,10 +3,10 @@ export interface Ranked {
   score: number
 }
 
-/** Of the paper that proposed it: large enough that no single list decides alone. */
+/** The constant from the original paper (Cormack et al., 2009). It keeps a single list from deciding alone. */
 const k = 60
 
-/** Reciprocal rank fusion: what several lists rank high comes first, whatever their scores measure. */
+/** Reciprocal rank fusion: combines lists by rank, so that their scores need not be comparable. */
 export function fuse(lists: readonly { weight: number; hits: readonly Ranked[] }[], limit: number): Ranked[] {
   const scores = new Map<number, number>()
   for (const { weight, hits } of lists) {

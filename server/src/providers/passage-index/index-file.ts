@@ -2,15 +2,15 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { getLoadablePath } from 'sqlite-vec'
 
-/** Raised whenever what is stored changes its meaning: an older file is made anew. */
+/** Increase when the stored data changes meaning. Older files are recreated. */
 const layout = 2
 
 const corrupt = 11
 const notADatabase = 26
 
 /**
- * A passage's number is its generation's number times this, and a count: the full-text index can then leave out
- * other generations by the number alone, which halves the time of a search.
+ * A passage's number is its generation's number times this constant plus a counter. The full-text index can then skip
+ * other generations by the number alone, which halves the search time.
  */
 export const numbersPerGeneration = 2 ** 20
 
@@ -63,7 +63,7 @@ function connect(path: string): DatabaseSync {
   }
 }
 
-/** Whether the file is one of ours and of this layout; false for an empty one too. */
+/** Whether the file has the current layout; false for an empty file. */
 function isUsable(db: DatabaseSync): boolean {
   if (db.prepare('PRAGMA user_version').get()?.['user_version'] !== layout) return false
   db.prepare('SELECT count(*) FROM (SELECT 1 FROM generations LIMIT 1)').get()
@@ -83,7 +83,7 @@ function openExisting(path: string): DatabaseSync | null {
     if (isUsable(db)) return db
   } catch (error) {
     db?.close()
-    // A full disk or a missing right is no reason to throw the index away.
+    // A full disk or missing file permission is no reason to delete the index.
     if (!isCorruption(error)) throw error
     return null
   }
@@ -91,7 +91,7 @@ function openExisting(path: string): DatabaseSync | null {
   return null
 }
 
-/** Opens the index; `isNew` when it starts empty because there was none, or none that could be used. */
+/** Opens the index file. `isNew` if there was none or it was unusable, so that the index is empty. */
 export function openIndexFile(path: string): { db: DatabaseSync; isNew: boolean } {
   const existing = openExisting(path)
   if (existing) return { db: existing, isNew: false }

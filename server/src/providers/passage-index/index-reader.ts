@@ -1,36 +1,36 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { QueryWord } from './analyse.ts'
-import { hasTerm, queryWords } from './analyse.ts'
+import { hasTerm, parseQueryWords } from './analyse.ts'
 import type { Ranked } from './fuse.ts'
 import { fuse } from './fuse.ts'
 import { numbersPerGeneration } from './index-file.ts'
-import { scopeOf } from './index-writer.ts'
+import { encodeScope } from './index-writer.ts'
 import type { Language } from './languages.ts'
 import type { IndexSize, PassageHit, PassageQuery } from './port.ts'
 import { encodeVector } from './vector-codes.ts'
 
-const perList = 50
-/** How many the fast first look hands on to be ranked exactly. */
-const firstLook = 300
+const listLimit = 50
+/** How many candidates the fast first pass passes on for exact ranking. */
+const candidateLimit = 300
 const contextWeight = 0.3
-/** Title, heading, body: a title stands on every passage of its document and tells them apart least. */
+/** Scope, title, heading, body. The title is the same for all passages of a document, so it weighs least. */
 const columnWeights = '0.0, 0.5, 1.25, 1.0'
-/** How many passages a question's words may have to weigh: its most common ones are left out above that. */
-const mostWeighed = 8000
+/** Limit on matches to score per query. Beyond it the most common words of the question are ignored. */
+const maxScored = 8000
 
 type Row = Record<string, SQLOutputValue>
 const noTerms = new Uint32Array()
-function quoted(term: string, isPrefix: boolean): string {
+function quoteTerm(term: string, isPrefix: boolean): string {
   return `"${term}"${isPrefix ? '*' : ''}`
 }
 
-/** Where each stands in its list, from 1. */
-function placesOf(hits: readonly Ranked[]): Map<number, number> {
+/** Ranks by passage number, starting at 1. */
+function createRanks(hits: readonly Ranked[]): Map<number, number> {
   return new Map(hits.map(({ number }, index) => [number, index + 1]))
 }
 
-/** Reads the words of FTS5's own counts once: the same few are asked for again and again. */
-function createRarity(db: DatabaseSync) {
+/** Caches term frequencies from FTS5, because queries repeat a few terms. */
+function createRarityCache(db: DatabaseSync) {
   const count = db.prepare('SELECT count(*) AS total FROM passages')
   const frequency = db.prepare('SELECT doc FROM vocabulary WHERE term = ?')
   let total: number | null = null
@@ -48,7 +48,7 @@ function createRarity(db: DatabaseSync) {
     return total
   }
   return {
-    forget: (): void => {
+    clearCache: (): void => {
       total = null
       known.clear()
     },
@@ -61,21 +61,21 @@ function createRarity(db: DatabaseSync) {
 }
 
 export function createReader(db: DatabaseSync) {
-  const rarity = createRarity(db)
+  const rarity = createRarityCache(db)
   const allowed = db.prepare(`SELECT number, id, languages FROM generations
     WHERE channel_id = ? AND id IN (SELECT value FROM json_each(?))`)
-  // Where even the rarest word is common, the first so many are weighed: any of them says as little as the others.
+  // If even the rarest word is common, only the first matches are scored: they hardly differ.
   const byWords = db.prepare(`SELECT number, score FROM (
       SELECT rowid AS number, -bm25(words, ${columnWeights}) AS score FROM words
       WHERE words MATCH ? AND rowid / ${numbersPerGeneration} IN (SELECT value FROM json_each(?))
-      LIMIT ${mostWeighed})
-    ORDER BY score DESC, number LIMIT ${perList}`)
+      LIMIT ${maxScored})
+    ORDER BY score DESC, number LIMIT ${listLimit}`)
   const byVector = db.prepare(`WITH near AS (
       SELECT passage FROM vector_signs
       WHERE dimensions = ? AND generation IN (SELECT value FROM json_each(?))
-      ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(?)) LIMIT ${firstLook})
+      ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(?)) LIMIT ${candidateLimit})
     SELECT b.passage AS number, 1 - vec_distance_cosine(vec_int8(b.bytes), vec_int8(?)) AS score
-    FROM near JOIN vector_bytes b ON b.passage = near.passage ORDER BY score DESC, number LIMIT ${perList}`)
+    FROM near JOIN vector_bytes b ON b.passage = near.passage ORDER BY score DESC, number LIMIT ${listLimit}`)
   const similarities =
     db.prepare(`SELECT passage AS number, 1 - vec_distance_cosine(vec_int8(bytes), vec_int8(?)) AS score
     FROM vector_bytes WHERE dimensions = ? AND passage IN (SELECT value FROM json_each(?))`)
@@ -85,43 +85,45 @@ export function createReader(db: DatabaseSync) {
     db.prepare(`SELECT id, document_id, (SELECT count(*) FROM passages WHERE generation = g.number) AS passages
     FROM generations g WHERE id > ? ORDER BY id LIMIT ?`)
 
-  // One look at the first passage of each: a build is embedded as a whole or not at all.
+  // Checks only the first passage of each generation, because a generation has embeddings for all passages or for none.
   const sizes = db.prepare(`SELECT
     (SELECT count(*) FROM generations) AS generations,
     (SELECT count(*) FROM passages) AS passages,
     (SELECT count(*) FROM (SELECT min(number) AS first FROM passages GROUP BY generation)
       WHERE NOT EXISTS (SELECT 1 FROM vector_bytes WHERE passage = first)) AS bare`)
 
-  function ranked(rows: Row[]): Ranked[] {
+  function toRanked(rows: Row[]): Ranked[] {
     return rows.map((row) => ({ number: Number(row['number']), score: Number(row['score']) }))
   }
 
-  function match(words: readonly QueryWord[], channelId: string, numbers: string): Ranked[] {
+  function matchWords(words: readonly QueryWord[], channelId: string, numbers: string): Ranked[] {
     if (words.length === 0) return []
-    const any = words.flatMap((word) => word.variants.map((term) => quoted(term, word.isPrefix))).join(' OR ')
-    return ranked(
-      byWords.all(`(scope : "${scopeOf(channelId)}") AND ({title heading body} : (${any}))`, numbers),
+    const any = words
+      .flatMap((word) => word.variants.map((term) => quoteTerm(term, word.isPrefix)))
+      .join(' OR ')
+    return toRanked(
+      byWords.all(`(scope : "${encodeScope(channelId)}") AND ({title heading body} : (${any}))`, numbers),
     )
   }
 
-  /** The rarest words, as many as can be weighed in time; common ones would change the order little. */
-  function tellingWords(words: readonly QueryWord[]): QueryWord[] {
+  /** Selects the rarest words within the limit. Common words would hardly change the order. */
+  function selectRarestWords(words: readonly QueryWord[]): QueryWord[] {
     let weighed = 0
     return words
       .toSorted((a, b) => rarity.frequency(a) - rarity.frequency(b))
       .filter((word) => {
         weighed += rarity.frequency(word)
-        return weighed <= mostWeighed
+        return weighed <= maxScored
       })
   }
 
   function searchWords(words: readonly QueryWord[], channelId: string, numbers: string): Ranked[] {
-    const telling = tellingWords(words)
-    const found = match(telling, channelId, numbers)
-    return found.length > 0 || telling.length === words.length ? found : match(words, channelId, numbers)
+    const telling = selectRarestWords(words)
+    const found = matchWords(telling, channelId, numbers)
+    return found.length > 0 || telling.length === words.length ? found : matchWords(words, channelId, numbers)
   }
 
-  function coverOf(words: readonly QueryWord[], terms: Uint32Array): number {
+  function computeCoverage(words: readonly QueryWord[], terms: Uint32Array): number {
     let [found, total] = [0, 0]
     for (const word of words) {
       const weight = rarity.weight(word)
@@ -131,7 +133,7 @@ export function createReader(db: DatabaseSync) {
     return total === 0 ? 0 : found / total
   }
 
-  function passagesOf(hits: readonly Ranked[]): Map<number, { row: Row; terms: Uint32Array }> {
+  function readPassages(hits: readonly Ranked[]): Map<number, { row: Row; terms: Uint32Array }> {
     return new Map(
       details.all(JSON.stringify(hits.map(({ number }) => number))).flatMap((row) => {
         const terms = row['terms']
@@ -141,14 +143,14 @@ export function createReader(db: DatabaseSync) {
     )
   }
 
-  /** BM25 rewards a word that is said often; a passage that holds more of the question's words comes before it. */
-  function byCover(hits: readonly Ranked[], words: readonly QueryWord[]): Ranked[] {
+  /** Re-ranks BM25 hits by coverage: passages with more of the question's words beat passages that repeat one. */
+  function rankByCoverage(hits: readonly Ranked[], words: readonly QueryWord[]): Ranked[] {
     const highest = hits[0]?.score || 1
-    const held = passagesOf(hits)
+    const held = readPassages(hits)
     return hits
       .map((hit) => ({
         hit,
-        rank: hit.score / highest + coverOf(words, held.get(hit.number)?.terms ?? noTerms),
+        rank: hit.score / highest + computeCoverage(words, held.get(hit.number)?.terms ?? noTerms),
       }))
       .sort((a, b) => b.rank - a.rank || a.hit.number - b.hit.number)
       .map(({ hit }) => hit)
@@ -161,15 +163,17 @@ export function createReader(db: DatabaseSync) {
     const languages = [
       ...new Set(generations.flatMap((row): Language[] => JSON.parse(String(row['languages'])))),
     ]
-    const words = queryWords(query.text, languages)
+    const words = parseQueryWords(query.text, languages)
     const known = new Set(words.flatMap((word) => word.variants))
     const context = query.context
-      ? queryWords(query.context, languages).filter((word) => !word.variants.some((term) => known.has(term)))
+      ? parseQueryWords(query.context, languages).filter(
+          (word) => !word.variants.some((term) => known.has(term)),
+        )
       : []
     const vector = query.embedding && encodeVector(query.embedding)
     const lexical = searchWords(words, query.channelId, numbers)
-    const covering = byCover(lexical, words)
-    const near = vector ? ranked(byVector.all(vector.dimensions, numbers, vector.signs, vector.bytes)) : []
+    const covering = rankByCoverage(lexical, words)
+    const near = vector ? toRanked(byVector.all(vector.dimensions, numbers, vector.signs, vector.bytes)) : []
     const best = fuse(
       [
         { weight: 1, hits: covering },
@@ -179,17 +183,17 @@ export function createReader(db: DatabaseSync) {
       query.limit,
     )
     const wanted = JSON.stringify(best.map((hit) => hit.number))
-    const found = passagesOf(best)
+    const found = readPassages(best)
     const cosines = new Map(
       vector
-        ? ranked(similarities.all(vector.bytes, vector.dimensions, wanted)).map((hit) => [
+        ? toRanked(similarities.all(vector.bytes, vector.dimensions, wanted)).map((hit) => [
             hit.number,
             hit.score,
           ])
         : [],
     )
-    const wordsRanks = placesOf(covering)
-    const meaningRanks = placesOf(near)
+    const wordsRanks = createRanks(covering)
+    const meaningRanks = createRanks(near)
     const bm25 = new Map(lexical.map((hit) => [hit.number, hit.score]))
     return best.flatMap(({ number, score }): PassageHit[] => {
       const passage = found.get(number)
@@ -201,7 +205,7 @@ export function createReader(db: DatabaseSync) {
           score,
           lexical: bm25.get(number) ?? null,
           similarity: cosines.get(number) ?? null,
-          cover: coverOf(words, passage.terms),
+          cover: computeCoverage(words, passage.terms),
           wordsRank: wordsRanks.get(number) ?? null,
           meaningRank: meaningRanks.get(number) ?? null,
         },
@@ -211,7 +215,7 @@ export function createReader(db: DatabaseSync) {
 
   return {
     search,
-    forget: rarity.forget,
+    forget: rarity.clearCache,
     size: (): IndexSize => {
       const row = sizes.get()
       return {

@@ -1,29 +1,29 @@
 import { Worker } from 'node:worker_threads'
 import type { CallMessage, CallName, WorkerCalls, WorkerMessage } from './worker-protocol.ts'
 
-/** Passed on to whoever waits when the thread has died; asking again starts it anew. */
+/** Rejects pending calls when the worker dies. The next call restarts it. */
 export class IndexWorkerLost extends Error {
   constructor(options?: ErrorOptions) {
-    super('The search index stopped unexpectedly; it starts again with the next call', options)
+    super('the search index stopped unexpectedly and restarts with the next call', options)
   }
 }
 
-interface Waiting {
+interface PendingCall {
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
 
-interface Running {
+interface RunningWorker {
   worker: Worker
   isNew: boolean
 }
 
-/** The thread behind the index: started when needed, started again after it has died. */
+/** Runs the index in a worker thread, which is started on demand and restarted after it dies. */
 export class IndexWorker {
   readonly #path: string
   readonly #onRebuilt: () => void
-  readonly #waiting = new Map<number, Waiting>()
-  #running: Promise<Running> | null = null
+  readonly #waiting = new Map<number, PendingCall>()
+  #running: Promise<RunningWorker> | null = null
   #lastCall = 0
   #starts = 0
   #isClosed = false
@@ -33,7 +33,7 @@ export class IndexWorker {
     this.#onRebuilt = onRebuilt
   }
 
-  /** Resolves when the file is open; says whether it starts empty. */
+  /** Resolves when the file is open, with true if the index is empty. */
   async start(): Promise<boolean> {
     return (await this.#worker()).isNew
   }
@@ -50,7 +50,7 @@ export class IndexWorker {
     })
   }
 
-  /** What was asked before is still answered. */
+  /** Pending calls are still answered. */
   async close(): Promise<void> {
     const running = await this.#running?.catch(() => null)
     if (running && !this.#isClosed) {
@@ -62,13 +62,13 @@ export class IndexWorker {
     this.#isClosed = true
   }
 
-  #worker(): Promise<Running> {
-    if (this.#isClosed) return Promise.reject(new Error('The search index is closed'))
+  #worker(): Promise<RunningWorker> {
+    if (this.#isClosed) return Promise.reject(new Error('the search index is closed'))
     this.#running ??= this.#spawn()
     return this.#running
   }
 
-  #spawn(): Promise<Running> {
+  #spawn(): Promise<RunningWorker> {
     const isFirst = this.#starts++ === 0
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: { path: this.#path },

@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { languageOf, termSet, termsOf } from './analyse.ts'
+import { createTermSet, detectWordLanguage, toTerms } from './analyse.ts'
 import { numbersPerGeneration } from './index-file.ts'
 import type { Language } from './languages.ts'
 import type { Generation, IndexedPassage } from './port.ts'
+import type { Word } from './split-words.ts'
+import { splitWords } from './split-words.ts'
 import { encodeVector } from './vector-codes.ts'
-import type { Word } from './words.ts'
-import { wordsOf } from './words.ts'
 
-/** Small enough that a question asked meanwhile waits a moment only. */
+/** Small, so that concurrent searches wait only briefly. */
 const passagesPerSweep = 200
 
-export function scopeOf(channelId: string): string {
+export function encodeScope(channelId: string): string {
   return Buffer.from(channelId).toString('hex')
 }
 
@@ -66,10 +66,10 @@ export function createWriter(db: DatabaseSync) {
   ): void {
     const known = findPassage.get(passage.id)?.['number']
     if (typeof known === 'number') removePassage(known)
-    const title = termsOf(wordsOf(passage.title), language)
-    const heading = termsOf(wordsOf(passage.headingPath.join('\n')), language)
-    const body = termsOf(words, language)
-    const terms = new Uint8Array(termSet([...title, ...heading, ...body]).buffer)
+    const title = toTerms(splitWords(passage.title), language)
+    const heading = toTerms(splitWords(passage.headingPath.join('\n')), language)
+    const body = toTerms(words, language)
+    const terms = new Uint8Array(createTermSet([...title, ...heading, ...body]).buffer)
     const number = Number(nextNumber.get(generation)?.['number'])
     addPassage.run(number, passage.id, generation, terms)
     addWords.run(number, scope, title.join(' '), heading.join(' '), body.join(' '))
@@ -85,12 +85,12 @@ export function createWriter(db: DatabaseSync) {
         const row = addGeneration.get(generation.id, generation.documentId, generation.channelId)
         const number = Number(row?.['number'])
         const languages = new Set<Language>(JSON.parse(String(row?.['languages'])))
-        const scope = scopeOf(generation.channelId)
-        // A short passage says little about its language: its neighbours do.
-        const read = passages.map((passage) => ({ passage, words: wordsOf(passage.text) }))
-        const common = languageOf(read.flatMap(({ words }) => words.slice(0, 60)))
+        const scope = encodeScope(generation.channelId)
+        // For passages too short to detect a language, use that of their neighbours.
+        const read = passages.map((passage) => ({ passage, words: splitWords(passage.text) }))
+        const common = detectWordLanguage(read.flatMap(({ words }) => words.slice(0, 60)))
         for (const { passage, words } of read) {
-          const own = languageOf(words)
+          const own = detectWordLanguage(words)
           const language = own === 'other' ? common : own
           languages.add(language)
           insert(number, scope, passage, words, language)
@@ -98,14 +98,14 @@ export function createWriter(db: DatabaseSync) {
         setLanguages.run(JSON.stringify([...languages]), number)
       })
     },
-    /** From here on nothing of theirs is found; `sweep` makes the room free. */
+    /** The passages are invisible from now on; `sweep` frees the disk space. */
     drop: (ids: readonly string[]): void => {
       dropGenerations.run(JSON.stringify(ids))
     },
     dropChannel: (channelId: string): void => {
       dropOfChannel.run(channelId)
     },
-    /** Removes some passages whose generation is gone; true while there are more. */
+    /** Removes a batch of passages whose generation was dropped. Returns true while there may be more. */
     sweep(): boolean {
       return inTransaction(() => {
         const found = orphans.all()

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** Fetched with the first word: a megabyte that neither the server nor its thread of the index needs at rest. */
+/** Loaded with the first word, because the library needs about 1 MB that an idle server does not use. */
 function newStemmer(language: Known) {
   const snowball: typeof import('snowball-stemmers').default = createRequire(import.meta.url)(
     'snowball-stemmers',
@@ -8,7 +8,7 @@ function newStemmer(language: Known) {
   return snowball.newStemmer(language)
 }
 
-// Words that say what language a text is in and nothing about its subject.
+// Stop words, which identify the language of a text but not its subject.
 const stopWordLists = {
   english: `a about above after again all also am an and any are as at be because been before being below between both but by
 can could did do does doing down during each few for from further get had has have having he her here hers him his how i if in
@@ -51,22 +51,22 @@ const stopWords = Object.fromEntries(
   known.map((language) => [language, new Set(stopWordLists[language].split(/\s+/))]),
 ) as Record<Known, Set<string>>
 
-const leastShare = 0.12
-const leastHits = 3
+const minShare = 0.12
+const minHits = 3
 
-/** The language a text's small words belong to; 'other' when none is clear. */
+/** Detects the language by stop words; 'other' if none is clear. */
 export function detectLanguage(words: readonly string[], among: readonly Language[] = known): Language {
   let best: Language = 'other'
-  let most = 0
+  let bestHits = 0
   for (const language of among) {
     if (language === 'other') continue
     const hits = words.reduce((count, word) => count + (stopWords[language].has(word) ? 1 : 0), 0)
-    if (hits > most) [best, most] = [language, hits]
+    if (hits > bestHits) [best, bestHits] = [language, hits]
   }
-  return most >= leastHits && most >= words.length * leastShare ? best : 'other'
+  return bestHits >= minHits && bestHits >= words.length * minShare ? best : 'other'
 }
 
-/** Whether a word is small talk in a language; without a language none is. */
+/** Without a language no word is a stop word. */
 export function isStopWord(word: string, language: Language): boolean {
   return language !== 'other' && stopWords[language].has(word)
 }

@@ -7,7 +7,7 @@ import type { Generation, IndexedPassage, PassageHit, PassageIndex, PassageQuery
 
 const dimensions = 64
 
-/** An embedding that points to a named topic, a little turned away by `turn`. */
+/** An embedding that points to a named topic, rotated slightly by `turn`. */
 function vectorOf(topic: number, turn = 0): Float32Array {
   const vector = Float32Array.from({ length: dimensions }, (_, index) =>
     Math.sin((index + 1) * (topic + 1) * 7.3),
@@ -36,7 +36,7 @@ function passage(id: string, text: string, more: Partial<IndexedPassage> = {}): 
   }
 }
 
-/** What every implementation must do, whatever stands behind it. */
+/** Tests that every implementation must pass. */
 function complies(name: string, open: () => Promise<PassageIndex>): void {
   describe(`${name} as a passage index`, () => {
     let index: PassageIndex
@@ -63,8 +63,8 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
       return hits.map((hit) => hit.passageId)
     }
 
-    describe('rights', () => {
-      it('returns nothing outside the channel, whatever generations are named', async () => {
+    describe('access', () => {
+      it('returns nothing from other channels, even for named generations', async () => {
         await index.add(generation('g1'), [passage('p1', 'the anchor is red', { embedding: vectorOf(1) })])
         await index.add(generation('g2', 'channel-2'), [
           passage('p2', 'the anchor is blue', { embedding: vectorOf(1) }),
@@ -74,7 +74,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(await search('anchor', { channelId: 'channel-2', generations: ['g1'] })).toEqual([])
       })
 
-      it('returns nothing outside the generations', async () => {
+      it('returns nothing from other generations', async () => {
         await index.add(generation('g1'), [passage('old', 'the anchor is red', { embedding: vectorOf(1) })])
         await index.add(generation('g2'), [passage('new', 'the anchor is blue', { embedding: vectorOf(1) })])
         expect(
@@ -84,7 +84,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(await search('anchor', { generations: ['unknown'] })).toEqual([])
       })
 
-      it('finds what is allowed behind many better passages that are not', async () => {
+      it('finds allowed passages behind many better ones that are not allowed', async () => {
         const loud = Array.from({ length: 120 }, (_, n) =>
           passage(`loud-${n}`, 'anchor anchor anchor', { embedding: vectorOf(1) }),
         )
@@ -101,7 +101,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(hits[0]?.similarity).not.toBeNull()
       })
 
-      it('takes a question for words, whatever marks it holds', async () => {
+      it('treats operators in a question as plain text', async () => {
         await index.add(generation('g1'), [passage('p1', 'the anchor is red')])
         await index.add(generation('g2', 'channel-2'), [passage('p2', 'the anchor is blue')])
         for (const text of [
@@ -118,7 +118,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
       })
     })
 
-    describe('keeping', () => {
+    describe('storage', () => {
       it('replaces a passage that is added again', async () => {
         await index.add(generation('g1'), [passage('p1', 'the anchor is red', { embedding: vectorOf(1) })])
         await index.add(generation('g1'), [passage('p1', 'the sail is white', { embedding: vectorOf(2) })])
@@ -131,7 +131,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         ])
       })
 
-      it('finds nothing of what was dropped, at once and for good', async () => {
+      it('never finds dropped passages', async () => {
         const many = Array.from({ length: 300 }, (_, n) =>
           passage(`p${n}`, `anchor number ${n}`, { embedding: vectorOf(n) }),
         )
@@ -148,7 +148,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(ids(await search('anchor'))).toEqual(['p7'])
       })
 
-      it('drops a channel whole and no other', async () => {
+      it('drops all of a channel and nothing else', async () => {
         await index.add(generation('g1'), [passage('p1', 'anchor')])
         await index.add(generation('g2', 'channel-2'), [passage('p2', 'anchor')])
         await index.dropChannel('channel-1')
@@ -156,7 +156,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(ids(await search('anchor', { channelId: 'channel-2', generations: ['g2'] }))).toEqual(['p2'])
       })
 
-      it('lists generations by id, a page at a time, empty ones too', async () => {
+      it('lists generations by id, a page at a time, including empty ones', async () => {
         for (const id of ['c', 'a', 'b'])
           await index.add(generation(id), id === 'b' ? [] : [passage(`p-${id}`, 'x')])
         const first = await index.generations('', 2)
@@ -168,8 +168,8 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
       })
     })
 
-    describe('finding', () => {
-      it('finds other forms of an English word and weighs rare words more', async () => {
+    describe('search', () => {
+      it('finds inflected English words and weighs rare words more', async () => {
         await index.add(generation('g1'), [
           passage('p1', 'The policies of the company describe how employees are travelling to the harbour.'),
           passage('p2', 'The company pays the employees of the company on the last day of the month.'),
@@ -182,7 +182,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(hits.map((hit) => hit.score)).toEqual(hits.map((hit) => hit.score).toSorted((a, b) => b - a))
       })
 
-      it('searches title and headings with the text', async () => {
+      it('searches title, headings and text', async () => {
         await index.add(generation('g1'), [
           passage('p1', 'Eighty euros are paid.', {
             title: 'Travel policy',
@@ -197,7 +197,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect((await search('travel policy Norway'))[0]).toMatchObject({ passageId: 'p1', cover: 1 })
       })
 
-      it('says how much of the question a passage covers', async () => {
+      it('reports how much of the question a passage covers', async () => {
         await index.add(generation('g1'), [passage('p1', 'The anchor hangs at the bow.')])
         const [hit] = await search('Is the anchor made of titanium or bronze?')
         expect(hit?.cover).toBeGreaterThan(0)
@@ -206,7 +206,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(await search('what is it about?')).toEqual([])
       })
 
-      it('ignores accents, case, width and the writing of numbers', async () => {
+      it('ignores accents, case, width and number format', async () => {
         await index.add(generation('g1'), [
           passage('p1', 'The CAFÉ in Malmö costs 1,200 crowns, see form W14.'),
         ])
@@ -214,7 +214,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
           expect(ids(await search(text))).toEqual(['p1'])
       })
 
-      it('reads German in its own way and English beside it', async () => {
+      it('stems German and English passages by their own rules', async () => {
         await index.add(generation('g1'), [
           passage(
             'de',
@@ -249,7 +249,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect((await search(question))[0]?.cover).toBeGreaterThan(0.3)
       })
 
-      it('finds by meaning what shares no word, with the cosine of it', async () => {
+      it('finds passages by meaning without shared words and reports the cosine', async () => {
         const others = Array.from({ length: 100 }, (_, n) =>
           passage(`p${n}`, `filler text ${n}`, { embedding: vectorOf(n + 10) }),
         )
@@ -272,7 +272,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect((await search('filler'))[0]?.similarity).toBeNull()
       })
 
-      it('puts what both ways find before what one finds', async () => {
+      it('ranks passages found by words and by meaning first', async () => {
         await index.add(generation('g1'), [
           passage('words', 'the anchor chain', { embedding: vectorOf(5) }),
           passage('both', 'the anchor chain', { embedding: vectorOf(1, 0.2) }),
@@ -290,7 +290,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(rankOf('meaning')).toEqual([null, 1])
       })
 
-      it('keeps embeddings of several sizes apart', async () => {
+      it('keeps embeddings with different dimensions apart', async () => {
         const short = Float32Array.from({ length: 20 }, (_, n) => Math.cos(n))
         await index.add(generation('g1'), [
           passage('short', 'one', { embedding: short }),
@@ -301,7 +301,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(ids(await search('', { embedding: vectorOf(1) }))).toEqual(['long'])
       })
 
-      it('lets an earlier question help, with less weight than the question', async () => {
+      it('uses the earlier question with less weight', async () => {
         await index.add(generation('g1'), [
           passage('asked', 'Norway is cold in the winter months.'),
           passage('wanted', 'The allowance for Norway is eighty euros.'),
@@ -314,7 +314,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(ids(hits)).not.toContain('unrelated')
       })
 
-      it('keeps to the limit', async () => {
+      it('respects the limit', async () => {
         await index.add(
           generation('g1'),
           Array.from({ length: 30 }, (_, n) => passage(`p${n}`, `anchor ${n}`)),
@@ -323,7 +323,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
         expect(await search('anchor', { limit: 0 })).toEqual([])
       })
 
-      it('finds words that stand in every passage', async () => {
+      it('finds words that occur in every passage', async () => {
         await index.add(
           generation('g1'),
           Array.from({ length: 30 }, (_, n) => passage(`p${n}`, `company ${n}`)),
@@ -332,7 +332,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
       })
     })
 
-    it('answers questions while much is added', async () => {
+    it('answers searches during a large import', async () => {
       await index.add(generation('g1'), [passage('p1', 'the anchor is red')])
       const many = Array.from({ length: 600 }, (_, n) =>
         passage(`m${n}`, `filler ${n} ${'lorem ipsum dolor '.repeat(60)}`),
@@ -350,7 +350,7 @@ function complies(name: string, open: () => Promise<PassageIndex>): void {
       expect(answered).toBeGreaterThan(10)
     })
 
-    it('answers what was asked before it was closed, and refuses after', async () => {
+    it('answers pending searches on close and rejects later ones', async () => {
       await index.add(generation('g1'), [passage('p1', 'the anchor is red')])
       const last = search('anchor')
       await index.close()

@@ -1,4 +1,4 @@
-/** One build of one document's passages. The documents feature decides which generation answers. */
+/** One complete build of a document's passages. The documents feature decides which generation answers. */
 export interface Generation {
   id: string
   documentId: string
@@ -7,20 +7,20 @@ export interface Generation {
 
 export interface IndexedPassage {
   id: string
-  /** Searched with the passage, never shown as part of it. */
+  /** Searched with the passage but not part of its text. */
   title: string
   headingPath: string[]
   text: string
-  /** Of the configured embedding model; null where there is none. */
+  /** Null without an embedding model. */
   embedding: Float32Array | null
 }
 
 export interface PassageQuery {
   channelId: string
-  /** The generations that may answer: nothing outside this set is ever returned. */
+  /** Only passages of these generations are returned. */
   generations: readonly string[]
   text: string
-  /** A second wording, weighed less than `text`: what an earlier question adds to a dependent one. */
+  /** Words of an earlier question that a follow-up depends on. They weigh less than `text`. */
   context?: string
   embedding: Float32Array | null
   limit: number
@@ -29,15 +29,15 @@ export interface PassageQuery {
 export interface PassageHit {
   passageId: string
   generation: string
-  /** Reciprocal rank fusion of what follows; hits come in falling order of it. */
+  /** Reciprocal rank fusion of the rankings below. Hits are sorted by it, highest first. */
   score: number
-  /** BM25, higher is better; null when the words did not find it. */
+  /** BM25, higher is better; null if it was not found by words. */
   lexical: number | null
-  /** Cosine, -1 to 1; null without embeddings. */
+  /** Cosine similarity, -1 to 1; null without embeddings. */
   similarity: number | null
-  /** The share of the query's content words found in the passage, weighted by their rarity: 0 to 1. */
+  /** Share of the query's content words in the passage, weighted by rarity, 0 to 1. */
   cover: number
-  /** Its place, from 1, among those found by words, and by meaning; null where it was not found that way. */
+  /** Ranks, starting at 1, in the searches by words and by meaning; null if it was not found that way. */
   wordsRank: number | null
   meaningRank: number | null
 }
@@ -45,20 +45,20 @@ export interface PassageHit {
 export interface IndexSize {
   generations: number
   passages: number
-  /** Generations that have passages and are found by words only. */
+  /** Generations with passages but without embeddings. */
   withoutVectors: number
 }
 
-/** Derived data: it can be deleted and rebuilt from the records without a model call. */
+/** Derived data, which can be deleted and rebuilt from the database without calling a model. */
 export interface PassageIndex {
-  /** Harmless when repeated: a passage with a known id is replaced. */
+  /** Idempotent: a passage with a known id is replaced. */
   add(generation: Generation, passages: readonly IndexedPassage[]): Promise<void>
   drop(generationIds: readonly string[]): Promise<void>
   dropChannel(channelId: string): Promise<void>
   search(query: PassageQuery): Promise<PassageHit[]>
-  /** Every generation held, a page at a time by id, for the clean-up of orphans. */
+  /** Lists all generations by id, a page at a time, for the removal of orphans. */
   generations(after: string, limit: number): Promise<{ id: string; documentId: string; passages: number }[]>
-  /** What it holds, for whoever looks after the server. */
+  /** For the status page. */
   size(): Promise<IndexSize>
   close(): Promise<void>
 }

@@ -1,17 +1,17 @@
-/** An embedding in the two forms the index keeps: signs for a fast first look, bytes to rank what it found. */
+/** An embedding in the two stored forms: sign bits for a fast first pass, and bytes for exact ranking. */
 export interface VectorCodes {
   dimensions: number
   signs: Uint8Array
   bytes: Int8Array
 }
 
-/** Null for a vector that points nowhere. */
+/** Returns null for a zero vector. */
 export function encodeVector(vector: Float32Array): VectorCodes | null {
-  // Signs are packed by eight.
+  // Eight signs are packed into one byte.
   const dimensions = Math.ceil(vector.length / 8) * 8
   let largest = 0
   for (const value of vector) {
-    if (!Number.isFinite(value)) throw new Error('An embedding holds a value that is not a number')
+    if (!Number.isFinite(value)) throw new Error('an embedding contains a value that is not finite')
     largest = Math.max(largest, Math.abs(value))
   }
   if (largest === 0) return null

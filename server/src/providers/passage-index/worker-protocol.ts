@@ -1,6 +1,6 @@
 import type { Generation, IndexedPassage, IndexSize, PassageHit, PassageQuery } from './port.ts'
 
-/** What the worker does, one call after the other; each is short, so that no question waits long behind another. */
+/** Calls to the worker, which runs them one after another. Each is short, so that no search waits long. */
 export interface WorkerCalls {
   add(generation: Generation, passages: readonly IndexedPassage[]): void
   drop(ids: readonly string[]): void

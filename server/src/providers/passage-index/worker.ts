@@ -1,4 +1,4 @@
-// The thread that owns the index file: SQLite answers at once or blocks, and must not block the server.
+// The worker thread that owns the index file. SQLite is synchronous and must not block the server's event loop.
 import { parentPort, workerData } from 'node:worker_threads'
 import { isCorruption, openIndexFile, removeIndexFile } from './index-file.ts'
 import { createReader } from './index-reader.ts'
@@ -6,7 +6,7 @@ import { createWriter } from './index-writer.ts'
 import type { CallMessage, WorkerCalls, WorkerMessage } from './worker-protocol.ts'
 
 const { path } = workerData as { path: string }
-function say(message: WorkerMessage): void {
+function post(message: WorkerMessage): void {
   parentPort?.postMessage(message)
 }
 
@@ -14,17 +14,17 @@ function open(): { calls: WorkerCalls; isNew: boolean; close: () => void } {
   const { db, isNew } = openIndexFile(path)
   const writer = createWriter(db)
   const reader = createReader(db)
-  function writing<A extends unknown[], R>(work: (...args: A) => R) {
+  function clearingCache<A extends unknown[], R>(work: (...args: A) => R) {
     return (...args: A): R => {
       reader.forget()
       return work(...args)
     }
   }
   const calls: WorkerCalls = {
-    add: writing(writer.add),
-    drop: writing(writer.drop),
-    dropChannel: writing(writer.dropChannel),
-    sweep: writing(writer.sweep),
+    add: clearingCache(writer.add),
+    drop: clearingCache(writer.drop),
+    dropChannel: clearingCache(writer.dropChannel),
+    sweep: clearingCache(writer.sweep),
     search: reader.search,
     generations: reader.generations,
     size: reader.size,
@@ -35,21 +35,21 @@ function open(): { calls: WorkerCalls; isNew: boolean; close: () => void } {
 
 let index = open()
 
-function answer({ call, name, args }: CallMessage): void {
+function handleCall({ call, name, args }: CallMessage): void {
   try {
     const run = index.calls[name] as (...own: unknown[]) => unknown
-    say({ type: 'answer', call, value: run(...args) })
+    post({ type: 'answer', call, value: run(...args) })
   } catch (error) {
     if (isCorruption(error)) {
       index.close()
       removeIndexFile(path)
       index = open()
-      say({ type: 'rebuilt' })
+      post({ type: 'rebuilt' })
     }
-    say({ type: 'failure', call, error })
+    post({ type: 'failure', call, error })
   }
   if (name === 'close') parentPort?.close()
 }
 
-parentPort?.on('message', answer)
-say({ type: 'ready', isNew: index.isNew })
+parentPort?.on('message', handleCall)
+post({ type: 'ready', isNew: index.isNew })

@@ -1,43 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { guardBody, readText, streamOf } from './body-guard.ts'
+import { guardBody, readText, toStream } from './body-guard.ts'
 import type { Deadline } from './deadline.ts'
-import { JsonInsteadOfStream, networkCode, providerFailure } from './failure.ts'
+import { findNetworkCode, JsonInsteadOfStream, toProviderError } from './failure.ts'
 import { ModelError } from './port.ts'
-import type { WordLane } from './word-lane.ts'
+import type { DeltaFastPath } from './word-lane.ts'
 
-/** Longer waits are left to the person: the error says when. */
-const longestWaitSeconds = 5
+/** For longer waits the error tells the user when to retry. */
+const maxRetryWaitSeconds = 5
 const maxErrorBytes = 16 * 1024
 
-/** One call of the library, known to fetch by its signal. */
-export interface Call {
+/** A call of the library. `fetch` finds it by its signal. */
+export interface TransportCall {
   deadline: Deadline
   expects: 'stream' | 'json'
   maxJsonBytes: number
-  /** A JSON document that came instead of a stream, kept so that it need not be asked for again. */
-  kept: string | null
-  /** Takes the plain words out of a stream before the library reads it. */
-  lane?: WordLane
-  /** Told when it is tried once more. */
+  /** A JSON document received instead of a stream, kept to avoid a second request. */
+  bufferedJson: string | null
+  /** Reads plain text events before the library gets the stream. */
+  fastPath?: DeltaFastPath
+  /** Called before a retry. */
   onRetry: (detail: string) => void
 }
 
-export interface WireOptions {
-  /** Waits before a second try. */
+export interface TransportOptions {
+  /** Waits before a retry. */
   wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
   now: () => number
 }
 
-export interface Wire {
-  open(call: Call): void
+export interface Transport {
+  open(call: TransportCall): void
   fetch: typeof globalThis.fetch
 }
 
-function waitByClock(ms: number, signal: AbortSignal) {
+function sleepFor(ms: number, signal: AbortSignal) {
   return sleep(ms, undefined, { signal })
 }
 
-/** Seconds as a number or as a date; null for anything else. */
+/** Parses seconds or a date; null for anything else. */
 function readRetryAfter(value: string | null, now: number): number | null {
   const text = value?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text))
@@ -58,13 +58,13 @@ function readProviderError(text: string): { message: string; code: string | null
   }
 }
 
-interface Refused {
+interface FailedAttempt {
   failure: ModelError
-  /** Milliseconds after which it may be tried once more; null: not at all. */
+  /** Milliseconds to wait before a retry; null if a retry is pointless. */
   retryInMs: number | null
 }
 
-async function readRefusal(response: Response, call: Call, now: number): Promise<Refused> {
+async function readRefusal(response: Response, call: TransportCall, now: number): Promise<FailedAttempt> {
   const { status } = response
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel()
@@ -79,60 +79,57 @@ async function readRefusal(response: Response, call: Call, now: number): Promise
     : ''
   const { message, code } = readProviderError(text)
   const retryAfter = readRetryAfter(response.headers.get('retry-after'), now)
-  const failure = providerFailure(status, message, code, retryAfter)
+  const failure = toProviderError(status, message, code, retryAfter)
   if (failure.code === 'assistant.busy') {
-    const isShort = retryAfter !== null && retryAfter <= longestWaitSeconds
+    const isShort = retryAfter !== null && retryAfter <= maxRetryWaitSeconds
     return { failure, retryInMs: isShort ? retryAfter * 1000 : null }
   }
-  const isPassing = status === 500 || status === 502 || status === 503
-  return { failure, retryInMs: isPassing ? 500 + Math.random() * 500 : null }
+  const isRetryable = status === 500 || status === 502 || status === 503
+  return { failure, retryInMs: isRetryable ? 500 + Math.random() * 500 : null }
 }
 
-/** A kept-alive connection that the other side had already closed fails before anything was answered. */
-function wasClosedEarly(error: unknown) {
-  return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(networkCode(error) ?? '')
+/** The other side had closed a kept-alive connection, so the request failed before any response. */
+function isStaleConnection(error: unknown) {
+  return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(findNetworkCode(error) ?? '')
 }
 
-async function accept(response: Response, call: Call): Promise<Response> {
+async function accept(response: Response, call: TransportCall): Promise<Response> {
   const type = response.headers.get('content-type')?.toLowerCase() ?? ''
   if (type.includes('text/html')) {
     await response.body?.cancel()
-    throw new ModelError(
-      'assistant.unavailable',
-      'the endpoint answered with a page of HTML: is its address right?',
-    )
+    throw new ModelError('assistant.unavailable', 'the endpoint returned HTML; check its URL')
   }
-  if (!response.body) throw new ModelError('assistant.unavailable', 'the endpoint answered with nothing')
+  if (!response.body) throw new ModelError('assistant.unavailable', 'the endpoint returned an empty response')
   const isEventStream = call.expects === 'stream'
   if (isEventStream && /application\/(?:[\w.-]+\+)?json\b/.test(type)) {
-    call.kept = await readText(response.body, call.deadline, call.maxJsonBytes)
+    call.bufferedJson = await readText(response.body, call.deadline, call.maxJsonBytes)
     throw new JsonInsteadOfStream()
   }
   const guarded = guardBody(response.body, call.deadline, { isEventStream, maxBytes: call.maxJsonBytes })
-  const left = isEventStream && call.lane ? call.lane.divert(guarded) : streamOf(guarded)
-  return new Response(left, { status: response.status, headers: { 'content-type': type } })
+  const remaining = isEventStream && call.fastPath ? call.fastPath.attach(guarded) : toStream(guarded)
+  return new Response(remaining, { status: response.status, headers: { 'content-type': type } })
 }
 
-/** The fetch the library is given: at most one second try and only before any answer, no redirects, bounded bodies. */
-export function createWire({ wait = waitByClock, now }: WireOptions): Wire {
-  const calls = new WeakMap<AbortSignal, Call>()
+/** Provides the library's `fetch`: at most one retry, only before any response; no redirects; limited bodies. */
+export function createTransport({ wait = sleepFor, now }: TransportOptions): Transport {
+  const calls = new WeakMap<AbortSignal, TransportCall>()
 
   async function attempt(
-    call: Call,
+    call: TransportCall,
     input: Parameters<typeof fetch>[0],
     init: RequestInit,
-  ): Promise<Response | Refused> {
+  ): Promise<Response | FailedAttempt> {
     const headers = new Headers(init.headers)
-    // Packed bytes would only hide how much is coming, and hold words back until a block is full.
+    // Compression would hide the body size and delay text until a block is full.
     headers.set('accept-encoding', 'identity')
     try {
       const response = await fetch(input, { ...init, headers, redirect: 'manual' })
       return response.ok ? response : await readRefusal(response, call, now())
     } catch (error) {
       if (init.signal?.aborted) throw error
-      const code = networkCode(error) ?? 'no reason given'
+      const code = findNetworkCode(error) ?? 'no reason given'
       const failure = new ModelError('assistant.unavailable', `the connection failed: ${code}`)
-      return { failure, retryInMs: wasClosedEarly(error) ? 500 : null }
+      return { failure, retryInMs: isStaleConnection(error) ? 500 : null }
     }
   }
 
@@ -141,9 +138,9 @@ export function createWire({ wait = waitByClock, now }: WireOptions): Wire {
     async fetch(input, init) {
       const signal = init?.signal
       const call = signal ? calls.get(signal) : undefined
-      if (!init || !signal || !call) throw new Error('A call to the model must be opened first')
-      if (call.kept !== null)
-        return new Response(call.kept, { headers: { 'content-type': 'application/json' } })
+      if (!init || !signal || !call) throw new Error('call open() before fetch()')
+      if (call.bufferedJson !== null)
+        return new Response(call.bufferedJson, { headers: { 'content-type': 'application/json' } })
       let answer = await attempt(call, input, init)
       if ('failure' in answer && answer.retryInMs !== null) {
         call.onRetry(answer.failure.detail)
