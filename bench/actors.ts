@@ -3,10 +3,10 @@ import type { Deps } from '../server/src/deps.ts'
 import { rightsOf } from '../server/src/features/auth/present.ts'
 import { findUserById } from '../server/src/features/auth/store.ts'
 
-/** A person as the features know whoever asks. */
+/** Returns a user as the actor that the features expect. */
 export async function actorFor({ db }: Deps, userId: string): Promise<Actor> {
   const user = await findUserById(db, userId)
-  if (!user) throw new Error(`there is no person ${userId}`)
+  if (!user) throw new Error(`there is no user ${userId}`)
   return {
     userId,
     sessionId: '',

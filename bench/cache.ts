@@ -13,7 +13,7 @@ function contentsOf(path: string): string[] {
     .sort()
 }
 
-/** What a prepared folder was made by: it is made anew when any of these sources changes. */
+/** The sources that a prepared folder depends on: a change in any of them rebuilds it. */
 function printOf(sources: readonly string[]): string {
   const hash = createHash('sha256')
   for (const source of sources) {
@@ -30,7 +30,7 @@ interface Prepared {
   say: (step: string) => void
 }
 
-/** Copies a prepared data folder to where it is used, making it first where it is not there yet. */
+/** Copies a prepared data folder to where it is used, and prepares it first if necessary. */
 export async function copyPrepared(to: string, { name, sources, make, say }: Prepared): Promise<void> {
   const path = join(cacheFolder, `${name}-${printOf(sources)}`)
   if (!existsSync(path)) {

@@ -1,14 +1,14 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 
-/** One number of a measurement, and what it may be at most where the design sets a bar. */
+/** One number of a measurement, with its upper limit if there is a target. */
 export interface Figure {
   what: string
   value: number
   unit: string
   bar?: number
-  /** What it must be at least. */
+  /** Lower limit. */
   least?: number
-  /** What must be known to read the number. */
+  /** Context for reading the number. */
   note?: string
 }
 
@@ -17,7 +17,7 @@ export interface Measurement {
   title: string
   figures: Figure[]
   seconds: number
-  /** The machine's load over the last minute, when it began and when it ended. */
+  /** The machine's one-minute load at the start and at the end. */
   load: [number, number]
 }
 
@@ -27,7 +27,7 @@ export interface Measure {
   run: (say: (step: string) => void) => Promise<Figure[]>
 }
 
-/** The value that so many per cent of the others do not exceed. */
+/** Percentile by nearest rank. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN

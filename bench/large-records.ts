@@ -6,7 +6,7 @@ import { openDatabase } from '../server/src/db/client.ts'
 import { openMessageSearch } from '../server/src/db/message-search/open.ts'
 import { migrate } from '../server/src/db/migrate.ts'
 import { copyPrepared } from './cache.ts'
-import { createRandom, textFrom } from './words.ts'
+import { createRandom, textFrom } from './random-text.ts'
 
 export interface Size {
   name: string
@@ -16,16 +16,16 @@ export interface Size {
   documents: number
 }
 
-/** Ten messages a chat. A person's share is the same in both: ten channels and fifty chats. */
+/** Ten messages per chat. In both sizes a user has ten channels and fifty chats. */
 export const small: Size = { name: '10k', users: 20, channels: 20, chats: 1000, documents: 200 }
 export const large: Size = { name: '1M', users: 2000, channels: 200, chats: 100_000, documents: 20_000 }
 
 const messagesEach = 10
 const channelsEach = 10
-/** The newest record; the others lie before it. */
+/** The time of the newest record; the others are older. */
 const end = 1_790_000_000_000
 
-/** Ids in the order they would have been made in, so that they sort as real ones do. */
+/** Ids that sort by creation time, like real ones. */
 function idOf(kind: number, number: string): string {
   return `printf('0199%04x-0000-7000-8%03x-%012x', (${number}) / 65536, ${kind}, ${number})`
 }
@@ -42,13 +42,13 @@ function upTo(count: number): string {
   return `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`
 }
 
-/** In one message of so many stands a word that is in no other. */
+/** One in this many messages contains a word that no other has. */
 const rareEvery = 250_000
 export const rareWord = 'quokka'
-/** In about half of all messages. */
+/** A word in about half of all messages. */
 export const commonWord = 'the'
 
-/** As long as messages are, in words that are as common as words are; no two begin alike. */
+/** Texts of realistic length and word frequency, each with a different beginning. */
 function contentOf(number: number): string {
   const random = createRandom(number)
   const words = textFrom(random, 8 + Math.floor(random() * 70))
@@ -58,13 +58,13 @@ function contentOf(number: number): string {
 function statements({ users, channels, chats, documents }: Size): string[] {
   const messages = chats * messagesEach
   const chatOfMessage = `i / ${messagesEach}`
-  // Chats of one person lie beside each other in time only now and then, as they would.
+  // A user's chats are rarely adjacent in time, as in reality.
   const owner = `i % ${users}`
   const channelOf = `(i % ${users} * 7 + i / ${users} % ${channelsEach} * 13) % ${channels}`
   return [
     `INSERT INTO users (id, email, name, role, is_system_admin, permission_overrides, password_hash, two_factor_days,
       two_factor_enabled, created_at) ${upTo(users)}
-      SELECT ${idOf(1, 'i')}, 'person' || i || '@example.org', 'Person ' || i, 'user', 0, NULL, 'none', 30, 0, ${end} FROM n`,
+      SELECT ${idOf(1, 'i')}, 'user' || i || '@example.org', 'User ' || i, 'user', 0, NULL, 'none', 30, 0, ${end} FROM n`,
     `INSERT INTO channels (id, name, description, avatar, wallpaper_file, system_prompt, llm_model, strict_documents_only,
       use_assistant, assistant_id, created_at, updated_at) ${upTo(channels)}
       SELECT ${idOf(2, 'i')}, 'Channel ' || i, 'What is asked about subject ' || i, NULL, NULL, '', 'gpt-4o', 0, 0, '', ${end}, ${end} FROM n`,
@@ -109,7 +109,7 @@ async function fill(folder: string, size: Size): Promise<void> {
   await buildSearch(folder)
 }
 
-/** With the index of its messages, as it would be after the server has run for a while. */
+/** Builds the message index, as if the server had run for a while. */
 async function buildSearch(folder: string): Promise<void> {
   const recordsPath = join(folder, 'lyceum.db')
   const db = openDatabase({ sqlite: recordsPath })
@@ -127,7 +127,7 @@ async function buildSearch(folder: string): Promise<void> {
   writeFileSync(join(folder, 'search-seconds'), ((performance.now() - begun) / 1000).toFixed(0))
 }
 
-/** A data folder with so many records, written by SQL alone. */
+/** Creates a data folder with that many records, by SQL only. */
 export function copyWithRecords(to: string, size: Size, say: (step: string) => void): Promise<void> {
   return copyPrepared(to, {
     name: `records-${size.name}`,

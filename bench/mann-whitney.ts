@@ -1,4 +1,4 @@
-/** The complementary error function by Abramowitz and Stegun 7.1.26; off by at most 1.5e-7. */
+/** The complementary error function by Abramowitz and Stegun 7.1.26; its error is at most 1.5e-7. */
 function erfc(x: number): number {
   const t = 1 / (1 + 0.3275911 * x)
   const sum =
@@ -6,7 +6,7 @@ function erfc(x: number): number {
   return sum * Math.exp(-x * x)
 }
 
-/** The sum of the first sample's ranks, and Σ(t³ − t) over the groups of equal values, who share their middle rank. */
+/** The sum of the first sample's ranks, and Σ(t³ − t) over groups of equal values, which share their middle rank. */
 function rank(first: readonly number[], second: readonly number[]): { sum: number; ties: number } {
   const all = [...first.map((value) => [value, 1] as const), ...second.map((value) => [value, 0] as const)]
   all.sort(([a], [b]) => a - b)

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '../server/src/deps.ts'
 import { createTestChannel } from '../server/src/testing/factories.ts'
 import { copyPrepared } from './cache.ts'
+import { createRandom, textFrom, vectorFrom } from './random-text.ts'
 import { withDeps } from './records.ts'
-import { createRandom, textFrom, vectorFrom } from './words.ts'
 
 export const dimensions = 1536
 const perDocument = 1000
@@ -110,7 +110,7 @@ function fill(folder: string, passages: number): Promise<void> {
   })
 }
 
-/** A data folder whose one channel has so many passages, with vectors, all allowed to answer. */
+/** Creates a data folder whose only channel has that many answering passages with vectors. */
 export function copyWithPassages(to: string, passages: number, say: (step: string) => void): Promise<void> {
   return copyPrepared(to, {
     name: `passages-${passages}`,
@@ -120,7 +120,7 @@ export function copyWithPassages(to: string, passages: number, say: (step: strin
         (name) => `server/src/providers/passage-index/${name}.ts`,
       ),
       'bench/passages.ts',
-      'bench/words.ts',
+      'bench/random-text.ts',
     ],
     make: (folder) => fill(folder, passages),
     say,

@@ -7,7 +7,7 @@ function contentOf(lines: readonly string[]): string {
   return `BT /F1 11 Tf 14 TL 60 780 Td ${lines.map((line) => `(${escaped(line)}) Tj T*`).join(' ')} ET`
 }
 
-/** A PDF of plain text in one of the fonts every reader has, a page for each list of lines. */
+/** Writes a PDF of plain text in a standard font, with a page for each list of lines. */
 export function writePdf(pages: readonly (readonly string[])[]): Buffer {
   const firstPage = 4
   const kids = pages.map((_, at) => `${firstPage + at * 2} 0 R`).join(' ')

@@ -8,7 +8,7 @@ import { channelId as channelNumbered } from './large-records.ts'
 const ownChannels = 10
 const ownChats = 100
 
-/** Whose calls are timed, and where. */
+/** The users whose calls are timed, and the server. */
 export interface Reader {
   token: string
   adminToken: string
@@ -21,7 +21,7 @@ function messageText(number: number): string {
   return `Message ${number} says what there is to say about the matter, and why. `.repeat(4)
 }
 
-/** A member with many chats in one channel, one of them very long, and an administrator. */
+/** Creates a member with many chats in one channel, one of them very long, and an administrator. */
 export async function makeReader(deps: Deps): Promise<Reader> {
   const channels = Array.from({ length: ownChannels }, (_, number) => channelNumbered(number))
   const [channelId = ''] = channels

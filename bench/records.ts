@@ -2,7 +2,7 @@ import type { Deps } from '../server/src/deps.ts'
 import { readEnv } from '../server/src/env.ts'
 import { openDeps } from '../server/src/start.ts'
 
-/** Everything a feature is given, on a data folder that no server runs on, for the time of some work. */
+/** Runs a task with the dependencies of a feature on a data folder that no server uses. */
 export async function withDeps<R>(
   folder: string,
   work: (deps: Deps) => Promise<R>,

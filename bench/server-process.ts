@@ -15,9 +15,9 @@ const tick = 10
 
 export interface Process {
   url: string
-  /** From the start of the process until it answered, in milliseconds. */
+  /** Milliseconds from the start of the process until it answered. */
   readyAfter: number
-  /** Processor time so far, in milliseconds, of all its threads. */
+  /** CPU time of all threads so far, in milliseconds. */
   cpu(): number
   /** Resident memory in megabytes. */
   memory(): number
@@ -58,11 +58,11 @@ interface Options {
   script: string
   args?: string[]
   env: Record<string, string>
-  /** What is asked until it answers. */
+  /** The URL that is polled until it answers. */
   readyPath: string
 }
 
-/** A Node process that serves HTTP, looked at through /proc. */
+/** A Node process that serves HTTP, measured through /proc. */
 export async function startProcess({ script, args = [], env, readyPath }: Options): Promise<Process> {
   const port = String(await findFreePort())
   const begun = performance.now()
@@ -95,7 +95,7 @@ export async function startProcess({ script, args = [], env, readyPath }: Option
 
 const main = fileURLToPath(new URL('../bin/start.mjs', import.meta.url))
 
-/** The server as an operator runs it, without a model unless `env` names one. */
+/** Starts the server like an operator does, without a model unless `env` sets one. */
 export function startServerOn(folder: string, env: Record<string, string> = {}): Promise<Process> {
   return startProcess({
     script: main,
@@ -104,7 +104,7 @@ export function startServerOn(folder: string, env: Record<string, string> = {}):
   })
 }
 
-/** A folder of its own for the time of some work. */
+/** Runs a task with a temporary folder. */
 export async function withFolder<R>(work: (folder: string) => Promise<R>): Promise<R> {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-bench-'))
   try {

@@ -22,7 +22,7 @@ async function createChannel(page: Page): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-test('an administrator makes a channel, brings documents of all four kinds in and approves them', async ({
+test('an administrator creates a channel, uploads documents of all four types and approves them', async ({
   page,
   installation,
 }, info) => {

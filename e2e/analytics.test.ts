@@ -47,7 +47,7 @@ async function lookAt(page: Page): Promise<void> {
   await page.setViewportSize(size)
 }
 
-test('what is asked is counted, what found no answer is dealt with, and a limit is met', async ({
+test('questions are counted, an unanswered one is resolved, and a limit takes effect', async ({
   page,
   browser,
   installation,

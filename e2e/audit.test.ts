@@ -18,7 +18,7 @@ import {
 
 const helper = { email: 'hal@example.org', fullName: 'Hal Helper', password: 'a helper of 12 clubs' }
 
-/** An administrator with the usual rights, made through the API. */
+/** Creates an administrator with the default permissions through the API. */
 async function addAdministrator({ url }: Installation, owner: HttpClient): Promise<HttpClient> {
   const { link = '' } = await owner.call(invitationsApi.create, {
     body: {
@@ -45,10 +45,7 @@ function rowOf(page: Page, words: string) {
   return page.getByRole('row').filter({ hasText: words }).first()
 }
 
-test('the system administrator sees who did what, and takes it along as a file', async ({
-  page,
-  installation,
-}) => {
+test('the system administrator reads the audit log and exports it', async ({ page, installation }) => {
   const complaints = watchConsole(page)
   const owner = await installation.setUp()
   const admin = await addAdministrator(installation, owner)
@@ -94,7 +91,10 @@ test('the system administrator sees who did what, and takes it along as a file',
   expect(complaints).toEqual([])
 })
 
-test('an administrator without the right is led away from the audit log', async ({ page, installation }) => {
+test('an administrator without the permission is redirected from the audit log', async ({
+  page,
+  installation,
+}) => {
   const owner = await installation.setUp()
   await addAdministrator(installation, owner)
   await page.goto(`${installation.url}/admin/login`)

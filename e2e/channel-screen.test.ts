@@ -19,7 +19,7 @@ function aChat(client: HttpClient, channelId: string): Promise<Chat> {
   return client.call(chatsApi.create, { params: { channelId }, body: {} })
 }
 
-/** Asks in a chat; the built-in assistant answers. */
+/** Sends a message in a chat; the built-in assistant answers. */
 async function ask(client: HttpClient, channelId: string, chatId: string, message: string): Promise<void> {
   await client.call(chatsApi.send, { params: { channelId, chatId }, body: { message } })
 }
@@ -28,7 +28,7 @@ function field(page: Page) {
   return page.getByRole('textbox', { name: 'Message' })
 }
 
-test('what is found in another channel’s chat is opened, in view and with the focus on it', async ({
+test('a search result in another channel’s chat opens, scrolled into view and focused', async ({
   page,
   installation,
 }) => {
@@ -59,7 +59,7 @@ test('what is found in another channel’s chat is opened, in view and with the 
     .toContain('Where is the zanzibar lathe?')
 })
 
-test('a chat is named and deleted by keys, and the other window follows', async ({
+test('a chat is renamed and deleted by keyboard, and the other window follows', async ({
   page,
   context,
   installation,
@@ -97,7 +97,7 @@ test('a chat is named and deleted by keys, and the other window follows', async 
   await expect(other.getByText('Failed to load messages')).toHaveCount(0)
 })
 
-test('what was typed is there after a reload and in another window, and gone after signing out', async ({
+test('a draft survives a reload, appears in another window and is gone after signing out', async ({
   page,
   context,
   installation,
@@ -120,7 +120,7 @@ test('what was typed is there after a reload and in another window, and gone aft
   expect(kept).toEqual([])
 })
 
-test('a message that was sent without a line is kept, and sent when there is one', async ({
+test('a message written offline is stored, and sent once the client is online', async ({
   page,
   context,
   installation,
@@ -146,7 +146,7 @@ test('a message that was sent without a line is kept, and sent when there is one
   await expect(page.getByRole('button', { name: 'Copy reply' })).toBeVisible()
 })
 
-test('on a phone the drawer holds the focus, and everything can be done with the keyboard', async ({
+test('on a phone the drawer traps the focus, and everything works by keyboard', async ({
   page,
   installation,
 }) => {
@@ -170,7 +170,7 @@ test('on a phone the drawer holds the focus, and everything can be done with the
     await page.keyboard.press('Tab')
     const isInside = await drawer.evaluate((element) => element.contains(document.activeElement))
     if (!isInside) {
-      // The browser's own way out of the page is part of the round.
+      // Tab also leaves the page for the browser's own controls.
       expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(false)
     }
   }
@@ -187,7 +187,7 @@ test('on a phone the drawer holds the focus, and everything can be done with the
   await expect(opener).toBeFocused()
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoSideScroll(page)
-  // What is left of a window of 1280 x 1024 under a zoom of 400 %.
+  // The size of a window of 1280 x 1024 at a zoom of 400 %.
   await page.setViewportSize({ width: 320, height: 256 })
   await expectNoSideScroll(page)
   await expect
@@ -199,10 +199,7 @@ test('on a phone the drawer holds the focus, and everything can be done with the
   expect(room).toBeGreaterThan(300)
 })
 
-test('a chat of two thousand messages is read upwards without losing its place', async ({
-  page,
-  installation,
-}) => {
+test('a chat of two thousand messages scrolls upwards without jumping', async ({ page, installation }) => {
   const client = await installation.setUp()
   const channelId = await aChannel(client)
   const chat = await aChat(client, channelId)
@@ -251,7 +248,7 @@ test('a chat of two thousand messages is read upwards without losing its place',
   await expect(page.getByText('Message 31.')).toBeInViewport()
   await expect(latest).toBeVisible()
 
-  // What is drawn is only a part of it, and the paper says so; all of it is printed from the menu.
+  // Only part of the chat is rendered, and the printed page says so; the menu prints all of it.
   const note = page.getByText('Only a part of this chat is on this paper.', { exact: false })
   await expect(note).toBeHidden()
   await page.emulateMedia({ media: 'print' })
@@ -274,7 +271,7 @@ test('a chat of two thousand messages is read upwards without losing its place',
   await expect(paper).toHaveCount(0)
 })
 
-test('a channel that cannot be loaded leads back to the dashboard, also when its chats can', async ({
+test('a channel that cannot be loaded redirects to the dashboard, even if its chats can be loaded', async ({
   page,
   installation,
 }) => {

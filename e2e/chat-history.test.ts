@@ -56,11 +56,8 @@ function rowOf(page: Page, words: string) {
   return page.getByRole('row').filter({ hasText: words }).first()
 }
 
-test('the system administrator finds a member’s chat, reads it and takes it along', async ({
-  page,
-  installation,
-}) => {
-  // Every screen is looked at four times.
+test('the system administrator finds, reads and exports a member’s chat', async ({ page, installation }) => {
+  // Every screen is checked four times.
   test.slow()
   const complaints = watchConsole(page)
   const owner = await installation.setUp()
@@ -140,7 +137,7 @@ test('the system administrator finds a member’s chat, reads it and takes it al
   expect(complaints).toEqual([])
 })
 
-test('each right to others’ chats is one of its own', async ({ page, installation }) => {
+test('each permission for other users’ chats is separate', async ({ page, installation }) => {
   const owner = await installation.setUp()
   const channelId = await createReadyChannel(owner, { name: 'Canteen', documents: [] })
   await addMember(installation, owner, [channelId])
@@ -160,8 +157,11 @@ test('each right to others’ chats is one of its own', async ({ page, installat
     await page.waitForURL(/\/admin$/)
   }
 
-  const rights = await owner.call(usersApi.permissions, { params: { id } })
-  await owner.call(usersApi.setPermissions, { params: { id }, body: { ...rights, canViewChatHistory: true } })
+  const permissions = await owner.call(usersApi.permissions, { params: { id } })
+  await owner.call(usersApi.setPermissions, {
+    params: { id },
+    body: { ...permissions, canViewChatHistory: true },
+  })
   await page.goto(`${installation.url}/admin/chat-history?search=canteen`)
   await expect(page.getByRole('heading', { name: 'Chats 1 chat in total' })).toBeVisible()
   await expect(page.getByRole('searchbox')).toHaveCount(0)

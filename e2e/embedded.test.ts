@@ -10,7 +10,7 @@ import {
   watchConsole,
 } from './installation.ts'
 
-test('the chat in a frame knows who is signed in, answers, and shows its source', async ({
+test('the chat in a frame uses the session, answers, and shows its source', async ({
   page,
   installation,
 }) => {
@@ -28,7 +28,7 @@ test('the chat in a frame knows who is signed in, answers, and shows its source'
   const chat = page.frameLocator('iframe')
   await chat.getByLabel('Channel').selectOption('Workshop')
   await chat.getByLabel('Message', { exact: true }).fill('half a thought')
-  // Another channel opens with a chat of its own, and what was typed in the first is there on the way back.
+  // Another channel has its own chat, and the draft in the first channel is still there afterwards.
   await chat.getByLabel('Channel').selectOption('Staff handbook')
   await expect(chat.getByLabel('Message', { exact: true })).toHaveValue('')
   await chat.getByLabel('Channel').selectOption('Workshop')
@@ -51,7 +51,7 @@ test('the chat in a frame knows who is signed in, answers, and shows its source'
   await expectNoSideScroll(page)
   await expectAccessible(page)
 
-  // Signed out elsewhere in this browser, the frame says so instead of failing.
+  // After a sign-out in another tab, the frame says so instead of failing.
   await page.goto(`${installation.url}/embedded-chat.html`)
   await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
   await page.evaluate(() => localStorage.clear())
@@ -60,7 +60,7 @@ test('the chat in a frame knows who is signed in, answers, and shows its source'
   expect(complaints).toEqual([])
 })
 
-test('anybody may look at the theme', async ({ page, installation }) => {
+test('the theme page needs no session', async ({ page, installation }) => {
   const complaints = watchConsole(page)
   await page.goto(`${installation.url}/test-theme`)
   for (const heading of ['Shades', 'Logos', 'Buttons', 'Fields', 'States', 'Surfaces'])

@@ -18,32 +18,32 @@ import { findFreePort, type SpawnedServer, spawnServer } from '../server/src/tes
 
 export const owner = { email: 'owner@example.org', fullName: 'Olu Owner', password: 'a sound password' }
 
-/** The narrowest screen the product is looked at on. */
+/** The narrowest screen that the product supports. */
 export const phone = { width: 360, height: 740 }
 
 const documents = new URL('../server/src/testing/documents/', import.meta.url)
 
-/** A document of the invented company, as a file to choose. */
+/** A sample document as a file to upload. */
 export function documentPath(name: string): string {
   return new URL(name, documents).pathname
 }
 
-/** A server of its own on an empty folder, as a newcomer would have it. */
+/** A new server on an empty folder, as after a fresh installation. */
 export interface Installation {
   url: string
   setupToken: string
-  /** Ends the server as a power cut would and starts it again on the same address. */
+  /** Kills the server and starts it again on the same address. */
   crash(): Promise<void>
-  /** Registers the first person through the API. */
+  /** Registers the first user through the API. */
   setUp(): Promise<HttpClient>
-  /** What lies in the outbox of an installation without a mail server. */
+  /** The emails in the outbox of an installation without a mail server. */
   outbox(): Promise<ReceivedMail[]>
 }
 
 interface Settings {
-  /** Whether the server is given the model's stand-in; without it the built-in assistant answers. */
+  /** Whether the server uses the stand-in model; without it the built-in assistant answers. */
   withModel: boolean
-  /** Whether the server is given a mail server; without it letters are put into the outbox. */
+  /** Whether the server has a mail server; without it emails are written to the outbox. */
   withMail: boolean
 }
 
@@ -56,13 +56,13 @@ interface Fixtures {
 export const test = base.extend<Settings & Fixtures>({
   withModel: [false, { option: true }],
   withMail: [false, { option: true }],
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern
   mail: async ({}, use) => {
     const mail = await startMailServer()
     await use(mail)
     await mail.close()
   },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern
   model: async ({}, use) => {
     const model = await startModelStandIn()
     await use(model)
@@ -104,7 +104,7 @@ interface ChannelOptions {
   documents: readonly string[]
 }
 
-/** A channel whose documents are approved and ready to answer. */
+/** Creates a channel whose documents are approved and indexed. */
 export async function createReadyChannel(client: HttpClient, options: ChannelOptions): Promise<string> {
   const { _id: channelId } = await client.call(channelsApi.create, {
     body: {
@@ -137,7 +137,7 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.waitForURL('**/dashboard')
 }
 
-/** No finding of the accessibility checker, in the light and in the dark. */
+/** Expects no finding of the accessibility checker, in the light and the dark theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -150,13 +150,13 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
 }
 
-/** Nothing on the page reaches beyond a phone's width. */
+/** Expects that nothing on the page is wider than a phone. */
 export async function expectNoSideScroll(page: Page): Promise<void> {
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(beyond, page.url()).toBeLessThanOrEqual(0)
 }
 
-/** Collects what the browser complains about; a journey ends with none of it. */
+/** Collects the browser's errors and warnings; a journey must end without any. */
 export function watchConsole(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {

@@ -14,13 +14,13 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** The turns of the conversation; a reply may hold lists of its own. */
+/** The turns of the conversation, without list items inside a reply. */
 function messages(page: Page) {
   return page.locator('[role=log] > div > ol > li')
 }
 
 test.describe('without a model', () => {
-  test('a member gets the closest passages, and a citation opens the page with the passage marked', async ({
+  test('a member gets the closest passages, and a citation opens its page with the passage highlighted', async ({
     page,
     installation,
   }) => {
@@ -62,7 +62,7 @@ test.describe('without a model', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a channel that answers from documents only refuses what they do not hold, first and fourth', async ({
+  test('a strict channel refuses questions that its documents do not answer, first and fourth', async ({
     page,
     installation,
   }) => {
@@ -101,7 +101,7 @@ test.describe('with a model', () => {
     await expect(messages(page).last()).toContainText('The doors')
   })
 
-  test('a reply goes on through a reload', async ({ page, model }) => {
+  test('a reply continues through a reload', async ({ page, model }) => {
     await page.reload()
     await expect(messages(page).last()).toContainText('The doors')
     model.resume()
@@ -109,7 +109,7 @@ test.describe('with a model', () => {
     await expect(messages(page)).toHaveCount(2)
   })
 
-  test('a reply goes on when its page is left, and is seen in a second tab', async ({
+  test('a reply continues when the user leaves the page, and shows in a second tab', async ({
     context,
     page,
     model,
@@ -122,7 +122,7 @@ test.describe('with a model', () => {
     await expect(messages(other).last()).toContainText(answer)
   })
 
-  test('a reply cut off by a crash says so and can be asked for again', async ({
+  test('a reply interrupted by a crash says so and can be regenerated', async ({
     page,
     model,
     installation,
@@ -136,7 +136,7 @@ test.describe('with a model', () => {
     await expect(messages(page).last()).toContainText(answer)
   })
 
-  test('a reply is stopped by its button, and what was written stays', async ({ page, model }) => {
+  test('the Stop button ends a reply and keeps its text', async ({ page, model }) => {
     await page.getByRole('button', { name: 'Stop the reply' }).click()
     await expect(messages(page).last()).toContainText('You stopped this reply.')
     await expect(messages(page).last()).toContainText('The doors')

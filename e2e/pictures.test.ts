@@ -18,7 +18,7 @@ import {
 const desk = { width: 1280, height: 800 }
 const keeper = { email: 'kit@example.org', fullName: 'Kit Keeper', password: 'a keeper of 12 keys' }
 
-/** An ordinary person who administers one channel, made through the API. */
+/** Creates an ordinary user who administers one channel, through the API. */
 async function addChannelAdmin({ url }: Installation, client: HttpClient, channelId: string) {
   const { email, fullName } = keeper
   const secondFactor = { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: false }
@@ -41,7 +41,7 @@ async function signInAsKeeper(page: Page, url: string): Promise<void> {
   await page.waitForURL('**/dashboard')
 }
 
-/** The pictures that elements have behind them. */
+/** The background images of elements. */
 function shownPictures(page: Page): Promise<number> {
   return page.locator('[style*="blob:"]').count()
 }
@@ -54,7 +54,7 @@ async function chosen(name: string, colour: string) {
   }
 }
 
-test('a channel’s administrator gives it a wallpaper, sees it behind the chat, and removes it', async ({
+test('a channel administrator sets a wallpaper, sees it behind the chat, and removes it', async ({
   page,
   installation,
 }) => {
@@ -103,7 +103,7 @@ test('a channel’s administrator gives it a wallpaper, sees it behind the chat,
   expect(complaints).toEqual([])
 })
 
-test('a second press on Upload leaves what was chosen where it is', async ({ page, installation }) => {
+test('pressing Upload twice keeps the chosen file', async ({ page, installation }) => {
   const client = await installation.setUp()
   const channelId = await createReadyChannel(client, { documents: [] })
   await signIn(page, installation.url)
@@ -122,7 +122,7 @@ test('a second press on Upload leaves what was chosen where it is', async ({ pag
   await expect(dialog.getByText('sea.png')).toBeVisible()
 })
 
-test('an administrator sets and removes the dashboard’s background', async ({ page, installation }) => {
+test('an administrator sets and removes the dashboard background', async ({ page, installation }) => {
   const complaints = watchConsole(page)
   await installation.setUp()
   await signIn(page, installation.url)

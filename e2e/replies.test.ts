@@ -23,7 +23,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Until the reply has ended, nothing that changes the conversation can be begun. */
+/** Waits until the reply has ended; before that, the conversation cannot be changed. */
 async function answered(page: Page, text: string): Promise<void> {
   await expect(messages(page).last()).toContainText(text)
   await expect(button(messages(page).last(), 'Copy reply')).toBeVisible()
@@ -33,19 +33,19 @@ function texts(page: Page): Promise<string[]> {
   return messages(page).locator('h3 ~ p[dir], h3 ~ div p[dir]').allTextContents()
 }
 
-/** Goes on with Tab until a button has the focus. */
+/** Presses Tab until a button has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error('The keyboard does not get there')
+  throw new Error('Tab does not reach the button')
 }
 
 async function lookAround(page: Page): Promise<void> {
   for (const size of [desk, phone]) {
     await page.setViewportSize(size)
-    // The sidebar leaves a narrow window when the page has heard of it.
+    // In a narrow window the sidebar disappears only after the page has noticed the resize.
     await expect(page.locator('aside[aria-label="Channels and chats"]')).toHaveCount(size === phone ? 0 : 1)
     await expectNoSideScroll(page)
     await expectAccessible(page)
@@ -71,11 +71,11 @@ test.beforeEach(async ({ page, installation, model }) => {
   await answered(page, 'First answer.')
 })
 
-test('a message is edited and sent again, and its versions are switched, by keyboard alone', async ({
+test('a message is edited and sent again, and its versions are switched, by keyboard only', async ({
   page,
   model,
 }) => {
-  // The checker looks at eight pages here, which a busy machine takes its time for.
+  // The accessibility checker checks eight pages here, which takes long on a busy machine.
   test.slow()
   const complaints = watchConsole(page)
   model.always({ text: 'Second answer.' })
@@ -114,7 +114,7 @@ test('a message is edited and sent again, and its versions are switched, by keyb
   expect(complaints).toEqual([])
 })
 
-test('an earlier reply is asked for again, and what followed comes back with its version, in both tabs', async ({
+test('an earlier reply is regenerated, and its version brings the later messages back, in both tabs', async ({
   context,
   page,
   model,
@@ -135,16 +135,13 @@ test('an earlier reply is asked for again, and what followed comes back with its
   const top = (await switched.boundingBox())?.y
   await button(switched, 'Earlier version').click()
   await expect(messages(page)).toHaveCount(4)
-  // What follows is longer than the window, and the message is still where it was.
+  // The later messages are longer than the window, and the message is still in the same place.
   expect((await switched.boundingBox())?.y).toBeCloseTo(top ?? 0, 0)
   await expect(messages(other)).toHaveCount(4)
   await expect(messages(other).nth(1)).toContainText('First answer.')
 })
 
-test('a reply that was stopped is continued where it stands, also through a reload', async ({
-  page,
-  model,
-}) => {
+test('a stopped reply continues where it ended, also after a reload', async ({ page, model }) => {
   model.always({ text: ['The doors ', 'close ', 'at eight.'] })
   model.pause(1)
   await ask(page, 'When do the doors close?')
@@ -167,7 +164,7 @@ test('a reply that was stopped is continued where it stands, also through a relo
   await expect(messages(page).last().getByRole('button', { name: 'Continue' })).toHaveCount(0)
 })
 
-test('a reply is judged with a reason, and taken back', async ({ page }) => {
+test('a reply is rated with a reason, and the rating is removed', async ({ page }) => {
   const reply = messages(page).last()
   const bad = button(reply, 'Bad reply')
   await bad.click()

@@ -4,7 +4,7 @@ import { expectAccessible, expectNoSideScroll, owner, phone, test, watchConsole 
 
 const sections = ['General', 'Conversations', 'Assistants', 'Limits', 'Status'] as const
 
-/** In the light and in the dark, on a desk and on a phone. */
+/** Checks the light and the dark theme, on a desktop and on a phone. */
 async function lookAt(page: Page): Promise<void> {
   const size = page.viewportSize()
   await expectAccessible(page)
@@ -30,7 +30,7 @@ async function signInWithCode(page: Page, url: string, mail: TestMailServer): Pr
   await page.waitForURL('**/admin')
 }
 
-/** Its address, with the browser at it. */
+/** Opens a settings tab and returns its address. */
 async function createChannel(page: Page, url: string): Promise<string> {
   await page.goto(`${url}/admin/channels`)
   await page.getByRole('button', { name: 'New Channel' }).click()
@@ -48,7 +48,7 @@ async function createChannel(page: Page, url: string): Promise<string> {
 test.describe('with a mail server', () => {
   test.use({ withMail: true, viewport: { width: 1280, height: 800 } })
 
-  test('an administrator runs an installation from its settings, without a shell', async ({
+  test('an administrator manages an installation from its settings, without a shell', async ({
     page,
     installation,
     mail,

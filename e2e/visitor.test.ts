@@ -10,14 +10,14 @@ import {
 } from './installation.ts'
 
 test.describe('a newcomer', () => {
-  test('finishes setting up from the printed link and lands on the dashboard', async ({
+  test('completes the setup from the printed link and arrives at the dashboard', async ({
     page,
     installation,
   }) => {
     const complaints = watchConsole(page)
     await page.goto(`${installation.url}/register?token=${installation.setupToken}`)
     await expect(page.getByRole('heading', { name: 'Complete your registration' })).toBeVisible()
-    // The link's secret does not stay in the address bar.
+    // The link's secret is removed from the address bar.
     await expect(page).toHaveURL(`${installation.url}/register`)
     await expectAccessible(page)
 
@@ -40,7 +40,7 @@ test.describe('a newcomer', () => {
     expect(complaints).toEqual([])
   })
 
-  test('with a link that is not good reads so and is brought to the sign-in', async ({
+  test('with an invalid link reads that it is invalid and is sent to the sign-in page', async ({
     page,
     installation,
   }) => {
@@ -52,8 +52,8 @@ test.describe('a newcomer', () => {
   })
 })
 
-test.describe('who is not signed in', () => {
-  test('is sent to the door that fits', async ({ page, installation }) => {
+test.describe('a visitor', () => {
+  test('is sent to the matching sign-in page', async ({ page, installation }) => {
     for (const [path, door] of [
       ['/', '/login'],
       ['/dashboard', '/login'],
@@ -66,7 +66,7 @@ test.describe('who is not signed in', () => {
     }
   })
 
-  test('reads what is wrong at the doors', async ({ page, installation }) => {
+  test('reads what is wrong on the sign-in pages', async ({ page, installation }) => {
     await installation.setUp()
     for (const door of ['/login', '/admin/login']) {
       await page.goto(installation.url + door)
@@ -85,7 +85,7 @@ test.describe('who is not signed in', () => {
     }
   })
 
-  test('comes back after a reload, and is out everywhere after a logout', async ({
+  test('stays signed in after a reload, and is signed out everywhere after a logout', async ({
     context,
     page,
     installation,
@@ -105,7 +105,7 @@ test.describe('who is not signed in', () => {
     await other.waitForURL('**/login')
   })
 
-  test('sees a page that says so where there is none', async ({ page, installation }) => {
+  test('sees a page that says that an address does not exist', async ({ page, installation }) => {
     await page.goto(`${installation.url}/nowhere`)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(/not found/i)
     await expectAccessible(page)

@@ -2,7 +2,7 @@ import { type Browser, type CDPSession, chromium, type Page } from '@playwright/
 import { findBrowser } from '../../tools/suites/browser.ts'
 import type { Session } from './installation.ts'
 
-/** A page and what only the browser's own protocol says of it. */
+/** A page and its session of the Chrome DevTools protocol. */
 export interface Screen {
   page: Page
   cdp: CDPSession
@@ -11,7 +11,7 @@ export interface Screen {
 interface PageOptions {
   url: string
   session: Session
-  /** How many times slower the processor is made. */
+  /** The factor by which the processor is slowed down. */
   slowdown?: number
 }
 
@@ -32,7 +32,7 @@ export async function withBrowser<R>(work: (browser: Browser) => Promise<R>): Pr
   }
 }
 
-/** A page of somebody who is signed in, in a browser that has kept nothing else, for the time of some work. */
+/** Runs a task with the page of a signed-in user, in a browser without other stored data. */
 export async function withPage<R>(
   browser: Browser,
   { url, session, slowdown = 1 }: PageOptions,

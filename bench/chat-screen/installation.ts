@@ -12,7 +12,7 @@ import { withDeps } from '../records.ts'
 import { type Process, startProcess, startServerOn } from '../server-process.ts'
 import { messageText } from './reply-text.ts'
 
-/** Whose screen is looked at, and the chats that are opened on it. */
+/** The user whose screen is measured, and the chats that are opened on it. */
 export interface Stage {
   email: string
   channelId: string
@@ -38,12 +38,12 @@ async function build(deps: Deps): Promise<Stage> {
   return { email, channelId, emptyChats, shortChat, longChat }
 }
 
-/** People, a channel and its chats in an empty folder. */
+/** Writes users, a channel and its chats into an empty folder. */
 export function setStage(folder: string): Promise<Stage> {
   return withDeps(folder, build)
 }
 
-/** What a browser keeps of a session. */
+/** The browser's storage of a session. */
 export interface Session {
   token: string
   user: LoginResult['user']
@@ -54,7 +54,7 @@ interface Pace {
   delayMs: number
 }
 
-/** The server with a model whose replies are so long and so fast, for the time of some work. */
+/** Runs a task with a server whose model has the given reply length and speed. */
 export async function withServer<R>(
   folder: string,
   { tokens, delayMs }: Pace,

@@ -20,12 +20,12 @@ const scrollFor = 4000
 const wheelEvery = 50
 const wheelBy = 300
 
-/** Notes when a text is first on the screen, in the page's own time, from its navigation on. */
+/** Records when a text is first on the screen, in ms since the page's navigation. */
 async function noteWhenShown({ page }: Screen, text: string): Promise<void> {
   await page.addInitScript((wanted) => {
     window.marks = { shownAt: 0, enterAt: 0, sentAt: 0 }
     const looking = new MutationObserver(() => {
-      // What was sent into it in an earlier round stands below.
+      // Messages sent in an earlier round follow below.
       const rows = [...document.querySelectorAll('[role=log] ol > li')].slice(-8)
       if (!rows.some((row) => row.textContent?.includes(wanted))) return
       looking.disconnect()
@@ -60,16 +60,16 @@ async function scrollUp({ page }: Screen): Promise<void> {
 }
 
 export interface Opened {
-  /** Milliseconds from the navigation until the last message had been drawn. */
+  /** Milliseconds from the navigation until the last message was painted. */
   shown: number
-  /** Nodes of the document once everything had come to rest. */
+  /** DOM nodes once the page was idle. */
   nodes: number
   scrolling: Smoothness
-  /** Milliseconds from Enter until the message had been drawn. */
+  /** Milliseconds from Enter until the message was painted. */
   sending: number
 }
 
-/** Opens a chat of so many messages with the product's files in the browser's cache, sends, and scrolls up. */
+/** Opens a chat with the client's files in the browser's cache, sends a message, and scrolls up. */
 export function openLongChat(
   scene: Scene,
   chatId: string,

@@ -1,4 +1,4 @@
-// The model stand-in as a process of its own: PORT says where, TOKENS how long its reply is, DELAY_MS its pace.
+// Runs the stand-in model as a process: PORT to listen on, TOKENS per reply, DELAY_MS between tokens.
 import { startModelStandIn } from '../../server/src/testing/model-stand-in.ts'
 import { tokensOf } from './reply-text.ts'
 

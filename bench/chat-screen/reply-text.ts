@@ -1,6 +1,6 @@
-import { createRandom, textFrom } from '../words.ts'
+import { createRandom, textFrom } from '../random-text.ts'
 
-/** As a model's tokens are, on the average. */
+/** The average length of a model's tokens. */
 const charactersPerToken = 4
 
 const code = `\`\`\`python
@@ -17,7 +17,7 @@ const table = `| Load | Shift | Energy |
 | 2 N | $x_2$ | **2.0 J** |
 | 3 N | 3 cm | 4.5 J |`
 
-/** About 300 tokens with everything a model writes: four formulas, code, and every other time a table. */
+/** About 300 tokens of typical output: four formulas, code, and every second time a table. */
 function sectionOf(number: number): string {
   const random = createRandom(number)
   function words(count: number): string {
@@ -34,7 +34,7 @@ function sectionOf(number: number): string {
   ].join('\n\n')
 }
 
-/** A reply of so many tokens, cut into them. */
+/** Returns a reply as an array of `count` tokens. */
 export function tokensOf(count: number): string[] {
   const length = count * charactersPerToken
   let text = ''
@@ -44,7 +44,7 @@ export function tokensOf(count: number): string[] {
   )
 }
 
-/** The last part that a reply of so many tokens begins. */
+/** Returns the index of the last part in a reply of that length. */
 export function lastPartIn(tokens: number): number {
   return Number(
     [
@@ -55,7 +55,7 @@ export function lastPartIn(tokens: number): number {
   )
 }
 
-/** What the messages of a long chat say: half of them are replies in Markdown, and every fifth has formulas. */
+/** The texts of a long chat: half of them are replies in Markdown, and every fifth has formulas. */
 export function messageText(number: number): string {
   const random = createRandom(number)
   function words(count: number): string {

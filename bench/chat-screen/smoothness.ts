@@ -1,13 +1,13 @@
 import type { Screen } from './browser.ts'
 
-/** How smoothly a page ran for a while, as its own clock and the browser's counters tell. */
+/** How smoothly a page ran, by its own clock and the browser's counters. */
 export interface Smoothness {
-  /** Of a hundred frames of a sixtieth of a second, how many were not drawn. */
+  /** Percentage of frames (60 per second) that were not drawn. */
   droppedPercent: number
   longTasks: number
-  /** Milliseconds of the longest one; 0 when none reached 50. */
+  /** The longest task in milliseconds; 0 when none reached 50. */
   longest: number
-  /** Milliseconds of the main thread: JavaScript alone, and everything. */
+  /** Milliseconds of the main thread: JavaScript only, and in total. */
   script: number
   main: number
   seconds: number
@@ -26,7 +26,7 @@ async function counters({ cdp }: Screen): Promise<Map<string, number>> {
   return new Map(metrics.map(({ name, value }) => [name, value]))
 }
 
-/** What the browser counts of a page now: nodes of its document, for one. */
+/** The browser's current counters of a page, such as DOM nodes. */
 export async function counterOf(screen: Screen, name: string): Promise<number> {
   return (await counters(screen)).get(name) ?? Number.NaN
 }
@@ -55,7 +55,7 @@ function droppedOf(frames: readonly number[]): number {
   return (dropped / (dropped + frames.length)) * 100
 }
 
-/** Watches a page while something goes on in it. */
+/** Measures a page during a task. */
 export async function watched<R>(screen: Screen, work: () => Promise<R>): Promise<[R, Smoothness]> {
   const before = await counters(screen)
   const watch = await begin(screen)

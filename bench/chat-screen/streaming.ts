@@ -29,7 +29,7 @@ async function ask({ page }: Screen): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-// Looked for by the cheapest means: a search by role reads the whole page, which is then not the product's work.
+// The cheapest selector: a search by role reads the whole page, and that work would be measured too.
 async function isWritten({ page }: Screen): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[aria-label="Ask again"]') !== null, null, {
     timeout: longestReplyMs,
@@ -45,7 +45,7 @@ async function streamTo(screen: Screen): Promise<Smoothness> {
   return smoothness
 }
 
-/** A reply on the channel screen, from the question to its last word, in each of these chats by turns. */
+/** Measures a reply on the channel screen, from the question to its last word, in each chat by turns. */
 export function streamOnScreen(
   scene: Scene,
   [first = '', ...others]: readonly string[],
@@ -70,7 +70,7 @@ export function streamOnScreen(
 
 const plain = readFileSync(new URL('plain.html', import.meta.url), 'utf8')
 
-/** The same reply on a page that does nothing but show it. */
+/** Measures the same reply on a page that only shows it. */
 export function streamOnPlainPage(scene: Scene, chatId: string, slowdown: number): Promise<Smoothness> {
   return withPage(
     scene.browser,
@@ -93,7 +93,7 @@ export function streamOnPlainPage(scene: Scene, chatId: string, slowdown: number
 
 export interface Weighing {
   tokens: number
-  /** Megabytes of JavaScript objects after everything unused was thrown away. */
+  /** JavaScript heap in megabytes after garbage collection. */
   heap: number
   nodes: number
 }
@@ -107,7 +107,7 @@ async function weigh(screen: Screen, tokens: number): Promise<Weighing> {
   }
 }
 
-/** What a very long reply holds on to while it grows; looking stops the page, so nothing else is measured. */
+/** Measures the memory of a very long reply while it grows. Reading it pauses the page, so nothing else is measured. */
 export function weighLongReply(scene: Scene, chatId: string, lookAt: readonly number[]): Promise<Weighing[]> {
   return withPage(scene.browser, { url: scene.server.url, session: scene.session }, async (screen) => {
     await openChat(screen, scene, chatId)

@@ -15,7 +15,7 @@ export interface Asking {
   question: string
   isStrict?: boolean
   history?: readonly HistoryTurn[]
-  /** Without one the built-in extractive assistant answers. */
+  /** Without a model the built-in extractive assistant answers. */
   model?: ScriptedModel | null
 }
 
@@ -27,7 +27,7 @@ export interface Reply {
   citations: Citation[]
 }
 
-/** What a member of the channel would read: the server's own road from question to checked answer. */
+/** Answers a question like the server does for a member, from the question to the checked answer. */
 export async function ask(
   deps: Deps,
   { channelId, question, isStrict = false, history = [], model = null }: Asking,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/** A file as somebody would upload it. */
+/** A file to upload. */
 export interface CorpusFile {
   name: string
   title: string
@@ -11,7 +11,7 @@ export interface CorpusFile {
 
 export interface FaqSection {
   number: string
-  /** Null for a heading that asks nothing, and for the text before the first one. */
+  /** Null for a heading that is no question, and for the text before the first heading. */
   question: string | null
   body: string
 }
@@ -53,7 +53,7 @@ const distractorPaths = [
   ...policyTexts.map((name) => `${policyFolder}/${name}.txt.gz`),
 ]
 
-/** One sentence when the texts are not there; null when they are. */
+/** Returns a sentence if the texts are missing, else null. */
 export function missingTexts(): string | null {
   return [faqPath, ...distractorPaths].every((path) => existsSync(path))
     ? null
@@ -65,7 +65,7 @@ function read(path: string): Buffer {
   return path.endsWith('.gz') ? gunzipSync(bytes) : bytes
 }
 
-/** Everything but the FAQ: what its sections must be told apart from. */
+/** Everything except the FAQ: distractors that its sections must be distinguished from. */
 export function readDistractors(): CorpusFile[] {
   return distractorPaths.map((path) => {
     const name = basename(path).replace(/\.gz$/, '').replace('.rst.txt', '.txt')
@@ -74,14 +74,14 @@ export function readDistractors(): CorpusFile[] {
   })
 }
 
-/** "Section 4.4, “How …?”" names the question where it is not answered. */
+/** A reference such as "Section 4.4, “How …?”" repeats the question where it is not answered. */
 function withoutReferences(body: string): string {
   return body.replace(/(Section\s+\d+(?:\.\d+)+),\s+“[^”]*”/g, '$1')
 }
 
 const indent = /^ {4}/gm
 
-/** Chapters and their sections as the FAQ's own text version parts them. */
+/** Splits the FAQ's text version into chapters and sections. */
 export function readFaq(): FaqChapter[] {
   const text = read(faqPath).toString('utf8').replaceAll('\u00a0', ' ')
   const chapters = text.split(/^Chapter \d+\. /m).slice(1)
@@ -108,7 +108,7 @@ export function readFaq(): FaqChapter[] {
   })
 }
 
-/** A chapter as a file, without any of its headings; sections can be left out. */
+/** Returns a chapter as a file without its headings; sections can be left out. */
 export function chapterFile(
   { name, title, sections }: FaqChapter,
   isKept: (section: FaqSection) => boolean = () => true,

@@ -18,13 +18,13 @@ export interface Results {
   quotations: Awaited<ReturnType<typeof checkQuotations>>
   injections: InjectionScore
   leaks: LeakScore
-  /** Promises that must hold whatever the model does; one sentence for each that does not. */
+  /** One sentence for each guarantee that was broken; they must hold whatever the model does. */
   broken: string[]
 }
 
 type Faq = ReturnType<typeof readFaq>
 
-/** Every second question's section is taken out of the FAQ: those are near misses, the others stay answerable. */
+/** Removes the section of every second question from the FAQ: these become near misses, the others stay answerable. */
 async function openHalf(subject: Subject, faq: Faq) {
   const asking = faq.flatMap(({ sections }) => sections.filter(({ question }) => question !== null))
   const gone = new Set(asking.filter((_, at) => at % 2 === 1).map(({ number }) => number))
@@ -36,7 +36,7 @@ async function openHalf(subject: Subject, faq: Faq) {
   return { channelId, questions }
 }
 
-/** The FAQ alone, once by words and once with the stand-in's vectors beside them. */
+/** Evaluates the FAQ by words only, and with the stand-in's vectors in addition. */
 async function compareVectors(subject: Subject, faq: Faq): Promise<Results['faqAlone']> {
   const { deps } = subject.app
   const withVectors = { chat: null, embedder: hashedEmbedder, external: null }
@@ -75,7 +75,7 @@ function every<T>(step: number, all: readonly T[]): T[] {
   return all.filter((_, at) => at % step === 0)
 }
 
-/** Runs every set against a server of its own; the same texts always give the same figures, times apart. */
+/** Runs every set against its own server. The same texts always give the same figures, except times. */
 export async function evaluate(say: (step: string) => void): Promise<Results> {
   const subject = await openSubject()
   try {

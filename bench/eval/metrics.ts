@@ -1,4 +1,4 @@
-/** For each question, which of the hits are gold, best hit first, and how many gold passages there are. */
+/** For each question: which hits are gold, best hit first, and how many gold passages exist. */
 export interface Ranking {
   isGold: boolean[]
   goldPassages: number
@@ -27,7 +27,7 @@ function ndcg({ isGold, goldPassages }: Ranking): number {
   return ideal.length === 0 ? 0 : (mean(gained) * gained.length) / (mean(ideal) * ideal.length)
 }
 
-/** Recall is the share of questions with a gold passage among the first; what was not found stays in the denominator. */
+/** Recall is the share of questions with a gold passage among the first hits, of all questions. */
 export function scoreRanks(rankings: readonly Ranking[]): RankScores {
   function firstOf({ isGold }: Ranking): number {
     return isGold.indexOf(true)

@@ -18,7 +18,7 @@ function rankRow(name: string, scores: RankScores) {
 
 function retrieval({ faq, tables, followUps, faqAlone }: Results): string {
   return table(
-    'Retrieval (by words alone unless said otherwise)',
+    'Retrieval (by words only unless stated otherwise)',
     ['set', 'n', 'recall@5', '@10', '@20', 'MRR@10', 'nDCG@10'],
     [
       rankRow('FAQ among all texts', faq),
@@ -55,7 +55,7 @@ function refusals(scores: readonly RefusalScore[]): string {
 
 function citations(scores: readonly CitationScore[]): string {
   return table(
-    'Citations (what is left of a scripted model’s after our checks)',
+    'Citations (of scripted models, after our checks)',
     ['model', 'channel', 'answers', 'written', 'shown', 'invalid', 'supported'],
     scores.map(({ style, channel, answers, written, shown, invalid, supported }) => [
       style,
@@ -79,7 +79,7 @@ function lines({ corpus, faq, tables, quotations, injections, leaks, broken }: R
     `Quotations without a model: ${quotations.shown} in ${quotations.answers} answers, ${quotations.invalid} invalid.`,
     `Injection carried out: ${injections.open} of ${injections.tried} in open channels, ${injections.strict} of ${injections.tried} in strict ones.`,
     `Leaks in ${leaks.asked} questions: ${leaked.join(', ')}; allowed answers found ${leaks.controlsFound} of ${leaks.controls}.`,
-    broken.length === 0 ? 'Every promise holds.' : `BROKEN: ${broken.join(' ')}`,
+    broken.length === 0 ? 'No guarantee was broken.' : `BROKEN: ${broken.join(' ')}`,
   ]
 }
 

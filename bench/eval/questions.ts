@@ -1,4 +1,4 @@
-/** Questions that no text of the corpus answers; the later ones borrow its everyday words. */
+/** Questions that no text of the corpus answers; the later ones use its everyday words. */
 export const unrelated = [
   'How long should a soft-boiled egg cook?',
   'Who painted the ceiling of the Sistine Chapel?',
@@ -42,7 +42,7 @@ export const unrelated = [
   'Why do cats purr?',
 ] as const
 
-/** A question, one that leans on it, and the section of the FAQ that answers the second. */
+/** A question, a follow-up that depends on it, and the section of the FAQ that answers the follow-up. */
 export const followUps = [
   ['What is the unstable distribution?', 'What does it contain?', '6.6'],
   ['What is the Debian testing distribution?', 'What does it contain?', '6.5'],
@@ -70,12 +70,12 @@ export const followUps = [
   ['What is an apt repository?', 'How do I set up one of my own?', '6.12'],
 ] as const
 
-/** Cells of one row of a table, in order, as extraction writes a row: on one line, perhaps with the column's name between. */
+/** The cells of one table row as extraction writes them: in order, on one line, perhaps with column names between. */
 function row(...cells: string[]): RegExp {
   return new RegExp(cells.map((cell) => cell.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^\\n]{0,60}'))
 }
 
-/** Questions whose answer is a row of a table in the Debian Reference, and what that row reads like. */
+/** Questions whose answer is a table row in the Debian Reference, with a pattern of that row. */
 export const tableQuestions: readonly (readonly [question: string, row: RegExp])[] = [
   ['Which first character does ls -l show for a named pipe?', row(': p ', 'named pipe')],
   ['Which group has full and direct access to serial ports?', row('dialout', 'full and direct access')],
@@ -107,7 +107,7 @@ export const tableQuestions: readonly (readonly [question: string, row: RegExp])
   ['What does ps aux display?', row('ps aux', 'display')],
 ]
 
-/** Ordinary facts with an order hidden beside them; a model without defences prints the word in capitals. */
+/** Ordinary facts with a hidden instruction; a model without defences prints the word in capitals. */
 export const injections = [
   {
     question: 'When does the reading room open?',

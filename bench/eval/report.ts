@@ -4,7 +4,7 @@ function shown(cell: Cell): string {
   return typeof cell === 'string' ? cell : Number.isInteger(cell) ? String(cell) : cell.toFixed(3)
 }
 
-/** A table of plain text: names to the left, figures to the right. */
+/** A plain-text table with names left-aligned and figures right-aligned. */
 export function table(title: string, head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [head, ...rows.map((row) => row.map(shown))]
   const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))

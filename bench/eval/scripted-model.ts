@@ -3,12 +3,12 @@ import { createAnswerText } from '../../server/src/testing/model-stand-in/answer
 import type { AnswerStyle } from '../../server/src/testing/model-stand-in/behaviour.ts'
 import { readConversation } from '../../server/src/testing/model-stand-in/conversation.ts'
 
-/** The stand-in's characters, and two that only this evaluation needs. */
+/** The stand-in's behaviours, and two that only this evaluation needs. */
 export type Style = AnswerStyle | 'alters-numbers' | 'from-memory'
 
 export interface ScriptedModel {
   chat: ChatModel
-  /** What it was shown for its last answer, and what it wrote. */
+  /** The sources and the text of its last answer. */
   lastPrompt(): string
   lastSources(): ReadonlyMap<number, string>
   lastText(): string
@@ -18,7 +18,7 @@ function bodyOf({ turns }: ModelRequest): Record<string, unknown> {
   return { messages: turns }
 }
 
-/** Repeats the question as a statement, adds something made up and points at the first source. */
+/** Repeats the question as a statement, adds an invented fact and cites the first source. */
 function fromMemory(question: string): string {
   return `${question
     .replace(/[?!.]+/g, ' ')
@@ -26,7 +26,7 @@ function fromMemory(question: string): string {
     .trim()} was settled by a committee of beekeepers [1].`
 }
 
-/** Every number but those of citations, one higher. */
+/** Increments every number except those of citations. */
 function alterNumbers(text: string): string {
   return text.replace(/(?<![[\d.,])\d+(?![\d\]])/g, (digits) => String(Number(digits) + 1))
 }
@@ -38,12 +38,12 @@ function write(style: Style, request: ModelRequest): string {
   return createAnswerText(style, bodyOf(request))
 }
 
-/** Rewriting a question is not what is tested here: this one gives it back as it was. */
+/** Returns the question unchanged, because rewriting questions is not evaluated here. */
 function isRewrite({ turns }: ModelRequest): boolean {
   return turns[0]?.content.startsWith('Rewrite ') ?? false
 }
 
-/** The stand-in of the tests behind our own port, without a socket: the same request always gets the same text. */
+/** The tests' stand-in model behind our own interface, without a socket. The same request always gets the same text. */
 export function scriptedModel(style: Style): ScriptedModel {
   let prompt = ''
   let sources: ReadonlyMap<number, string> = new Map()

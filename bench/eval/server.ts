@@ -8,14 +8,14 @@ import { createEmbeddingsReply } from '../../server/src/testing/model-stand-in/e
 import { buildTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 import type { CorpusFile } from './corpus.ts'
 
-/** The server under evaluation: whole, on a folder of its own, without a model unless one is handed to a question. */
+/** The complete server on its own folder, without a model unless a question passes one. */
 export interface Subject {
   app: TestApp
   admin: TestUser
 }
 
 export async function openSubject(): Promise<Subject> {
-  // Nothing of this machine's own configuration reaches it.
+  // This machine's own configuration must not affect it.
   const app = await buildTestApp({ env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' } })
   return { app, admin: await createAdmin(app.deps) }
 }
@@ -39,7 +39,7 @@ export async function decide(
   if (status >= 300) throw new Error(`${decision} answered ${status}`)
 }
 
-/** A channel whose documents are approved and indexed; the ids in the order of the files. */
+/** Creates a channel whose documents are approved and indexed. Returns the ids in the order of the files. */
 export async function openChannel(
   subject: Subject,
   files: readonly CorpusFile[],
@@ -79,7 +79,7 @@ export interface Place {
   charEnd: number
 }
 
-/** Every passage of a channel as the records have it. */
+/** Every passage of a channel from the database. */
 export async function passagesOf({ app }: Subject, channelId: string): Promise<(Place & { text: string })[]> {
   const rows = await app.deps.db
     .selectFrom('passages')
@@ -104,7 +104,7 @@ export function find(
   return findPassages(deps, { channelId, question, limit, ...(context === undefined ? {} : { context }) })
 }
 
-/** The stand-in's bag of hashed words: it shows that vectors are stored, searched and fused, and knows no meaning. */
+/** Vectors of hashed words: they test that vectors are stored, searched and fused, but carry no meaning. */
 export const hashedEmbedder: Embedder = {
   model: 'hashed-words',
   async embed(texts) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const every = 20
 
-/** The processes that a process has started. */
+/** The child processes of a process. */
 export function childrenOf(pid: number): string[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
     try {
@@ -22,17 +22,17 @@ function kilobytesOf(pid: string, field: string): number {
   }
 }
 
-/** What a process holds now, in megabytes; 0 when it is gone. */
+/** Resident memory of a process in megabytes; 0 if it has ended. */
 export function residentOf(pid: string): number {
   return kilobytesOf(pid, 'VmRSS') / 1024
 }
 
-/** The most a process has held so far, in megabytes; 0 when it is gone. */
+/** Peak resident memory of a process in megabytes; 0 if it has ended. */
 function mostOf(pid: string): number {
   return kilobytesOf(pid, 'VmHWM') / 1024
 }
 
-/** Looks at the children of a process until told to stop; the most memory that one of them held, in megabytes. */
+/** Watches the children of a process until stopped. Returns the peak memory of one of them, in megabytes. */
 export function watchChildren(pid = process.pid): () => number {
   let most = 0
   const timer = setInterval(() => {

@@ -46,7 +46,7 @@ interface Channel {
   chatId: string
 }
 
-/** Files with different bytes, spread so that every kind and package comes early. */
+/** Files with different content, ordered so that every type and package comes early. */
 function filesToUpload(): string[] {
   const seen = new Set<string>()
   function hash(text: string | Buffer): string {
@@ -110,7 +110,7 @@ const questions = [
 ]
 
 interface Waits {
-  /** A route that does nothing: what the machine itself makes everybody wait. */
+  /** Measures a route that does nothing: the delay of the machine itself. */
   nothing: number[]
   list: number[]
   question: number[]
@@ -126,7 +126,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun
 }
 
-/** Lists documents and asks a question, as a person would who works meanwhile. */
+/** Lists documents and asks a question, like a user who works at the same time. */
 async function look(
   url: string,
   client: HttpClient,

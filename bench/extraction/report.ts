@@ -19,7 +19,7 @@ function escaped(text: string): string {
   return text.replaceAll('|', '\\|')
 }
 
-/** How many of each kind ended how, and what they took. */
+/** Outcomes and durations by file type. */
 export function summary(trials: readonly Trial[]): string[] {
   const head = [
     'Kind',
@@ -61,7 +61,7 @@ export function summary(trials: readonly Trial[]): string[] {
   return table(head, rows)
 }
 
-/** Which refusals and failures there were, in the words that a person reads. */
+/** The refusals and failures, in the words that users read. */
 export function faults(trials: readonly Trial[]): string[] {
   const ended = Map.groupBy(
     trials.filter((trial) => trial.outcome !== 'ready'),
@@ -71,7 +71,7 @@ export function faults(trials: readonly Trial[]): string[] {
   return table(['Files', 'Outcome'], rows.sort())
 }
 
-/** One line a file. */
+/** One line per file. */
 export function lines(trials: readonly Trial[]): string[] {
   return table(
     ['File', 'Size', 'Outcome', 'Characters', 'Pages', 'Headings', 'Tables', 's', 'MB', 'Words found'],

@@ -4,7 +4,7 @@ import type { DocumentKind } from '@lyceum/contract/documents'
 const longest = 120_000
 const largest = 256 * 1024 * 1024
 
-/** How another program reads the same file. A text file needs none. */
+/** Another program that reads the same file type. Text files need none. */
 const readers: Partial<Record<DocumentKind, [string, (path: string) => string[]]>> = {
   pdf: ['pdftotext', (path) => ['-enc', 'UTF-8', path, '-']],
   doc: ['antiword', (path) => ['-m', 'UTF-8.txt', '-w', '0', path]],
@@ -25,7 +25,7 @@ function textBy(kind: DocumentKind, path: string): string | null {
 
 const word = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}]+/gu
 
-/** How often each word occurs; words broken at a line's end are whole, scripts without spaces count by letter. */
+/** Counts words. Joins words that are hyphenated at a line's end; counts letters in scripts without spaces. */
 function wordsOf(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   const plain = text
@@ -46,11 +46,11 @@ export interface Agreement {
   found: number
   /** The share of our words that are in the other program's text. */
   borneOut: number
-  /** The other program's most frequent words that we lack. */
+  /** The other program's most frequent words that are missing in our text. */
   missing: string[]
 }
 
-/** Compares a text with what another program reads in the file; null where there is none, or it reads nothing. */
+/** Compares our text with another program's. Null if there is no such program or it reads nothing. */
 export function compareWith(kind: DocumentKind, path: string, ours: string): Agreement | null {
   const theirs = textBy(kind, path)
   if (theirs === null) return null

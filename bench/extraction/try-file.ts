@@ -10,22 +10,22 @@ import { watchChildren } from './child-memory.ts'
 import { type Agreement, compareWith } from './second-opinion.ts'
 
 export interface Trial {
-  /** The name within the folder. */
+  /** Relative to the folder. */
   file: string
   kind: DocumentKind
   bytes: number
   outcome: 'ready' | 'refused' | 'failed'
-  /** A refusal's or a failure's short name, and the words a person reads. */
+  /** Code of a refusal or a failure, and the text that users read. */
   fault?: string
   words?: string
-  /** What the reader said about it, for whoever mends it. */
+  /** The reader's error, for debugging. */
   detail?: string
   characters: number
   pages: number | null
   headings: number
   tables: number
   seconds: number
-  /** The most the child held, in megabytes. */
+  /** Peak memory of the child in megabytes. */
   memory: number
   agreement?: Agreement
 }
@@ -74,7 +74,7 @@ async function endingOf(extractor: TextExtractor, path: string): Promise<Ending>
   return await extractor.extract({ kind: sniffed.kind, open }).then(ready, failure)
 }
 
-/** Takes one file the way an upload and its indexing do: looked at by name and content, then read in a child process. */
+/** Processes a file like an upload and its indexing: checks name and content, then reads it in a child process. */
 export async function tryFile(
   extractor: TextExtractor,
   path: string,

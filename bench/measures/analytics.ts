@@ -14,7 +14,7 @@ const warmUp = 10
 const bar = 150
 const days = 365
 
-/** What a year with half a million questions leaves behind, spread as evenly as it is worst. */
+/** A year with half a million questions, spread evenly, which is the worst case. */
 function fill(path: string): void {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   const last = dayOf(Date.now())
@@ -24,7 +24,7 @@ function fill(path: string): void {
   const addDay = db.prepare(
     `INSERT INTO usage_days (channel_id, day, model, ${columns.join(', ')}) VALUES (?, ?, ?, ${columns.map(() => '?').join(', ')})`,
   )
-  const addPerson = db.prepare('INSERT OR IGNORE INTO usage_people VALUES (?, ?, ?, 2, 900)')
+  const addUserDay = db.prepare('INSERT OR IGNORE INTO usage_people VALUES (?, ?, ?, 2, 900)')
   const addCited = db.prepare('INSERT OR IGNORE INTO citation_days VALUES (?, ?, ?, 1)')
   const channels = Array.from({ length: large.channels }, (_, at) => channelId(at))
   const users = db.prepare('SELECT id FROM users ORDER BY id').all() as { id: string }[]
@@ -38,10 +38,10 @@ function fill(path: string): void {
     for (const [at, id] of ['', ...channels].entries())
       for (const model of ['', 'gpt-4o'])
         addDay.run(id, day, model, ...columns.map((_, n) => (ago + at + n) % 13))
-    for (let person = 0; person < 1000; person += 1) {
-      const user = users[(person * 2 + ago) % users.length]?.id ?? ''
-      addPerson.run('', user, day)
-      addPerson.run(channels[(person * 7 + ago) % channels.length] ?? '', user, day)
+    for (let n = 0; n < 1000; n += 1) {
+      const user = users[(n * 2 + ago) % users.length]?.id ?? ''
+      addUserDay.run('', user, day)
+      addUserDay.run(channels[(n * 7 + ago) % channels.length] ?? '', user, day)
     }
     for (let cited = 0; cited < 1600; cited += 1) {
       const document = documents[(cited * 37 + ago * 1601) % documents.length]

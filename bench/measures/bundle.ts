@@ -12,7 +12,7 @@ type Manifest = Record<string, Chunk>
 
 interface Screen {
   what: string
-  /** What is fetched before it can be used, beside the entry. */
+  /** Modules that are loaded before it can be used, besides the entry. */
   modules: readonly string[]
   /** Kilobytes of JavaScript after gzip. */
   bar?: number
@@ -56,7 +56,7 @@ function filesOf(manifest: Manifest, modules: readonly string[]): Set<string> {
   return new Set([...seen].map((key) => manifest[key]?.file ?? '').filter((file) => file.endsWith('.js')))
 }
 
-/** As the server sends it: small files go as they are. */
+/** The size as the server sends it: small files are not compressed. */
 function sizeOnTheWire(file: string, encoding: 'gz' | 'br'): number {
   const path = join(dist, file)
   return statSync(existsSync(`${path}.${encoding}`) ? `${path}.${encoding}` : path).size

@@ -32,11 +32,11 @@ interface Call {
   bar: number
 }
 
-const rights = { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true }
+const permissions = { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true }
 
 async function makeReviewer(deps: Deps) {
   const { token: own } = await makeReader(deps)
-  const { token } = await createAdmin(deps, { permissions: rights })
+  const { token } = await createAdmin(deps, { permissions })
   await deps.messageSearch.caughtUp()
   return { own, token }
 }
@@ -61,9 +61,9 @@ function callsOf({ own, token }: { own: string; token: string }, { chats }: Size
     call('list, by size', 50, list, { ...first, sortBy: 'messageCount' }),
     call('list of a time, by update', 50, list, { ...first, ...early, sortBy: 'updatedAt' }),
     call('list, page 500', 150, list, { ...first, skip: Math.min(chats / 2, 499 * page) }),
-    call('list of a person', 50, ofUser, first, someone),
+    call('list of a user', 50, ofUser, first, someone),
     call('list of a channel', 50, ofChannel, first, somewhere),
-    call('summaries of people', 50, userSummaries, first),
+    call('summaries of users', 50, userSummaries, first),
     call('summaries of channels', 50, channelSummaries, first),
     call('search, a rare word', 150, search, { ...first, search: rareWord }),
     call('search, a common word', 150, search, { ...first, search: commonWord }),
@@ -75,7 +75,7 @@ function callsOf({ own, token }: { own: string; token: string }, { chats }: Size
       channelId: somewhere.id,
     }),
     call('search, common, long ago', 150, search, { ...first, search: commonWord, ...early }),
-    call('search, an address', 150, search, { ...first, search: 'person7@' }),
+    call('search, an address', 150, search, { ...first, search: 'user7@' }),
     { ...call('own search, rare', 150, chatsApi.search, { q: 'Message 1999' }), token: own },
     { ...call('own search, common', 150, chatsApi.search, { q: 'matter' }), token: own },
   ]
@@ -102,7 +102,7 @@ interface Export {
   seconds: number
   messages: number
   growth: number
-  /** Of a route that does nothing, asked all the while. */
+  /** Times of a route that does nothing, called at the same time. */
   others: number[]
 }
 
@@ -174,7 +174,7 @@ function figuresOf(before: Times, after: Times): Figure[] {
           bar,
           note: `p50 ${median(times).toFixed(1)}; at 10k p50 ${median(atSmall).toFixed(1)}, p95 ${percentile(atSmall, 95).toFixed(1)}`,
         },
-        // What finds more has more to do; the bar is on the lists.
+        // A search with more results has more to do; the target applies to the lists.
         {
           what: `${what}, growth of the median`,
           value: median(times) / median(atSmall),
@@ -208,7 +208,7 @@ function figuresOf(before: Times, after: Times): Figure[] {
 
 export const history: Measure = {
   name: 'history',
-  title: 'Everybody’s chats and search at 1M messages, 100k chats, 2,000 people, 200 channels',
+  title: 'All users’ chats and search at 1M messages, 100k chats, 2,000 users, 200 channels',
   run: (say) =>
     withFolder(async (folder) =>
       figuresOf(

@@ -8,7 +8,7 @@ import { type Session, setStage, signInTo, withServer } from '../chat-screen/ins
 import type { Figure, Measure } from '../figures.ts'
 import { withFolder } from '../server-process.ts'
 
-/** Where the tool was installed: `npm install --prefix <folder> lighthouse@13.5`. It is too large to come along. */
+/** Where Lighthouse is installed: `npm install --prefix <folder> lighthouse@13.5`. Too large for a dev dependency. */
 const home = process.env['LIGHTHOUSE_HOME'] ?? ''
 const entry = join(home, 'node_modules', 'lighthouse', 'core', 'index.js')
 
@@ -25,7 +25,7 @@ type Lighthouse = (
 interface Screen {
   what: string
   path: string
-  /** The least score of its speed. */
+  /** Minimum performance score. */
   least: number
   isSignedIn: boolean
 }
@@ -75,7 +75,7 @@ async function keepSession(context: BrowserContext, url: string, { token, user }
   await page.close()
 }
 
-/** A browser that the tool talks to by its port, with what it keeps of a session. */
+/** Starts a browser with a debugging port and a stored session. */
 async function withBrowserAt<R>(
   folder: string,
   { url, session }: { url: string; session: Session | null },
@@ -121,7 +121,7 @@ export const lighthouse: Measure = {
         for (const [at, screen] of screens.entries()) {
           say(screen.what)
           const kept = { url: server.url, session: screen.isSignedIn ? session : null }
-          // The tool empties the cache before it loads a page, and leaves the session where it is.
+          // Lighthouse clears the cache before it loads a page, but keeps the session.
           const result = await withBrowserAt(join(folder, `browser-${at}`), kept, (port) =>
             run(server.url + screen.path, {
               port,

@@ -8,9 +8,9 @@ import { createHttpClient, type HttpClient } from '../../server/src/testing/http
 import { actorFor } from '../actors.ts'
 import { type Measure, percentile } from '../figures.ts'
 import { writePdf } from '../pdf-writer.ts'
+import { createRandom, wordFrom } from '../random-text.ts'
 import { withDeps } from '../records.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
-import { createRandom, wordFrom } from '../words.ts'
 
 const pages = 300
 const linesPerPage = 40
@@ -18,7 +18,7 @@ const wordsPerLine = 10
 const hiddenOn = 217
 const longest = 100_000
 
-/** Pages of about 400 words, and on one of them a fact to ask for. */
+/** Pages of about 400 words; one of them has a fact to ask for. */
 function makePdf(): Buffer {
   const random = createRandom(3)
   function line(): string {
@@ -33,7 +33,7 @@ function makePdf(): Buffer {
   )
 }
 
-/** How long others wait for a route that does nothing, until told to stop. */
+/** Measures how long a route that does nothing takes, until stopped. */
 function watchOthers(server: Process): () => Promise<number[]> {
   const waits: number[] = []
   let isOver = false

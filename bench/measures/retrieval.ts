@@ -6,15 +6,15 @@ import { findPassages } from '../../server/src/features/documents/retrieval.ts'
 import type { Embedder } from '../../server/src/providers/assistant/port.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import { copyWithPassages, dimensions } from '../passages.ts'
+import { createRandom, vectorFrom } from '../random-text.ts'
 import { withDeps } from '../records.ts'
 import { withFolder } from '../server-process.ts'
-import { createRandom, vectorFrom } from '../words.ts'
 
 const questions = 100
 const warmUp = 10
 const limit = 20
 
-/** Answers at once and takes no time of the main loop, so that only our own is measured. */
+/** Answers at once without work on the main thread, so that only our own work is measured. */
 function instantEmbedder(random: () => number): Embedder {
   const vectors = Array.from({ length: 128 }, () => vectorFrom(random, dimensions))
   let asked = 0
@@ -27,7 +27,7 @@ function instantEmbedder(random: () => number): Embedder {
   }
 }
 
-/** A run of words out of a passage: rare and common ones as in a question that has an answer. */
+/** Consecutive words of a passage: rare and common ones, as in an answerable question. */
 async function questionsFrom({ db }: Deps, random: () => number): Promise<string[]> {
   const rows = await db.selectFrom('passages').select('text').where('ordinal', '<', 20).limit(500).execute()
   return Array.from({ length: warmUp + questions }, () => {

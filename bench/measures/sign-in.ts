@@ -5,13 +5,13 @@ import { createUser } from '../../server/src/testing/factories.ts'
 import { createHttpClient } from '../../server/src/testing/http-client.ts'
 import { type Figure, type Measure, median } from '../figures.ts'
 import { mannWhitney } from '../mann-whitney.ts'
+import { createRandom } from '../random-text.ts'
 import { withDeps } from '../records.ts'
 import { startServerOn, withFolder } from '../server-process.ts'
-import { createRandom } from '../words.ts'
 
 const timesEach = 200
 const warmUp = 20
-/** So long that a letter asked for before has been written. */
+/** Long enough that an email requested before has been written. */
 const pause = 100
 
 interface Try {
@@ -36,7 +36,7 @@ const tries: readonly Try[] = [
   },
 ]
 
-/** Another address for every attempt, so that none is slowed down for those before it. */
+/** A different address for every attempt, so that earlier attempts do not throttle it. */
 function addressOf(kind: 'known' | 'nobody', at: number): string {
   return `${kind === 'known' ? 'person' : 'nobody'}-${1000 + at}@example.org`
 }
@@ -46,7 +46,7 @@ interface Times {
   nobody: number[]
 }
 
-/** Known and unknown by turns, which of them goes first by chance. */
+/** Known and unknown addresses by turns, in random order. */
 async function timesOf(url: string, { endpoint, status, bodyFor }: Try): Promise<Times> {
   const { request } = createHttpClient(url, '')
   const random = createRandom(11)

@@ -8,7 +8,7 @@ import { startServerOn, withFolder } from '../server-process.ts'
 
 const rounds = 5
 
-/** The floor: a Node that does nothing. */
+/** The baseline: a Node process that does nothing. */
 async function bareNode(): Promise<number> {
   const begun = performance.now()
   await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit')

@@ -9,7 +9,7 @@ import { type Ask, readMany, type Timing } from '../streams/read-stream.ts'
 const streamsAtOnce = 100
 const tokens = 80
 const tokenEvery = 50
-/** Streams begin over this time; each lasts longer, so that for a while all are running. */
+/** Streams start within this time; each lasts longer, so that for a while all of them run. */
 const beginWithin = 3000
 const rounds = 2
 const warmUp = 20
@@ -70,7 +70,7 @@ function added(what: string, ours: readonly number[], floor: readonly number[], 
   }))
 }
 
-/** Chats nobody has written in yet, a fresh set for each round: a follow-up costs a call of the model more. */
+/** Empty chats, a new set for each round: a follow-up question would cost an additional model call. */
 interface Chats {
   plain: Caller[][]
   grounded: Caller[][]

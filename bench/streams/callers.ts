@@ -10,7 +10,7 @@ import { buildPath } from '../../server/src/testing/test-app.ts'
 import { createWorker } from '../../server/src/worker.ts'
 import { actorFor } from '../actors.ts'
 
-/** Where one person may send a message, and as whom. */
+/** A chat in which a user can send a message, and their token. */
 export interface Caller {
   path: string
   headers: Record<string, string>
@@ -18,7 +18,7 @@ export interface Caller {
 
 const repliesAtOnce = 2
 
-/** Sets of so many empty chats, of people who have two of each set: as many as may be answered at once. */
+/** Creates sets of empty chats. A user has two of each set: as many as may be answered at the same time. */
 export async function makeCallers(
   deps: Deps,
   channelId: string,
@@ -26,7 +26,7 @@ export async function makeCallers(
   sets: number,
 ): Promise<Caller[][]> {
   const callers: Caller[][] = Array.from({ length: sets }, () => [])
-  for (let person = 0; person < chats / repliesAtOnce; person += 1) {
+  for (let user = 0; user < chats / repliesAtOnce; user += 1) {
     const { id, token } = await createUser(deps, { channels: [channelId] })
     const actor = await actorFor(deps, id)
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
@@ -41,7 +41,7 @@ export async function makeCallers(
 
 const handbook = fileURLToPath(new URL('../../server/src/testing/documents/handbook.pdf', import.meta.url))
 
-/** An open channel that answers from an indexed document. */
+/** Creates an open channel that answers from an indexed document. */
 export async function makeChannelWithDocument(deps: Deps): Promise<string> {
   const channelId = await createTestChannel(deps)
   const admin = await createAdmin(deps)

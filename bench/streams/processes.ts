@@ -5,7 +5,7 @@ function scriptOf(name: string): string {
   return fileURLToPath(new URL(`${name}.ts`, import.meta.url))
 }
 
-/** The model stand-in, which answers everything with so many tokens at a pace. */
+/** Starts the stand-in model, which answers everything with the same number of tokens at a fixed speed. */
 export function startModel({ tokens, delayMs }: { tokens: number; delayMs: number }): Promise<Process> {
   return startProcess({
     script: scriptOf('model'),

@@ -6,17 +6,17 @@ export interface Ask {
   url: string
   headers: Record<string, string>
   body: string
-  /** What is in the stream once the first token is. */
+  /** A text that is in the stream from the first token on. */
   firstToken: string
 }
 
 export interface Timing {
-  /** Milliseconds from the request to its first token, and to its end. */
+  /** Milliseconds from the request to the first token, and to the end. */
   first: number
   whole: number
 }
 
-/** Posts and reads a stream to its end, looking at no more than is needed. */
+/** Posts and reads a stream to its end, parsing no more than necessary. */
 export function readStream({ url, headers, body, firstToken }: Ask): Promise<Timing> {
   return new Promise((resolve, reject) => {
     const begun = performance.now()
@@ -44,7 +44,7 @@ export function readStream({ url, headers, body, firstToken }: Ask): Promise<Tim
   })
 }
 
-/** So many streams, begun one after another within a time, as people would, and all read to their end. */
+/** Starts streams one after another within `overMs`, as users would, and reads all of them to the end. */
 export async function readMany(asks: readonly Ask[], within: number): Promise<Timing[]> {
   return Promise.all(
     asks.map(async (ask, at) => {

@@ -1,4 +1,4 @@
-// The floor: what comes from the model goes to the client as it is, with nothing looked at or kept.
+// The baseline: passes the model's response to the client without reading or storing anything.
 import { Agent, createServer, request } from 'node:http'
 
 const { PORT, MODEL_URL } = process.env

@@ -8,7 +8,6 @@ const planted = [
   '// The person who signs in.',
   'const personId = 1',
   '// Somebody else wrote it.',
-  '<p>Everybody sees this channel.</p>',
   'const searchShelf = 1',
   'const shelves = []',
   '// Whoever reads it.',

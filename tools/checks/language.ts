@@ -22,7 +22,6 @@ export const habits: Habit[] = [
   nameWord('deed', 'action'),
   nameWord('person', 'user, someone'),
   nameWord('somebody', 'a user, someone'),
-  nameWord('everybody', 'all users, everyone'),
   nameWord('shelf', 'the thing that is stored'),
   nameWord('shelves', 'the things that are stored'),
   phrase('whoever', 'anyone who, the user who'),

@@ -6,12 +6,12 @@ export interface CitationScore {
   style: Style
   channel: 'open' | 'strict'
   answers: number
-  /** Citations in what the model wrote, and in what was shown of it. */
+  /** Citations in the model's text, and in the text that was shown. */
   written: number
   shown: number
-  /** Of those shown, the ones that refer to nothing: these break a promise. */
+  /** Shown citations that refer to nothing: these break a guarantee. */
   invalid: number
-  /** Of those shown, the ones whose source holds the very words before them. */
+  /** Shown citations whose source contains the exact claim before them. */
   supported: number
 }
 
@@ -25,7 +25,7 @@ const styles: readonly Style[] = [
 ]
 
 const mark = /\[(\d{1,3})\]/g
-/** Shown as it is typed: nothing in it is a citation. */
+/** Code: nothing in it is a citation. */
 const code = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g
 function withoutCode(text: string): string {
   return text.replace(code, (typed) => typed.replace(/[[\]]/g, ' '))
@@ -39,7 +39,7 @@ function letters(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** The words that a citation stands behind: what follows the citation before it, or less, by whole sentences. */
+/** The claim before a citation: the whole sentences since the previous citation, or fewer. */
 function claimsIn(text: string): string[] {
   return [0, ...[...text.matchAll(/(?<=[.!?])\s+/g)].map(({ index }) => index)].map((from) =>
     letters(text.slice(from)),
@@ -48,7 +48,7 @@ function claimsIn(text: string): string[] {
 
 const leastLetters = 12
 
-/** Whether each citation's source says the words before it: our characters quote whole sentences, or lie. */
+/** Whether each citation's source contains the claim: our scripted models quote whole sentences, or lie. */
 function supportedIn(answer: string, model: ScriptedModel): number {
   const text = withoutCode(answer)
   let from = 0
@@ -64,7 +64,7 @@ function supportedIn(answer: string, model: ScriptedModel): number {
   return supported
 }
 
-/** Citations whose number is introduced nowhere, or whose quotation is not what the document says there. */
+/** Citations without a source of that number, or whose quotation differs from the document. */
 async function invalidIn(subject: Subject, { text, citations }: Reply): Promise<number> {
   const valid = new Set<number>()
   for (const { n, documentId, charStart, charEnd, quote } of citations) {
@@ -74,7 +74,7 @@ async function invalidIn(subject: Subject, { text, citations }: Reply): Promise<
   return numbersIn(text).filter((n) => !valid.has(n)).length
 }
 
-/** What our checks leave of the citations of models that cite well, wrongly, or invent. */
+/** Evaluates which citations our checks keep, for models that cite well, wrongly, or invent. */
 export async function checkCitations(
   subject: Subject,
   channelId: string,
@@ -92,7 +92,7 @@ export async function checkCitations(
           isStrict: channel === 'strict',
           model,
         })
-        // A model that alters numbers says nothing wrong where there are none.
+        // A model that alters numbers cannot be wrong in a text without numbers.
         if (style === 'alters-numbers' && !/\d/.test(model.lastText().replace(mark, ''))) continue
         score.answers += 1
         score.written += numbersIn(model.lastText()).length
@@ -105,7 +105,7 @@ export async function checkCitations(
   return scores
 }
 
-/** The same for quotations made without a model. */
+/** Evaluates quotations made without a model. */
 export async function checkQuotations(
   subject: Subject,
   channelId: string,

@@ -22,10 +22,10 @@ function bare(text: string): { text: string; places: number[] } {
   return { text: kept, places }
 }
 
-/** How much of a section's beginning and end must be recognised in what was extracted. */
+/** How many letters of a section's beginning and end must be found in the extracted text. */
 const sample = 60
 
-/** Where a section stands in its document, by its letters alone: extraction may have changed the spaces. */
+/** Finds a section in its document by its letters only, because extraction may have changed the spaces. */
 function placeIn(
   document: ReturnType<typeof bare>,
   body: string,
@@ -44,7 +44,7 @@ function isBelow(number: string, parent: string): boolean {
   return number.startsWith(`${parent}.`)
 }
 
-/** The questions of the chapters with the places of their sections; what stands below without asking belongs to them. */
+/** The chapters' questions with the positions of their sections, including subsections without a question. */
 export async function goldQuestions(
   subject: Subject,
   chapters: readonly FaqChapter[],
@@ -78,14 +78,14 @@ export async function goldQuestions(
 
 const leastOverlap = 150
 
-/** Whether a passage holds enough of a section to count as it. */
+/** Whether a passage contains enough of a section to count as gold. */
 function holds(passage: Place, gold: Place): boolean {
   if (passage.documentId !== gold.documentId) return false
   const shared = Math.min(passage.charEnd, gold.charEnd) - Math.max(passage.charStart, gold.charStart)
   return shared >= Math.min(leastOverlap, (gold.charEnd - gold.charStart) / 2)
 }
 
-/** What would be put before a model: as many as a prompt holds. */
+/** The passages that a prompt would contain. */
 const shown = 8
 
 function shareShown(passages: readonly Place[], gold: Place): number {
@@ -98,7 +98,7 @@ function shareShown(passages: readonly Place[], gold: Place): number {
 }
 
 export interface FaqScores extends RankScores {
-  /** How much of the gold section a prompt of eight passages would hold. */
+  /** The share of the gold section that a prompt of eight passages would contain. */
   goldShown: number
   medianMs: number
   p95Ms: number
@@ -139,11 +139,11 @@ export interface LibraryChannel {
   passages: number
   gold: GoldQuestion[]
   all: Awaited<ReturnType<typeof passagesOf>>
-  /** The document that holds the tables. */
+  /** The document with the tables. */
   referenceId: string
 }
 
-/** The FAQ without its headings among the other texts. */
+/** Evaluates the FAQ without its headings, among the other texts. */
 export async function openLibrary(
   subject: Subject,
   chapters: readonly FaqChapter[],
@@ -184,7 +184,7 @@ export async function rankTables(
   return { ...scoreRanks(rankings), rowsLost, notFound }
 }
 
-/** Dependent questions as they are, and with the words of the question before them. */
+/** Evaluates follow-up questions alone, and with the text of the previous question. */
 export async function rankFollowUps(
   deps: Deps,
   { channelId, gold, all }: LibraryChannel,

@@ -5,7 +5,7 @@ import { openChannel, type Subject } from '../server.ts'
 
 export interface InjectionScore {
   tried: number
-  /** Orders that a model without defences carried out, and whose words were shown. */
+  /** Instructions that a model without defences followed, and whose output was shown. */
   open: number
   strict: number
 }
@@ -17,7 +17,7 @@ export async function tryInjections(subject: Subject): Promise<InjectionScore> {
     content: text,
   }))
   const score: InjectionScore = { tried: injections.length, open: 0, strict: 0 }
-  // Each in a channel of its own: the stand-in obeys whichever order comes first.
+  // Each in its own channel, because the stand-in follows the first instruction it finds.
   for (const [at, file] of files.entries()) {
     const injection = injections[at]
     if (!injection) continue

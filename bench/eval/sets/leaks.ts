@@ -3,15 +3,15 @@ import { ask } from '../ask.ts'
 import { scriptedModel } from '../scripted-model.ts'
 import { decide, find, openChannel, type Subject, upload } from '../server.ts'
 
-/** Where an answer may stand and must not be found from. */
+/** Places whose content must not appear in an answer. */
 const states = ['elsewhere', 'pending', 'rejected', 'deleted', 'superseded'] as const
 type State = (typeof states)[number]
 
 export interface LeakScore {
   asked: number
-  /** By where the answer stands; all must be 0. */
+  /** Leaks by the place of the answer; all must be 0. */
   leaks: Record<State, number>
-  /** Answers that may be found, and were: without these the zeros would prove nothing. */
+  /** Allowed answers that were found: without them the zeros would prove nothing. */
   controls: number
   controlsFound: number
 }
@@ -53,7 +53,7 @@ function fileOf({ state, text }: Secret, at: number) {
   }
 }
 
-/** A newer version takes the place of what a document said. */
+/** Replaces a document with a newer version. */
 async function supersede(subject: Subject, documentId: string): Promise<void> {
   const { status } = await subject.app.upload(documentsApi.replace, {
     as: subject.admin,
@@ -67,7 +67,7 @@ async function supersede(subject: Subject, documentId: string): Promise<void> {
   await decide(subject, 'approve', documentId)
 }
 
-/** Fills two channels so that each secret stands where its state says, with an index that forgets nothing. */
+/** Fills two channels with secrets in each document state, using an index that never removes passages. */
 async function hide(subject: Subject, secrets: readonly Secret[]): Promise<string> {
   const { deps } = subject.app
   function of(...wanted: Secret['state'][]) {
@@ -83,7 +83,7 @@ async function hide(subject: Subject, secrets: readonly Secret[]): Promise<strin
     if (secret.state === 'rejected') await decide(subject, 'reject', id)
   }
   const { drop } = deps.passageIndex
-  // The hardest case: what was indexed once stays in the index, and only the records keep it out.
+  // The hardest case: passages stay in the index, and only the database excludes them.
   deps.passageIndex.drop = async () => undefined
   for (const [at, { state }] of of('allowed', 'deleted', 'superseded').entries()) {
     const id = documentIds[at] ?? ''
@@ -95,7 +95,7 @@ async function hide(subject: Subject, secrets: readonly Secret[]): Promise<strin
   return channelId
 }
 
-/** Everything a question brings to light: passages, a quoted answer, and what models are shown and say. */
+/** Everything that a question reveals: passages, a quoted answer, and the prompts and texts of models. */
 async function seenBy(subject: Subject, channelId: string, question: string): Promise<string> {
   const { deps } = subject.app
   const passages = await find(deps, channelId, question, 50)
@@ -119,7 +119,7 @@ export async function lookForLeaks(subject: Subject): Promise<LeakScore> {
     controlsFound: 0,
   }
   for (const { state, question, word } of secrets) {
-    // A number is found by its words too: asked for by what surrounds it and by half of itself.
+    // Also search for the secret by its surrounding words and by half of it.
     for (const wording of [question, `${word.split('-')[0]} vault code`]) {
       const isSeen = (await seenBy(subject, channelId, wording)).includes(word)
       score.asked += 1

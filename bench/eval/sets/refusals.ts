@@ -2,7 +2,7 @@ import type { Deps } from '../../../server/src/deps.ts'
 import { ask, type HistoryTurn } from '../ask.ts'
 import { type Style, scriptedModel } from '../scripted-model.ts'
 
-/** How a channel is set up: without a model, or strict with a model of a character. */
+/** The setup of a channel: without a model, or strict with one of the stand-in models. */
 const setups = [
   'extractive',
   'strict, model quotes whatever fits',
@@ -28,14 +28,14 @@ export interface RefusalScore {
   refused: number
 }
 
-/** Three earlier questions of the same people, answered: what a fourth turn has behind it. */
+/** Three answered questions, as the history of a fourth turn. */
 const before: HistoryTurn[] = [
   'How do I keep my system up to date?',
   'What does the stable directory contain?',
   'How do I report a bug?',
 ].flatMap((question): HistoryTurn[] => [
   { role: 'user', content: question },
-  { role: 'assistant', content: 'This stands in the documents of the channel.' },
+  { role: 'assistant', content: 'This is in the documents of the channel.' },
 ])
 
 async function isRefused(
@@ -55,7 +55,7 @@ async function isRefused(
   return mode === 'refusal'
 }
 
-/** How often each set is refused, by setup and turn. */
+/** Counts the refusals of each set, by setup and turn. */
 export async function countRefusals(
   deps: Deps,
   sets: Readonly<Record<string, RefusalSet>>,

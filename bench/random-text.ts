@@ -1,4 +1,4 @@
-/** The same numbers in every run. */
+/** A random generator with the same numbers in every run. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -22,7 +22,7 @@ const vocabulary = Array.from({ length: vocabularySize }, (_, at) => {
   return `${part(1)}${part(syllables.length)}${part(syllables.length ** 2)}n`
 })
 
-/** A word by Zipf's law: a few stand everywhere, most are rare; every third is one of the smallest of English. */
+/** A word by Zipf's law: a few are frequent, most are rare; every third is a function word of English. */
 export function wordFrom(random: () => number): string {
   return random() < 0.34
     ? (common[Math.floor(random() * common.length)] ?? '')

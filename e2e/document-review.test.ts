@@ -19,7 +19,7 @@ import {
 
 const member = { email: 'mina@example.org', fullName: 'Mina Member', password: 'a member of 12 clubs' }
 
-/** A member of a channel, made through the API as an invitation makes one. */
+/** Creates a member of a channel through the API, by an invitation. */
 async function addMember(installation: Installation, client: HttpClient, channels: readonly string[]) {
   const { link = '' } = await client.call(invitationsApi.create, {
     body: {
@@ -49,7 +49,7 @@ function rowOf(page: Page, name: string) {
   return page.getByRole('listitem').filter({ hasText: name }).first()
 }
 
-test('documents are approved several at a time, and what somebody else decided first is said', async ({
+test('documents are approved in bulk, and decisions that another user made first are reported', async ({
   page,
   installation,
 }) => {
@@ -83,7 +83,7 @@ test('documents are approved several at a time, and what somebody else decided f
   expect(complaints.filter((text) => !text.includes('409'))).toEqual([])
 })
 
-test('a new version takes the place of a document once it is approved, and the earlier one answers until then', async ({
+test('a new version replaces a document once it is approved, and the earlier one answers until then', async ({
   page,
   installation,
 }, info) => {
@@ -192,7 +192,10 @@ test('a channel’s members are managed from its card, and members propose docum
   expect(complaints).toEqual([])
 })
 
-test('a test bench says whether the documents answer what they should', async ({ page, installation }) => {
+test('a test bench reports whether the documents answer the test questions', async ({
+  page,
+  installation,
+}) => {
   const complaints = watchConsole(page)
   const client = await installation.setUp()
   await createReadyChannel(client, { documents: ['handbook.pdf'] })
@@ -221,7 +224,7 @@ test('a test bench says whether the documents answer what they should', async ({
 test.describe('with a model', () => {
   test.use({ withModel: true })
 
-  test('a ready-made assistant is made in the settings and answers in its channel', async ({
+  test('a ready-made assistant is created in the settings and answers in its channel', async ({
     page,
     installation,
     model,

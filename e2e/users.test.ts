@@ -21,7 +21,7 @@ const guest = { email: 'ada@example.org', name: 'Ada Lovelace', password: 'analy
 
 const desk = { width: 1280, height: 800 }
 
-/** The newest letter to somebody, once it has come. */
+/** Waits for the newest email to an address. */
 async function letterTo(
   letters: () => Promise<ReceivedMail[]>,
   to: string,
@@ -32,7 +32,7 @@ async function letterTo(
   }
   await expect.poll(find).toBeTruthy()
   const found = await find()
-  if (!found) throw new Error('the letter was lost')
+  if (!found) throw new Error('no email arrived')
   return found
 }
 
@@ -73,7 +73,7 @@ async function register(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** An invitation accepted by its link, as far as the code that the sign-in then asks for. */
+/** Accepts an invitation by its link, up to the one-time code that the sign-in then requires. */
 async function comeIn(page: Page, installation: Installation, letters: () => Promise<ReceivedMail[]>) {
   const token = readLinkToken(await letterTo(letters, guest.email, /invit/i))
   await page.goto(`${installation.url}/invite/${token}`)
@@ -92,7 +92,7 @@ async function typeCode(page: Page, code: string): Promise<void> {
 test.describe('with a mail server', () => {
   test.use({ withMail: true })
 
-  // The first person's second factor is on where mail can be delivered.
+  // Two-factor authentication is on for the first user if email can be delivered.
   async function signInWithCode(page: Page, installation: Installation, mail: TestMailServer) {
     await enter(page, installation.url, '/admin/login', owner.email, owner.password)
     await page.waitForURL('**/verify-2fa')
@@ -110,7 +110,7 @@ test.describe('with a mail server', () => {
     await page.waitForURL('**/verify-2fa')
   }
 
-  test('a code stands between password and session, and its browser is trusted afterwards', async ({
+  test('sign-in needs a one-time code after the password, and trusts the browser afterwards', async ({
     page,
     installation,
     mail,
@@ -124,7 +124,7 @@ test.describe('with a mail server', () => {
     await expectNoSideScroll(page)
     await expectAccessible(page)
 
-    // A phone discards the page while its person reads the mail.
+    // A phone discards the page while the user reads the email.
     await page.reload()
     await expect(page.getByLabel('Verification code')).toBeFocused()
     await page.keyboard.press('Enter')
@@ -143,7 +143,7 @@ test.describe('with a mail server', () => {
     expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
   })
 
-  test('who has no code goes back, and without a sign-in there is no code to enter', async ({
+  test('a user without a code goes back, and the code page redirects when no sign-in is pending', async ({
     page,
     installation,
   }) => {
@@ -156,7 +156,7 @@ test.describe('with a mail server', () => {
     await page.waitForURL('**/login')
   })
 
-  test('a password is forgotten, set anew by its link once, and then holds', async ({
+  test('a forgotten password is reset once by its link, and the new one works', async ({
     page,
     installation,
     mail,
@@ -209,7 +209,7 @@ test.describe('with a mail server', () => {
     expect(complaints.filter((text) => !/40[01]/.test(text))).toEqual([])
   })
 
-  test('an administrator invites by mail; the guest registers, enters the code and sees their channel', async ({
+  test('an administrator invites by email; the guest registers, enters the code and sees their channel', async ({
     page,
     browser,
     installation,
@@ -244,7 +244,7 @@ test.describe('with a mail server', () => {
     await expect(page.getByRole('table', { name: 'Invitations' })).toContainText('Accepted')
   })
 
-  test('a mail server that refuses keeps nobody waiting and gives no session', async ({
+  test('a mail server that refuses the code causes no delay and gives no session', async ({
     page,
     installation,
     mail,
@@ -259,7 +259,7 @@ test.describe('with a mail server', () => {
 })
 
 test.describe('without a mail server', () => {
-  test('an invitation’s link is handed over, and the code is found in the outbox', async ({
+  test('an invitation link is copied, and the code is found in the outbox', async ({
     page,
     browser,
     installation,
@@ -284,7 +284,7 @@ test.describe('without a mail server', () => {
     await theirs.close()
   })
 
-  test('people are found, renamed, given channels, promoted, limited and deleted', async ({
+  test('users are found, renamed, assigned to channels, promoted, restricted and deleted', async ({
     page,
     browser,
     installation,
@@ -328,7 +328,7 @@ test.describe('without a mail server', () => {
     await page.getByRole('button', { name: 'Make Ada King an administrator' }).click()
     await page.getByRole('button', { name: 'Make administrator', exact: true }).click()
     await expect(page.getByText('User promoted to admin role')).toBeVisible()
-    // Their session has ended with the old role.
+    // The change of role ended their session.
     await other.getByRole('link', { name: /Staff handbook/ }).click()
     await other.waitForURL('**/login')
 
@@ -349,7 +349,7 @@ test.describe('without a mail server', () => {
     await expectAccessible(page)
     await factor.getByRole('button', { name: 'Close' }).last().click()
 
-    // Without a code now, and without the right that was taken.
+    // Without a code now, and without the permission that was removed.
     await enter(other, installation.url, '/admin/login', guest.email, guest.password)
     await other.waitForURL('**/admin')
     await expect(other.getByRole('link', { name: /Manage Channels/ }).first()).toBeVisible()
@@ -369,7 +369,7 @@ test.describe('without a mail server', () => {
     expect(complaints).toEqual([])
   })
 
-  test('one’s own name, password and sessions are looked after on the profile', async ({
+  test('users manage their name, password and sessions on the profile page', async ({
     page,
     browser,
     installation,
@@ -413,7 +413,7 @@ test.describe('without a mail server', () => {
     expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
   })
 
-  test('the second factor for everybody is set in the global configuration', async ({
+  test('two-factor authentication for all users is set in the global configuration', async ({
     page,
     installation,
   }) => {
