@@ -38,7 +38,7 @@ const tries: readonly Try[] = [
 
 /** A different address for every attempt, so that earlier attempts do not throttle it. */
 function addressOf(kind: 'known' | 'nobody', at: number): string {
-  return `${kind === 'known' ? 'person' : 'nobody'}-${1000 + at}@example.org`
+  return `${kind === 'known' ? 'user' : 'nobody'}-${1000 + at}@example.org`
 }
 
 interface Times {

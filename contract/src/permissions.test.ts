@@ -13,8 +13,8 @@ describe('permissionsOf', () => {
   })
 
   it('grants an administrator everything except chat histories and the audit log', () => {
-    const rights = permissionsOf({ role: 'admin', isSystemAdmin: false })
-    expect(permissionNames.filter((flag) => !rights[flag])).toEqual([
+    const permissions = permissionsOf({ role: 'admin', isSystemAdmin: false })
+    expect(permissionNames.filter((flag) => !permissions[flag])).toEqual([
       'canViewChatHistory',
       'canExportChatHistory',
       'canSearchChatHistory',
@@ -23,13 +23,13 @@ describe('permissionsOf', () => {
   })
 
   it('applies overrides that grant and overrides that deny', () => {
-    const rights = permissionsOf({
+    const permissions = permissionsOf({
       role: 'admin',
       isSystemAdmin: false,
       overrides: { canViewChatHistory: true, canDeleteUsers: false },
     })
-    expect(rights.canViewChatHistory).toBe(true)
-    expect(rights.canDeleteUsers).toBe(false)
+    expect(permissions.canViewChatHistory).toBe(true)
+    expect(permissions.canDeleteUsers).toBe(false)
   })
 
   it('grants a system administrator everything', () => {

@@ -41,9 +41,12 @@ export const habits: Habit[] = [
   phrase('seldom(?:er|ly)?', 'rarely, less often'),
   phrase('in vain', 'without effect'),
   phrase('(?:is|are) said', 'is stated, is shown'),
-  phrase('rights(?! reserved)', 'permissions'),
+  phrase('rights(?! reserved|-changed)', 'permissions'),
   name('[a-z]Rights(?![a-z])|(?<![A-Za-z])rights[A-Z]|right-?[Kk]eeper', 'permissions'),
-  name(String.raw`(?<![A-Za-z])kept[A-Z]\w*|/kept(?:-[\w-]+)?\.ts`, 'stored…, localStore, tabStore'),
+  name(
+    '(?<![A-Za-z])(?:keptForTab|keptText|keptTables|kept-tables)|/kept.ts',
+    'stored…, localStore, tabStore',
+  ),
   name('(?<![A-Za-z])hold(?:User|Channel|Chat|Message|Document|Row|Session|Thread)s?(?![a-z])', 'lock…'),
   name(
     String.raw`[a-z]ToCome\b|[a-z]OnTheirWay\b|(?<![A-Za-z])onTheirWay\b`,
@@ -63,12 +66,12 @@ const exempt = ['docs/glossary.md', 'CHANGELOG.md', 'tools/checks/language.ts']
 /** Folders and files that still have to be edited. */
 const notYet = [
   'CONTRIBUTING.md',
-  'docs/decisions/',
+  'docs/decisions/0014-logical-backups.md',
+  'e2e/users.test.ts',
+  'e2e/chat-history.test.ts',
+  'bench/actors.ts',
   'server/src/',
-  'web/',
-  'contract/src/',
-  'bench/',
-  'e2e/',
+  'web/src/',
 ]
 
 /** Names each use of a word or phrase that the glossary rules out, in texts, names and paths. */
