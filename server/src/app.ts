@@ -27,13 +27,13 @@ import { authenticate } from './features/auth/authenticate.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { channelsRoutes } from './features/channels/routes.ts'
 import { chatHistoryRoutes } from './features/chat-history/routes.ts'
-import { quotaRoutes } from './features/chats/quota-routes.ts'
 import { retentionRoutes } from './features/chats/retention-routes.ts'
 import { chatsRoutes } from './features/chats/routes.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
+import { quotasRoutes } from './features/quotas/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
-import { statusRoutes } from './features/settings/status-routes.ts'
+import { statusRoutes } from './features/status/routes.ts'
 import { twoFactorRoutes } from './features/two-factor/routes.ts'
 import { usersRoutes } from './features/users/routes.ts'
 
@@ -44,7 +44,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   documentsRoutes,
   chatsRoutes,
   chatHistoryRoutes,
-  quotaRoutes,
+  quotasRoutes,
   retentionRoutes,
   assistantsRoutes,
   settingsRoutes,

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Executor } from '#db/client.ts'
+import { readSetting, writeSetting } from '../db/settings.ts'
 import type { Deps } from '../deps.ts'
 import { audit } from '../features/audit/append.ts'
-import { readSetting, writeSetting } from '../features/settings/store.ts'
 import type { BackupMade } from './make-backup.ts'
 
 const key = 'backups'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Db } from '#db/client.ts'
-import { readSetting } from '../../features/settings/store.ts'
+import { readSetting } from '../../db/settings.ts'
 
 /** Counts jobs that failed for good, by name. */
 export async function countFailedJobs(db: Db): Promise<Map<string, number>> {

@@ -1,13 +1,14 @@
 import { type ModelMap, mappedLabels } from '@lyceum/contract/assistants'
 import type { LanguageModel } from '@lyceum/contract/channels'
 import * as z from 'zod'
+import { readSetting, writeSetting } from '#db/settings.ts'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
 import { inOrder, offeredModels } from './offered.ts'
-import { lockAssistants, readSetting, writeSetting } from './store.ts'
+import { lockAssistants } from './store.ts'
 
 const stored = z.partialRecord(z.enum(mappedLabels), z.string())
 

@@ -6,8 +6,8 @@ import {
 } from '@lyceum/contract/channels'
 import * as z from 'zod'
 import type { Executor } from '#db/client.ts'
+import { readSetting } from '#db/settings.ts'
 import { AppError } from '../../errors.ts'
-import { readSetting } from './store.ts'
 
 const stored = z.array(languageModel).min(1)
 

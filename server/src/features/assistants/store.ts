@@ -99,28 +99,6 @@ export function lockAssistants(tx: Tx): Promise<void> {
   return lockName(tx, 'assistants')
 }
 
-type SettingKey = 'modelMap' | 'modelsOffered' | 'chatFailure' | 'embeddingsFailure'
-
-/** The JSON kept under a key; undefined where there is none. */
-export async function readSetting(db: Executor, key: SettingKey): Promise<unknown> {
-  const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
-  return row === undefined ? undefined : JSON.parse(row.value)
-}
-
-export async function writeSetting(
-  db: Executor,
-  key: SettingKey,
-  value: unknown,
-  now: number,
-): Promise<void> {
-  const row = { value: JSON.stringify(value), updated_at: now }
-  await db
-    .insertInto('settings')
-    .values({ key, ...row })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
-    .execute()
-}
-
 export async function insertTrialUse(
   db: Executor,
   row: Omit<Insertable<Database['llm_usage']>, 'message_id' | 'channel_id' | 'purpose' | 'cost'>,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockRows } from '#db/lock-row.ts'
+import { deleteSetting, readSetting, writeSetting } from '#db/settings.ts'
 
 export interface KeepingChannel {
   id: string
@@ -117,23 +118,16 @@ export interface RetentionRun {
 
 const runKey = 'retentionRun'
 
-/** What a run has deleted in a channel and not yet entered in the audit log. */
+/** What a run has deleted in a channel and not yet recorded in the audit log. */
 export async function readRun(db: Executor): Promise<RetentionRun | null> {
-  const row = await db.selectFrom('settings').select('value').where('key', '=', runKey).executeTakeFirst()
-  return row ? (JSON.parse(row.value) as RetentionRun) : null
+  return ((await readSetting(db, runKey)) as RetentionRun | undefined) ?? null
 }
 
-export async function writeRun(tx: Tx, run: RetentionRun, now: number): Promise<void> {
-  const row = { value: JSON.stringify(run), updated_at: now }
-  await tx
-    .insertInto('settings')
-    .values({ key: runKey, ...row })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
-    .execute()
+export function writeRun(tx: Tx, run: RetentionRun, now: number): Promise<void> {
+  return writeSetting(tx, runKey, run, now)
 }
 
-/** False when it was entered already. */
-export async function dropRun(tx: Tx): Promise<boolean> {
-  const { numDeletedRows } = await tx.deleteFrom('settings').where('key', '=', runKey).executeTakeFirst()
-  return numDeletedRows > 0n
+/** False when it was recorded already. */
+export function dropRun(tx: Tx): Promise<boolean> {
+  return deleteSetting(tx, runKey)
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Executor, Tx } from '#db/client.ts'
+import { deleteSetting, lockSettings, readSetting, writeSetting } from '#db/settings.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import type { FileReply } from '../../file-reply.ts'
@@ -12,7 +13,6 @@ import {
   type StoredPicture,
 } from '../documents/pictures.ts'
 import type { GivenFile } from '../documents/receive-file.ts'
-import { deleteSetting, lockSettings, readSetting, writeSetting } from './store.ts'
 
 const key = 'dashboardBackground'
 const stored = z.object({ fileKey: z.string(), mimeType: z.string(), size: z.number() })

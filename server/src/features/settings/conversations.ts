@@ -7,11 +7,11 @@ import {
   reviewNotice,
 } from '@lyceum/contract/conversations'
 import type { Executor } from '#db/client.ts'
+import { lockSettings, readSettings, writeSetting } from '#db/settings.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
-import { lockSettings, readSettings, writeSetting } from './store.ts'
 
 const keys = { reviewNotice: 'reviewNotice', retention: 'retention' } as const
 

@@ -1,7 +1,7 @@
 import { expiryDays, expiryDaysDefault, type TwoFactorSettings } from '@lyceum/contract/two-factor'
 import * as z from 'zod'
 import type { Executor } from '#db/client.ts'
-import { readSetting } from './store.ts'
+import { readSetting } from '#db/settings.ts'
 
 const stored = z.object({ twoFactorExpiryDays: expiryDays, twoFactorExpiryEnabled: z.boolean() })
 

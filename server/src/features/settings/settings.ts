@@ -1,5 +1,6 @@
 import type { GlobalSettings } from '@lyceum/contract/settings'
 import type { TwoFactorSettings } from '@lyceum/contract/two-factor'
+import { lockSettings, writeSetting } from '#db/settings.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
@@ -8,7 +9,6 @@ import { tellSystemAdministrators } from '../users/administrators.ts'
 import { backgroundUrl } from './background.ts'
 import { globalTwoFactor } from './global-settings.ts'
 import { twoFactorOffEmail } from './second-factor-letter.ts'
-import { lockSettings, writeSetting } from './store.ts'
 
 export async function currentSettings({ db }: Deps): Promise<{ settings: GlobalSettings }> {
   return {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { readSetting, writeSetting } from '#db/settings.ts'
 import type { Mailer } from '#providers/mail/port.ts'
 import type { Deps } from '../../deps.ts'
-import { readSetting, writeSetting } from './store.ts'
 
 const key = 'mailState'
 const stored = z.object({

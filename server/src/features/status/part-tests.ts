@@ -9,8 +9,8 @@ import { renderEmail } from '#mail/email.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { tryEmbedder, tryModels } from '../assistants/model-state.ts'
-import { hostOf, withoutCredentials } from './status-facts.ts'
-import { tryWriting } from './status-store.ts'
+import { hostOf, withoutCredentials } from './facts.ts'
+import { tryWriting } from './store.ts'
 
 export type Trial = Pick<PartTrial, 'ok' | 'words'>
 

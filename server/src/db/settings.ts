@@ -1,18 +1,18 @@
-import type { Executor, Tx } from '#db/client.ts'
-import { lockName } from '#db/dialect.ts'
+import type { Executor, Tx } from './client.ts'
+import { lockName } from './dialect.ts'
 
-/** Until the transaction ends, nobody else changes the settings: what was there before is what is entered. */
+/** Until the transaction ends, no one else changes the settings, so the audit log records the true earlier values. */
 export function lockSettings(tx: Tx): Promise<void> {
   return lockName(tx, 'settings')
 }
 
-/** The JSON kept under a key. */
+/** The JSON stored under a key; undefined if there is none. */
 export async function readSetting(db: Executor, key: string): Promise<unknown> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
   return row === undefined ? undefined : JSON.parse(row.value)
 }
 
-/** The same for several keys in one query; a key that is not there is left out. */
+/** The JSON of several keys in one query; missing keys are left out. */
 export async function readSettings(db: Executor, keys: readonly string[]): Promise<Map<string, unknown>> {
   const rows = await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', keys).execute()
   return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
@@ -27,6 +27,8 @@ export async function writeSetting(db: Executor, key: string, value: unknown, no
     .execute()
 }
 
-export async function deleteSetting(db: Executor, key: string): Promise<void> {
-  await db.deleteFrom('settings').where('key', '=', key).execute()
+/** False when there was no such setting. */
+export async function deleteSetting(db: Executor, key: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('settings').where('key', '=', key).executeTakeFirst()
+  return numDeletedRows > 0n
 }

@@ -5,7 +5,7 @@ import type { Executor, Tx } from '#db/client.ts'
 import { AppError } from '../../errors.ts'
 import { countAsked } from '../analytics/count.ts'
 import { usedByPerson, usedInChannel } from '../analytics/use.ts'
-import { readQuotas } from './quota-store.ts'
+import { readQuotas } from './store.ts'
 
 export const noLimits: Quota = { messagesPerDay: null, tokensPerMonth: null }
 

@@ -9,9 +9,9 @@ import {
   quotaForEverybody,
   quotaOfChannel,
   quotaOfUser,
-} from './limits.ts'
+} from './quota-settings.ts'
 
-export function quotaRoutes(http: Http, deps: Deps): void {
+export function quotasRoutes(http: Http, deps: Deps): void {
   http.serve(quotasApi.get, () => quotaForEverybody(deps))
   http.serve(quotasApi.update, ({ actor, body }) => changeQuotaForEverybody(deps, actor, body))
   http.serve(quotasApi.ofUser, ({ params }) => quotaOfUser(deps, params.id))

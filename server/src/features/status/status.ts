@@ -12,9 +12,9 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { audit, auditAlone } from '../audit/append.ts'
-import { type Standing, withoutCredentials } from './status-facts.ts'
-import { partLooks } from './status-parts.ts'
-import { tryPart } from './status-trials.ts'
+import { type Standing, withoutCredentials } from './facts.ts'
+import { partLooks } from './part-status.ts'
+import { tryPart } from './part-tests.ts'
 
 /** In milliseconds: one part that hangs does not keep the others from being seen. */
 const longestLook = 2_000

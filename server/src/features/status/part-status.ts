@@ -4,7 +4,6 @@ import { backupState } from '#backup/state.ts'
 import type { Deps } from '../../deps.ts'
 import { embedderState, type ModelFailure, modelState } from '../assistants/model-state.ts'
 import { diskStanding, indexStanding } from '../documents/index-standing.ts'
-import { mailState } from './mail-state.ts'
 import {
   bytesFact,
   countFact,
@@ -14,8 +13,9 @@ import {
   textFact,
   timeFact,
   withoutCredentials,
-} from './status-facts.ts'
-import { readDatabase } from './status-store.ts'
+} from './facts.ts'
+import { mailState } from './mail-state.ts'
+import { readDatabase } from './store.ts'
 
 const minute = 60_000
 /** A provider that failed so long ago may well answer again. */

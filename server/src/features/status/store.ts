@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { type DatabaseFacts, databaseFacts } from '#db/database-facts.ts'
 import { knownSteps, migrationState } from '#db/migrate.ts'
-import { writeSetting } from './store.ts'
+import { writeSetting } from '#db/settings.ts'
 
 export interface DatabaseStanding extends DatabaseFacts {
   /** The newest step of the schema that this version knows. */
