@@ -34,7 +34,6 @@ import { invitationsRoutes } from './features/invitations/routes.ts'
 import { quotasRoutes } from './features/quotas/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
 import { statusRoutes } from './features/status/routes.ts'
-import { twoFactorRoutes } from './features/two-factor/routes.ts'
 import { usersRoutes } from './features/users/routes.ts'
 
 const features: readonly ((http: Http, deps: Deps) => void)[] = [
@@ -49,7 +48,6 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   assistantsRoutes,
   settingsRoutes,
   statusRoutes,
-  twoFactorRoutes,
   usersRoutes,
   analyticsRoutes,
   auditRoutes,

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts'
 import { commandLine } from '../features/audit/append.ts'
 import { hashPassword } from '../features/auth/passwords.ts'
 import { rightsOf } from '../features/auth/present.ts'
-import { register } from '../features/auth/register.ts'
 import { findUserByEmail, insertUser } from '../features/auth/store.ts'
+import { register } from '../features/invitations/register.ts'
 import { makeSetupLink } from '../features/invitations/setup-link.ts'
 
 /** Everybody's, so that a developer can be anybody. */

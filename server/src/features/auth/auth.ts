@@ -5,12 +5,11 @@ import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { auditAlone, doerOf, userObject } from '../audit/append.ts'
-import { policyFor } from '../two-factor/policy.ts'
 import { touchTrustedBrowser } from './browser-store.ts'
 import { completeSignIn, type Entry, presentEntry, type Visitor } from './complete-sign-in.ts'
 import { verifyPassword } from './passwords.ts'
 import { presentSessionUser } from './present.ts'
-import { askForCode, type Challenge, startChallenge } from './second-factor.ts'
+import { type Challenge, askForCode, startChallenge } from './two-factor-challenge.ts'
 import {
   channelIdsOf,
   countUsers,
@@ -21,6 +20,7 @@ import {
 } from './store.ts'
 import { admitSignIn, settleSignIn, withdrawSignIn } from './throttle.ts'
 import { trustedBrowserOf } from './trusted-browsers.ts'
+import { policyFor } from './two-factor-policy.ts'
 
 interface SignIn {
   email: string

@@ -4,15 +4,13 @@ import type { Deps } from '../../deps.ts'
 import { currentUser, signIn } from './auth.ts'
 import { endOtherSessions, endOwnSession, ownSessions, signOut } from './own-sessions.ts'
 import { askForReset, resetPassword } from './password-reset.ts'
-import { register } from './register.ts'
-import { resendCode, verifyCode } from './second-factor.ts'
 import { forgetTrustedBrowser, ownTrustedBrowsers } from './trusted-browsers.ts'
+import { resendCode, verifyCode } from './two-factor-challenge.ts'
 
 export function authRoutes(http: Http, deps: Deps): void {
   http.serve(authApi.login, ({ body, ...visitor }) => signIn(deps, body, visitor))
   http.serve(authApi.verify, ({ body, ...visitor }) => verifyCode(deps, body, visitor))
   http.serve(authApi.resendCode, ({ body, ...visitor }) => resendCode(deps, body, visitor))
-  http.serve(authApi.register, ({ body, client }) => register(deps, body, client))
   http.serve(authApi.forgotPassword, ({ body, client }) => askForReset(deps, body, client))
   http.serve(authApi.resetPassword, ({ body, client }) => resetPassword(deps, body, client))
   http.serve(authApi.me, ({ actor }) => currentUser(deps, actor))

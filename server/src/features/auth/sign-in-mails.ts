@@ -1,4 +1,5 @@
 import type { EmailContent } from '#mail/email.ts'
+import type { Actor } from '../../actor.ts'
 import type { Client } from '../../client.ts'
 import { browserName } from './browser-name.ts'
 
@@ -39,5 +40,20 @@ export function newSignInEmail(publicUrl: string, client: Client, at: number): E
     action: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
     facts: factsOf(client, at),
     note: 'We send this email when someone signs in to your account in a browser that was not used for it before.',
+  }
+}
+
+/** Sent to all system administrators, because anyone who manages settings can turn it off for them too. */
+export function twoFactorOffEmail(publicUrl: string, { name, client }: Actor, at: number): EmailContent {
+  return {
+    subject: 'Two-factor authentication was turned off in Lyceum',
+    heading: 'Two-factor authentication is off',
+    paragraphs: [
+      `${name} turned off two-factor authentication for all users without settings of their own. They now sign in with their password only.`,
+      'If this was intended, you do not need to do anything. If not, turn it on again, and sign out the administrator who turned it off.',
+    ],
+    action: { label: 'Open the settings', url: `${publicUrl}/admin/settings` },
+    facts: factsOf(client, at),
+    note: 'We send this email to all system administrators.',
   }
 }

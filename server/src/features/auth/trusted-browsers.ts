@@ -8,7 +8,6 @@ import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { randomToken, tokenHash } from '../../secrets.ts'
 import { audit } from '../audit/append.ts'
-import { policyFor } from '../two-factor/policy.ts'
 import { browserName } from './browser-name.ts'
 import {
   deleteSessionsIn,
@@ -21,6 +20,7 @@ import {
 } from './browser-store.ts'
 import { readBrowserToken } from './browser-token.ts'
 import { findUserById, type UserRow } from './store.ts'
+import { policyFor } from './two-factor-policy.ts'
 
 const day = 86_400_000
 const mostKept = 10

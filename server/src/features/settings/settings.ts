@@ -5,10 +5,10 @@ import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
+import { twoFactorOffEmail } from '../auth/sign-in-mails.ts'
+import { globalTwoFactor } from '../auth/two-factor-policy.ts'
 import { tellSystemAdministrators } from '../users/administrators.ts'
 import { backgroundUrl } from './background.ts'
-import { globalTwoFactor } from './global-settings.ts'
-import { twoFactorOffEmail } from './second-factor-letter.ts'
 
 export async function currentSettings({ db }: Deps): Promise<{ settings: GlobalSettings }> {
   return {

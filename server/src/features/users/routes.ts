@@ -1,9 +1,11 @@
+import { twoFactorApi } from '@lyceum/contract/two-factor'
 import { usersApi } from '@lyceum/contract/users'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { changePassword } from '../auth/change-password.ts'
 import { removeUser } from './delete-user.ts'
 import { rightsOfAdmin, setRights, setSystemAdmin } from './rights.ts'
+import { forceReverification, overrideSettings, resetSettings, settingsOf } from './two-factor.ts'
 import { editUser, endSessions, userInDetail, usersFor } from './users.ts'
 
 export function usersRoutes(http: Http, deps: Deps): void {
@@ -19,5 +21,13 @@ export function usersRoutes(http: Http, deps: Deps): void {
   http.serve(usersApi.setPermissions, ({ actor, params, body }) => setRights(deps, actor, params.id, body))
   http.serve(usersApi.setSystemAdmin, ({ actor, params, body }) =>
     setSystemAdmin(deps, actor, params.id, body.isSystemAdmin),
+  )
+  http.serve(twoFactorApi.get, ({ params }) => settingsOf(deps, params.userId))
+  http.serve(twoFactorApi.override, ({ actor, params, body }) =>
+    overrideSettings(deps, actor, params.userId, body),
+  )
+  http.serve(twoFactorApi.reset, ({ actor, params }) => resetSettings(deps, actor, params.userId))
+  http.serve(twoFactorApi.forceReverification, ({ actor, params }) =>
+    forceReverification(deps, actor, params.userId),
   )
 }

@@ -105,6 +105,18 @@ export async function lockUser(tx: Tx, id: string): Promise<UserRow | undefined>
   return user?.deleted_at === null ? user : undefined
 }
 
+export async function writeOverride(
+  db: Executor,
+  userId: string,
+  columns: Pick<UserRow, 'two_factor_days' | 'two_factor_enabled'>,
+): Promise<void> {
+  await db.updateTable('users').set(columns).where('id', '=', userId).execute()
+}
+
+export async function demandCode(db: Executor, userId: string): Promise<void> {
+  await db.updateTable('users').set({ must_verify: 1 }).where('id', '=', userId).execute()
+}
+
 /**
  * Who administers changes by one transaction at a time. A name is locked, not the rows: two updates of the same rows
  * can meet them in different orders and wait for each other.

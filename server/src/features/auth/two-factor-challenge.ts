@@ -7,7 +7,6 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { randomToken, tokenHash } from '../../secrets.ts'
 import { auditAlone, doerOf, userObject } from '../audit/append.ts'
-import { policyFor } from '../two-factor/policy.ts'
 import { type AttemptRule, spendAttempt } from './attempts.ts'
 import { readBrowserToken } from './browser-token.ts'
 import {
@@ -25,6 +24,7 @@ import { voidChallenges } from './revoke-store.ts'
 import { sendCode } from './send-code.ts'
 import { lockUnchangedUser, type UserRow } from './store.ts'
 import { trustBrowser } from './trusted-browsers.ts'
+import { policyFor } from './two-factor-policy.ts'
 
 const second = 1000
 const hour = 3_600_000

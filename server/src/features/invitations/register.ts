@@ -1,15 +1,12 @@
-import { uuidv7 } from 'uuidv7'
-import type { Tx } from '#db/client.ts'
 import type { Client } from '../../client.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit, doerOf, userObject } from '../audit/append.ts'
+import { hasUsers } from '../auth/auth.ts'
+import { createUser } from '../auth/create-user.ts'
+import { checkPasswordChoice, hashPassword } from '../auth/passwords.ts'
 import { joinChannels } from '../channels/membership.ts'
-import { acceptInvitation, openInvitation } from '../invitations/invitations.ts'
-import { globalTwoFactor } from '../settings/global-settings.ts'
-import { differencesFrom } from '../two-factor/policy.ts'
-import { checkPasswordChoice, hashPassword } from './passwords.ts'
-import { countUsers, findUserByEmail, insertUser } from './store.ts'
+import { acceptInvitation, openInvitation } from './invitations.ts'
 
 interface Registration {
   email: string
@@ -18,12 +15,7 @@ interface Registration {
   token: string
 }
 
-/** Only the very first person may come in by a set-up link, also when two try at once. */
-async function checkStillEmpty(tx: Tx): Promise<void> {
-  if ((await countUsers(tx)) > 0) throw new AppError('invitation.invalid')
-}
-
-/** Turns an invitation into a person: all of it or nothing, and each link once. */
+/** Turns an invitation into a user in one transaction; each link works once. */
 export async function register(
   deps: Deps,
   { email, fullName, password, token }: Registration,
@@ -36,21 +28,18 @@ export async function register(
   const passwordHash = await hashPassword(password)
   await deps.db.transaction().execute(async (tx) => {
     await acceptInvitation(tx, invitation, deps.now())
-    if (invitation.is_setup) await checkStillEmpty(tx)
-    if (await findUserByEmail(tx, email)) throw new AppError('user.exists')
-    const userId = uuidv7()
-    await insertUser(tx, {
-      id: userId,
+    // Only the first user may register by a setup link, even if two try at once.
+    if (invitation.is_setup && (await hasUsers(tx))) throw new AppError('invitation.invalid')
+    const userId = await createUser(tx, {
       email,
       name: fullName,
-      role: invitation.is_setup ? 'admin' : 'user',
-      is_system_admin: invitation.is_setup,
-      password_hash: passwordHash,
-      ...differencesFrom(await globalTwoFactor(tx), {
+      passwordHash,
+      isSetup: invitation.is_setup,
+      twoFactor: {
         twoFactorExpiryDays: invitation.two_factor_days,
         twoFactorExpiryEnabled: invitation.two_factor_enabled === 1,
-      }),
-      created_at: deps.now(),
+      },
+      now: deps.now(),
     })
     const channels = JSON.parse(invitation.allowed_channels) as string[]
     await joinChannels(tx, userId, channels, deps.now())

@@ -1,14 +1,30 @@
-import type { TwoFactorSettings, UserTwoFactor } from '@lyceum/contract/two-factor'
+import {
+  expiryDays,
+  expiryDaysDefault,
+  type TwoFactorSettings,
+  type UserTwoFactor,
+} from '@lyceum/contract/two-factor'
+import * as z from 'zod'
 import type { Executor } from '#db/client.ts'
-import { globalTwoFactor } from '../settings/global-settings.ts'
+import { readSetting } from '#db/settings.ts'
 
-/** Of the users table; null follows the global setting. */
+const stored = z.object({ twoFactorExpiryDays: expiryDays, twoFactorExpiryEnabled: z.boolean() })
+
+const defaults: TwoFactorSettings = { twoFactorExpiryDays: expiryDaysDefault, twoFactorExpiryEnabled: true }
+
+/** The two-factor settings of all users who have none of their own. */
+export async function globalTwoFactor(db: Executor): Promise<TwoFactorSettings> {
+  const setting = stored.safeParse(await readSetting(db, 'twoFactor'))
+  return setting.success ? setting.data : defaults
+}
+
+/** Columns of the users table; null follows the global setting. */
 export interface TwoFactorColumns {
   two_factor_days: number | null
   two_factor_enabled: 0 | 1 | null
 }
 
-/** What holds for a person: their own settings, and the global ones where they have none. */
+/** The user's own settings, or the global ones if they have none. */
 export async function policyFor(db: Executor, user: TwoFactorColumns): Promise<UserTwoFactor> {
   const global = await globalTwoFactor(db)
   return {
@@ -19,7 +35,7 @@ export async function policyFor(db: Executor, user: TwoFactorColumns): Promise<U
   }
 }
 
-/** Only what differs from the global settings becomes a person's own, so that the rest goes on following them. */
+/** Only what differs from the global settings is stored for the user; the rest keeps following them. */
 export function differencesFrom(global: TwoFactorSettings, chosen: TwoFactorSettings): TwoFactorColumns {
   return {
     two_factor_days:

@@ -1,0 +1,36 @@
+import type { TwoFactorSettings } from '@lyceum/contract/two-factor'
+import { uuidv7 } from 'uuidv7'
+import type { Tx } from '#db/client.ts'
+import { AppError } from '../../errors.ts'
+import { findUserByEmail, insertUser } from './store.ts'
+import { differencesFrom, globalTwoFactor } from './two-factor-policy.ts'
+
+interface NewUser {
+  email: string
+  name: string
+  passwordHash: string
+  /** Set for the first user, who becomes the system administrator. */
+  isSetup: 0 | 1
+  twoFactor: TwoFactorSettings
+  now: number
+}
+
+/** Returns the id. Refuses an email address that is already in use. */
+export async function createUser(
+  tx: Tx,
+  { email, name, passwordHash, isSetup, twoFactor, now }: NewUser,
+): Promise<string> {
+  if (await findUserByEmail(tx, email)) throw new AppError('user.exists')
+  const id = uuidv7()
+  await insertUser(tx, {
+    id,
+    email,
+    name,
+    role: isSetup ? 'admin' : 'user',
+    is_system_admin: isSetup,
+    password_hash: passwordHash,
+    ...differencesFrom(await globalTwoFactor(tx), twoFactor),
+    created_at: now,
+  })
+  return id
+}
