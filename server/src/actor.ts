@@ -1,6 +1,19 @@
 import { type Permission, type Permissions, type Role, refusalText } from '@lyceum/contract/permissions'
-import type { Client } from './client.ts'
 import { AppError } from './errors.ts'
+
+/** Where a request comes from, for counters, sessions and the audit log. */
+export interface Client {
+  ip: string
+  userAgent: string
+}
+
+/** Cookies in the caller's browser that scripts cannot read. */
+export interface Browser {
+  read(name: string): string | null
+  /** `maxAge` in seconds. */
+  keep(name: string, value: string, maxAge: number): void
+  forget(name: string): void
+}
 
 /** The user who makes the request. Read from the database for every request, never cached. */
 export interface Actor {

@@ -17,10 +17,10 @@ import { permissionsCommand } from './cli/permissions.ts'
 import { restoreCommand } from './cli/restore.ts'
 import { seedCommand } from './cli/seed.ts'
 import { startCommand } from './cli/start.ts'
-import { DataFolderInUse, DataFolderUnusable, RestoreInterrupted } from './data-folder.ts'
 import { EnvError } from './env.ts'
 import { AppError } from './errors.ts'
-import { SecretsError } from './key-file.ts'
+import { DataFolderInUse, DataFolderUnusable, RestoreInterrupted } from './files/data-folder.ts'
+import { SecretsError } from './keys/key-file.ts'
 
 const commands: readonly Command[] = [
   startCommand,

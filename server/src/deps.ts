@@ -9,9 +9,9 @@ import type { Mailer } from '#providers/mail/port.ts'
 import type { PassageIndex } from '#providers/passage-index/port.ts'
 import type { TextExtractor } from '#providers/text-extraction/port.ts'
 import type { Env } from './env.ts'
-import type { FaultPoints } from './faults.ts'
+import type { Secrets } from './keys/secrets.ts'
+import type { FaultPoints } from './lib/fault-points.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import type { Secrets } from './secrets.ts'
 
 export interface Deps {
   env: Env

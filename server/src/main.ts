@@ -3,9 +3,9 @@ import { isDatabaseUnavailable } from '#db/client.ts'
 import { DatabaseInUse } from '#db/database-lock.ts'
 import { SchemaIsNewer } from '#db/migrate.ts'
 import { UpgradeNotSafe } from './backup/before-upgrade.ts'
-import { DataFolderInUse, DataFolderUnusable, RestoreInterrupted } from './data-folder.ts'
 import { type Env, EnvError, readEnv } from './env.ts'
-import { SecretsError } from './key-file.ts'
+import { DataFolderInUse, DataFolderUnusable, RestoreInterrupted } from './files/data-folder.ts'
+import { SecretsError } from './keys/key-file.ts'
 import { type RunningServer, startServer } from './start.ts'
 
 /** Milliseconds after which the process exits even if it has not stopped cleanly. */

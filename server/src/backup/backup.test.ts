@@ -12,7 +12,7 @@ import { createAdmin, createTestChannel, createUser, type TestUser } from '#test
 import { type CliResult, runCli } from '#testing/run-cli.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { restoreMarker } from '../data-folder.ts'
+import { restoreMarker } from '../files/data-folder.ts'
 import { markFolder, putInPlace } from './put-in-place.ts'
 import { createDigest } from './row-digest.ts'
 

@@ -8,7 +8,7 @@ import { createLocalFiles } from '#providers/files/local.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { runCli } from '#testing/run-cli.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { restoreMarker } from '../data-folder.ts'
+import { restoreMarker } from '../files/data-folder.ts'
 import { makeBackup } from './make-backup.ts'
 import { restore } from './restore.ts'
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { restoreMarker } from '../data-folder.ts'
+import { restoreMarker } from '../files/data-folder.ts'
 
 /** Where a restore is made ready, in the data folder itself: that may be a volume, which has no sibling. */
 export const restoringFolder = 'restoring'

@@ -8,8 +8,8 @@ import { openSnapshot } from '#db/snapshot.ts'
 import { createLocalFiles } from '#providers/files/local.ts'
 import type { FileStore } from '#providers/files/port.ts'
 import { audit } from '../features/audit/append.ts'
-import { requireFreeSpace } from '../features/documents/free-space.ts'
-import { loadSecrets } from '../secrets.ts'
+import { requireFreeSpace } from '../files/disk-space.ts'
+import { loadSecrets } from '../keys/secrets.ts'
 import { ArchiveUnusable, fileEntry, type Manifest, recordsFolder, secretsName } from './archive-format.ts'
 import {
   discardRestore,

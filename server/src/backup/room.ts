@@ -1,4 +1,4 @@
-import { requireFreeSpace } from '../features/documents/free-space.ts'
+import { requireFreeSpace } from '../files/disk-space.ts'
 
 const lookEvery = 32 * 1024 * 1024
 

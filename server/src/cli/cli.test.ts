@@ -12,7 +12,7 @@ import { createHttpClient, type HttpClient } from '#testing/http-client.ts'
 import { runCli } from '#testing/run-cli.ts'
 import { type SpawnedServer, spawnServer } from '#testing/spawn-server.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { lockDataFolder } from '../data-folder.ts'
+import { lockDataFolder } from '../files/data-folder.ts'
 
 const ada = { email: 'ada@example.org', name: 'Ada L', password: 'a sound password' }
 const gus = { email: 'gus@example.org', fullName: 'Gus Guest', password: 'another sound one' }

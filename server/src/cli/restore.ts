@@ -1,8 +1,8 @@
 import { relative, resolve, sep } from 'node:path'
 import { describeFailure } from '../backup/describe-failure.ts'
 import { finishRestore, type Restored, restore } from '../backup/restore.ts'
-import { RestoreInterrupted, requireNoInterruptedRestore } from '../data-folder.ts'
 import { type Env, readEnv } from '../env.ts'
+import { RestoreInterrupted, requireNoInterruptedRestore } from '../files/data-folder.ts'
 import {
   type Arguments,
   type Command,

@@ -1,5 +1,5 @@
 import { DatabaseInUse, lockDatabase } from '#db/database-lock.ts'
-import { DataFolderInUse, lockDataFolder } from '../data-folder.ts'
+import { DataFolderInUse, lockDataFolder } from '../files/data-folder.ts'
 import { Refused } from './command.ts'
 
 interface Installation {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { createCancellableWait } from '../until.ts'
+import { createCancellableWait } from '../lib/cancellable-wait.ts'
 
 const heartbeatMs = 15_000
 const recheckMs = 5_000

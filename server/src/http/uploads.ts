@@ -8,14 +8,8 @@ import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { Upload } from '@lyceum/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import type { ReceivedFile } from '../files/store-file.ts'
 import { parseInput } from './parse.ts'
-
-/** A completely received file, stored temporarily until the request is answered. */
-export interface ReceivedFile {
-  path: string
-  name: string
-  size: number
-}
 
 export interface ReceivedUpload {
   file: ReceivedFile | null

@@ -7,9 +7,9 @@ import { readOutbox } from '#testing/mail-server.ts'
 import { runCli } from '#testing/run-cli.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { createTestBrowser, type TestBrowser } from '#testing/test-browser.ts'
-import { type Keys, readKeys, replaceKeys, SecretsError } from '../key-file.ts'
-import { loadSecrets, previousKeyLifetime } from '../secrets.ts'
+import { type Keys, readKeys, replaceKeys, SecretsError } from './key-file.ts'
 import { RotationInterrupted, RotationRefused, rotateKeys } from './rotate.ts'
+import { loadSecrets, previousKeyLifetime } from './secrets.ts'
 
 let app: TestApp
 let person: TestUser

@@ -5,9 +5,9 @@ import { readSetting, writeSetting } from '../db/settings.ts'
 import type { Deps } from '../deps.ts'
 import { audit, commandLine } from '../features/audit/append.ts'
 import { sendResetLink } from '../features/auth/reset-link.ts'
-import { type Keys, newKey, readKeys, replaceKeys } from '../key-file.ts'
 import { mailJobs } from '../mail/send-mail.ts'
-import { previousKeyLifetime } from '../secrets.ts'
+import { type Keys, newKey, readKeys, replaceKeys } from './key-file.ts'
+import { previousKeyLifetime } from './secrets.ts'
 import {
   endAllSessions,
   forgetAllBrowsers,

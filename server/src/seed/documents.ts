@@ -1,9 +1,9 @@
 import { copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ReceivedFile } from '#files/store-file.ts'
 import type { Deps } from '../deps.ts'
 import { proposeDocument } from '../features/documents/proposals.ts'
-import type { GivenFile } from '../features/documents/receive-file.ts'
 import { approveDocument, rejectDocument } from '../features/documents/review.ts'
 import { uploadDocument } from '../features/documents/upload.ts'
 import { replaceDocument } from '../features/documents/versions.ts'
@@ -103,7 +103,7 @@ async function given<R>(
   deps: Deps,
   name: string,
   write: (path: string) => Promise<void>,
-  use: (file: GivenFile) => Promise<R>,
+  use: (file: ReceivedFile) => Promise<R>,
 ): Promise<R> {
   const spool = join(deps.env.DATA_DIR, 'spool')
   await mkdir(spool, { recursive: true })

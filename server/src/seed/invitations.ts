@@ -2,7 +2,7 @@ import { expiryDaysDefault } from '@lyceum/contract/two-factor'
 import { uuidv7 } from 'uuidv7'
 import type { Deps } from '../deps.ts'
 import { insertInvitation } from '../features/invitations/store.ts'
-import { randomToken, tokenHash } from '../secrets.ts'
+import { randomToken, tokenHash } from '../keys/secrets.ts'
 
 const day = 86_400_000
 const lifetime = 7 * day

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Db, openDatabase } from '#db/client.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { lockDataFolder } from '../data-folder.ts'
 import { type Env, readEnv } from '../env.ts'
+import { lockDataFolder } from '../files/data-folder.ts'
 import { seed } from './seed.ts'
 
 let folder: string

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { isDataFolderLocked } from '../../data-folder.ts'
 import type { Env } from '../../env.ts'
-import { reserveOf } from '../../features/documents/free-space.ts'
-import { readKeys } from '../../key-file.ts'
+import { isDataFolderLocked } from '../../files/data-folder.ts'
+import { reserveOf } from '../../files/disk-space.ts'
+import { readKeys } from '../../keys/key-file.ts'
 import { secretsPath } from '../../start.ts'
 import { type Check, ok, problem, warning } from './finding.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AuditAction, type AuditResult, areaOf } from '@lyceum/contract/audit'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
-import type { Client } from '../../client.ts'
+import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { type AuditRow, insertEntry, lastHash, lockAuditLog } from './store.ts'
 

@@ -1,7 +1,6 @@
 import type { LoginResult } from '@lyceum/contract/auth'
 import type { Executor, Tx } from '#db/client.ts'
-import type { Actor } from '../../actor.ts'
-import type { Client } from '../../client.ts'
+import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { auditAlone, doerOf, userObject } from '../audit/append.ts'

@@ -1,6 +1,5 @@
 import type { Permission } from '@lyceum/contract/permissions'
-import type { Actor } from '../../actor.ts'
-import type { Client } from '../../client.ts'
+import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { rightsOf } from './present.ts'
 import { sessionIdle } from './sessions.ts'

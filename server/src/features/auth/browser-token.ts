@@ -1,4 +1,4 @@
-import type { Browser } from '../../browser.ts'
+import type { Browser } from '../../actor.ts'
 
 const form = /^[A-Za-z0-9_-]{43}$/
 

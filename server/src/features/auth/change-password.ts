@@ -1,5 +1,4 @@
-import type { Actor } from '../../actor.ts'
-import type { Client } from '../../client.ts'
+import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { audit, auditAlone } from '../audit/append.ts'

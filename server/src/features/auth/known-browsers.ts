@@ -1,7 +1,7 @@
 import type { Tx } from '#db/client.ts'
-import type { Browser } from '../../browser.ts'
+import { randomToken, tokenHash } from '#keys/secrets.ts'
+import type { Browser } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { randomToken, tokenHash } from '../../secrets.ts'
 import {
   dropOldestKnownBrowsers,
   insertKnownBrowser,

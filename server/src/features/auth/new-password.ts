@@ -1,6 +1,6 @@
 import type { Tx } from '#db/client.ts'
 import { queueEmail } from '#mail/send-mail.ts'
-import type { Client } from '../../client.ts'
+import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { passwordChangedEmail } from './password-mails.ts'
 import { setPasswordHash } from './password-store.ts'

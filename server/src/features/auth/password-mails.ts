@@ -1,5 +1,5 @@
 import type { EmailContent } from '#mail/email.ts'
-import type { Client } from '../../client.ts'
+import type { Client } from '../../actor.ts'
 import { factsOf } from './sign-in-mails.ts'
 
 export function resetEmail(link: string, client: Client, at: number): EmailContent {

@@ -1,6 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createUser, type TestUser, testPassword } from '#testing/factories.ts'
+import { randomToken, tokenHash } from '#keys/secrets.ts'
 import {
   type ReceivedMail,
   readCode,
@@ -11,7 +12,6 @@ import {
 } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { createTestBrowser } from '#testing/test-browser.ts'
-import { randomToken, tokenHash } from '../../secrets.ts'
 
 const minute = 60_000
 const newPassword = 'seven quiet harbours'

@@ -1,5 +1,5 @@
 import { renderEmail } from '#mail/email.ts'
-import type { Client } from '../../client.ts'
+import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { codeEmail } from './sign-in-mails.ts'

@@ -1,7 +1,7 @@
 import type { SessionUser } from '@lyceum/contract/auth'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
-import type { Client } from '../../client.ts'
+import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { presentSessionUser } from './present.ts'
 import { channelIdsOf, dropOldestSessions, insertSession, type SessionRow, type UserRow } from './store.ts'

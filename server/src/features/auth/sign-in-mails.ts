@@ -1,6 +1,5 @@
 import type { EmailContent } from '#mail/email.ts'
-import type { Actor } from '../../actor.ts'
-import type { Client } from '../../client.ts'
+import type { Actor, Client } from '../../actor.ts'
 import { browserName } from './browser-name.ts'
 
 /** Details by which users recognise their own sign-ins. */

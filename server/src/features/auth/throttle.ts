@@ -1,9 +1,8 @@
 import type { Tx } from '#db/client.ts'
-import type { Browser } from '../../browser.ts'
-import type { Client } from '../../client.ts'
+import { getNetwork } from '#lib/network.ts'
+import type { Browser, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { getNetwork } from '../../network.ts'
 import { clearCounters, lockCounters, readCounter, saveCounter, takeBackFailures } from './counter-store.ts'
 import { knownBrowserOf } from './known-browsers.ts'
 

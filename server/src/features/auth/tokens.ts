@@ -1,5 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
-import type { Secrets } from '../../secrets.ts'
+import type { Secrets } from '#keys/secrets.ts'
 
 const issuer = 'lyceum'
 const typ = 'at+jwt'

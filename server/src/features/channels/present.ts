@@ -1,6 +1,6 @@
 import type { Channel, ChannelMember } from '@lyceum/contract/channels'
+import { pictureVersion } from '#files/pictures.ts'
 import { type Actor, can } from '../../actor.ts'
-import { pictureVersion } from '../documents/pictures.ts'
 import { administers } from './access.ts'
 import type { ChannelCounts, MemberRow, SeenChannel } from './store.ts'
 

@@ -1,11 +1,11 @@
 import type { Tx } from '#db/client.ts'
+import type { FileReply } from '#files/file-reply.ts'
+import { keepPicture, openPicture, releasePicture } from '#files/pictures.ts'
+import type { ReceivedFile } from '#files/store-file.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
-import type { FileReply } from '../../file-reply.ts'
 import { audit } from '../audit/append.ts'
-import { keepPicture, openPicture, releasePicture } from '../documents/pictures.ts'
-import type { GivenFile } from '../documents/receive-file.ts'
 import { administers, requireLockedChannel, requireVisibleChannel, type SeenChannel } from './access.ts'
 import { wallpaperUrl } from './present.ts'
 import { updateChannel } from './store.ts'
@@ -50,7 +50,7 @@ async function replace(
   return channel
 }
 
-export async function setWallpaper(deps: Deps, actor: Actor, channelId: string, file: GivenFile | null) {
+export async function setWallpaper(deps: Deps, actor: Actor, channelId: string, file: ReceivedFile | null) {
   await requireAdministered(deps.db, actor, channelId)
   return keepPicture(deps, file, async (tx, { fileKey }) => {
     const { name } = await replace(deps, tx, actor, channelId, fileKey)

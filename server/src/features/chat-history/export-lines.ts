@@ -1,5 +1,5 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
-import { csvRow } from '../../csv.ts'
+import { csvRow } from '#lib/csv.ts'
 import type { ExportedMessage } from './export-store.ts'
 import { instant } from './present.ts'
 

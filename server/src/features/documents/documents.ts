@@ -1,22 +1,17 @@
 import { type Document, mimeTypeOf } from '@lyceum/contract/documents'
 import { listMaximum } from '@lyceum/contract/wire'
 import type { Tx } from '#db/client.ts'
+import type { FileReply } from '#files/file-reply.ts'
+import { insertRemovedFiles } from '#files/store.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
-import type { FileReply } from '../../file-reply.ts'
 import { toPage } from '../../page.ts'
 import { audit, auditAlone } from '../audit/append.ts'
 import { requireDocument, requireReadableVersion } from './access.ts'
 import { generationsOf } from './passage-store.ts'
 import { presentDocument } from './present.ts'
-import {
-  countDocuments,
-  type DocumentFilter,
-  deleteDocument,
-  insertRemovedFiles,
-  listDocuments,
-} from './store.ts'
+import { countDocuments, type DocumentFilter, deleteDocument, listDocuments } from './store.ts'
 
 interface ListQuery extends DocumentFilter {
   limit?: number | undefined

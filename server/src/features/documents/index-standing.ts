@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
+import { reserveOf } from '#files/disk-space.ts'
 import type { Deps } from '../../deps.ts'
-import { reserveOf } from './free-space.ts'
 import { countAnswering, sumOfFiles } from './index-standing-store.ts'
 
 export interface IndexStanding {

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
+import { deleteRemovedFiles, listRemovedFiles } from '#files/store.ts'
 import type { Deps } from '../../deps.ts'
 import { indexBuild } from './index-document.ts'
 import { reconcileIndex } from './reconcile-index.ts'
-import { deleteRemovedFiles, forgetIdempotencyKeys, listRemovedFiles } from './store.ts'
+import { forgetIdempotencyKeys } from './store.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,9 +1,9 @@
+import { filesInUse } from '#files/store.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { auditAlone } from '../audit/append.ts'
 import { abandonedBuilds, deleteBuild } from './passage-store.ts'
 import { dropUnknownGenerations } from './reconcile-index.ts'
-import { filesInUse } from './store.ts'
 
 /** Younger files may belong to an upload whose row is still to come. */
 const youngestOrphan = 3_600_000

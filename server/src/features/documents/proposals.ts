@@ -1,4 +1,5 @@
 import type { Proposal } from '@lyceum/contract/documents'
+import type { ReceivedFile } from '#files/store-file.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
@@ -12,7 +13,7 @@ import {
   listProposals,
   lockWaitingProposal,
 } from './proposal-store.ts'
-import { checkFile, type GivenFile, requireFile } from './receive-file.ts'
+import { checkFile, requireFile } from './receive-file.ts'
 import { findByIdempotencyKey } from './store.ts'
 import { addDocument, keyOf } from './upload.ts'
 
@@ -20,7 +21,7 @@ const waitingAtMost = 20
 const listedAtMost = 100
 
 interface ProposalInput {
-  file: GivenFile | null
+  file: ReceivedFile | null
   idempotencyKey: string | null
 }
 

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
 import type { DocumentKind } from '@lyceum/contract/documents'
 import type { ErrorCode } from '@lyceum/contract/errors'
+import { requireFreeSpace } from '#files/disk-space.ts'
+import { type ReceivedFile, storeFile } from '#files/store-file.ts'
 import type { StoredFile } from '#providers/files/port.ts'
 import { type SniffFault, sniffFile } from '#providers/text-extraction/sniff.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { requireFreeSpace } from './free-space.ts'
 import { isFileStored } from './store.ts'
 
 const longestText = 10 * 1024 * 1024
@@ -19,42 +19,29 @@ const refusalOf: Record<SniffFault, ErrorCode> = {
   unsafe: 'document.unsafe',
 }
 
-/** Received whole, in a place of its own until the call is answered. */
-export interface GivenFile {
-  path: string
-  name: string
-  size: number
-}
-
 export interface CheckedFile {
   path: string
   name: string
   kind: DocumentKind
 }
 
-export function requireFile(file: GivenFile | null): GivenFile {
+export function requireFile(file: ReceivedFile | null): ReceivedFile {
   if (!file || (file.name === '' && file.size === 0)) throw new AppError('document.missing_file')
   return file
 }
 
 /** What a channel takes: a usable name, one of the four kinds by name and content, and room for it on the disk. */
-export async function checkFile(deps: Deps, { path, size }: GivenFile, name: string): Promise<CheckedFile> {
+export async function checkFile(
+  deps: Deps,
+  { path, size }: ReceivedFile,
+  name: string,
+): Promise<CheckedFile> {
   const sniffed = await sniffFile(path, name)
   if ('fault' in sniffed) throw new AppError(refusalOf[sniffed.fault])
   if (sniffed.kind === 'txt' && size > longestText)
     throw new AppError('document.too_large', { message: 'A text file can have at most 10 MB' })
   await requireFreeSpace(deps.env.DATA_DIR, size)
   return { path, name, kind: sniffed.kind }
-}
-
-export async function storeFile(deps: Deps, content: Readable): Promise<StoredFile> {
-  try {
-    return await deps.files.put(content)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-      throw new AppError('storage.full', { cause: error })
-    throw error
-  }
 }
 
 /**

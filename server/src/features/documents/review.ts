@@ -1,6 +1,7 @@
 import type { Document } from '@lyceum/contract/documents'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
+import { insertRemovedFiles } from '#files/store.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -12,7 +13,6 @@ import { presentDocument } from './present.ts'
 import {
   type DocumentRow,
   indexStateOf,
-  insertRemovedFiles,
   lockApprovedDocument,
   type ShownDocument,
   setIndexState,

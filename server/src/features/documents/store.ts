@@ -263,19 +263,6 @@ export async function deleteDocument(db: Executor, id: string): Promise<string[]
   return numDeletedRows > 0n ? files.map(({ file_key }) => file_key) : null
 }
 
-export async function insertRemovedFiles(
-  db: Executor,
-  fileKeys: readonly string[],
-  now: number,
-): Promise<void> {
-  if (fileKeys.length === 0) return
-  await db
-    .insertInto('removed_files')
-    .values(fileKeys.map((file_key) => ({ file_key, removed_at: now })))
-    .onConflict((conflict) => conflict.column('file_key').doNothing())
-    .execute()
-}
-
 /** The files of a channel's documents, which the channel takes with it. */
 export async function insertRemovedFilesOf(db: Executor, channelId: string, now: number): Promise<void> {
   await db
@@ -292,22 +279,6 @@ export async function insertRemovedFilesOf(db: Executor, channelId: string, now:
     .execute()
 }
 
-export async function listRemovedFiles(db: Executor, before: number, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('removed_files')
-    .select('file_key')
-    .where('removed_at', '<=', before)
-    .orderBy('removed_at')
-    .limit(limit)
-    .execute()
-  return rows.map(({ file_key }) => file_key)
-}
-
-export async function deleteRemovedFiles(db: Executor, fileKeys: readonly string[]): Promise<void> {
-  if (fileKeys.length === 0) return
-  await db.deleteFrom('removed_files').where('file_key', 'in', fileKeys).execute()
-}
-
 export async function forgetIdempotencyKeys(db: Executor, before: number): Promise<void> {
   for (const table of ['documents', 'document_versions'] as const)
     await db
@@ -316,26 +287,6 @@ export async function forgetIdempotencyKeys(db: Executor, before: number): Promi
       .where('idempotency_key', 'is not', null)
       .where('created_at', '<=', before)
       .execute()
-}
-
-/** Which of these stored files something refers to, pictures of channels and settings included. */
-export async function filesInUse(db: Executor, fileKeys: readonly string[]): Promise<Set<string>> {
-  if (fileKeys.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('document_versions')
-    .select('file_key as key')
-    .where('file_key', 'in', fileKeys)
-    .union(db.selectFrom('removed_files').select('file_key as key').where('file_key', 'in', fileKeys))
-    .union(
-      db
-        .selectFrom('channels')
-        .select((eb) => eb.ref('wallpaper_file').$notNull().as('key'))
-        .where('wallpaper_file', 'in', fileKeys),
-    )
-    .execute()
-  const settings = await db.selectFrom('settings').select('value').execute()
-  const inSettings = fileKeys.filter((key) => settings.some(({ value }) => value.includes(key)))
-  return new Set([...rows.map(({ key }) => key), ...inSettings])
 }
 
 export async function isMember(db: Executor, channelId: string, userId: string): Promise<boolean> {

@@ -3,8 +3,8 @@ import { readFile, statfs } from 'node:fs/promises'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { reserveOf } from '#files/disk-space.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { reserveOf } from './free-space.ts'
 import { documentsPerChannel } from './upload.ts'
 
 vi.mock('node:fs/promises', async (original) => {

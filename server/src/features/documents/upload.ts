@@ -1,6 +1,7 @@
 import type { Document } from '@lyceum/contract/documents'
 import { uuidv7 } from 'uuidv7'
 import type { Executor, Tx } from '#db/client.ts'
+import type { ReceivedFile } from '#files/store-file.ts'
 import type { StoredFile } from '#providers/files/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -10,14 +11,7 @@ import { requireLockedChannel, requireVisibleChannel } from '../channels/access.
 import { requireDocument } from './access.ts'
 import { usableFileName, usableTitle } from './file-name.ts'
 import { presentDocument } from './present.ts'
-import {
-  type CheckedFile,
-  checkFile,
-  type GivenFile,
-  newVersion,
-  requireFile,
-  storeThenRecord,
-} from './receive-file.ts'
+import { type CheckedFile, checkFile, newVersion, requireFile, storeThenRecord } from './receive-file.ts'
 import {
   countDocuments,
   findByIdempotencyKey,
@@ -29,7 +23,7 @@ import {
 export const documentsPerChannel = 5000
 
 export interface UploadInput {
-  file: GivenFile | null
+  file: ReceivedFile | null
   fields: { channelId: string; title: string; description: string }
   idempotencyKey: string | null
 }

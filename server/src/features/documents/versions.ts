@@ -1,6 +1,7 @@
 import type { Document, DocumentVersion } from '@lyceum/contract/documents'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
+import type { ReceivedFile } from '#files/store-file.ts'
 import type { StoredFile } from '#providers/files/port.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -11,14 +12,7 @@ import { requireDocument } from './access.ts'
 import { refusalOfSeen } from './decision-words.ts'
 import { usableFileName } from './file-name.ts'
 import { presentDocument, presentVersion } from './present.ts'
-import {
-  type CheckedFile,
-  checkFile,
-  type GivenFile,
-  newVersion,
-  requireFile,
-  storeThenRecord,
-} from './receive-file.ts'
+import { type CheckedFile, checkFile, newVersion, requireFile, storeThenRecord } from './receive-file.ts'
 import type { ShownDocument } from './store.ts'
 import { keyOf, requireNoDuplicate } from './upload.ts'
 import {
@@ -81,7 +75,7 @@ export async function replaceDocument(
   deps: Deps,
   actor: Actor,
   id: string,
-  { file, idempotencyKey }: { file: GivenFile | null; idempotencyKey: string | null },
+  { file, idempotencyKey }: { file: ReceivedFile | null; idempotencyKey: string | null },
 ): Promise<Document> {
   const key = keyOf(actor, idempotencyKey && `${id}:${idempotencyKey}`)
   const earlier = key && (await findByVersionKey(deps.db, key))

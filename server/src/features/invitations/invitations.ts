@@ -1,11 +1,11 @@
 import type { InvitationVerification } from '@lyceum/contract/invitations'
 import { listMaximum } from '@lyceum/contract/wire'
 import type { Tx } from '#db/client.ts'
+import { tokenHash } from '#keys/secrets.ts'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { toPage } from '../../page.ts'
-import { tokenHash } from '../../secrets.ts'
 import { audit } from '../audit/append.ts'
 import { presentInvitation } from './present.ts'
 import {

@@ -3,7 +3,7 @@ import type { Executor, Tx } from '#db/client.ts'
 import { deleteSetting, lockSettings, readSetting, writeSetting } from '#db/settings.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import type { FileReply } from '../../file-reply.ts'
+import type { FileReply } from '../../files/file-reply.ts'
 import { audit } from '../audit/append.ts'
 import {
   keepPicture,
@@ -11,8 +11,8 @@ import {
   pictureVersion,
   releasePicture,
   type StoredPicture,
-} from '../documents/pictures.ts'
-import type { GivenFile } from '../documents/receive-file.ts'
+} from '#files/pictures.ts'
+import type { ReceivedFile } from '#files/store-file.ts'
 
 const key = 'dashboardBackground'
 const stored = z.object({ fileKey: z.string(), mimeType: z.string(), size: z.number() })
@@ -57,7 +57,7 @@ async function replace(deps: Deps, tx: Tx, actor: Actor, next: StoredPicture | n
   return earlier !== null
 }
 
-export function setBackground(deps: Deps, actor: Actor, file: GivenFile | null) {
+export function setBackground(deps: Deps, actor: Actor, file: ReceivedFile | null) {
   return keepPicture(deps, file, async (tx, picture) => {
     const isReplaced = await replace(deps, tx, actor, picture)
     const message = isReplaced ? 'Background image replaced' : 'Background image uploaded'

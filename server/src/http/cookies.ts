@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Browser } from '../browser.ts'
+import type { Browser } from '../actor.ts'
 
 const maxHeaderLength = 8 * 1024
 

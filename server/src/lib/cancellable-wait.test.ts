@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCancellableWait } from './until.ts'
+import { createCancellableWait } from './cancellable-wait.ts'
 
 const never = new Promise<never>(() => undefined)
 

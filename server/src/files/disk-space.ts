@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../errors.ts'
 
 const smallestReserve = 512 * 1024 * 1024
 

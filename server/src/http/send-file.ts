@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { FileReply } from '../file-reply.ts'
+import type { FileReply } from '../files/file-reply.ts'
 
 /** Sends the name in two forms: an ASCII fallback for every client, and the exact name (RFC 6266). */
 function contentDisposition(name: string): string {

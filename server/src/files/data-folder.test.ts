@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SecretsError } from '#keys/key-file.ts'
+import { loadSecrets } from '#keys/secrets.ts'
 import { DataFolderInUse, DataFolderUnusable, lockDataFolder } from './data-folder.ts'
-import { SecretsError } from './key-file.ts'
-import { loadSecrets } from './secrets.ts'
 
 let folder: string
 beforeEach(() => {

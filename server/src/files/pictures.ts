@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import type { ErrorCode } from '@lyceum/contract/errors'
 import type { Tx } from '#db/client.ts'
 import { ImageError, type ImageFault, type ReencodedImage } from '#providers/images/port.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import type { FileReply } from '../../file-reply.ts'
-import { requireFreeSpace } from './free-space.ts'
-import { type GivenFile, storeFile } from './receive-file.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { requireFreeSpace } from './disk-space.ts'
+import type { FileReply } from './file-reply.ts'
 import { filesInUse, insertRemovedFiles } from './store.ts'
+import { type ReceivedFile, storeFile } from './store-file.ts'
 
 const refusalOf: Record<ImageFault, ErrorCode> = {
   type: 'image.type',
@@ -43,7 +43,7 @@ async function removeUnlessUsed(deps: Deps, fileKey: string): Promise<void> {
  */
 export async function keepPicture<R>(
   deps: Deps,
-  file: GivenFile | null,
+  file: ReceivedFile | null,
   record: (tx: Tx, picture: StoredPicture) => Promise<R>,
 ): Promise<R> {
   if (!file || (file.name === '' && file.size === 0)) throw new AppError('image.missing')
