@@ -23,7 +23,7 @@ import { analyticsRoutes } from './features/analytics/routes.ts'
 import { assistantsRoutes } from './features/assistants/routes.ts'
 import { auditDenial } from './features/audit/denied.ts'
 import { auditRoutes } from './features/audit/routes.ts'
-import { authenticate } from './features/auth/authenticate.ts'
+import { authenticate, isStillAllowed } from './features/auth/authenticate.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { channelsRoutes } from './features/channels/routes.ts'
 import { chatHistoryRoutes } from './features/chat-history/routes.ts'
@@ -125,6 +125,8 @@ export async function buildApp(
   app.addHook('onClose', async () => rateLimiter.close())
   const http = createHttp(app, {
     authenticate: (token, client) => authenticate(deps, token, client),
+    isStillAllowed: (actor, access) => isStillAllowed(deps, actor, access),
+    now,
     rateLimiter,
     load,
     uploadLimits: { document: env.MAX_DOCUMENT_MB * 1024 * 1024, image: imageMaxBytes - 1 },

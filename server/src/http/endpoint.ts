@@ -21,6 +21,7 @@ import type { ReceivedFile } from '../files/store-file.ts'
 import type { Load } from './load.ts'
 import { parseInput } from './parse.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import { createRecheck, type RecheckOptions } from './recheck.ts'
 import { receiveUpload, type UploadLimits } from './uploads.ts'
 
 /** The parsed input of a handler, without HTTP types. */
@@ -35,6 +36,8 @@ interface Call<E extends EndpointShape> {
   browser: Browser
   /** The `Idempotency-Key` header. Each feature scopes it to the user. */
   idempotencyKey: string | null
+  /** For a file that is written while it is sent: throws once the caller may no longer have it. */
+  recheck: () => Promise<void>
 }
 
 type HandlerResult<E extends EndpointShape> = E['reply'] extends 'file'
@@ -55,7 +58,7 @@ interface EventHandler<E extends EndpointShape> {
   recheck: (call: Call<E>) => Promise<boolean>
 }
 
-export interface HttpOptions {
+export interface HttpOptions extends RecheckOptions {
   authenticate: (token: string, client: Client) => Promise<Actor | null>
   rateLimiter: RateLimiter
   load: Load
@@ -142,8 +145,9 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Call<EndpointShape> {
+    const { actor } = request
     return {
-      actor: request.actor as never,
+      actor: actor as never,
       params: parseInput(endpoint.params, request.params) as never,
       query: parseInput(endpoint.query, request.query) as never,
       body: parseInput(endpoint.body, request.body ?? {}) as never,
@@ -152,6 +156,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       client: getClient(request),
       browser: createBrowser(request, reply, options.isHttps),
       idempotencyKey: readIdempotencyKey(request),
+      recheck: actor ? createRecheck(options, actor, endpoint.access) : async () => undefined,
     }
   }
 

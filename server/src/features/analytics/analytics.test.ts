@@ -10,8 +10,9 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isPostgres } from '#db/dialect.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { createRecheck } from '#http/recheck.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { authenticate } from '../auth/authenticate.ts'
+import { authenticate, isStillAllowed } from '../auth/authenticate.ts'
 import { exportTable } from './export.ts'
 import { listed } from './question-store.ts'
 
@@ -397,9 +398,14 @@ describe('an export', () => {
     expect(await auditEntries('analytics.exported')).toEqual([])
     const actor = await authenticate(deps, admin.token, { ip: '', userAgent: '' })
     if (!actor) throw new Error('nobody is signed in')
-    const { content } = await exportTable(deps, actor, { table: 'days', state: 'open' })
+    const recheck = createRecheck(
+      { isStillAllowed: (...caller) => isStillAllowed(deps, ...caller), now: deps.now },
+      actor,
+      'canViewAnalytics',
+    )
+    const { content } = await exportTable(deps, actor, { table: 'days', state: 'open' }, recheck)
     await deps.db.deleteFrom('sessions').where('user_id', '=', admin.id).execute()
     app.advance(6_000)
-    await expect(text(content as Readable)).rejects.toThrow('The right to this file was taken away')
+    await expect(text(content as Readable)).rejects.toThrow('The permission for this file was revoked')
   })
 })

@@ -13,5 +13,5 @@ export function analyticsRoutes(http: Http, deps: Deps): void {
   http.serve(analyticsApi.resolve, ({ actor, params, body }) =>
     resolve(deps, actor, params.id, body.isResolved),
   )
-  http.serve(analyticsApi.export, ({ actor, query }) => exportTable(deps, actor, query))
+  http.serve(analyticsApi.export, ({ actor, query, recheck }) => exportTable(deps, actor, query, recheck))
 }

@@ -6,8 +6,9 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isPostgres } from '#db/dialect.ts'
 import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
+import { createRecheck } from '#http/recheck.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { authenticate } from '../auth/authenticate.ts'
+import { authenticate, isStillAllowed } from '../auth/authenticate.ts'
 import { audit, auditAlone } from './append.ts'
 import { exportLog } from './read-log.ts'
 import { countEntries, entriesAfter, following, listEntries, listed, type Range } from './store.ts'
@@ -237,7 +238,12 @@ describe('GET /admin/audit-log/export', () => {
     const reader = await createAdmin(app.deps, { permissions: { canViewAuditLog: true } })
     const actor = await authenticate(app.deps, reader.token, { ip: '', userAgent: '' })
     if (!actor) throw new Error('nobody is signed in')
-    const { content } = await exportLog(app.deps, actor, { format: 'jsonl' })
+    const recheck = createRecheck(
+      { isStillAllowed: (...caller) => isStillAllowed(app.deps, ...caller), now: app.deps.now },
+      actor,
+      'canViewAuditLog',
+    )
+    const { content } = await exportLog(app.deps, actor, { format: 'jsonl' }, recheck)
     const pieces = (content as Readable)[Symbol.asyncIterator]()
     expect((await pieces.next()).done).toBe(false)
     const { db } = app.deps
@@ -248,6 +254,6 @@ describe('GET /admin/audit-log/export', () => {
     async function rest() {
       while (!(await pieces.next()).done);
     }
-    await expect(rest()).rejects.toThrow('The right to this file was taken away')
+    await expect(rest()).rejects.toThrow('The permission for this file was revoked')
   })
 })

@@ -1,4 +1,4 @@
-import type { Permission } from '@lyceum/contract/permissions'
+import type { EndpointShape } from '@lyceum/contract/endpoint'
 import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { rightsOf } from './present.ts'
@@ -38,10 +38,16 @@ export async function isStillSignedIn(deps: Deps, actor: Actor): Promise<boolean
   return (await presentRow(deps, actor)) !== undefined
 }
 
-/** The same for what goes by a right, which may be taken away while the session stays. */
-export async function stillMay(deps: Deps, actor: Actor, flag: Permission): Promise<boolean> {
+/** Whether the session still grants the access: a permission may be revoked while the session stays. */
+export async function isStillAllowed(
+  deps: Deps,
+  actor: Actor,
+  access: EndpointShape['access'],
+): Promise<boolean> {
   const row = await presentRow(deps, actor)
-  return row !== undefined && rightsOf(row)[flag]
+  if (row === undefined) return false
+  if (access === 'public' || access === 'signed-in') return true
+  return access === 'system-admin' ? row.is_system_admin === 1 : rightsOf(row)[access]
 }
 
 /** The sessions of these that are still there. */

@@ -4,11 +4,11 @@ import { type chatHistoryApi, exportedMessagesMaximum } from '@lyceum/contract/c
 import type { QueryOf } from '@lyceum/contract/endpoint'
 import { uuidv7 } from 'uuidv7'
 import type { FileReply } from '#files/file-reply.ts'
+import { createPeriodicCheck } from '#lib/periodic-check.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit } from '../audit/append.ts'
-import { RightLost, rightKeeper } from '../auth/right-keeper.ts'
 import { asked, unavailable } from './enter-look.ts'
 import { type ExportFormat, type ExportHead, exportFormats } from './export-lines.ts'
 import { messagesById, releaseLease, renewLease, type Step, stepsUp, takeLease } from './export-store.ts'
@@ -97,7 +97,7 @@ async function* lines(
   plan: Plan,
   format: ExportFormat,
   head: ExportHead,
-  stillMine: () => Promise<void>,
+  check: () => Promise<void>,
 ): AsyncGenerator<string> {
   yield format.head(head)
   let written = 0
@@ -108,7 +108,7 @@ async function* lines(
       const item = presentHistory(chat)
       const ids = (shown.get(chat.id) ?? []).slice(0, exportedMessagesMaximum - written)
       for (let first = 0; first < ids.length; first += messagesAtOnce) {
-        await stillMine()
+        await check()
         const messages = await messagesById(deps.db, ids.slice(first, first + messagesAtOnce))
         written += messages.length
         yield messages.map((message) => format.line(item, message)).join('')
@@ -134,11 +134,11 @@ async function beginExport(deps: Deps, actor: Actor, fence: string, after: Recor
   }
 }
 
-/** Throws once the person may no longer have the file, or has begun another. */
-function leaseKeeper(deps: Deps, actor: Actor, fence: string) {
-  return rightKeeper(deps, actor, 'canExportChatHistory', async (now) => {
-    const lease = { user_id: actor.userId, fence, lease_until: now + leaseTime }
-    if (!(await renewLease(deps.db, lease))) throw new RightLost('Another export has taken its place')
+/** Throws once the user has started another export. */
+function createLeaseRenewal(deps: Deps, { userId }: Actor, fence: string) {
+  return createPeriodicCheck(deps.now, async (now) => {
+    const lease = { user_id: userId, fence, lease_until: now + leaseTime }
+    if (!(await renewLease(deps.db, lease))) throw new Error('Another export has taken its place')
   })
 }
 
@@ -163,7 +163,12 @@ async function* endingWith(pieces: AsyncIterable<string>, end: () => Promise<voi
 }
 
 /** The chats that the filters leave, as a file that is written while it is sent. A reader that leaves ends it. */
-export async function exportHistories(deps: Deps, actor: Actor, query: ExportQuery): Promise<FileReply> {
+export async function exportHistories(
+  deps: Deps,
+  actor: Actor,
+  query: ExportQuery,
+  recheck: () => Promise<void>,
+): Promise<FileReply> {
   const { format: formatName, limit: _limit, skip: _skip, ...filters } = query
   const format = exportFormats[formatName]
   const words = wordsOf(actor, query)
@@ -175,7 +180,11 @@ export async function exportHistories(deps: Deps, actor: Actor, query: ExportQue
   const at = new Date(deps.now()).toISOString()
   const head = { by: { name: actor.name, email: actor.email }, at, messages, isCut, filters: given }
   const giveUp = givingUpOnce(deps, actor.userId, fence)
-  const written = lines(deps, plan, format, head, leaseKeeper(deps, actor, fence))
+  const renew = createLeaseRenewal(deps, actor, fence)
+  const written = lines(deps, plan, format, head, async () => {
+    await recheck()
+    await renew()
+  })
   // By bytes, not by pieces: so much is read ahead of a slow reader and no more.
   const content = Readable.from(endingWith(written, giveUp), { objectMode: false })
   // A reader may leave before the first line was asked for.

@@ -15,7 +15,9 @@ export function chatHistoryRoutes(http: Http, deps: Deps): void {
     historiesOfChannel(deps, actor, params.id, query),
   )
   http.serve(chatHistoryApi.get, ({ actor, params, query }) => readHistory(deps, actor, params.id, query))
-  http.serve(chatHistoryApi.export, ({ actor, query }) => exportHistories(deps, actor, query))
+  http.serve(chatHistoryApi.export, ({ actor, query, recheck }) =>
+    exportHistories(deps, actor, query, recheck),
+  )
   http.serve(chatHistoryApi.userSummaries, ({ actor, query }) => userSummaries(deps, actor, query))
   http.serve(chatHistoryApi.channelSummaries, ({ actor, query }) => channelSummaries(deps, actor, query))
 }

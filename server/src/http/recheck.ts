@@ -1,0 +1,22 @@
+import type { EndpointShape } from '@lyceum/contract/endpoint'
+import { createPeriodicCheck } from '#lib/periodic-check.ts'
+import type { Actor } from '../actor.ts'
+
+type Access = EndpointShape['access']
+
+export interface RecheckOptions {
+  /** Whether the session still exists and still grants this access. */
+  isStillAllowed: (actor: Actor, access: Access) => Promise<boolean>
+  now: () => number
+}
+
+/**
+ * A handler that writes a file while it is sent calls this before each piece. It throws once the session has ended or
+ * the permission was revoked, so that the download breaks off.
+ */
+export function createRecheck(options: RecheckOptions, actor: Actor, access: Access): () => Promise<void> {
+  return createPeriodicCheck(options.now, async () => {
+    if (!(await options.isStillAllowed(actor, access)))
+      throw new Error('The permission for this file was revoked')
+  })
+}

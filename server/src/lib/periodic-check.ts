@@ -1,0 +1,17 @@
+/** In milliseconds. */
+const interval = 5_000
+
+/** Runs `check` at most every five seconds, first after five; calls in between return at once. */
+export function createPeriodicCheck(
+  now: () => number,
+  check: (now: number) => Promise<void>,
+): () => Promise<void> {
+  let checkedAt = now()
+  return async () => {
+    const time = now()
+    // The clock may be set back.
+    if (Math.abs(time - checkedAt) < interval) return
+    await check(time)
+    checkedAt = time
+  }
+}
