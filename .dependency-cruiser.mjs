@@ -17,8 +17,41 @@ function rule(name, comment, from, to) {
   return { name, comment, severity: 'error', from, to }
 }
 
+/** Lowest first. docs/architecture.md, "Feature order", says what each of them does. */
+export const featureOrder = [
+  'audit',
+  'assistants',
+  'analytics',
+  'auth',
+  'users',
+  'settings',
+  'channels',
+  'documents',
+  'quotas',
+  'invitations',
+  'answering',
+  'status',
+  'chats',
+  'chat-history',
+]
+
+/** One rule for each feature, all of one name: it must not import the features listed after it. */
+function featuresAreOrdered() {
+  return featureOrder
+    .slice(0, -1)
+    .map((feature, at) =>
+      rule(
+        'features-are-ordered',
+        'A feature imports only features listed before it, so that there are no cycles between features.',
+        { path: `^server/src/features/${feature}/`, pathNot: tests },
+        { path: `^server/src/features/(${featureOrder.slice(at + 1).join('|')})/` },
+      ),
+    )
+}
+
 export default {
   forbidden: [
+    ...featuresAreOrdered(),
     rule(
       'contract-stands-alone',
       'The contract imports zod and nothing else.',
@@ -66,8 +99,8 @@ export default {
     ),
     rule(
       'platform-knows-no-feature',
-      'http, jobs, db, mail and providers serve every feature and name none.',
-      { path: '^server/src/(http|jobs|db|mail|providers)/', pathNot: tests },
+      'http, jobs, db, mail, files, lib and providers serve every feature and name none.',
+      { path: '^server/src/(http|jobs|db|mail|files|lib|providers)/', pathNot: tests },
       { path: '^server/src/features/' },
     ),
     rule(

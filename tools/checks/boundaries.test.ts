@@ -1,7 +1,18 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { featureOrder } from '../../.dependency-cruiser.mjs'
+import { root as repository } from '../../bin/pinned-node.mjs'
 import { checkBoundaries, ruleNames } from './boundaries.ts'
 
 type Planted = { rule: string; file: string; source: string; beside?: Record<string, string> }
@@ -39,9 +50,15 @@ const planted: Planted[] = [
   },
   {
     rule: 'a-store-is-private',
+    file: 'server/src/features/chats/chats.ts',
+    source: `import '#features/users/store.ts'`,
+    beside: { 'server/src/features/users/store.ts': '' },
+  },
+  {
+    rule: 'features-are-ordered',
     file: 'server/src/features/users/users.ts',
-    source: `import '#features/chats/store.ts'`,
-    beside: { 'server/src/features/chats/store.ts': '' },
+    source: `import '#features/chats/chats.ts'`,
+    beside: { 'server/src/features/chats/chats.ts': '' },
   },
   {
     rule: 'platform-knows-no-feature',
@@ -153,5 +170,19 @@ describe('checkBoundaries', () => {
   it('complains when no imports are found', async () => {
     for (const path of Object.keys(validTree)) if (/\.tsx?$/.test(path)) write({ [path]: '' })
     expect((await checkBoundaries(root)).complaint).toBe('Only 0 imports were found in 9 files.')
+  })
+})
+
+describe('the order of the features', () => {
+  it('contains every feature of the server exactly once', () => {
+    const folders = readdirSync(join(repository, 'server/src/features'))
+    expect(featureOrder.toSorted()).toEqual(folders.toSorted())
+  })
+
+  it('is the one in docs/architecture.md', () => {
+    const page = readFileSync(join(repository, 'docs/architecture.md'), 'utf8')
+    const section = page.split('\n## ').find((part) => part.startsWith('Feature order\n')) ?? ''
+    const documented = [...section.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name)
+    expect(documented).toEqual(featureOrder)
   })
 })
