@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../server/src/deps.ts'
-import { insertMessages } from '../server/src/features/chats/message-store.ts'
+import { insertMessages } from '../server/src/features/chats/messages/message-store.ts'
 
 /** Writes messages into an empty chat, questions and replies by turns. */
 export async function fillChat(

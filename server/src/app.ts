@@ -27,7 +27,6 @@ import { authenticate, isStillAllowed } from './features/auth/authenticate.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { channelsRoutes } from './features/channels/routes.ts'
 import { chatHistoryRoutes } from './features/chat-history/routes.ts'
-import { retentionRoutes } from './features/chats/retention-routes.ts'
 import { chatsRoutes } from './features/chats/routes.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
@@ -44,7 +43,6 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   chatsRoutes,
   chatHistoryRoutes,
   quotasRoutes,
-  retentionRoutes,
   assistantsRoutes,
   settingsRoutes,
   statusRoutes,

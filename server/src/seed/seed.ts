@@ -1,7 +1,7 @@
 import { DatabaseInUse, lockDatabase } from '#db/database-lock.ts'
 import type { Env } from '../env.ts'
 import { hasUsers } from '../features/auth/auth.ts'
-import { stopReplies } from '../features/chats/reply-runner.ts'
+import { stopReplies } from '../features/chats/replies/reply-manager.ts'
 import { DataFolderInUse, lockDataFolder } from '../files/data-folder.ts'
 import { openDeps } from '../start.ts'
 import { addAssistants } from './assistants.ts'

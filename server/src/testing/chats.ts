@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import type { Deps } from '../deps.ts'
-import { insertMessages } from '../features/chats/message-store.ts'
+import { insertMessages } from '../features/chats/messages/message-store.ts'
 import { insertChat } from '../features/chats/store.ts'
 
 export interface TestMessage {

@@ -1,4 +1,4 @@
-import { type ConversationSettings, noticeDefault } from '@lyceum/contract/conversations'
+import { type ConversationSettings, noticeDefault } from '@lyceum/contract/conversation-settings'
 import type { PartStatus, SystemStatus } from '@lyceum/contract/status'
 
 export function conversationSettings(change: Partial<ConversationSettings> = {}): ConversationSettings {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { interruptReplies } from '../chats/reply-runner.ts'
+import { interruptReplies } from '../chats/replies/reply-manager.ts'
 
 let model: ModelStandIn
 let app: TestApp

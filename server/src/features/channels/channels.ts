@@ -10,7 +10,7 @@ import { channelNotes } from '../assistants/models.ts'
 import { requireOffered } from '../assistants/offered.ts'
 import { audit } from '../audit/append.ts'
 import { changesBetween, fingerprint } from '../audit/changes.ts'
-import { conversationSettings, keptDays, noticeText } from '../settings/conversations.ts'
+import { conversationSettings, keptDays, noticeText } from '../settings/conversation-settings.ts'
 import { requireVisibleChannel } from './access.ts'
 import { managesChannels, presentChannel } from './present.ts'
 import {

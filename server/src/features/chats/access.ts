@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { findMessage, type MessageRow } from './message-store.ts'
+import { findMessage, type MessageRow } from './messages/message-store.ts'
 import { type ChatRow, findOwnChat } from './store.ts'
 
 interface ChatAddress {

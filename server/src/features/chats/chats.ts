@@ -1,4 +1,10 @@
-import { type ChatMessage, type Conversation, messagePageSize, type ReplyEvent } from '@lyceum/contract/chats'
+import {
+  type Chat,
+  type ChatMessage,
+  type Conversation,
+  messagePageSize,
+  type ReplyEvent,
+} from '@lyceum/contract/chats'
 import type { ErrorCode } from '@lyceum/contract/errors'
 import { listMaximum } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
@@ -9,13 +15,13 @@ import { countPages } from '../../page.ts'
 import { isStillSignedIn } from '../auth/authenticate.ts'
 import { requireMember } from '../channels/access.ts'
 import { requireOwnChat, requireOwnReply } from './access.ts'
-import type { ChatAddress } from './begin-reply.ts'
 import { deleteHeldChats } from './delete-chats.ts'
-import { readReply } from './follow-reply.ts'
-import { findMessage, pathTo } from './message-store.ts'
-import { presentChat, presentMessages } from './present.ts'
-import { replyRunner, stopReply } from './reply-runner.ts'
-import { usageOf } from './reply-store.ts'
+import { findMessage, pathTo } from './messages/message-store.ts'
+import { presentMessages } from './messages/present.ts'
+import type { ChatAddress } from './replies/begin-reply.ts'
+import { readReply } from './replies/follow-reply.ts'
+import { replyManager, stopReply } from './replies/reply-manager.ts'
+import { usageOf } from './replies/reply-store.ts'
 import {
   type ChatRow,
   countChats,
@@ -25,6 +31,26 @@ import {
   lockChat,
   renameChat,
 } from './store.ts'
+
+function presentChat(row: ChatRow): Chat {
+  return {
+    _id: row.id,
+    title: row.title,
+    messages:
+      row.last_message_role === null
+        ? []
+        : [
+            {
+              role: row.last_message_role,
+              content: row.last_message_preview ?? '',
+              timestamp: new Date(row.last_message_at ?? row.updated_at).toISOString(),
+            },
+          ],
+    messageCount: row.message_count,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  }
+}
 
 export async function chatsOf(
   deps: Deps,
@@ -113,7 +139,7 @@ export async function stopOwnReply(deps: Deps, actor: Actor, address: ReplyAddre
 /** The plain answer to a call whose reply has ended: the same that the stream told, with the messages around it. */
 export async function sentMessage(deps: Deps, actor: Actor, address: ChatAddress, last: ReplyEvent) {
   if (last.type === 'error') {
-    const retryAfter = replyRunner(deps).find(last.reply._id)?.retryAfter
+    const retryAfter = replyManager(deps).find(last.reply._id)?.retryAfter
     throw new AppError(last.code as ErrorCode, retryAfter === undefined ? {} : { retryAfter })
   }
   if (last.type !== 'done') throw new AppError('server.busy', { retryAfter: 2 })
@@ -155,6 +181,6 @@ export async function removeChat(deps: Deps, actor: Actor, address: ChatAddress)
     await lockChat(tx, chat.id)
     await deleteHeldChats(tx, [chat.id])
   })
-  replyRunner(deps).endChat(chat.id)
+  replyManager(deps).endChat(chat.id)
   return { message: 'Chat deleted successfully' }
 }

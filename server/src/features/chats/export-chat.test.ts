@@ -10,7 +10,7 @@ import type { ModelStandIn } from '#testing/model-stand-in.ts'
 import { buildPath, type TestApp } from '#testing/test-app.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { exportChat } from './export-chat.ts'
-import { insertMessages } from './message-store.ts'
+import { insertMessages } from './messages/message-store.ts'
 
 let model: ModelStandIn
 let app: TestApp

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
-import { dropIdempotencyKeys } from './message-store.ts'
-import { interruptReplies } from './reply-runner.ts'
-import { applyRetention } from './retention.ts'
+import { dropIdempotencyKeys } from './messages/message-store.ts'
+import { interruptReplies } from './replies/reply-manager.ts'
+import { applyRetention } from './retention/retention.ts'
 
 const hour = 3_600_000
 const keysKept = 24 * hour

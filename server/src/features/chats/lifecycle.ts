@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { LifecycleHooks } from '../../lifecycle.ts'
 import { deleteChatsOf } from './delete-chats.ts'
-import { stopRepliesOf } from './reply-runner.ts'
+import { stopRepliesOf } from './replies/reply-manager.ts'
 
 export const chatsLifecycle: LifecycleHooks<Deps> = {
   accessLost: stopRepliesOf,

@@ -1,4 +1,6 @@
+import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
+import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import {
@@ -13,10 +15,11 @@ import {
   stopOwnReply,
 } from './chats.ts'
 import { exportChat } from './export-chat.ts'
-import { judgeReply } from './judge-reply.ts'
+import { judgeReply } from './messages/judge-reply.ts'
+import { continueReply, editMessage, regenerateReply, sendMessage } from './messages/send-message.ts'
+import { showVersion } from './messages/show-version.ts'
+import { previewForEverybody, previewInChannel } from './retention/retention.ts'
 import { searchChats } from './search-chats.ts'
-import { continueReply, editMessage, regenerateReply, sendMessage } from './send-message.ts'
-import { showVersion } from './show-version.ts'
 
 export function chatsRoutes(http: Http, deps: Deps): void {
   http.serve(chatsApi.list, ({ actor, params, query }) => chatsOf(deps, actor, params.channelId, query))
@@ -58,4 +61,8 @@ export function chatsRoutes(http: Http, deps: Deps): void {
     reply: ({ actor, params }, last) => sentMessage(deps, actor, params, last),
     recheck: ({ actor, params }) => mayStillRead(deps, actor, params),
   })
+  http.serve(conversationsApi.previewRetention, ({ query }) => previewForEverybody(deps, query.days))
+  http.serve(channelsApi.previewRetention, ({ actor, params, query }) =>
+    previewInChannel(deps, actor, params.id, query.days),
+  )
 }

@@ -1,9 +1,9 @@
-import { conversationsApi } from '@lyceum/contract/conversations'
+import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import { settingsApi } from '@lyceum/contract/settings'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { dashboardBackground, removeBackground, setBackground } from './background.ts'
-import { changeRetention, changeReviewNotice, conversationSettings } from './conversations.ts'
+import { changeRetention, changeReviewNotice, conversationSettings } from './conversation-settings.ts'
 import { changeSettings, currentSettings } from './settings.ts'
 
 export function settingsRoutes(http: Http, deps: Deps): void {

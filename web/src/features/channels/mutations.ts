@@ -1,5 +1,5 @@
 import { type Channel, type ChannelInput, channelsApi } from '@lyceum/contract/channels'
-import { conversationsApi } from '@lyceum/contract/conversations'
+import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'

@@ -1,6 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
-import { conversationsApi } from '@lyceum/contract/conversations'
+import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import { permissionsOf } from '@lyceum/contract/permissions'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'

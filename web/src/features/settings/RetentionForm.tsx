@@ -1,4 +1,4 @@
-import { type Retention, retentionForm } from '@lyceum/contract/conversations'
+import { type Retention, retentionForm } from '@lyceum/contract/conversation-settings'
 import type { RetentionPreview } from '@lyceum/contract/retention'
 import { useState } from 'react'
 import { daysInWords, goingInWords, isShorter } from '#lib/retention-labels.ts'

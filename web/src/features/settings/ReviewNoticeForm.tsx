@@ -1,4 +1,4 @@
-import { noticeMaxLength, type ReviewNotice, reviewNotice } from '@lyceum/contract/conversations'
+import { noticeMaxLength, type ReviewNotice, reviewNotice } from '@lyceum/contract/conversation-settings'
 import type * as z from 'zod/mini'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Field } from '#ui/Field.tsx'

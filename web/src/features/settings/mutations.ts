@@ -3,7 +3,7 @@ import {
   conversationsApi,
   type Retention,
   type ReviewNotice,
-} from '@lyceum/contract/conversations'
+} from '@lyceum/contract/conversation-settings'
 import type { RetentionPreview } from '@lyceum/contract/retention'
 import { settingsApi } from '@lyceum/contract/settings'
 import type { TwoFactorSettings } from '@lyceum/contract/two-factor'

@@ -1,4 +1,4 @@
-import { conversationsApi } from '@lyceum/contract/conversations'
+import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import { type GlobalSettings, settingsApi } from '@lyceum/contract/settings'
 import { statusApi } from '@lyceum/contract/status'
 import { queryOptions } from '@tanstack/react-query'

@@ -1,7 +1,7 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
 import { type Channel, channelsApi, languageModels } from '@lyceum/contract/channels'
-import { conversationsApi } from '@lyceum/contract/conversations'
+import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'

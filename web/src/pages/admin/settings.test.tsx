@@ -1,7 +1,7 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
-import { conversationsApi } from '@lyceum/contract/conversations'
+import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import { permissionsOf } from '@lyceum/contract/permissions'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { settingsApi } from '@lyceum/contract/settings'

@@ -5,7 +5,7 @@ import { createAdmin, createTestChannel, createUser, type TestUser } from '#test
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { refusals } from '../answering/strict.ts'
+import { refusals } from '../../answering/strict.ts'
 
 const policy = `Travel policy
 

@@ -1,13 +1,13 @@
 import { type Conversation, messagePageSize } from '@lyceum/contract/chats'
-import type { Actor } from '../../actor.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { conversationOf, type ReplyAddress } from './chats.ts'
+import type { Actor } from '../../../actor.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, notFound } from '../../../errors.ts'
+import { conversationOf, type ReplyAddress } from '../chats.ts'
+import { interruptReplies } from '../replies/reply-manager.ts'
+import { countRunning } from '../replies/reply-store.ts'
+import { lockOwnChat, showPath } from '../store.ts'
 import { findMessage, type MessageRow, newestLeafBelow } from './message-store.ts'
 import { previewOf } from './preview.ts'
-import { interruptReplies } from './reply-runner.ts'
-import { countRunning } from './reply-store.ts'
-import { lockOwnChat, showPath } from './store.ts'
 
 function lineOf({ role, content, created_at }: MessageRow) {
   return {

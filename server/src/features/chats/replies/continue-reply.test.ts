@@ -7,7 +7,7 @@ import { readMessages } from '#testing/model-stand-in/conversation.ts'
 import type { Behaviour, ModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
 import type { TestApp } from '#testing/test-app.ts'
-import { recoverReplies } from './reply-runner.ts'
+import { recoverReplies } from './reply-manager.ts'
 
 let model: ModelStandIn
 let app: TestApp

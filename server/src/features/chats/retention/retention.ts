@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { previewMaximum, type RetentionPreview } from '@lyceum/contract/retention'
 import type { Tx } from '#db/client.ts'
-import type { Actor } from '../../actor.ts'
-import type { Deps } from '../../deps.ts'
-import { audit } from '../audit/append.ts'
-import { requireVisibleChannel } from '../channels/access.ts'
-import { conversationSettings, keptDays } from '../settings/conversations.ts'
-import { deleteHeldChats } from './delete-chats.ts'
+import type { Actor } from '../../../actor.ts'
+import type { Deps } from '../../../deps.ts'
+import { audit } from '../../audit/append.ts'
+import { requireVisibleChannel } from '../../channels/access.ts'
+import { conversationSettings, keptDays } from '../../settings/conversation-settings.ts'
+import { deleteHeldChats } from '../delete-chats.ts'
 import {
   countOldChats,
   dropRun,

@@ -1,26 +1,26 @@
-import type { Deps } from '../../deps.ts'
-import { stillSignedIn } from '../auth/authenticate.ts'
+import type { Deps } from '../../../deps.ts'
+import { stillSignedIn } from '../../auth/authenticate.ts'
+import { stillReachable } from '../store.ts'
 import { extendLeases, saveSnapshot } from './reply-store.ts'
-import { ReplyEnded, type RunningReply } from './running-reply.ts'
-import { stillReachable } from './store.ts'
+import { ReplyCancelled, type ReplyWriter } from './reply-writer.ts'
 
 const snapshotEvery = 1000
 const accessEvery = 5000
 const heartbeatEvery = 15_000
 
-export interface ReplyKeeper {
+export interface ReplyHeartbeat {
   /** Keeps watch as long as replies run. */
   watch(): void
   saveNow(): void
   stop(): void
 }
 
-function lost(): ReplyEnded {
-  return new ReplyEnded('interrupted', 'chat.interrupted')
+function lost(): ReplyCancelled {
+  return new ReplyCancelled('interrupted', 'chat.interrupted')
 }
 
 /** Saves what all running replies have written, keeps their leases, and ends those whose reader may no longer read. */
-export function createReplyKeeper(deps: Deps, running: ReadonlyMap<string, RunningReply>): ReplyKeeper {
+export function createReplyHeartbeat(deps: Deps, running: ReadonlyMap<string, ReplyWriter>): ReplyHeartbeat {
   let timers: NodeJS.Timeout[] = []
   let isSaving = false
 

@@ -1,6 +1,6 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
-import { conversationsApi } from '@lyceum/contract/conversations'
+import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { insertTestChat } from '#testing/chats.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'

@@ -3,22 +3,22 @@ import { type ErrorCode, errors } from '@lyceum/contract/errors'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
 import { extractiveModel, usageOfCall } from '#providers/assistant/model-calls.ts'
-import type { Deps } from '../../deps.ts'
-import { countReply, noteAnswer, type ReplyEnding } from '../analytics/count.ts'
-import { citedDocuments } from '../answering/stored-citations.ts'
-import { findMessage, type MessageRow } from './message-store.ts'
-import { presentMessages, presentRunning } from './present.ts'
-import { previewOf } from './preview.ts'
-import type { NewReplyEvent } from './reply-log.ts'
+import type { Deps } from '../../../deps.ts'
+import { countReply, noteAnswer, type ReplyEnding } from '../../analytics/count.ts'
+import { citedDocuments } from '../../answering/stored-citations.ts'
+import { findMessage, type MessageRow } from '../messages/message-store.ts'
+import { presentMessages, presentRunning } from '../messages/present.ts'
+import { previewOf } from '../messages/preview.ts'
+import { advanceChat, lockChat } from '../store.ts'
+import type { NewReplyEvent } from './event-log.ts'
 import { endReply, insertUsage } from './reply-store.ts'
-import type { Outcome, RunningReply } from './running-reply.ts'
-import { advanceChat, lockChat } from './store.ts'
+import type { Outcome, ReplyWriter } from './reply-writer.ts'
 
 /** A database that is away for a moment must not cost the end of an answer. */
 const retryDelays = [200, 1000, 3000, 8000]
 
 /** What models took, each call with an id of its own: a second try finds those that the first one wrote. */
-function usageRows(deps: Deps, { calls, task }: RunningReply) {
+function usageRows(deps: Deps, { calls, task }: ReplyWriter) {
   return calls.map((call) => {
     const { input, cached, cacheWrite, output, reasoning, estimated } = usageOfCall(call)
     return {
@@ -44,7 +44,7 @@ function usageRows(deps: Deps, { calls, task }: RunningReply) {
 
 type UsageRows = ReturnType<typeof usageRows>
 
-function endingOf(row: MessageRow, { task, noted }: RunningReply, { state }: Outcome): ReplyEnding {
+function endingOf(row: MessageRow, { task, noted }: ReplyWriter, { state }: Outcome): ReplyEnding {
   return {
     state,
     mode: row.mode,
@@ -57,7 +57,7 @@ function endingOf(row: MessageRow, { task, noted }: RunningReply, { state }: Out
 /** What analytics and limits go by, written with the end that it counts. */
 async function count(
   tx: Tx,
-  reply: RunningReply,
+  reply: ReplyWriter,
   usage: UsageRows,
   row: MessageRow | undefined,
   outcome: Outcome,
@@ -79,7 +79,7 @@ async function count(
 
 function commit(
   deps: Deps,
-  reply: RunningReply,
+  reply: ReplyWriter,
   outcome: Outcome,
   usage: UsageRows,
 ): Promise<MessageRow | undefined> {
@@ -106,7 +106,7 @@ function commit(
  * Writes a reply's end down before anyone is told of it. Answers with the row as it then stands, which someone else
  * may have ended before; undefined when the chat is gone.
  */
-async function settle(deps: Deps, reply: RunningReply, outcome: Outcome): Promise<MessageRow | undefined> {
+async function saveEnd(deps: Deps, reply: ReplyWriter, outcome: Outcome): Promise<MessageRow | undefined> {
   const usage = usageRows(deps, reply)
   for (const delay of [...retryDelays, null]) {
     try {
@@ -140,13 +140,13 @@ export async function finalEvent(deps: Deps, channelId: string, row: MessageRow)
 }
 
 /** Saves the end of a reply and tells its readers. Never throws: the sweep ends what could not be saved here. */
-export async function finishReply(deps: Deps, reply: RunningReply, outcome: Outcome): Promise<void> {
+export async function finishReply(deps: Deps, reply: ReplyWriter, outcome: Outcome): Promise<void> {
   const { task, log } = reply
   deps.faults.reach('reply.written')
   let row: MessageRow | undefined
   let code: ErrorCode = 'not_found'
   try {
-    row = await settle(deps, reply, outcome)
+    row = await saveEnd(deps, reply, outcome)
   } catch (error) {
     deps.log.error({ err: error, messageId: task.reply.id }, 'the end of a reply could not be saved')
     code = 'internal'

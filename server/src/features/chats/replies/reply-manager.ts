@@ -1,18 +1,18 @@
 import type { Tx } from '#db/client.ts'
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import type { LostAccess } from '../../lifecycle.ts'
-import { countReply } from '../analytics/count.ts'
-import { citedDocuments } from '../answering/stored-citations.ts'
-import { pathTo } from './message-store.ts'
-import { presentMessages, presentRunning } from './present.ts'
-import { previewOf } from './preview.ts'
-import { createReplyKeeper } from './reply-keeper.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors.ts'
+import type { LostAccess } from '../../../lifecycle.ts'
+import { countReply } from '../../analytics/count.ts'
+import { citedDocuments } from '../../answering/stored-citations.ts'
+import { pathTo } from '../messages/message-store.ts'
+import { presentMessages, presentRunning } from '../messages/present.ts'
+import { previewOf } from '../messages/preview.ts'
+import { advanceChat, findChatOwners } from '../store.ts'
+import { finishReply } from './finish-reply.ts'
+import { createReplyHeartbeat } from './reply-heartbeat.ts'
 import { hasLost, interruptLost, type Lost, type LostReply, stopUnowned } from './reply-store.ts'
-import { createRunningReply, ReplyEnded, type ReplyTask, type RunningReply } from './running-reply.ts'
-import { finishReply } from './settle-reply.ts'
-import { advanceChat, findChatOwners } from './store.ts'
+import { createReplyWriter, ReplyCancelled, type ReplyTask, type ReplyWriter } from './reply-writer.ts'
 
 /** How long the events of a finished reply stay readable by number, in milliseconds. */
 const keptTime = 180_000
@@ -20,14 +20,14 @@ const keptMaximum = 200
 const runningMaximum = 500
 const historyLength = 40
 
-interface ReplyRunner {
+interface ReplyManager {
   /** Throws when this node takes no more replies: asked before anything is stored. */
   admit(): void
-  start(task: ReplyTask): RunningReply
+  start(task: ReplyTask): ReplyWriter
   /** A reply that runs here or did a moment ago. */
-  find(messageId: string): RunningReply | undefined
+  find(messageId: string): ReplyWriter | undefined
   /** Settles when the reply's end is saved; false when it does not run here. */
-  end(messageId: string, reason: ReplyEnded): Promise<boolean>
+  end(messageId: string, reason: ReplyCancelled): Promise<boolean>
   endChat(chatId: string): void
   /** Settles when the ends of all of them are saved. */
   endOf(lost: LostAccess): Promise<void>
@@ -43,7 +43,7 @@ async function historyOf(deps: Deps, { question }: ReplyTask): Promise<HistoryTu
   )
 }
 
-async function announce(deps: Deps, { task, log }: RunningReply): Promise<void> {
+async function announce(deps: Deps, { task, log }: ReplyWriter): Promise<void> {
   const rows = task.isNewQuestion ? [task.question, task.reply] : [task.reply]
   const shown = await presentMessages(deps, task.channel.id, rows).catch(() =>
     rows.map((row) => presentRunning(deps, row)),
@@ -52,11 +52,11 @@ async function announce(deps: Deps, { task, log }: RunningReply): Promise<void> 
   log.add({ type: 'accepted', message, reply: reply ?? presentRunning(deps, task.reply) })
 }
 
-function createReplyRunner(deps: Deps): ReplyRunner {
-  const running = new Map<string, RunningReply>()
+function createReplyManager(deps: Deps): ReplyManager {
+  const running = new Map<string, ReplyWriter>()
   const ends = new Map<string, Promise<void>>()
-  const kept = new Map<string, { reply: RunningReply; timer: NodeJS.Timeout }>()
-  const keeper = createReplyKeeper(deps, running)
+  const kept = new Map<string, { reply: ReplyWriter; timer: NodeJS.Timeout }>()
+  const heartbeat = createReplyHeartbeat(deps, running)
   let isStopping = false
 
   function forget(messageId: string): void {
@@ -64,7 +64,7 @@ function createReplyRunner(deps: Deps): ReplyRunner {
     kept.delete(messageId)
   }
 
-  function keep(messageId: string, reply: RunningReply): void {
+  function keep(messageId: string, reply: ReplyWriter): void {
     const [oldest] = kept.keys()
     if (oldest !== undefined && kept.size >= keptMaximum) forget(oldest)
     const timer = setTimeout(() => forget(messageId), keptTime)
@@ -72,7 +72,7 @@ function createReplyRunner(deps: Deps): ReplyRunner {
     kept.set(messageId, { reply, timer })
   }
 
-  async function run(reply: RunningReply): Promise<void> {
+  async function run(reply: ReplyWriter): Promise<void> {
     const { id } = reply.task.reply
     await announce(deps, reply)
     const history = await historyOf(deps, reply.task).catch((error: unknown) => {
@@ -85,7 +85,7 @@ function createReplyRunner(deps: Deps): ReplyRunner {
     if (!isStopping) keep(id, reply)
   }
 
-  function launch(reply: RunningReply): Promise<void> {
+  function launch(reply: ReplyWriter): Promise<void> {
     return run(reply).catch((error: unknown) => {
       const { id } = reply.task.reply
       deps.log.error({ err: error, messageId: id }, 'a reply was lost')
@@ -95,7 +95,7 @@ function createReplyRunner(deps: Deps): ReplyRunner {
     })
   }
 
-  function endAll(reason: ReplyEnded, of: (reply: RunningReply) => boolean): void {
+  function endAll(reason: ReplyCancelled, of: (reply: ReplyWriter) => boolean): void {
     for (const reply of running.values()) if (of(reply)) reply.end(reason)
   }
 
@@ -104,11 +104,11 @@ function createReplyRunner(deps: Deps): ReplyRunner {
       if (isStopping || running.size >= runningMaximum) throw new AppError('server.busy', { retryAfter: 5 })
     },
     start(task) {
-      const reply = createRunningReply(deps, task, keeper.saveNow)
+      const reply = createReplyWriter(deps, task, heartbeat.saveNow)
       running.set(task.reply.id, reply)
       ends.set(task.reply.id, launch(reply))
-      keeper.watch()
-      if (isStopping) reply.end(new ReplyEnded('interrupted', 'chat.interrupted'))
+      heartbeat.watch()
+      if (isStopping) reply.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
       return reply
     },
     find: (messageId) => running.get(messageId) ?? kept.get(messageId)?.reply,
@@ -119,35 +119,35 @@ function createReplyRunner(deps: Deps): ReplyRunner {
       return reply !== undefined
     },
     endChat: (chatId) =>
-      endAll(new ReplyEnded('interrupted', 'not_found'), ({ task }) => task.reply.chat_id === chatId),
+      endAll(new ReplyCancelled('interrupted', 'not_found'), ({ task }) => task.reply.chat_id === chatId),
     async endOf({ userId, channelId }) {
       const theirs = [...running].filter(
         ([, { task }]) =>
           (userId === undefined || task.actor.userId === userId) &&
           (channelId === undefined || task.channel.id === channelId),
       )
-      for (const [, reply] of theirs) reply.end(new ReplyEnded('interrupted', 'chat.interrupted'))
+      for (const [, reply] of theirs) reply.end(new ReplyCancelled('interrupted', 'chat.interrupted'))
       await Promise.all(theirs.map(([id]) => ends.get(id)))
     },
     runningIds: () => [...running.keys()],
     async stop() {
       isStopping = true
-      endAll(new ReplyEnded('interrupted', 'chat.interrupted'), () => true)
+      endAll(new ReplyCancelled('interrupted', 'chat.interrupted'), () => true)
       await Promise.all(ends.values())
-      keeper.stop()
+      heartbeat.stop()
       for (const messageId of [...kept.keys()]) forget(messageId)
     },
   }
 }
 
-/** One runner for what a process was given; tests run several side by side. */
-const runners = new WeakMap<Deps, ReplyRunner>()
+/** One manager for each server; tests run several side by side. */
+const managers = new WeakMap<Deps, ReplyManager>()
 
-export function replyRunner(deps: Deps): ReplyRunner {
-  const known = runners.get(deps)
+export function replyManager(deps: Deps): ReplyManager {
+  const known = managers.get(deps)
   if (known) return known
-  const made = createReplyRunner(deps)
-  runners.set(deps, made)
+  const made = createReplyManager(deps)
+  managers.set(deps, made)
   return made
 }
 
@@ -195,7 +195,7 @@ export async function interruptReplies(deps: Deps, lost: Omit<Lost, 'except'>): 
   const { chatId, before } = lost
   if (chatId !== undefined && !(await hasLost(deps.db, chatId, before))) return 0
   return deps.db.transaction().execute(async (tx) => {
-    const except = replyRunner(deps).runningIds()
+    const except = replyManager(deps).runningIds()
     return showEnded(tx, await interruptLost(tx, { ...lost, except }))
   })
 }
@@ -209,7 +209,7 @@ export async function recoverReplies(deps: Deps): Promise<void> {
 
 /** For a graceful stop: running replies are saved as interrupted and their readers end. */
 export function stopReplies(deps: Deps): Promise<void> {
-  return replyRunner(deps).stop()
+  return replyManager(deps).stop()
 }
 
 /**
@@ -217,11 +217,11 @@ export function stopReplies(deps: Deps): Promise<void> {
  * on other nodes check the access themselves and end a few seconds later.
  */
 export function stopRepliesOf(deps: Deps, lost: LostAccess): Promise<void> {
-  return replyRunner(deps).endOf(lost)
+  return replyManager(deps).endOf(lost)
 }
 
 /** Stops a reply wherever it runs; harmless when it has ended. */
 export async function stopReply(deps: Deps, messageId: string): Promise<void> {
-  if (await replyRunner(deps).end(messageId, new ReplyEnded('stopped', null))) return
+  if (await replyManager(deps).end(messageId, new ReplyCancelled('stopped', null))) return
   await deps.db.transaction().execute(async (tx) => showEnded(tx, await stopUnowned(tx, messageId)))
 }

@@ -5,12 +5,12 @@ import { createUser, type TestUser } from '#testing/factories.ts'
 import type { ModelStandIn } from '#testing/model-stand-in.ts'
 import { openReplyStream, type ReplyStream } from '#testing/reply-stream.ts'
 import type { TestApp } from '#testing/test-app.ts'
-import type { Actor } from '../../actor.ts'
-import { buildApp } from '../../app.ts'
-import type { Deps } from '../../deps.ts'
-import { authenticate } from '../auth/authenticate.ts'
-import { sentMessage } from './chats.ts'
-import { recoverReplies, stopReplies } from './reply-runner.ts'
+import type { Actor } from '../../../actor.ts'
+import { buildApp } from '../../../app.ts'
+import type { Deps } from '../../../deps.ts'
+import { authenticate } from '../../auth/authenticate.ts'
+import { sentMessage } from '../chats.ts'
+import { recoverReplies, stopReplies } from './reply-manager.ts'
 
 let model: ModelStandIn
 let app: TestApp

@@ -1,12 +1,12 @@
-import type { Deps } from '../../deps.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { isContinuable } from '../answering/continuation.ts'
-import { resolveAssistant } from '../assistants/resolve.ts'
-import { requireMember } from '../channels/access.ts'
-import { requireOwnChat } from './access.ts'
-import { type Asking, beginReply, type Deed } from './begin-reply.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, notFound } from '../../../errors.ts'
+import { isContinuable } from '../../answering/continuation.ts'
+import { resolveAssistant } from '../../assistants/resolve.ts'
+import { requireMember } from '../../channels/access.ts'
+import { requireOwnChat } from '../access.ts'
+import { type Asking, beginReply, type Deed } from '../replies/begin-reply.ts'
+import { storable } from '../replies/reply-writer.ts'
 import { findMessage } from './message-store.ts'
-import { storable } from './running-reply.ts'
 
 function writable(message: string): string {
   const content = storable(message)

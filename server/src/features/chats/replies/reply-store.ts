@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Executor } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
-import type { MessageRow } from './message-store.ts'
+import type { MessageRow } from '../messages/message-store.ts'
 
 /** How long a reply counts as being written without a sign of life, in milliseconds. */
 export const leaseTime = 60_000

@@ -1,15 +1,15 @@
 import type { ChatMessage, Feedback } from '@lyceum/contract/chats'
-import type { Actor } from '../../actor.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { countFeedback } from '../analytics/count.ts'
-import type { ReplyAddress } from './chats.ts'
+import type { Actor } from '../../../actor.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, notFound } from '../../../errors.ts'
+import { countFeedback } from '../../analytics/count.ts'
+import type { ReplyAddress } from '../chats.ts'
+import { interruptReplies } from '../replies/reply-manager.ts'
+import { storable } from '../replies/reply-writer.ts'
+import { lockOwnChat } from '../store.ts'
 import { dropFeedback, feedbackOn, putFeedback } from './feedback-store.ts'
 import { findMessage } from './message-store.ts'
 import { presentMessages } from './present.ts'
-import { interruptReplies } from './reply-runner.ts'
-import { storable } from './running-reply.ts'
-import { lockOwnChat } from './store.ts'
 
 interface Judgement extends Omit<Feedback, 'rating'> {
   /** Null takes it back. */

@@ -5,7 +5,7 @@ import {
   type ReviewNotice,
   retention,
   reviewNotice,
-} from '@lyceum/contract/conversations'
+} from '@lyceum/contract/conversation-settings'
 import type { Executor } from '#db/client.ts'
 import { lockSettings, readSettings, writeSetting } from '#db/settings.ts'
 import type { Actor } from '../../actor.ts'

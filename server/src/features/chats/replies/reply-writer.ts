@@ -5,14 +5,14 @@ import { createCancellableWait } from '#lib/cancellable-wait.ts'
 import type { ModelCall } from '#providers/assistant/model-calls.ts'
 import { ModelError } from '#providers/assistant/port.ts'
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
-import type { Actor } from '../../actor.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { answer } from '../answering/answer.ts'
-import type { AnswerPart, AnswerRequest, Continued } from '../answering/answer-parts.ts'
-import type { StoredCitation } from '../answering/stored-citations.ts'
-import type { MessageRow } from './message-store.ts'
-import { createReplyLog, type ReplyLog } from './reply-log.ts'
+import type { Actor } from '../../../actor.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors.ts'
+import { answer } from '../../answering/answer.ts'
+import type { AnswerPart, AnswerRequest, Continued } from '../../answering/answer-parts.ts'
+import type { StoredCitation } from '../../answering/stored-citations.ts'
+import type { MessageRow } from '../messages/message-store.ts'
+import { createEventLog, type EventLog } from './event-log.ts'
 import type { ReplyEnd, Snapshot } from './reply-store.ts'
 
 /** A reply that was accepted and is to be written. */
@@ -28,11 +28,11 @@ export interface ReplyTask {
 }
 
 /** Ended from outside: by its person, by the server stopping, by lost access, by the clock. */
-export class ReplyEnded extends Error {
+export class ReplyCancelled extends Error {
   readonly state: 'stopped' | 'interrupted'
   readonly code: ErrorCode | null
 
-  constructor(state: ReplyEnded['state'], code: ErrorCode | null) {
+  constructor(state: ReplyCancelled['state'], code: ErrorCode | null) {
     super(`a reply was ${state}`)
     this.state = state
     this.code = code
@@ -57,9 +57,9 @@ interface Noted {
   unanswered: UnansweredReason | null
 }
 
-export interface RunningReply {
+export interface ReplyWriter {
   readonly task: ReplyTask
-  readonly log: ReplyLog
+  readonly log: EventLog
   readonly calls: readonly ModelCall[]
   /** For callers that are told by status: when another try may succeed. */
   readonly retryAfter: number | undefined
@@ -67,7 +67,7 @@ export interface RunningReply {
   readonly noted: Readonly<Noted>
   /** Writes until the answer is whole or something ends it. Never throws. */
   write(history: readonly HistoryTurn[]): Promise<Outcome>
-  end(reason: ReplyEnded): void
+  end(reason: ReplyCancelled): void
   /** What is to be saved while it runs; null when nothing has changed. */
   takeSnapshot(): Snapshot | null
   /** The last snapshot could not be saved. */
@@ -77,9 +77,9 @@ export interface RunningReply {
 }
 
 function outcomeOf(error: unknown, hasText: boolean): Outcome {
-  if (error instanceof ReplyEnded && error.code !== 'assistant.timeout')
+  if (error instanceof ReplyCancelled && error.code !== 'assistant.timeout')
     return { state: error.state, code: error.code }
-  const isKnown = error instanceof ModelError || error instanceof AppError || error instanceof ReplyEnded
+  const isKnown = error instanceof ModelError || error instanceof AppError || error instanceof ReplyCancelled
   return { state: hasText ? 'interrupted' : 'failed', code: (isKnown && error.code) || 'internal' }
 }
 
@@ -93,7 +93,7 @@ function keptCitations(citations: readonly StoredCitation[]): string | null {
 }
 
 function logFailure(deps: Deps, messageId: string, error: unknown): void {
-  if (error instanceof ReplyEnded || error instanceof AppError) return
+  if (error instanceof ReplyCancelled || error instanceof AppError) return
   if (error instanceof ModelError && error.code === 'assistant.cut')
     deps.log.info({ messageId }, 'a reply was cut at the length the model may write')
   else if (error instanceof ModelError)
@@ -102,8 +102,8 @@ function logFailure(deps: Deps, messageId: string, error: unknown): void {
 }
 
 /** The text, the events and the end of one reply, from its acceptance on. */
-export function createRunningReply(deps: Deps, task: ReplyTask, onUrgent: () => void): RunningReply {
-  const log = createReplyLog()
+export function createReplyWriter(deps: Deps, task: ReplyTask, onUrgent: () => void): ReplyWriter {
+  const log = createEventLog()
   const ending = new AbortController()
   const calls: ModelCall[] = []
   const citations: StoredCitation[] = [...(task.continued?.citations ?? [])]
@@ -195,7 +195,7 @@ export function createRunningReply(deps: Deps, task: ReplyTask, onUrgent: () => 
     },
     async write(history) {
       const clock = setTimeout(
-        () => ending.abort(new ReplyEnded('interrupted', 'assistant.timeout')),
+        () => ending.abort(new ReplyCancelled('interrupted', 'assistant.timeout')),
         longestReply,
       )
       try {

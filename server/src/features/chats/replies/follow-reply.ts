@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReplyEvent } from '@lyceum/contract/chats'
-import type { Deps } from '../../deps.ts'
-import { findMessage, type MessageRow } from './message-store.ts'
-import { presentMessages } from './present.ts'
-import { interruptReplies, replyRunner } from './reply-runner.ts'
-import { finalEvent } from './settle-reply.ts'
+import type { Deps } from '../../../deps.ts'
+import { findMessage, type MessageRow } from '../messages/message-store.ts'
+import { presentMessages } from '../messages/present.ts'
+import { finalEvent } from './finish-reply.ts'
+import { interruptReplies, replyManager } from './reply-manager.ts'
 
 const pollEvery = 500
 
@@ -35,7 +35,7 @@ export function readReply(
   reply: MessageRow,
   after: number,
 ): AsyncIterable<ReplyEvent> {
-  return replyRunner(deps).find(reply.id)?.log.resume(after) ?? followRow(deps, channelId, reply, after)
+  return replyManager(deps).find(reply.id)?.log.resume(after) ?? followRow(deps, channelId, reply, after)
 }
 
 /** The same from the beginning, for a call that was made before with the same key. */
@@ -45,7 +45,7 @@ export async function* rereadReply(
   question: MessageRow | null,
   reply: MessageRow,
 ): AsyncGenerator<ReplyEvent> {
-  const here = replyRunner(deps).find(reply.id)
+  const here = replyManager(deps).find(reply.id)
   if (here) {
     yield* here.log.read(0)
     return

@@ -1,12 +1,11 @@
 import { type Chat, type ChatMessage, type Feedback, feedbackReasons } from '@lyceum/contract/chats'
 import { errors } from '@lyceum/contract/errors'
-import type { Deps } from '../../deps.ts'
-import { isContinuable } from '../answering/continuation.ts'
-import { citationsOf } from '../answering/stored-citations.ts'
-import { availableDocuments } from '../documents/access.ts'
+import type { Deps } from '../../../deps.ts'
+import { isContinuable } from '../../answering/continuation.ts'
+import { citationsOf } from '../../answering/stored-citations.ts'
+import { availableDocuments } from '../../documents/access.ts'
 import { type FeedbackRow, feedbackOn } from './feedback-store.ts'
 import { type ChildRow, childrenOf, type MessageRow, rootsOf } from './message-store.ts'
-import type { ChatRow } from './store.ts'
 
 function instant(time: number): string {
   return new Date(time).toISOString()
@@ -119,24 +118,4 @@ export function presentRunning(deps: Deps, row: MessageRow): ChatMessage {
     feedback: undefined,
     now: deps.now(),
   })
-}
-
-export function presentChat(row: ChatRow): Chat {
-  return {
-    _id: row.id,
-    title: row.title,
-    messages:
-      row.last_message_role === null
-        ? []
-        : [
-            {
-              role: row.last_message_role,
-              content: row.last_message_preview ?? '',
-              timestamp: instant(row.last_message_at ?? row.updated_at),
-            },
-          ],
-    messageCount: row.message_count,
-    createdAt: instant(row.created_at),
-    updatedAt: instant(row.updated_at),
-  }
 }

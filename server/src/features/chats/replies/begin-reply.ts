@@ -1,19 +1,24 @@
 import type { ReplyEvent } from '@lyceum/contract/chats'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
-import type { Actor } from '../../actor.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { citationsOf } from '../answering/stored-citations.ts'
-import { requireMember } from '../channels/access.ts'
-import { spendQuota } from '../quotas/spend-quota.ts'
+import type { Actor } from '../../../actor.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, notFound } from '../../../errors.ts'
+import { citationsOf } from '../../answering/stored-citations.ts'
+import { requireMember } from '../../channels/access.ts'
+import { spendQuota } from '../../quotas/spend-quota.ts'
+import {
+  findFirstReply,
+  findMessageByKey,
+  insertMessage,
+  type MessageRow,
+} from '../messages/message-store.ts'
+import { previewOf } from '../messages/preview.ts'
+import { advanceChat, type ChatRow, lockOwnChat } from '../store.ts'
 import { rereadReply } from './follow-reply.ts'
-import { findFirstReply, findMessageByKey, insertMessage, type MessageRow } from './message-store.ts'
-import { previewOf } from './preview.ts'
-import { interruptReplies, replyRunner } from './reply-runner.ts'
+import { interruptReplies, replyManager } from './reply-manager.ts'
 import { countRunning, leaseTime } from './reply-store.ts'
-import type { ReplyTask } from './running-reply.ts'
-import { advanceChat, type ChatRow, lockOwnChat } from './store.ts'
+import type { ReplyTask } from './reply-writer.ts'
 
 const repliesAtOnce = 2
 
@@ -140,7 +145,7 @@ async function join(deps: Deps, { address }: Asking, known: MessageRow): Promise
 
 /** Stores what a deed asks for and begins its reply, which runs on whoever reads it. */
 export async function beginReply(deps: Deps, asking: Asking, deed: Deed): Promise<AsyncIterable<ReplyEvent>> {
-  const runner = replyRunner(deps)
+  const runner = replyManager(deps)
   runner.admit()
   // A reply whose node died must not keep its chat busy.
   await interruptReplies(deps, { before: deps.now(), chatId: asking.address.chatId })

@@ -4,7 +4,7 @@ type WithoutNumber<E> = E extends ReplyEvent ? Omit<E, 'seq'> : never
 export type NewReplyEvent = WithoutNumber<ReplyEvent>
 
 /** The events of one reply, numbered from 1, and whoever reads along. */
-export interface ReplyLog {
+export interface EventLog {
   /** The number of the newest event. */
   readonly last: number
   add(event: NewReplyEvent): void
@@ -19,7 +19,7 @@ export interface ReplyLog {
   resume(after: number): AsyncIterableIterator<ReplyEvent>
 }
 
-export function createReplyLog(): ReplyLog {
+export function createEventLog(): EventLog {
   const events: ReplyEvent[] = []
   let isClosed = false
   /** Readers that wait for more. */

@@ -1,5 +1,5 @@
 import { channelsApi } from '@lyceum/contract/channels'
-import { conversationsApi } from '@lyceum/contract/conversations'
+import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
