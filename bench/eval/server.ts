@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { documentsApi } from '@lyceum/contract/documents'
 import type { Deps } from '../../server/src/deps.ts'
-import { type FoundPassage, findPassages } from '../../server/src/features/documents/retrieval.ts'
+import { type FoundPassage, findPassages } from '../../server/src/features/documents/retrieval/retrieval.ts'
 import type { Embedder } from '../../server/src/providers/assistant/port.ts'
 import { createAdmin, createTestChannel, type TestUser } from '../../server/src/testing/factories.ts'
 import { createEmbeddingsReply } from '../../server/src/testing/model-stand-in/embeddings.ts'

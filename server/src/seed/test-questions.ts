@@ -1,8 +1,8 @@
 import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
 import { documentsMatching } from '../features/documents/documents.ts'
-import { runTestQuestions } from '../features/documents/test-bench.ts'
-import { addTestQuestion } from '../features/documents/test-questions.ts'
+import { runTestQuestions } from '../features/documents/test-bench/test-bench.ts'
+import { addTestQuestion } from '../features/documents/test-bench/test-questions.ts'
 
 /** The last one is not found: the file that should answer it is damaged. */
 const questions = [

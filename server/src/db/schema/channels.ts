@@ -125,7 +125,7 @@ export interface EmbeddingsTable {
   created_at: number
 }
 
-/** What should be found in a channel: features/documents/test-questions.ts. */
+/** What should be found in a channel: features/documents/test-bench/test-questions.ts. */
 export interface TestQuestionsTable {
   id: string
   channel_id: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FoundPassage } from '../documents/retrieval.ts'
+import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { citePassage } from './cite-passage.ts'
 
 const text = [

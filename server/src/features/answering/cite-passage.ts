@@ -1,4 +1,4 @@
-import type { FoundPassage } from '../documents/retrieval.ts'
+import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { closestSentences } from './quotation.ts'
 import type { StoredCitation } from './stored-citations.ts'
 

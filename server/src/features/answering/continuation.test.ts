@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { longestAnswer } from '#providers/assistant/model-calls.ts'
 import { measureGrowth } from '#testing/cpu-time.ts'
-import type { FoundPassage } from '../documents/retrieval.ts'
+import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { type CheckedPart, createCitationFilter } from './citations.ts'
 import { createJoiner, isContinuable, numbered } from './continuation.ts'
 import { createEvidence } from './evidence.ts'

@@ -1,6 +1,6 @@
 import { externalModel, longestAnswer } from '#providers/assistant/model-calls.ts'
 import { endShown } from '#providers/assistant/turns.ts'
-import type { FoundPassage } from '../documents/retrieval.ts'
+import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import type { Continued } from './answer-parts.ts'
 import type { StoredCitation } from './stored-citations.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FoundPassage } from '../documents/retrieval.ts'
+import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { type ExtractiveInput, extractiveReply } from './extractive.ts'
 import { refusals } from './strict.ts'
 

@@ -1,5 +1,5 @@
 import type { ReplyMode } from '@lyceum/contract/chats'
-import type { FoundPassage } from '../documents/retrieval.ts'
+import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import { citePassage } from './cite-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 import { refusals } from './strict.ts'

@@ -2,7 +2,7 @@ import { askModel, type ModelCall } from '#providers/assistant/model-calls.ts'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../deps.ts'
-import { type FoundPassage, findPassages, hasAnswerableDocuments } from '../documents/retrieval.ts'
+import { type FoundPassage, findPassages, hasAnswerableDocuments } from '../documents/retrieval/retrieval.ts'
 import { rewriteTurns } from './prompt.ts'
 import { contextOf, isDependent } from './question.ts'
 

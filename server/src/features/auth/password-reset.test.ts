@@ -1,7 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createUser, type TestUser, testPassword } from '#testing/factories.ts'
 import { randomToken, tokenHash } from '#keys/secrets.ts'
+import { createUser, type TestUser, testPassword } from '#testing/factories.ts'
 import {
   type ReceivedMail,
   readCode,

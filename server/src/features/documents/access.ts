@@ -3,7 +3,7 @@ import type { Executor } from '#db/client.ts'
 import { type Actor, can } from '../../actor.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { findDocument, isMember, readableAmong, type ShownDocument } from './store.ts'
-import { findVersion, findVersionById, type ShownVersion } from './version-store.ts'
+import { findVersion, findVersionById, type ShownVersion } from './versions/version-store.ts'
 
 /** Any document, for calls whose flag already says that the caller works across channels. */
 export async function requireDocument(db: Executor, id: string): Promise<ShownDocument> {

@@ -9,7 +9,7 @@ import { notFound } from '../../errors.ts'
 import { toPage } from '../../page.ts'
 import { audit, auditAlone } from '../audit/append.ts'
 import { requireDocument, requireReadableVersion } from './access.ts'
-import { generationsOf } from './passage-store.ts'
+import { generationsOf } from './indexing/passage-store.ts'
 import { presentDocument } from './present.ts'
 import { countDocuments, type DocumentFilter, deleteDocument, listDocuments } from './store.ts'
 

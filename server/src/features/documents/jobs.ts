@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
 import { deleteRemovedFiles, listRemovedFiles } from '#files/store.ts'
+import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
-import { indexBuild } from './index-document.ts'
-import { reconcileIndex } from './reconcile-index.ts'
+import { indexBuild } from './indexing/index-document.ts'
+import { reconcileIndex } from './indexing/reconcile-index.ts'
 import { forgetIdempotencyKeys } from './store.ts'
 
 const hour = 3_600_000
@@ -29,6 +29,11 @@ export const completeIndex = defineJob({
     if (added + dropped > 0) deps.log.info({ added, dropped }, 'the passage index was brought in step')
   },
 })
+
+/** Runs in the background, so that a start never waits for it. */
+export function refillIndex(deps: Deps): Promise<void> {
+  return deps.db.transaction().execute((tx) => deps.jobs.add(tx, completeIndex, {}))
+}
 
 /** Removed files stay on disk for a day, so that a running backup stays whole. */
 const sweepRemovedFiles = defineJob({

@@ -5,9 +5,9 @@ import {
   type Proposal,
   type VersionState,
 } from '@lyceum/contract/documents'
-import type { OwnProposal } from './proposal-store.ts'
 import type { ShownDocument } from './store.ts'
-import type { ShownVersion } from './version-store.ts'
+import type { OwnProposal } from './upload/proposal-store.ts'
+import type { ShownVersion } from './versions/version-store.ts'
 
 const deletedUser = 'Deleted user'
 

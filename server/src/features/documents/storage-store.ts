@@ -44,3 +44,23 @@ export async function storageByChannel(db: Executor): Promise<ChannelUse[]> {
   const passagesOf = new Map(passages.map((row) => [row.channel_id, row.passages]))
   return files.map((row) => ({ ...row, passages: passagesOf.get(row.id) ?? 0 }))
 }
+
+/** Documents that answers can use. */
+export async function countAnswering(db: Executor): Promise<number> {
+  const { documents } = await db
+    .selectFrom('documents')
+    .select((eb) => eb.fn.countAll<number>().as('documents'))
+    .where('generation', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return documents
+}
+
+/** The size of all stored files of documents, in bytes. */
+export async function sumOfFiles(db: Executor): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('document_versions')
+    .select(sql<number>`cast(coalesce(sum(file_size), 0) as bigint)`.as('bytes'))
+    .where('released_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return bytes
+}

@@ -3,7 +3,7 @@ import { countBackups } from '#backup/backup-folder.ts'
 import { backupState } from '#backup/state.ts'
 import type { Deps } from '../../deps.ts'
 import { embedderState, type ModelFailure, modelState } from '../assistants/model-state.ts'
-import { diskStanding, indexStanding } from '../documents/index-standing.ts'
+import { readDiskStatus, readIndexStatus } from '../documents/indexing/index-status.ts'
 import {
   bytesFact,
   countFact,
@@ -79,7 +79,7 @@ async function embeddings(deps: Deps): Promise<Standing> {
   const { model: name, lastFailure } = await embedderState(deps)
   if (name === null)
     return { state: 'off', words: 'No embeddings are configured: passages are found by words.', facts: [] }
-  const { withoutVectors } = await indexStanding(deps)
+  const { withoutVectors } = await readIndexStatus(deps)
   const facts = [
     textFact('Model', name),
     countFact('Documents without vectors', withoutVectors),
@@ -95,7 +95,7 @@ async function embeddings(deps: Deps): Promise<Standing> {
 }
 
 async function search(deps: Deps): Promise<Standing> {
-  const { passages, indexed, answering } = await indexStanding(deps)
+  const { passages, indexed, answering } = await readIndexStatus(deps)
   const { changes, isBuilding } = await deps.messageSearch.backlog()
   const facts = [
     countFact('Passages', passages),
@@ -114,7 +114,7 @@ async function search(deps: Deps): Promise<Standing> {
 }
 
 async function storage(deps: Deps): Promise<Standing> {
-  const { files, free, reserve } = await diskStanding(deps)
+  const { files, free, reserve } = await readDiskStatus(deps)
   const { bytes } = await readDatabase(deps.db)
   const facts = [
     bytesFact('Database', bytes),

@@ -1,4 +1,4 @@
-import { type Chat, type ChatMessage, type Feedback, feedbackReasons } from '@lyceum/contract/chats'
+import { type ChatMessage, type Feedback, feedbackReasons } from '@lyceum/contract/chats'
 import { errors } from '@lyceum/contract/errors'
 import type { Deps } from '../../../deps.ts'
 import { isContinuable } from '../../answering/continuation.ts'

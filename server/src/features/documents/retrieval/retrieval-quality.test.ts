@@ -58,7 +58,7 @@ beforeAll(async () => {
     const id = await upload(
       channelId,
       name,
-      await readFile(new URL(`../../testing/documents/${name}`, import.meta.url)),
+      await readFile(new URL(`../../../testing/documents/${name}`, import.meta.url)),
     )
     await approve(id)
     idOf.set(id, name)

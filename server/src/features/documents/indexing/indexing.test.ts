@@ -5,14 +5,13 @@ import { type Embedder, ModelError } from '#providers/assistant/port.ts'
 import { type ExtractedText, ExtractionError, type ExtractionFault } from '#providers/text-extraction/port.ts'
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import type { Deps } from '../../deps.ts'
-import { refillIndex } from './indexing.ts'
-import { indexDocument } from './jobs.ts'
+import type { Deps } from '../../../deps.ts'
+import { indexDocument, refillIndex } from '../jobs.ts'
+import { findPassages, hasAnswerableDocuments } from '../retrieval/retrieval.ts'
 import { splitPassages } from './passages.ts'
-import { findPassages, hasAnswerableDocuments } from './retrieval.ts'
 
-const documents = new URL('../../testing/documents/', import.meta.url)
-const fixtures = new URL('../../providers/text-extraction/fixtures/', import.meta.url)
+const documents = new URL('../../../testing/documents/', import.meta.url)
+const fixtures = new URL('../../../providers/text-extraction/fixtures/', import.meta.url)
 
 // Reading a document starts a process of its own, and several of these tests read a few.
 let app: TestApp

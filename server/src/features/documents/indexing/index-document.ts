@@ -1,7 +1,8 @@
 import type { JobContext } from '#jobs/define-job.ts'
 import { ModelError } from '#providers/assistant/port.ts'
 import { ExtractionError } from '#providers/text-extraction/port.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../../deps.ts'
+import { setIndexState, settleIndexState } from '../store.ts'
 import { type BuildContext, buildPassages, extractText, keptText, SupersededError } from './build-passages.ts'
 import { faultWords, isWorthRetrying, unexpectedWords, wordsOnly } from './index-reasons.ts'
 import {
@@ -14,7 +15,6 @@ import {
   findBuildSource,
   lockBuild,
 } from './passage-store.ts'
-import { setIndexState, settleIndexState } from './store.ts'
 
 /** Takes away what there is of a build that will not answer. */
 async function discard(deps: Deps, { documentId, generation }: Build): Promise<void> {

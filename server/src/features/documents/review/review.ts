@@ -2,14 +2,13 @@ import type { Document } from '@lyceum/contract/documents'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
 import { insertRemovedFiles } from '#files/store.ts'
-import type { Actor } from '../../actor.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { audit } from '../audit/append.ts'
-import { requireDocument } from './access.ts'
-import { refusalOfSeen } from './decision-words.ts'
-import { indexDocument } from './jobs.ts'
-import { presentDocument } from './present.ts'
+import type { Actor } from '../../../actor.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors.ts'
+import { audit } from '../../audit/append.ts'
+import { requireDocument } from '../access.ts'
+import { indexDocument } from '../jobs.ts'
+import { presentDocument } from '../present.ts'
 import {
   type DocumentRow,
   indexStateOf,
@@ -17,8 +16,9 @@ import {
   type ShownDocument,
   setIndexState,
   touchDocument,
-} from './store.ts'
-import { changeDocument, changeVersion, findVersionById, lockUnchangedDocument } from './version-store.ts'
+} from '../store.ts'
+import { changeDocument, changeVersion, findVersionById, lockUnchangedDocument } from '../versions/version-store.ts'
+import { refusalOfSeen } from './decision-refusals.ts'
 
 /** A build that was asked for this long ago and is not finished was lost; another may be asked for. */
 const longestBuild = 30 * 60_000

@@ -7,11 +7,11 @@ import {
 } from '@lyceum/contract/test-questions'
 import { uuidv7 } from 'uuidv7'
 import type { Executor, Tx } from '#db/client.ts'
-import type { Actor } from '../../actor.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { audit } from '../audit/append.ts'
-import { requireChannel, requireLockedChannel } from '../channels/access.ts'
+import type { Actor } from '../../../actor.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, notFound } from '../../../errors.ts'
+import { audit } from '../../audit/append.ts'
+import { requireChannel, requireLockedChannel } from '../../channels/access.ts'
 import {
   countQuestions,
   deleteQuestion,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Embedder } from '#providers/assistant/port.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../../deps.ts'
 import { findEmbeddings, insertEmbeddings, insertEmbeddingUse } from './embedding-store.ts'
 
 /** Kept after each call of this many texts, so that a job that is killed pays little of it twice. */

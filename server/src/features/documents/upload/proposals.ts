@@ -1,12 +1,13 @@
 import type { Proposal } from '@lyceum/contract/documents'
 import type { ReceivedFile } from '#files/store-file.ts'
-import type { Actor } from '../../actor.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { requireMember } from '../channels/access.ts'
-import { removeDocument } from './documents.ts'
+import type { Actor } from '../../../actor.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, notFound } from '../../../errors.ts'
+import { requireMember } from '../../channels/access.ts'
+import { removeDocument } from '../documents.ts'
+import { presentProposal } from '../present.ts'
+import { findByIdempotencyKey } from '../store.ts'
 import { usableFileName, usableTitle } from './file-name.ts'
-import { presentProposal } from './present.ts'
 import {
   countWaitingProposals,
   findOwnProposal,
@@ -14,7 +15,6 @@ import {
   lockWaitingProposal,
 } from './proposal-store.ts'
 import { checkFile, requireFile } from './receive-file.ts'
-import { findByIdempotencyKey } from './store.ts'
 import { addDocument, keyOf } from './upload.ts'
 
 const waitingAtMost = 20

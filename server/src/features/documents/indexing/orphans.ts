@@ -1,7 +1,7 @@
 import { filesInUse } from '#files/store.ts'
-import type { Actor } from '../../actor.ts'
-import type { Deps } from '../../deps.ts'
-import { auditAlone } from '../audit/append.ts'
+import type { Actor } from '../../../actor.ts'
+import type { Deps } from '../../../deps.ts'
+import { auditAlone } from '../../audit/append.ts'
 import { abandonedBuilds, deleteBuild } from './passage-store.ts'
 import { dropUnknownGenerations } from './reconcile-index.ts'
 

@@ -11,11 +11,11 @@ import {
   testRunMaximum,
 } from '@lyceum/contract/test-questions'
 import { uuidv7 } from 'uuidv7'
-import type { Actor } from '../../actor.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { requireLockedChannel } from '../channels/access.ts'
-import { type FoundPassage, findPassages } from './retrieval.ts'
+import type { Actor } from '../../../actor.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, notFound } from '../../../errors.ts'
+import { requireLockedChannel } from '../../channels/access.ts'
+import { type FoundPassage, findPassages } from '../retrieval/retrieval.ts'
 import {
   findRun,
   insertRun,

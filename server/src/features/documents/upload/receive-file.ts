@@ -5,9 +5,9 @@ import { requireFreeSpace } from '#files/disk-space.ts'
 import { type ReceivedFile, storeFile } from '#files/store-file.ts'
 import type { StoredFile } from '#providers/files/port.ts'
 import { type SniffFault, sniffFile } from '#providers/text-extraction/sniff.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { isFileStored } from './store.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors.ts'
+import { isFileStored } from '../store.ts'
 
 const longestText = 10 * 1024 * 1024
 

@@ -3,7 +3,7 @@ import { type Document, type DocumentVersion, documentsApi } from '@lyceum/contr
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp, type TestResponse } from '#testing/test-app.ts'
-import { findPassages } from './retrieval.ts'
+import { findPassages } from '../retrieval/retrieval.ts'
 
 let app: TestApp
 let ada: TestUser

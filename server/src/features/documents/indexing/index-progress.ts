@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
-import { setIndexPercent } from './store.ts'
+import type { Deps } from '../../../deps.ts'
+import { setIndexPercent } from '../store.ts'
 
 const betweenWrites = 500
 

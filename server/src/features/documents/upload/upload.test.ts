@@ -12,8 +12,8 @@ vi.mock('node:fs/promises', async (original) => {
   return { ...actual, statfs: vi.fn(actual.statfs) }
 })
 
-const folder = new URL('../../testing/documents/', import.meta.url)
-const fixtures = new URL('../../providers/text-extraction/fixtures/', import.meta.url)
+const folder = new URL('../../../testing/documents/', import.meta.url)
+const fixtures = new URL('../../../providers/text-extraction/fixtures/', import.meta.url)
 
 let app: TestApp
 let admin: TestUser

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
-import { type DocumentRow, findDocument, type ShownDocument, type VersionRow } from './store.ts'
+import { type DocumentRow, findDocument, type ShownDocument, type VersionRow } from '../store.ts'
 
 /** A version with the names beside it; never its text. */
 function shown(db: Executor) {

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
 import type { IndexedPassage } from '#providers/passage-index/port.ts'
 import { type ExtractedText, ExtractionError, type TextBlock } from '#providers/text-extraction/port.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../../deps.ts'
+import { findText, setIndexState, storeText } from '../store.ts'
 import { embedPassages } from './embeddings.ts'
 import { createProgress, type Progress } from './index-progress.ts'
 import { type Build, type BuildSource, insertPassages, lockBuild } from './passage-store.ts'
 import { type Passage, splitPassages } from './passages.ts'
-import { findText, setIndexState, storeText } from './store.ts'
 
 const passagesPerBatch = 200
 /** Milliseconds of work before other requests get their turn. */

@@ -4,8 +4,8 @@ import { ModelError } from '#providers/assistant/port.ts'
 import type { PassageHit } from '#providers/passage-index/port.ts'
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import type { Deps } from '../../deps.ts'
-import { availableDocuments } from './access.ts'
+import type { Deps } from '../../../deps.ts'
+import { availableDocuments } from '../access.ts'
 import { findPassages, hasAnswerableDocuments } from './retrieval.ts'
 
 let app: TestApp

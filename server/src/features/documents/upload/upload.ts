@@ -3,14 +3,14 @@ import { uuidv7 } from 'uuidv7'
 import type { Executor, Tx } from '#db/client.ts'
 import type { ReceivedFile } from '#files/store-file.ts'
 import type { StoredFile } from '#providers/files/port.ts'
-import type { Actor } from '../../actor.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { audit } from '../audit/append.ts'
-import { requireLockedChannel, requireVisibleChannel } from '../channels/access.ts'
-import { requireDocument } from './access.ts'
+import type { Actor } from '../../../actor.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors.ts'
+import { audit } from '../../audit/append.ts'
+import { requireLockedChannel, requireVisibleChannel } from '../../channels/access.ts'
+import { requireDocument } from '../access.ts'
 import { usableFileName, usableTitle } from './file-name.ts'
-import { presentDocument } from './present.ts'
+import { presentDocument } from '../present.ts'
 import { type CheckedFile, checkFile, newVersion, requireFile, storeThenRecord } from './receive-file.ts'
 import {
   countDocuments,
@@ -18,7 +18,7 @@ import {
   findSameContent,
   insertDocument,
   type ShownDocument,
-} from './store.ts'
+} from '../store.ts'
 
 export const documentsPerChannel = 5000
 

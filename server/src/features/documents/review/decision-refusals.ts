@@ -1,8 +1,8 @@
 import type { DocumentStatus } from '@lyceum/contract/documents'
 import type { Executor } from '#db/client.ts'
-import { AppError } from '../../errors.ts'
-import { requireDocument } from './access.ts'
-import { findNewestVersion, findVersion, type ShownVersion } from './version-store.ts'
+import { AppError } from '../../../errors.ts'
+import { requireDocument } from '../access.ts'
+import { findNewestVersion, findVersion, type ShownVersion } from '../versions/version-store.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 

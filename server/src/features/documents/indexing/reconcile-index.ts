@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../../deps.ts'
 import { keptEmbeddings } from './embeddings.ts'
 import { type ActiveGeneration, pageOfActive, pageOfPassages, recordedAmong } from './passage-store.ts'
 

@@ -1,8 +1,8 @@
 import type { DocumentKind } from '@lyceum/contract/documents'
 import type { PassageHit } from '#providers/passage-index/port.ts'
-import type { Deps } from '../../deps.ts'
-import { insertEmbeddingUse } from './embedding-store.ts'
-import { answeringGenerations, answersAnything, findAnswering } from './passage-store.ts'
+import type { Deps } from '../../../deps.ts'
+import { insertEmbeddingUse } from '../indexing/embedding-store.ts'
+import { answeringGenerations, answersAnything, findAnswering } from '../indexing/passage-store.ts'
 
 const longestEmbedding = 5_000
 
