@@ -6,7 +6,7 @@ import { csvRow } from '#lib/csv.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { type Asked, allChannelFigures, analyticsOf, citedByChannel, rangeOf } from './analytics.ts'
-import { enterLook } from './enter.ts'
+import { auditRead } from './audit-read.ts'
 import { questionsAfter } from './question-store.ts'
 import { filterOf, presentQuestion } from './questions.ts'
 
@@ -111,7 +111,7 @@ export async function exportTable(
   recheck: () => Promise<void>,
 ): Promise<FileReply> {
   const { from, to } = rangeOf(deps, wanted)
-  await enterLook(deps, actor, 'analytics.exported', { table, ...wanted, from, to })
+  await auditRead(deps, actor, 'analytics.exported', { table, ...wanted, from, to })
   const written = lines(deps, table, { ...wanted, from, to }, recheck)
   return {
     // By bytes, not by pieces: so much is read ahead of a slow reader and no more.

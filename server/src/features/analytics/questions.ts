@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import { toPage } from '../../page.ts'
 import { audit } from '../audit/append.ts'
 import { type Asked, type Paged, rangeOf } from './analytics.ts'
-import { enterLook } from './enter.ts'
+import { auditRead } from './audit-read.ts'
 import {
   countQuestions,
   findResolution,
@@ -51,7 +51,7 @@ export async function unansweredQuestions(
   const rows = await listQuestions(deps.db, filter, { limit, skip })
   const total = await countQuestions(deps.db, filter)
   const { range, ...narrowed } = filter
-  await enterLook(deps, actor, 'analytics.read', {
+  await auditRead(deps, actor, 'analytics.read', {
     ...range,
     ...narrowed,
     limit,

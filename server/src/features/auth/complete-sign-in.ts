@@ -7,7 +7,7 @@ import { audit, doerOf } from '../audit/append.ts'
 import { keepKnownBrowser, rememberBrowser } from './known-browsers.ts'
 import { openSession, presentSession } from './sessions.ts'
 import { newSignInEmail } from './sign-in-mails.ts'
-import { recordEntry, type SessionRow, type UserRow } from './store.ts'
+import { recordSignIn, type SessionRow, type UserRow } from './store.ts'
 
 /** Where somebody signs in from. */
 export interface Visitor {
@@ -30,7 +30,7 @@ export async function completeSignIn(
   { client, browser }: Visitor,
   opening: { method: SessionRow['method']; browserId: string | null },
 ): Promise<Entry> {
-  await recordEntry(tx, user.id, deps.now())
+  await recordSignIn(tx, user.id, deps.now())
   const session = await openSession(deps, tx, user, client, opening)
   const { token, wasKnown } = await rememberBrowser(deps, tx, user.id, browser)
   // Nobody needs to be told of their very first sign-in.

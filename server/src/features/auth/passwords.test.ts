@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCommonPassword } from './common-passwords.ts'
-import { checkPasswordChoice } from './passwords.ts'
+import { checkPasswordChoice, isCommonPassword } from './passwords.ts'
 
 const ada = { email: 'ada.lovelace@example.org', name: 'Ada King Lovelace' }
 function choose(password: string, minLength = 8) {

@@ -1,7 +1,6 @@
 import { errors } from '@lyceum/contract/errors'
 import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '../../errors.ts'
-import { isCommonPassword } from './common-passwords.ts'
 
 // OWASP's parameters: 19 MiB, two passes, one lane. Two at once keep a sign-in rush within 40 MiB and two cores.
 const parameters = {
@@ -52,6 +51,22 @@ function nobodysHash(): Promise<string> {
 /** Makes nobody's hash ahead of the first sign-in, which would otherwise take twice as long. */
 export async function warmUpPasswords(): Promise<void> {
   await nobodysHash()
+}
+
+/** Shorter passwords are refused for their length. */
+const shortestListed = 8
+
+async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set(dictionary['passwords-common'].filter((password) => password.length >= shortestListed))
+}
+
+let commonPasswords: Promise<ReadonlySet<string>> | undefined
+
+/** Whether attackers try this password first, ignoring case. The list is loaded on first use. */
+export async function isCommonPassword(password: string): Promise<boolean> {
+  commonPasswords ??= loadCommonPasswords()
+  return (await commonPasswords).has(password.toLowerCase())
 }
 
 interface About {

@@ -37,7 +37,7 @@ export async function lockUnchangedUser(tx: Tx, user: UserRow): Promise<boolean>
 }
 
 /** A person has signed in, with a code if one was demanded. */
-export async function recordEntry(tx: Tx, userId: string, now: number): Promise<void> {
+export async function recordSignIn(tx: Tx, userId: string, now: number): Promise<void> {
   await tx.updateTable('users').set({ last_seen_at: now, must_verify: 0 }).where('id', '=', userId).execute()
 }
 

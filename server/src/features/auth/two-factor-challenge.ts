@@ -3,6 +3,7 @@ import type { CodeDelivery, LoginResult } from '@lyceum/contract/auth'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
 import { randomToken, tokenHash } from '#keys/secrets.ts'
+import { renderEmail } from '#mail/email.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -21,8 +22,8 @@ import {
 } from './challenge-store.ts'
 import { completeSignIn, presentEntry, type Visitor } from './complete-sign-in.ts'
 import { voidChallenges } from './revoke-store.ts'
-import { sendCode } from './send-code.ts'
 import { lockUnchangedUser, type UserRow } from './store.ts'
+import { codeEmail } from './sign-in-mails.ts'
 import { trustBrowser } from './trusted-browsers.ts'
 import { policyFor } from './two-factor-policy.ts'
 
@@ -32,6 +33,26 @@ const cookie = 'tfa'
 const codeLifetime = 600 * second
 const coolDown = 60 * second
 const mostTries = 5
+
+const mailTimeout = 8_000
+/** Seconds until sending may succeed again. */
+const mailRetryAfter = 60
+
+/** Sends the code while the user waits, so that a failure can be reported: docs/decisions/0010. */
+async function sendCode(deps: Deps, user: UserRow, client: Client, code: string): Promise<void> {
+  const mail = renderEmail({ address: user.email, name: user.name }, codeEmail(code, client, deps.now()))
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the mail server did not answer in time')), mailTimeout)
+  })
+  try {
+    await Promise.race([deps.mail.send(mail), deadline])
+  } catch (cause) {
+    throw new AppError('auth.code_not_sent', { cause, retryAfter: mailRetryAfter })
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** With five tries each, at most fifty guesses a day at an account whose password is known. */
 const codeMails: AttemptRule = {

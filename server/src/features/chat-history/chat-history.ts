@@ -6,7 +6,7 @@ import { notFound } from '../../errors.ts'
 import { countPages } from '../../page.ts'
 import { pageOf } from '../chats/chats.ts'
 import { presentMessages } from '../chats/messages/present.ts'
-import { asked, enterLook } from './enter-look.ts'
+import { asked, auditRead } from './audit-read.ts'
 import { type ChatSelection, selectionOf, wordsOf } from './filters.ts'
 import { findIds } from './find-chats.ts'
 import { presentHistory } from './present.ts'
@@ -52,7 +52,7 @@ async function listed(
     ? { chatHistories: [], total: 0, totalPages: 0 }
     : await (words === null ? allOf(deps, selection, filters) : withWords(deps, words, selection, filters))
   const { length: shown } = histories.chatHistories
-  await enterLook(deps, {
+  await auditRead(deps, {
     actor,
     action: words === null ? 'history.listed' : 'history.searched',
     after: { ...asked({ ...filters, ...of }), shown, total: histories.total },
@@ -95,7 +95,7 @@ export async function readHistory(
   if (!chat) throw notFound()
   const { rows, before } = await pageOf(deps, chat, page)
   const messages = await presentMessages(deps, chat.channel_id, rows)
-  await enterLook(deps, {
+  await auditRead(deps, {
     actor,
     action: 'history.read',
     object: { type: 'chat', id: chatId },

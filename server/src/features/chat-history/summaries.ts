@@ -3,7 +3,7 @@ import type { ReplyOf } from '@lyceum/contract/endpoint'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { toPage } from '../../page.ts'
-import { enterLook } from './enter-look.ts'
+import { auditRead } from './audit-read.ts'
 import { instant, presentPerson } from './present.ts'
 import { channelTotals, countTotals, userTotals } from './summary-store.ts'
 
@@ -27,7 +27,7 @@ function summaryOf({ chats, messages, last_activity_at }: Totals) {
 }
 
 function enterSummaries(deps: Deps, actor: Actor, of: 'users' | 'channels', page: Page, shown: number) {
-  return enterLook(deps, { actor, action: 'history.listed', after: { summaries: of, ...page, shown } })
+  return auditRead(deps, { actor, action: 'history.listed', after: { summaries: of, ...page, shown } })
 }
 
 /** Chats and messages of each person who has had any. */

@@ -2,7 +2,7 @@ import type { ChannelQuota, Quota, QuotaLeft, UserQuota } from '@lyceum/contract
 import type { Executor } from '#db/client.ts'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { usedByPerson, usedInChannel } from '../analytics/use.ts'
+import { usedByPerson, usedInChannel } from '../analytics/usage.ts'
 import { audit } from '../audit/append.ts'
 import { requireLockedChannel, requireMember, requireVisibleChannel } from '../channels/access.ts'
 import { requireEqual, requireLockedUser, requireUser } from '../users/access.ts'

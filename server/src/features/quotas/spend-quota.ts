@@ -4,7 +4,7 @@ import { lowQuotaShare, type Quota, type QuotaLeft, type QuotaUse } from '@lyceu
 import type { Executor, Tx } from '#db/client.ts'
 import { AppError } from '../../errors.ts'
 import { countAsked } from '../analytics/count.ts'
-import { usedByPerson, usedInChannel } from '../analytics/use.ts'
+import { usedByPerson, usedInChannel } from '../analytics/usage.ts'
 import { readQuotas } from './store.ts'
 
 export const noLimits: Quota = { messagesPerDay: null, tokensPerMonth: null }

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { requireEqual, requireUser } from './access.ts'
 import { lockAdministratorsAs, requireSuccessors } from './administrators.ts'
-import { deleteUser, entombUser, lockUser } from './store.ts'
+import { deleteUser, anonymizeUser, lockUser } from './store.ts'
 
 function requireDeleter(actor: Actor): void {
   requirePermission(actor, 'canDeleteUsers')
@@ -26,7 +26,7 @@ export async function removeUser(deps: Deps, actor: Actor, id: string): Promise<
     requireEqual(present, target)
     await requireSuccessors(tx, target)
     await lockUser(tx, id)
-    if (isRetained) await entombUser(tx, id, deps.now())
+    if (isRetained) await anonymizeUser(tx, id, deps.now())
     else {
       await deps.lifecycle.userDeleting(deps, tx, id)
       await deleteUser(tx, id)

@@ -171,7 +171,7 @@ const entrances = [
 ] as const
 
 /** Leaves of a person only what their chats hang on. The address is free for somebody else. */
-export async function entombUser(tx: Tx, id: string, now: number): Promise<void> {
+export async function anonymizeUser(tx: Tx, id: string, now: number): Promise<void> {
   await changeUser(tx, id, {
     name: 'Deleted user',
     email: `${id}@deleted.invalid`,

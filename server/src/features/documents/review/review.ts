@@ -101,7 +101,12 @@ export async function approveDocument(
 }
 
 /** The approved version before it stands again as if nothing had been put in its place. */
-async function standAgain(deps: Deps, tx: Tx, seen: ShownDocument, approvedId: string): Promise<void> {
+async function restoreApprovedVersion(
+  deps: Deps,
+  tx: Tx,
+  seen: ShownDocument,
+  approvedId: string,
+): Promise<void> {
   const approved = await findVersionById(tx, approvedId)
   if (!approved) throw new Error('an approved version is gone')
   const now = deps.now()
@@ -121,7 +126,7 @@ export async function rejectDocument(
   await deps.db.transaction().execute(async (tx) => {
     const { approved_version_id } = await decideOnce(deps, tx, actor, seen, 'rejected')
     const now = deps.now()
-    if (approved_version_id !== null) await standAgain(deps, tx, seen, approved_version_id)
+    if (approved_version_id !== null) await restoreApprovedVersion(deps, tx, seen, approved_version_id)
     else {
       const review = { status: 'rejected' as const, reviewed_by: actor.userId, reviewed_at: now }
       await changeDocument(tx, id, review, now)

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { auditAlone } from '../audit/append.ts'
 
-/** Enters a look at what people asked, before anything of it is sent; without the entry there is no look. */
-export async function enterLook(
+/** Records in the audit log that questions of users were read. If that fails, nothing is sent. */
+export async function auditRead(
   deps: Deps,
   actor: Actor,
   action: 'analytics.read' | 'analytics.exported',

@@ -2,11 +2,8 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { type AuditEvent, auditAlone } from '../audit/append.ts'
 
-/**
- * A look into other people's chats stands in the audit log before anything of it is sent. Where it cannot be entered,
- * nothing is sent.
- */
-export async function enterLook(deps: Deps, event: AuditEvent): Promise<void> {
+/** Records in the audit log that chats of other users were read. If that fails, nothing is sent. */
+export async function auditRead(deps: Deps, event: AuditEvent): Promise<void> {
   try {
     await auditAlone(deps, event)
   } catch (error) {
@@ -20,7 +17,7 @@ export function unavailable(error: unknown): AppError {
     : new AppError('audit.unavailable', { cause: error, retryAfter: 5 })
 }
 
-/** What was asked for, without what was left out. */
+/** The filters without those that were left out. */
 export function asked(given: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''))
 }

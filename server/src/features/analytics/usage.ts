@@ -1,7 +1,7 @@
 import { dayOf } from '@lyceum/contract/analytics'
 import type { QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor } from '#db/client.ts'
-import { usageOfChannel, usageOfUser } from './use-store.ts'
+import { usageOfChannel, usageOfUser } from './usage-store.ts'
 
 function firstDayOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`

@@ -10,7 +10,7 @@ interface Denied {
   count: number
 }
 
-/** Somebody signed in asked for what is not theirs to see or do. Nobody waits for this entry. */
+/** Records that a signed-in user was refused access. The response does not wait for it. */
 export function auditDenial(deps: Deps, { actor, call, status, params, count }: Denied): Promise<void> {
   return auditAlone(deps, {
     actor,
