@@ -8,7 +8,6 @@ import { touchTrustedBrowser } from './browser-store.ts'
 import { completeSignIn, type Entry, presentEntry, type Visitor } from './complete-sign-in.ts'
 import { verifyPassword } from './passwords.ts'
 import { presentSessionUser } from './present.ts'
-import { type Challenge, askForCode, startChallenge } from './two-factor-challenge.ts'
 import {
   channelIdsOf,
   countUsers,
@@ -19,6 +18,7 @@ import {
 } from './store.ts'
 import { admitSignIn, settleSignIn, withdrawSignIn } from './throttle.ts'
 import { trustedBrowserOf } from './trusted-browsers.ts'
+import { askForCode, type Challenge, startChallenge } from './two-factor-challenge.ts'
 import { policyFor } from './two-factor-policy.ts'
 
 interface SignIn {

@@ -22,8 +22,8 @@ import {
 } from './challenge-store.ts'
 import { completeSignIn, presentEntry, type Visitor } from './complete-sign-in.ts'
 import { voidChallenges } from './revoke-store.ts'
-import { lockUnchangedUser, type UserRow } from './store.ts'
 import { codeEmail } from './sign-in-mails.ts'
+import { lockUnchangedUser, type UserRow } from './store.ts'
 import { trustBrowser } from './trusted-browsers.ts'
 import { policyFor } from './two-factor-policy.ts'
 

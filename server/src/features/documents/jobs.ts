@@ -19,7 +19,7 @@ export const indexDocument = defineJob({
 })
 
 /** Asked for at each start: an index that was lost or cut short is completed from the records. */
-export const completeIndex = defineJob({
+const completeIndex = defineJob({
   name: 'documents.complete-index',
   payload: z.object({}),
   retryDelays: defaultRetryDelays,

@@ -6,8 +6,8 @@ import { usedByPerson, usedInChannel } from '../analytics/usage.ts'
 import { audit } from '../audit/append.ts'
 import { requireLockedChannel, requireMember, requireVisibleChannel } from '../channels/access.ts'
 import { requireEqual, requireLockedUser, requireUser } from '../users/access.ts'
-import { dropQuota, type QuotaOwner, readQuotas, writeQuota } from './store.ts'
 import { noLimits, quotaLeft } from './spend-quota.ts'
+import { dropQuota, type QuotaOwner, readQuotas, writeQuota } from './store.ts'
 
 async function readQuota(db: Executor, owner: QuotaOwner): Promise<Quota | null> {
   return (await readQuotas(db, [owner]))[0] ?? null

@@ -1,10 +1,6 @@
 import * as z from 'zod'
 import type { Executor, Tx } from '#db/client.ts'
 import { deleteSetting, lockSettings, readSetting, writeSetting } from '#db/settings.ts'
-import type { Actor } from '../../actor.ts'
-import type { Deps } from '../../deps.ts'
-import type { FileReply } from '../../files/file-reply.ts'
-import { audit } from '../audit/append.ts'
 import {
   keepPicture,
   openPicture,
@@ -13,6 +9,10 @@ import {
   type StoredPicture,
 } from '#files/pictures.ts'
 import type { ReceivedFile } from '#files/store-file.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import type { FileReply } from '../../files/file-reply.ts'
+import { audit } from '../audit/append.ts'
 
 const key = 'dashboardBackground'
 const stored = z.object({ fileKey: z.string(), mimeType: z.string(), size: z.number() })

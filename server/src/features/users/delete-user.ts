@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { requireEqual, requireUser } from './access.ts'
 import { lockAdministratorsAs, requireSuccessors } from './administrators.ts'
-import { deleteUser, anonymizeUser, lockUser } from './store.ts'
+import { anonymizeUser, deleteUser, lockUser } from './store.ts'
 
 function requireDeleter(actor: Actor): void {
   requirePermission(actor, 'canDeleteUsers')

@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { changesBetween } from '../audit/changes.ts'
 import { revokeEntry } from '../auth/revoke.ts'
-import { requireEqual, requireLockedUser, requireUser } from './access.ts'
 import { policyFor, type TwoFactorColumns } from '../auth/two-factor-policy.ts'
+import { requireEqual, requireLockedUser, requireUser } from './access.ts'
 import { demandCode, writeOverride } from './store.ts'
 
 /** Whether a sign-in gets easier, or stays without a code when the global settings ask for one again. */

@@ -17,7 +17,12 @@ import {
   setIndexState,
   touchDocument,
 } from '../store.ts'
-import { changeDocument, changeVersion, findVersionById, lockUnchangedDocument } from '../versions/version-store.ts'
+import {
+  changeDocument,
+  changeVersion,
+  findVersionById,
+  lockUnchangedDocument,
+} from '../versions/version-store.ts'
 import { refusalOfSeen } from './decision-refusals.ts'
 
 /** A build that was asked for this long ago and is not finished was lost; another may be asked for. */

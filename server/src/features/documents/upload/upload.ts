@@ -9,9 +9,7 @@ import { AppError } from '../../../errors.ts'
 import { audit } from '../../audit/append.ts'
 import { requireLockedChannel, requireVisibleChannel } from '../../channels/access.ts'
 import { requireDocument } from '../access.ts'
-import { usableFileName, usableTitle } from './file-name.ts'
 import { presentDocument } from '../present.ts'
-import { type CheckedFile, checkFile, newVersion, requireFile, storeThenRecord } from './receive-file.ts'
 import {
   countDocuments,
   findByIdempotencyKey,
@@ -19,6 +17,8 @@ import {
   insertDocument,
   type ShownDocument,
 } from '../store.ts'
+import { usableFileName, usableTitle } from './file-name.ts'
+import { type CheckedFile, checkFile, newVersion, requireFile, storeThenRecord } from './receive-file.ts'
 
 export const documentsPerChannel = 5000
 

@@ -9,11 +9,17 @@ import { AppError } from '../../../errors.ts'
 import { audit } from '../../audit/append.ts'
 import { requireLockedChannel, requireVisibleChannel } from '../../channels/access.ts'
 import { requireDocument } from '../access.ts'
-import { refusalOfSeen } from '../review/decision-refusals.ts'
-import { usableFileName } from '../upload/file-name.ts'
 import { presentDocument, presentVersion } from '../present.ts'
-import { type CheckedFile, checkFile, newVersion, requireFile, storeThenRecord } from '../upload/receive-file.ts'
+import { refusalOfSeen } from '../review/decision-refusals.ts'
 import type { ShownDocument } from '../store.ts'
+import { usableFileName } from '../upload/file-name.ts'
+import {
+  type CheckedFile,
+  checkFile,
+  newVersion,
+  requireFile,
+  storeThenRecord,
+} from '../upload/receive-file.ts'
 import { keyOf, requireNoDuplicate } from '../upload/upload.ts'
 import {
   changeDocument,
