@@ -32,8 +32,8 @@ function CardSkeletons() {
   return (
     <div role="status" className="flex flex-col gap-4">
       <span className="sr-only">Loading the channels…</span>
-      {['first', 'second', 'third'].map((place) => (
-        <Skeleton key={place} className="h-48 rounded-card" />
+      {['first', 'second', 'third'].map((key) => (
+        <Skeleton key={key} className="h-48 rounded-card" />
       ))}
     </div>
   )

@@ -24,7 +24,7 @@ function today(): string {
     .join('-')
 }
 
-function totalOf(headers: Headers): number | null {
+function readTotal(headers: Headers): number | null {
   const text = headers.get('x-total-messages') ?? ''
   return /^\d+$/.test(text) ? Number(text) : null
 }
@@ -51,11 +51,11 @@ export function useExport() {
         {
           signal: control.signal,
           onStart: (headers) => {
-            total = totalOf(headers)
+            total = readTotal(headers)
             isCut = headers.get('x-export-cut') === 'true'
           },
-          onProgress: (_, piece) => {
-            const counted = count(piece)
+          onProgress: (_, chunk) => {
+            const counted = count(chunk)
             const now = performance.now()
             if (now - reportedAt < progressIntervalMs) return
             reportedAt = now

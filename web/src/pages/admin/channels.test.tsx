@@ -21,7 +21,7 @@ vi.mock('#ui/PdfView.tsx', () => ({ PdfView: ({ label }: { label: string }) => <
 
 let api: FakeApi
 
-function listing(...channels: Channel[]): void {
+function serveChannels(...channels: Channel[]): void {
   api.on(channelsApi.list, () => aPage(channels))
 }
 
@@ -47,12 +47,12 @@ beforeEach(() => {
   )
   api.on(assistantsApi.presets, () => [])
   signInAdminWithout(api)
-  listing()
+  serveChannels()
 })
 
 describe('the channel cards', () => {
   it('describe each channel', async () => {
-    listing(
+    serveChannels(
       aChannel({ warning: 'No language model is configured.', strictDocumentsOnly: true, documentCount: 1 }),
       aChannel({
         _id: 'channel-2',
@@ -86,18 +86,18 @@ describe('the channel cards', () => {
     ['canUploadDocuments', 'Upload'],
     ['canManageUsers', 'Members 3'],
     ['canDeleteChannels', 'Delete'],
-  ] as const)('hide the action that requires %s and show a Restricted label', async (flag, button) => {
-    signInAdminWithout(api, flag)
-    listing(aChannel())
+  ] as const)('hide the action that requires %s and show a Restricted label', async (permission, button) => {
+    signInAdminWithout(api, permission)
+    serveChannels(aChannel())
     visit()
     const card = await cardOf('Physics')
     within(card).getByText('Restricted')
-    within(card).getByText(`${refusalText(flag)}.`)
+    within(card).getByText(`${refusalText(permission)}.`)
     expect(within(card).queryByRole('button', { name: button })).toBeNull()
   })
 
   it('open the test bench of custom channels with canManageDocuments', async () => {
-    listing(aChannel(), aChannel({ _id: 'channel-2', name: 'Law', useAssistant: true }))
+    serveChannels(aChannel(), aChannel({ _id: 'channel-2', name: 'Law', useAssistant: true }))
     api.on(testQuestionsApi.list, () => ({ questions: [], runs: [] }))
     const { user, unmount } = visit()
     expect(within(await cardOf('Law')).queryByRole('button', { name: 'Test bench' })).toBeNull()
@@ -112,7 +112,7 @@ describe('the channel cards', () => {
 
   it('do not expand the document list without canManageDocuments', async () => {
     signInAdminWithout(api, 'canManageDocuments')
-    listing(aChannel({ documentCount: 4 }))
+    serveChannels(aChannel({ documentCount: 4 }))
     visit()
     const card = await cardOf('Physics')
     within(card).getByText('4 documents')
@@ -128,7 +128,7 @@ describe('the channel cards', () => {
     api.on(channelsApi.list, () => refuse('server.busy'))
     const { user } = visit()
     await screen.findByText('The channels could not be loaded.')
-    listing(aChannel())
+    serveChannels(aChannel())
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await cardOf('Physics')
   })
@@ -195,7 +195,7 @@ describe('the channel form', () => {
     await user.selectOptions(screen.getByLabelText('Language model'), 'o3-mini')
     await user.click(screen.getByRole('checkbox', { name: /Strict documents only/ }))
     await user.click(screen.getByRole('checkbox', { name: /Members may propose documents/ }))
-    listing(aChannel({ name: 'Chemistry' }))
+    serveChannels(aChannel({ name: 'Chemistry' }))
     await user.click(screen.getByRole('button', { name: 'Create Channel' }))
     await screen.findByText('Channel created successfully')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -247,7 +247,7 @@ describe('the channel form', () => {
   })
 
   it('updates a channel', async () => {
-    listing(aChannel())
+    serveChannels(aChannel())
     api.on(channelsApi.update, ({ body }) => aSavedChannel(body))
     const { user } = visit()
     await user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Edit' }))
@@ -290,50 +290,52 @@ describe('the channel form', () => {
 })
 
 describe('deleting a channel', () => {
-  async function ask(counted?: () => Response): Promise<{ user: UserEvent; asked: HTMLElement }> {
+  async function openDeleteDialog(
+    counted?: () => Response,
+  ): Promise<{ user: UserEvent; dialog: HTMLElement }> {
     const channel = aChannel({ documentCount: 24, memberCount: 1 })
-    listing(channel)
+    serveChannels(channel)
     api.on(channelsApi.get, counted ?? (() => ({ ...channel, documentCount: 25, chatCount: 1200 })))
     const { user } = visit()
     await user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Delete' }))
-    const asked = await screen.findByRole('alertdialog', { name: 'Delete this channel?' })
-    await within(asked).findByText('This will permanently delete:')
-    return { user, asked }
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete this channel?' })
+    await within(dialog).findByText('This will permanently delete:')
+    return { user, dialog }
   }
 
   it('lists what will be deleted and removes the card', async () => {
     api.on(channelsApi.remove, () => ({ message: 'gone' }))
-    const { user, asked } = await ask()
-    expect(asked.textContent).toContain('Physics')
-    expect(asked.textContent).toContain('25 documents')
-    expect(asked.textContent).toContain('1,200 chats')
-    expect(asked.textContent).toContain('1 member')
+    const { user, dialog } = await openDeleteDialog()
+    expect(dialog.textContent).toContain('Physics')
+    expect(dialog.textContent).toContain('25 documents')
+    expect(dialog.textContent).toContain('1,200 chats')
+    expect(dialog.textContent).toContain('1 member')
     expect(api.calls(channelsApi.remove)).toHaveLength(0)
-    listing()
-    await user.click(within(asked).getByRole('button', { name: 'Delete channel' }))
+    serveChannels()
+    await user.click(within(dialog).getByRole('button', { name: 'Delete channel' }))
     await screen.findByText('Channel deleted successfully')
     await screen.findByText('There are no channels yet.')
     expect(api.calls(channelsApi.remove)[0]?.params).toEqual({ id: 'channel-1' })
   })
 
   it('shows the counts from the list if counting fails', async () => {
-    const { asked } = await ask(() => refuse('server.busy'))
-    expect(asked.textContent).toContain('24 documents')
-    expect(asked.textContent).toContain('all chats of current and former members')
+    const { dialog } = await openDeleteDialog(() => refuse('server.busy'))
+    expect(dialog.textContent).toContain('24 documents')
+    expect(dialog.textContent).toContain('all chats of current and former members')
     takeWritten('warn')
   })
 
   it('does nothing on Cancel', async () => {
-    const { user, asked } = await ask()
-    await user.click(within(asked).getByRole('button', { name: 'Cancel' }))
+    const { user, dialog } = await openDeleteDialog()
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(api.unanswered).toEqual([])
   })
 
   it('reports a failure', async () => {
     api.on(channelsApi.remove, () => refuse('internal'))
-    const { user, asked } = await ask()
-    await user.click(within(asked).getByRole('button', { name: 'Delete channel' }))
+    const { user, dialog } = await openDeleteDialog()
+    await user.click(within(dialog).getByRole('button', { name: 'Delete channel' }))
     await screen.findByText('Failed to delete channel')
     await cardOf('Physics')
   })
@@ -345,7 +347,7 @@ describe('uploading', () => {
   }
 
   async function openUpload(): Promise<RenderedPage> {
-    listing(aChannel())
+    serveChannels(aChannel())
     const page = visit()
     await page.user.click(within(await cardOf('Physics')).getByRole('button', { name: 'Upload' }))
     await screen.findByRole('dialog', { name: 'Upload documents' })
@@ -446,7 +448,7 @@ describe('uploading', () => {
 
 describe('the documents of a channel', () => {
   async function openList(): Promise<RenderedPage> {
-    listing(aChannel({ documentCount: 2 }))
+    serveChannels(aChannel({ documentCount: 2 }))
     const page = visit()
     await page.user.click(within(await cardOf('Physics')).getByRole('button', { name: '2 documents' }))
     return page

@@ -12,7 +12,7 @@ import { lazyComponent } from '#lib/lazy-component.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { toast } from '#ui/toast.ts'
 
-// The windows are more than the list they open from, and seldom does one visit open them all.
+// Loaded on demand: together the dialogs are larger than the list, and a visit rarely opens all of them.
 const ChannelDialog = lazyComponent(
   async () => (await import('#features/channels/form/ChannelDialog.tsx')).ChannelDialog,
 )
@@ -32,49 +32,49 @@ const UploadDialog = lazyComponent(
   async () => (await import('#features/documents/upload/UploadDialog.tsx')).UploadDialog,
 )
 
-type Opened =
-  | { window: 'permissions' | 'maintenance' | 'create' }
-  | { window: 'edit' | 'members' | 'limits' | 'upload' | 'test' | 'delete'; channel: Channel }
+type OpenDialog =
+  | { kind: 'permissions' | 'maintenance' | 'create' }
+  | { kind: 'edit' | 'members' | 'limits' | 'upload' | 'test' | 'delete'; channel: Channel }
 
-interface WindowProps {
-  opened: Opened
+interface DialogProps {
+  dialog: OpenDialog
   close: () => void
 }
 
-function Window({ opened, close }: WindowProps) {
-  const fetching = {
+function ActiveDialog({ dialog, close }: DialogProps) {
+  const lazyProps = {
     open: true,
     onLoadError: (): void => {
       toast.error('This could not be loaded. Please check your connection.')
       close()
     },
   }
-  switch (opened.window) {
+  switch (dialog.kind) {
     case 'permissions':
       return <PermissionsDialog open onClose={close} />
     case 'maintenance':
-      return <MaintenanceDialog {...fetching} props={{ open: true, onClose: close }} />
+      return <MaintenanceDialog {...lazyProps} props={{ open: true, onClose: close }} />
     case 'create':
-      return <ChannelDialog {...fetching} props={{ channel: null, onClose: close }} />
+      return <ChannelDialog {...lazyProps} props={{ channel: null, onClose: close }} />
     case 'edit':
-      return <ChannelDialog {...fetching} props={{ channel: opened.channel, onClose: close }} />
+      return <ChannelDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
     case 'delete':
-      return <DeleteChannelDialog channel={opened.channel} onClose={close} />
+      return <DeleteChannelDialog channel={dialog.channel} onClose={close} />
     case 'members':
-      return <MembersDialog {...fetching} props={{ channel: opened.channel, onClose: close }} />
+      return <MembersDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
     case 'limits':
-      return <LimitsDialog {...fetching} props={{ channel: opened.channel, onClose: close }} />
+      return <LimitsDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
     case 'test':
-      return <TestBenchDialog {...fetching} props={{ channel: opened.channel, onClose: close }} />
+      return <TestBenchDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
     case 'upload':
-      return <UploadDialog {...fetching} props={{ channel: opened.channel, onClose: close }} />
+      return <UploadDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
   }
 }
 
 export function ChannelsPage() {
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   function close(): void {
-    setOpened(null)
+    setDialog(null)
   }
   useRefetchAfterUpload()
   return (
@@ -82,24 +82,24 @@ export function ChannelsPage() {
       <ResultBanner className="top-28 px-4" />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
         <ChannelsHeader
-          onPermissions={() => setOpened({ window: 'permissions' })}
-          onMaintenance={() => setOpened({ window: 'maintenance' })}
-          onCreate={() => setOpened({ window: 'create' })}
+          onPermissions={() => setDialog({ kind: 'permissions' })}
+          onMaintenance={() => setDialog({ kind: 'maintenance' })}
+          onCreate={() => setDialog({ kind: 'create' })}
         />
         <ChannelCards>
           {(channel) => {
             function upload(): void {
-              setOpened({ window: 'upload', channel })
+              setDialog({ kind: 'upload', channel })
             }
             return (
               <ChannelAdminCard
                 channel={channel}
                 onUpload={upload}
-                onTest={() => setOpened({ window: 'test', channel })}
-                onMembers={() => setOpened({ window: 'members', channel })}
-                onLimits={() => setOpened({ window: 'limits', channel })}
-                onEdit={() => setOpened({ window: 'edit', channel })}
-                onDelete={() => setOpened({ window: 'delete', channel })}
+                onTest={() => setDialog({ kind: 'test', channel })}
+                onMembers={() => setDialog({ kind: 'members', channel })}
+                onLimits={() => setDialog({ kind: 'limits', channel })}
+                onEdit={() => setDialog({ kind: 'edit', channel })}
+                onDelete={() => setDialog({ kind: 'delete', channel })}
                 uploads={<UploadNote channelId={channel._id} onOpen={upload} />}
                 documents={<ChannelDocuments channel={channel} />}
               />
@@ -107,7 +107,7 @@ export function ChannelsPage() {
           }}
         </ChannelCards>
       </div>
-      {opened !== null && <Window opened={opened} close={close} />}
+      {dialog !== null && <ActiveDialog dialog={dialog} close={close} />}
     </div>
   )
 }

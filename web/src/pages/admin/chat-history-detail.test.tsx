@@ -49,8 +49,8 @@ const source: Citation = {
   available: true,
 }
 
-function open(flags: Partial<Permissions> = {}) {
-  const overrides = { canViewChatHistory: true, ...flags }
+function open(permissions: Partial<Permissions> = {}) {
+  const overrides = { canViewChatHistory: true, ...permissions }
   const viewer = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
   const api = fakeApi()
   api.on(authApi.me, () => viewer)

@@ -14,12 +14,14 @@ import { anAdmin, signIn } from '#testing/users.ts'
 import { ChatHistoryPage } from './chat-history.tsx'
 
 const path = '/admin/chat-history'
-const reading: Partial<Permissions> = { canViewChatHistory: true }
-const everything = { ...reading, canSearchChatHistory: true, canExportChatHistory: true }
+const readOnly: Partial<Permissions> = { canViewChatHistory: true }
+const allPermissions = { ...readOnly, canSearchChatHistory: true, canExportChatHistory: true }
 
-function open(at = path, flags: Partial<Permissions> = everything) {
-  const permissions = permissionsOf({ role: 'admin', isSystemAdmin: false, overrides: flags })
-  const viewer = anAdmin({ permissions })
+function open(at = path, permissions: Partial<Permissions> = allPermissions) {
+  const viewer = anAdmin({
+    permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides: permissions }),
+  })
+
   const api = fakeApi()
   api.on(authApi.me, () => viewer)
   api.on(usersApi.list, () => aPage([aListedUser()]))
@@ -122,7 +124,7 @@ describe('/admin/chat-history', () => {
   })
 
   it('neither offers nor sends a search without canSearchChatHistory', async () => {
-    const { lastQuery, show } = open(`${path}?search=secret`, reading)
+    const { lastQuery, show } = open(`${path}?search=secret`, readOnly)
     show()
     await screen.findByRole('row', { name: /Ada Example/ })
     expect(screen.queryByRole('searchbox', { name: /^Messages/ })).toBeNull()
@@ -131,7 +133,7 @@ describe('/admin/chat-history', () => {
   })
 
   it('does not search users without canManageUsers', async () => {
-    const { api, show } = open(`${path}?user=user-1`, { ...everything, canManageUsers: false })
+    const { api, show } = open(`${path}?user=user-1`, { ...allPermissions, canManageUsers: false })
     const { user, address } = show()
     await screen.findByRole('row', { name: /Ada Example/ })
     const userField = screen.getByRole('combobox', { name: 'User' })
@@ -190,7 +192,7 @@ describe('/admin/chat-history', () => {
     expect(screen.queryByText(/appears by itself/)).toBeNull()
   })
 
-  it('hides everything once the permission is revoked', async () => {
+  it('hides allPermissions once the permission is revoked', async () => {
     const { api, show } = open()
     const { user } = show()
     await screen.findByRole('row', { name: /Ada Example/ })

@@ -60,7 +60,7 @@ function Chats({ state, renderUserField }: ChatsProps) {
   const { view, isNarrowed, narrow, clear, goToPage } = state
   const canSearch = useCan('canSearchChatHistory')
   const canExport = useCan('canExportChatHistory')
-  const [opened, setOpened] = useState<HistoryItem | null>(null)
+  const [openChat, setOpenChat] = useState<HistoryItem | null>(null)
   const histories = useQuery(historyPageQuery(view))
   const fileExport = useExport()
   const buttons = useRef<HTMLDivElement>(null)
@@ -71,7 +71,7 @@ function Chats({ state, renderUserField }: ChatsProps) {
   }
   const { data } = histories
   const refusal = findRefusal(histories.error)
-  const close = useCallback(() => setOpened(null), [])
+  const close = useCallback(() => setOpenChat(null), [])
   const handleLoadError = useCallback(() => {
     banner.error(texts.chatHistory.partFailed)
     close()
@@ -127,14 +127,14 @@ function Chats({ state, renderUserField }: ChatsProps) {
           }
         >
           {(items) => (
-            <HistoryTable items={items} isNarrowed={isNarrowed} onClear={clear} onView={setOpened} />
+            <HistoryTable items={items} isNarrowed={isNarrowed} onClear={clear} onView={setOpenChat} />
           )}
         </PagedTable>
       )}
       <DetailsDialog
-        open={opened !== null}
+        open={openChat !== null}
         onLoadError={handleLoadError}
-        props={{ chat: opened, onClose: close }}
+        props={{ chat: openChat, onClose: close }}
       />
     </div>
   )

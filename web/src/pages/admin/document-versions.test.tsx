@@ -14,7 +14,7 @@ let api: FakeApi
 
 const second = { number: 2, count: 2 }
 
-function listing(...documents: Document[]): void {
+function serveDocuments(...documents: Document[]): void {
   api.on(documentsApi.list, () => aPage(documents))
 }
 
@@ -42,11 +42,11 @@ async function rowOf(name: string): Promise<HTMLElement> {
   return (await screen.findByRole('button', { name })).closest('li') as HTMLElement
 }
 
-async function openReplacing(user: RenderedPage['user']): Promise<HTMLElement> {
+async function openReplaceDialog(user: RenderedPage['user']): Promise<HTMLElement> {
   await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Replace' }))
   return screen.findByRole('dialog', { name: 'Replace with a new version' })
 }
-function chooser(dialog: HTMLElement): HTMLElement {
+function fileInput(dialog: HTMLElement): HTMLElement {
   return within(dialog).getByLabelText(/Drop the new file here/)
 }
 
@@ -57,12 +57,12 @@ beforeEach(() => {
 
 describe('replacing', () => {
   it('sends a text file at once and shows the new version in its row', async () => {
-    listing(approved({ answering: { number: 1 }, index: anIndex({ state: 'ready' }) }))
+    serveDocuments(approved({ answering: { number: 1 }, index: anIndex({ state: 'ready' }) }))
     api.on(documentsApi.replace, () => aDocument({ version: second, answering: { number: 1 } }))
     const { user } = visit()
-    const dialog = await openReplacing(user)
+    const dialog = await openReplaceDialog(user)
     within(dialog).getByText(/Version 1 stays in use until the new version is approved and indexed/)
-    await user.upload(chooser(dialog), new File(['text'], 'next.txt'))
+    await user.upload(fileInput(dialog), new File(['text'], 'next.txt'))
     await screen.findByText('New version uploaded. It waits for approval.')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const row = await rowOf('handbook.pdf')
@@ -74,39 +74,39 @@ describe('replacing', () => {
   })
 
   it('previews a PDF before it is sent', async () => {
-    listing(aDocument())
+    serveDocuments(aDocument())
     api.on(documentsApi.replace, () => aDocument({ version: second }))
     const { user } = visit()
-    const dialog = await openReplacing(user)
-    await user.upload(chooser(dialog), new File(['no pdf'], 'next.pdf'))
+    const dialog = await openReplaceDialog(user)
+    await user.upload(fileInput(dialog), new File(['no pdf'], 'next.pdf'))
     await within(dialog).findByText('This file is not a PDF.')
     expect(api.calls(documentsApi.replace)).toHaveLength(0)
     await user.click(within(dialog).getByRole('button', { name: 'Choose another file' }))
-    await user.upload(chooser(dialog), new File(['%PDF-'], 'other.pdf'))
+    await user.upload(fileInput(dialog), new File(['%PDF-'], 'other.pdf'))
     await user.click(await within(dialog).findByRole('button', { name: 'Upload version' }))
     await screen.findByText('New version uploaded. It waits for approval.')
     expect(api.calls(documentsApi.replace)[0]?.file?.name).toBe('other.pdf')
   })
 
   it('explains that a file is a duplicate and accepts another one', async () => {
-    listing(aDocument())
+    serveDocuments(aDocument())
     api.on(documentsApi.replace, () => refuse('document.duplicate'))
     const { user } = visit()
-    const dialog = await openReplacing(user)
-    await user.upload(chooser(dialog), new File(['text'], 'same.txt'))
+    const dialog = await openReplaceDialog(user)
+    await user.upload(fileInput(dialog), new File(['text'], 'same.txt'))
     await within(dialog).findByText('This channel already has a document with the same content')
     expect(within(dialog).queryByRole('button', { name: 'Try again' })).toBeNull()
-    fireEvent.drop(chooser(dialog), { dataTransfer: { files: [new File(['png'], 'a.png')] } })
+    fireEvent.drop(fileInput(dialog), { dataTransfer: { files: [new File(['png'], 'a.png')] } })
     await within(dialog).findByText('Only PDF, DOC, DOCX and TXT files can be uploaded')
     expect(api.calls(documentsApi.replace)).toHaveLength(1)
   })
 
   it('retries with the same idempotency key', async () => {
-    listing(aDocument())
+    serveDocuments(aDocument())
     api.on(documentsApi.replace, () => refuse('internal'))
     const { user } = visit()
-    const dialog = await openReplacing(user)
-    await user.upload(chooser(dialog), new File(['text'], 'next.txt'))
+    const dialog = await openReplaceDialog(user)
+    await user.upload(fileInput(dialog), new File(['text'], 'next.txt'))
     await within(dialog).findByText('The new version could not be uploaded. Please try again.')
     await user.click(within(dialog).getByRole('button', { name: 'Try again' }))
     await expect.poll(() => api.calls(documentsApi.replace).length).toBe(2)
@@ -115,11 +115,11 @@ describe('replacing', () => {
   })
 
   it('can be cancelled', async () => {
-    listing(aDocument())
+    serveDocuments(aDocument())
     api.on(documentsApi.replace, () => new Promise<never>(() => undefined))
     const { user } = visit()
-    const dialog = await openReplacing(user)
-    await user.upload(chooser(dialog), new File(['text'], 'next.txt'))
+    const dialog = await openReplaceDialog(user)
+    await user.upload(fileInput(dialog), new File(['text'], 'next.txt'))
     await user.click(await within(dialog).findByRole('button', { name: 'Cancel upload' }))
     await within(dialog).findByLabelText(/Drop the new file here/)
     expect(within(dialog).queryByRole('alert')).toBeNull()
@@ -141,7 +141,7 @@ describe('the version history', () => {
   ]
 
   it('lists the versions in the expanded row, newest first, with their decisions', async () => {
-    listing(documentNow)
+    serveDocuments(documentNow)
     api.on(documentsApi.versions, () => history)
     const { user } = visit()
     const row = await rowOf('handbook.pdf')
@@ -159,7 +159,7 @@ describe('the version history', () => {
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       saved.push(this.download)
     })
-    listing(documentNow)
+    serveDocuments(documentNow)
     api.on(documentsApi.versions, () => history)
     api.on(documentsApi.download, () => new Blob(['an old text'], { type: 'text/plain' }))
     api.on(documentsApi.text, () => ({ title: 'a', fileType: 'txt' as const, pages: [], total: 0 }))
@@ -179,7 +179,7 @@ describe('the version history', () => {
   })
 
   it('says when a file is no longer stored', async () => {
-    listing(documentNow)
+    serveDocuments(documentNow)
     api.on(documentsApi.versions, () => [aVersion({ state: 'rejected', isKept: false })])
     const { user } = visit()
     const row = await rowOf('handbook.pdf')
@@ -189,7 +189,7 @@ describe('the version history', () => {
   })
 
   it('is not loaded when there is only one version', async () => {
-    listing(aDocument())
+    serveDocuments(aDocument())
     const { user } = visit()
     const row = await rowOf('handbook.pdf')
     await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
@@ -200,7 +200,7 @@ describe('the version history', () => {
 
 describe('a version under review', () => {
   it('leaves the previous version in use when it is rejected', async () => {
-    listing(aDocument({ version: second, answering: { number: 1 } }))
+    serveDocuments(aDocument({ version: second, answering: { number: 1 } }))
     api.on(documentsApi.reject, () =>
       approved({
         version: { number: 1, count: 2 },
@@ -217,7 +217,7 @@ describe('a version under review', () => {
   })
 
   it('is not decided on if it was replaced meanwhile', async () => {
-    listing(aDocument())
+    serveDocuments(aDocument())
     api.on(documentsApi.approve, () => refuse('document.replaced'))
     api.on(documentsApi.get, () => aDocument({ version: second }))
     const { user } = visit()
@@ -230,7 +230,7 @@ describe('a version under review', () => {
 })
 
 it('marks a member’s proposal', async () => {
-  listing(aDocument({ isProposal: true, uploadedBy: { name: 'Ada Example' } }))
+  serveDocuments(aDocument({ isProposal: true, uploadedBy: { name: 'Ada Example' } }))
   const { user } = visit()
   const row = await rowOf('handbook.pdf')
   within(row).getByText('Proposal')

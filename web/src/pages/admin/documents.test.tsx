@@ -15,14 +15,14 @@ import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi
 
-function signInWithout(...flags: Permission[]): void {
-  const overrides = Object.fromEntries(flags.map((flag) => [flag, false]))
+function signInWithout(...permissions: Permission[]): void {
+  const overrides = Object.fromEntries(permissions.map((permission) => [permission, false]))
   const admin = anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) })
   api.on(authApi.me, () => admin)
   signIn(admin)
 }
 
-function listing(...documents: Document[]): void {
+function serveDocuments(...documents: Document[]): void {
   api.on(documentsApi.list, () => aPage(documents))
 }
 
@@ -44,7 +44,7 @@ function buttonsOf(row: HTMLElement): string[] {
 beforeEach(() => {
   api = fakeApi().on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'channel-2', name: 'Law' })])
   signInWithout()
-  listing()
+  serveDocuments()
 })
 
 describe('the tabs and filters', () => {
@@ -99,7 +99,7 @@ describe('the tabs and filters', () => {
   })
 
   it('group the documents by channel', async () => {
-    listing(
+    serveDocuments(
       aDocument({ _id: '1', originalName: 'one.pdf' }),
       aDocument({ _id: '2', originalName: 'two.pdf', channel: { _id: 'channel-2', name: 'Law' } }),
       aDocument({ _id: '3', originalName: 'three.pdf' }),
@@ -123,7 +123,9 @@ describe('the tabs and filters', () => {
 
 describe('a row', () => {
   it('expands to all details', async () => {
-    listing(approved({ index: anIndex({ state: 'ready', passages: 1200, pages: 7 }), fileSize: 1_572_864 }))
+    serveDocuments(
+      approved({ index: anIndex({ state: 'ready', passages: 1200, pages: 7 }), fileSize: 1_572_864 }),
+    )
     const { user } = visit('?status=approved')
     const row = await rowOf('handbook.pdf')
     expect(within(row).queryByText('Approved by')).toBeNull()
@@ -147,7 +149,7 @@ describe('a row', () => {
   })
 
   it('offers the actions that its state allows', async () => {
-    listing(
+    serveDocuments(
       aDocument({ _id: '1', originalName: 'pending.pdf' }),
       approved({ _id: '2', originalName: 'approved.pdf', index: anIndex({ state: 'ready' }) }),
       aDocument({ _id: '3', originalName: 'rejected.docx', status: 'rejected', fileType: 'docx' }),
@@ -178,9 +180,9 @@ describe('a row', () => {
     ['canDownloadDocuments', 'Download'],
     ['canUploadDocuments', 'Replace'],
     ['canDeleteDocuments', 'Delete'],
-  ] as const)('hides the action that requires %s', async (flag, button) => {
-    signInWithout(flag)
-    listing(aDocument({ originalName: 'pending.pdf' }))
+  ] as const)('hides the action that requires %s', async (permission, button) => {
+    signInWithout(permission)
+    serveDocuments(aDocument({ originalName: 'pending.pdf' }))
     visit()
     const offered = buttonsOf(await rowOf('pending.pdf'))
     expect(offered).toHaveLength(5)
@@ -189,7 +191,7 @@ describe('a row', () => {
 
   it('shows why indexing failed and how often it was tried', async () => {
     const index = anIndex({ state: 'failed', attempts: 3, reason: 'This document is damaged.' })
-    listing(approved({ index }))
+    serveDocuments(approved({ index }))
     visit('?status=approved')
     const row = await rowOf('handbook.pdf')
     within(row).getByText('Indexing failed')
@@ -199,7 +201,7 @@ describe('a row', () => {
 
 describe('a decision', () => {
   it('updates its row, which keeps its place', async () => {
-    listing(aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
+    serveDocuments(aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
     api.on(documentsApi.approve, () => approved({ index: anIndex({ state: 'ready' }) }))
     const { user } = visit()
     const row = await rowOf('handbook.pdf')
@@ -214,20 +216,20 @@ describe('a decision', () => {
   })
 
   it('shows a rejection and offers to refresh the pending list', async () => {
-    listing(aDocument())
+    serveDocuments(aDocument())
     api.on(documentsApi.reject, () =>
       aDocument({ status: 'rejected', rejectedBy: { name: 'Grace Example' } }),
     )
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Reject' }))
     await screen.findByText('Document rejected successfully')
-    listing()
+    serveDocuments()
     await user.click(screen.getByRole('button', { name: 'Show only pending' }))
     await screen.findByText('No pending documents in the selected channel to review.')
   })
 
   it('shows who decided if another administrator was faster', async () => {
-    listing(aDocument())
+    serveDocuments(aDocument())
     api.on(documentsApi.approve, () => refuse('document.not_pending'))
     api.on(documentsApi.get, () =>
       aDocument({
@@ -246,7 +248,7 @@ describe('a decision', () => {
   })
 
   it('only logs a failure', async () => {
-    listing(aDocument())
+    serveDocuments(aDocument())
     api.on(documentsApi.reject, () => refuse('internal'))
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Reject' }))
@@ -257,14 +259,14 @@ describe('a decision', () => {
 
 describe('deleting', () => {
   it('asks for confirmation and removes the row', async () => {
-    listing(aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
+    serveDocuments(aDocument(), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
     api.on(documentsApi.remove, () => ({ message: 'gone' }))
     const { user } = visit()
     await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Delete' }))
-    const asked = await screen.findByRole('alertdialog', { name: 'Delete this document?' })
-    expect(asked.textContent).toContain('handbook.pdf')
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete this document?' })
+    expect(dialog.textContent).toContain('handbook.pdf')
     expect(api.calls(documentsApi.remove)).toHaveLength(0)
-    await user.click(within(asked).getByRole('button', { name: 'Delete document' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Delete document' }))
     await screen.findByText('Document deleted successfully')
     expect(screen.queryByRole('button', { name: 'handbook.pdf' })).toBeNull()
     await rowOf('other.pdf')
@@ -298,14 +300,14 @@ describe('polling', () => {
 
   it('runs every two seconds while a document is being indexed, then stops', async () => {
     vi.useFakeTimers()
-    listing(indexing(10))
+    serveDocuments(indexing(10))
     visit('?status=approved')
     await settle()
     screen.getByText('Indexing 10%')
-    listing(indexing(60))
+    serveDocuments(indexing(60))
     await pass()
     screen.getByText('Indexing 60%')
-    listing(approved({ index: anIndex({ state: 'ready' }) }))
+    serveDocuments(approved({ index: anIndex({ state: 'ready' }) }))
     await pass()
     screen.getByText('Indexed')
     const calls = api.calls(documentsApi.list).length
@@ -316,7 +318,7 @@ describe('polling', () => {
 
   it('follows a document that was just approved without losing its row', async () => {
     vi.useFakeTimers()
-    listing(indexing(10), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
+    serveDocuments(indexing(10), aDocument({ _id: 'document-2', originalName: 'other.pdf' }))
     api.on(documentsApi.get, () => indexing(30))
     visit()
     await settle()
@@ -331,7 +333,7 @@ describe('polling', () => {
 
   it('never runs when no document is being indexed', async () => {
     vi.useFakeTimers()
-    listing(aDocument(), approved({ _id: 'document-2', index: anIndex({ state: 'failed' }) }))
+    serveDocuments(aDocument(), approved({ _id: 'document-2', index: anIndex({ state: 'failed' }) }))
     visit()
     await settle()
     await pass()
@@ -342,7 +344,7 @@ describe('polling', () => {
 
   it('announces the end of a reindexing', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    listing(approved({ index: anIndex({ state: 'ready' }) }))
+    serveDocuments(approved({ index: anIndex({ state: 'ready' }) }))
     api.on(documentsApi.reindex, () => approved({ index: anIndex({ state: 'waiting', answers: true }) }))
     const { user } = visit('?status=approved')
     const row = await rowOf('handbook.pdf')
@@ -357,7 +359,7 @@ describe('polling', () => {
 
 describe('preview and download', () => {
   it('shows the text of a document in parts', async () => {
-    listing(approved({ fileType: 'docx', originalName: 'a.docx', index: anIndex({ state: 'ready' }) }))
+    serveDocuments(approved({ fileType: 'docx', originalName: 'a.docx', index: anIndex({ state: 'ready' }) }))
     api.on(documentsApi.text, ({ query }) => ({
       title: 'a',
       fileType: 'docx' as const,
@@ -378,7 +380,7 @@ describe('preview and download', () => {
   })
 
   it('shows a text file that has not been indexed', async () => {
-    listing(aDocument({ fileType: 'txt', originalName: 'a.txt' }))
+    serveDocuments(aDocument({ fileType: 'txt', originalName: 'a.txt' }))
     api.on(documentsApi.text, () => ({ title: 'a', fileType: 'txt' as const, pages: [], total: 0 }))
     api.on(documentsApi.download, () => new Blob(['Coffee is free.'], { type: 'text/plain' }))
     const { user } = visit()
@@ -387,7 +389,7 @@ describe('preview and download', () => {
   })
 
   it('says that a text has not been read yet', async () => {
-    listing(aDocument({ fileType: 'doc', originalName: 'a.doc' }))
+    serveDocuments(aDocument({ fileType: 'doc', originalName: 'a.doc' }))
     api.on(documentsApi.text, () => ({ title: 'a', fileType: 'doc' as const, pages: [], total: 0 }))
     const { user } = visit()
     await user.click(within(await rowOf('a.doc')).getByRole('button', { name: 'Preview' }))
@@ -395,7 +397,7 @@ describe('preview and download', () => {
   })
 
   it('closes a failed preview and only logs the reason', async () => {
-    listing(aDocument())
+    serveDocuments(aDocument())
     api.on(documentsApi.download, () => refuse('internal'))
     const { user } = visit()
     await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Preview' }))
@@ -409,7 +411,7 @@ describe('preview and download', () => {
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       saved.push(this.download)
     })
-    listing(aDocument())
+    serveDocuments(aDocument())
     api.on(documentsApi.download, () => new Blob(['%PDF-'], { type: 'application/pdf' }))
     const { user } = visit()
     await user.click(within(await rowOf('handbook.pdf')).getByRole('button', { name: 'Download' }))

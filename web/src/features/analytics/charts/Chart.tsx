@@ -6,7 +6,7 @@ import { formatDay } from '../format-figures.ts'
 import { Bars } from './Bars.tsx'
 import { barStyle, type Drawn, dashStyle, lineStyle } from './chart-drawing.tsx'
 import { Lines } from './Lines.tsx'
-import { axisEnd, groupIntoSpans, type Span } from './scale.ts'
+import { axisMaximum, groupIntoSpans, type Span } from './scale.ts'
 
 interface Series {
   name: string
@@ -128,7 +128,7 @@ export function Chart(props: Props) {
     const values = drawn.map(({ values: all }) => all[at] ?? 0)
     return form === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values)
   })
-  const end = axisEnd(Math.max(0, ...heights), form === 'bars')
+  const end = axisMaximum(Math.max(0, ...heights), form === 'bars')
   const Drawing = form === 'bars' ? Bars : Lines
   const [first, last] = [days[0], days.at(-1)]
   return (

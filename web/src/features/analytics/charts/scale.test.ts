@@ -1,6 +1,6 @@
 import type { UsageDay } from '@lyceum/contract/analytics'
 import { describe, expect, it } from 'vitest'
-import { axisEnd, groupIntoSpans } from './scale.ts'
+import { axisMaximum, groupIntoSpans } from './scale.ts'
 
 function days(count: number): UsageDay[] {
   return Array.from({ length: count }, (_, at) => ({
@@ -29,7 +29,7 @@ describe('groupIntoSpans', () => {
   })
 })
 
-describe('axisEnd', () => {
+describe('axisMaximum', () => {
   it.each([
     [0, 1],
     [1, 2],
@@ -39,9 +39,9 @@ describe('axisEnd', () => {
     [11, 20],
     [4999, 6000],
     [6001, 10_000],
-  ])('rounds %i up to %i', (highest, end) => expect(axisEnd(highest)).toBe(end))
+  ])('rounds %i up to %i', (highest, end) => expect(axisMaximum(highest)).toBe(end))
 
   it('may be fractional', () => {
-    expect(axisEnd(0.3, false)).toBeCloseTo(0.4)
+    expect(axisMaximum(0.3, false)).toBeCloseTo(0.4)
   })
 })

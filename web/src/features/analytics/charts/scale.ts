@@ -21,9 +21,9 @@ export function groupIntoSpans(days: readonly UsageDay[]): Span[] {
 }
 
 /** Rounds up to a value that is easy to read and whose half, shown at the middle of the axis, is too. */
-export function axisEnd(highest: number, isWhole = true): number {
+export function axisMaximum(highest: number, isInteger = true): number {
   if (highest <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(highest))
   const step = [1, 2, 4, 6, 10].find((factor) => factor * power >= highest) ?? 10
-  return isWhole ? Math.max(2, step * power) : step * power
+  return isInteger ? Math.max(2, step * power) : step * power
 }

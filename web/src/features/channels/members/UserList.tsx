@@ -53,8 +53,8 @@ function RowSkeletons() {
   return (
     <div role="status" className="flex flex-col gap-3 pt-2">
       <span className="sr-only">Loading the users…</span>
-      {['first', 'second', 'third', 'fourth'].map((place) => (
-        <Skeleton key={place} className="h-11" />
+      {['first', 'second', 'third', 'fourth'].map((key) => (
+        <Skeleton key={key} className="h-11" />
       ))}
     </div>
   )

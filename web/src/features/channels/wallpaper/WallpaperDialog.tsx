@@ -31,7 +31,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
   })
   const remove = useRemoveWallpaper(channel, onClose)
 
-  function take(chosen: File): void {
+  function chooseFile(chosen: File): void {
     const reason = validate(chosen)
     cancel()
     setInvalidReason(reason)
@@ -74,7 +74,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
             label="Drop an image here, or click to browse"
             hint="JPEG, PNG, GIF or WebP, under 5 MB. Recommended size: 1920x1080."
             accept={imageTypes.join()}
-            onFiles={([chosen]) => chosen && take(chosen)}
+            onFiles={([chosen]) => chosen && chooseFile(chosen)}
           />
         ) : (
           <>

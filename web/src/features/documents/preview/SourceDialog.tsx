@@ -13,12 +13,12 @@ import { TextView } from './TextView.tsx'
 /** How many characters before the passage are loaded with it. */
 const leadingCharacters = 20_000
 
-function sourceOf({ documentId, version }: Citation): DocumentSource {
+function toSource({ documentId, version }: Citation): DocumentSource {
   return { _id: documentId, version }
 }
 
 function OriginalPage({ citation }: { citation: Citation }) {
-  const file = useQuery(documentFileQuery(sourceOf(citation)))
+  const file = useQuery(documentFileQuery(toSource(citation)))
   if (file.data === undefined) return <LoadState error={file.error} retry={file.refetch} />
   return (
     <PdfView
@@ -32,7 +32,7 @@ function OriginalPage({ citation }: { citation: Citation }) {
 
 function DocumentText({ citation }: { citation: Citation }) {
   const text = useQuery(
-    documentPartQuery(sourceOf(citation), Math.max(0, citation.charStart - leadingCharacters)),
+    documentPartQuery(toSource(citation), Math.max(0, citation.charStart - leadingCharacters)),
   )
   if (text.data === undefined) return <LoadState error={text.error} retry={text.refetch} />
   return (

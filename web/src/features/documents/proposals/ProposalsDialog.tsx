@@ -56,10 +56,10 @@ interface Props {
 /** Where a member proposes documents for a channel and sees the decisions. */
 export function ProposalsDialog({ channel, open, onClose }: Props) {
   const { sending, refusal, check, send, cancel } = usePropose(channel._id, open)
-  const [shown, setShown] = useState<File | null>(null)
-  function take(file: File | undefined): void {
+  const [previewed, setPreviewed] = useState<File | null>(null)
+  function chooseFile(file: File | undefined): void {
     const kind = file && check(file)
-    if (kind === 'pdf') setShown(file ?? null)
+    if (kind === 'pdf') setPreviewed(file ?? null)
     else if (file && kind) send(file)
   }
   return (
@@ -84,7 +84,7 @@ export function ProposalsDialog({ channel, open, onClose }: Props) {
         hint="PDF, DOC, DOCX or TXT. PDFs are previewed before upload."
         accept={acceptedFiles}
         disabled={sending !== null}
-        onFiles={([file]) => take(file)}
+        onFiles={([file]) => chooseFile(file)}
       />
       {sending !== null && (
         <div className="mt-4 flex items-end gap-3">
@@ -113,12 +113,12 @@ export function ProposalsDialog({ channel, open, onClose }: Props) {
       )}
       <ProposalList channelId={channel._id} />
       <Preview
-        file={shown}
+        file={previewed}
         onPropose={(file) => {
-          setShown(null)
+          setPreviewed(null)
           send(file)
         }}
-        onClose={() => setShown(null)}
+        onClose={() => setPreviewed(null)}
       />
     </Dialog>
   )

@@ -9,7 +9,7 @@ import { randomKey } from '#lib/random-key.ts'
 import { texts } from '#texts/member.ts'
 import { banner } from '#ui/banner.ts'
 import { toast } from '#ui/toast.ts'
-import { kindOf } from '../upload/upload-queue.ts'
+import { detectKind } from '../upload/upload-queue.ts'
 
 /** How often the dialog polls for decisions while a proposal is pending. */
 const proposalPollMs = 5000
@@ -84,7 +84,7 @@ export function usePropose(channelId: string, isOpen: boolean) {
     refusal,
     /** Returns the file's type. If the type is not supported, returns null and sets `refusal`. */
     check: (file: File): DocumentKind | null => {
-      const kind = kindOf(file)
+      const kind = detectKind(file)
       setRefusal(kind === null ? { fileName: file.name, reason: errors['document.type'].message } : null)
       return kind
     },

@@ -12,7 +12,7 @@ import { PdfView } from '#ui/PdfView.tsx'
 import { Progress } from '#ui/Progress.tsx'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
 import { describeReplacement } from '../version-labels.ts'
-import { kindOf } from './upload-queue.ts'
+import { detectKind } from './upload-queue.ts'
 import { createNextVersion, type NextVersion, useReplace } from './use-replace.ts'
 
 interface Props {
@@ -57,8 +57,8 @@ export function ReplaceDialog({ document, onClose }: Props) {
   const [isUnsupported, setIsUnsupported] = useState(false)
   const { send, isSending, error, share, cancel } = useReplace(document, onClose)
 
-  function take(file: File): void {
-    const kind = kindOf(file)
+  function chooseFile(file: File): void {
+    const kind = detectKind(file)
     const chosen = kind === null ? null : createNextVersion(file)
     cancel()
     setIsUnsupported(kind === null)
@@ -74,7 +74,7 @@ export function ReplaceDialog({ document, onClose }: Props) {
     : error === null
       ? null
       : messageOf(error, texts.documents.replace.failed)
-  const isPreviewing = next !== null && !isSending && error === null && kindOf(next.file) === 'pdf'
+  const isPreviewing = next !== null && !isSending && error === null && detectKind(next.file) === 'pdf'
 
   return (
     <Dialog
@@ -122,7 +122,7 @@ export function ReplaceDialog({ document, onClose }: Props) {
           <PdfView file={next.file} label={`Page of ${next.file.name}`} />
         </PreviewFrame>
       ) : (
-        <Choosing refusal={refusal} onFile={take} />
+        <Choosing refusal={refusal} onFile={chooseFile} />
       )}
     </Dialog>
   )

@@ -22,7 +22,7 @@ export function UploadDialog({ channel, onClose }: Props) {
   const reviews = entries.filter(({ state }) => state === 'review')
   const [firstReview] = reviews
 
-  function take(files: File[]): void {
+  function addFiles(files: File[]): void {
     uploads.add(channel._id, files)
     const added = uploads.get().find((entry) => entry.channelId === channel._id && entry.state === 'review')
     if (reviewedId === null && added !== undefined) setReviewedId(added.id)
@@ -64,7 +64,7 @@ export function UploadDialog({ channel, onClose }: Props) {
         hint="PDF, DOC, DOCX or TXT, one or more. PDFs are previewed before upload."
         accept={acceptedFiles}
         multiple
-        onFiles={take}
+        onFiles={addFiles}
       />
       {entries.length > 0 && (
         <ul aria-label="Uploads" className="mt-4 divide-y divide-hairline">

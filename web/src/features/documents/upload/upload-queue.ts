@@ -10,7 +10,7 @@ import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 
 /** The document type by file extension; null if it is not supported. */
-export function kindOf({ name }: File): DocumentKind | null {
+export function detectKind({ name }: File): DocumentKind | null {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
   return documentKinds.find((kind) => kind === extension) ?? null
 }
@@ -38,7 +38,7 @@ const titleMaxLength = 300
 /** A PDF starts in 'review'; an unsupported file fails at once. */
 function createEntry(channelId: string, file: File): UploadEntry {
   const entry = { id: randomKey(), channelId, file, share: 0, reason: null, canRetry: false }
-  const kind = kindOf(file)
+  const kind = detectKind(file)
   if (kind === null) return { ...entry, state: 'failed', reason: errors['document.type'].message }
   return { ...entry, state: kind === 'pdf' ? 'review' : 'waiting' }
 }

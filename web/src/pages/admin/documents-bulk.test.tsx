@@ -13,27 +13,27 @@ import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi
 
-function signInWithout(...flags: Permission[]): void {
-  const overrides = Object.fromEntries(flags.map((flag) => [flag, false]))
+function signInWithout(...permissions: Permission[]): void {
+  const overrides = Object.fromEntries(permissions.map((permission) => [permission, false]))
   signIn(anAdmin({ permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides }) }))
 }
 
-function pending(number: number, change: Partial<Document> = {}): Document {
+function pendingDocument(number: number, change: Partial<Document> = {}): Document {
   return aDocument({ _id: `document-${number}`, originalName: `file-${number}.pdf`, ...change })
 }
 
-function many(count: number, make = pending): Document[] {
+function createDocuments(count: number, make = pendingDocument): Document[] {
   return Array.from({ length: count }, (_, at) => make(at + 1))
 }
 
 /** Serves these documents; any action removes the documents it is applied to. */
-function holding(documents: Document[]): void {
-  let held = documents
+function serveDocuments(documents: Document[]): void {
+  let stored = documents
   api.on(documentsApi.list, ({ query: { skip = 0, limit = 500 } }) =>
-    aPage(held.slice(skip, skip + limit), held.length, limit),
+    aPage(stored.slice(skip, skip + limit), stored.length, limit),
   )
   api.on(documentsApi.bulk, ({ body: { ids } }) => {
-    held = held.filter(({ _id }) => !ids.includes(_id))
+    stored = stored.filter(({ _id }) => !ids.includes(_id))
     return { done: ids, refused: [] }
   })
 }
@@ -42,16 +42,16 @@ function visit(query = ''): RenderedPage {
   return renderPage(<DocumentsPage />, { at: `/admin/documents${query}`, path: '/admin/documents' })
 }
 
-function boxOf(name: string): Promise<HTMLInputElement> {
+function findCheckbox(name: string): Promise<HTMLInputElement> {
   return screen.findByRole('checkbox', { name: `Select ${name}` })
 }
-function pageBox(): HTMLInputElement {
+function pageCheckbox(): HTMLInputElement {
   return screen.getByRole('checkbox', { name: 'Select all on this page' })
 }
 function bar() {
   return within(screen.getByRole('region', { name: 'Selection' }))
 }
-function offered(): (string | null)[] {
+function offeredActions(): (string | null)[] {
   return bar()
     .queryAllByRole('button')
     .map((button) => button.getAttribute('aria-label') ?? button.textContent)
@@ -64,15 +64,15 @@ beforeEach(() => {
 
 describe('the selection', () => {
   it('is changed by row or by page and counted', async () => {
-    holding(many(3))
+    serveDocuments(createDocuments(3))
     const { user } = visit()
-    await user.click(await boxOf('file-2.pdf'))
+    await user.click(await findCheckbox('file-2.pdf'))
     bar().getByText('1 selected')
-    expect(pageBox().indeterminate).toBe(true)
-    await user.click(pageBox())
+    expect(pageCheckbox().indeterminate).toBe(true)
+    await user.click(pageCheckbox())
     bar().getByText('3 selected')
-    expect(pageBox().checked).toBe(true)
-    await user.click(await boxOf('file-1.pdf'))
+    expect(pageCheckbox().checked).toBe(true)
+    await user.click(await findCheckbox('file-1.pdf'))
     bar().getByText('2 selected')
     await user.click(bar().getByRole('button', { name: 'Clear selection' }))
     expect(bar().queryByText(/selected/)).toBeNull()
@@ -80,34 +80,34 @@ describe('the selection', () => {
   })
 
   it('is kept across pages and cleared by another tab or filter', async () => {
-    holding(many(25))
+    serveDocuments(createDocuments(25))
     const { user } = visit()
-    await user.click(await boxOf('file-1.pdf'))
+    await user.click(await findCheckbox('file-1.pdf'))
     await user.click(screen.getByRole('button', { name: 'Page 2' }))
-    await user.click(await boxOf('file-21.pdf'))
+    await user.click(await findCheckbox('file-21.pdf'))
     bar().getByText('2 selected')
     await user.type(screen.getByRole('searchbox'), 'file')
     await waitFor(() => expect(bar().queryByText(/selected/)).toBeNull())
   })
 
   it('extends to all matching documents on all pages', async () => {
-    holding(many(45))
+    serveDocuments(createDocuments(45))
     const { user } = visit()
-    await boxOf('file-1.pdf')
-    await user.click(pageBox())
+    await findCheckbox('file-1.pdf')
+    await user.click(pageCheckbox())
     await user.click(bar().getByRole('button', { name: 'Select all 45' }))
     await bar().findByText('45 selected')
     expect(bar().queryByRole('button', { name: /Select all/ })).toBeNull()
   })
 
   it('leaves out documents that were decided on', async () => {
-    holding([
-      pending(1),
+    serveDocuments([
+      pendingDocument(1),
       approved({ _id: 'other', originalName: 'other.pdf', index: anIndex({ state: 'ready' }) }),
     ])
     const { user } = visit()
-    expect((await boxOf('other.pdf')).disabled).toBe(true)
-    await user.click(pageBox())
+    expect((await findCheckbox('other.pdf')).disabled).toBe(true)
+    await user.click(pageCheckbox())
     bar().getByText('1 selected')
     api.on(documentsApi.approve, () => approved({ _id: 'document-1', originalName: 'file-1.pdf' }))
     api.on(documentsApi.get, () => approved({ _id: 'document-1', originalName: 'file-1.pdf' }))
@@ -122,35 +122,35 @@ describe('the selection', () => {
 
 describe('the bulk actions', () => {
   it('depend on the tab', async () => {
-    holding(many(1))
+    serveDocuments(createDocuments(1))
     const { user } = visit()
-    await user.click(await boxOf('file-1.pdf'))
-    expect(offered()).toEqual(['Clear selection', 'Approve', 'Reject', 'Delete'])
+    await user.click(await findCheckbox('file-1.pdf'))
+    expect(offeredActions()).toEqual(['Clear selection', 'Approve', 'Reject', 'Delete'])
   })
 
   it('are reindexing and deleting for approved documents', async () => {
-    holding([approved({ index: anIndex({ state: 'ready' }) })])
+    serveDocuments([approved({ index: anIndex({ state: 'ready' }) })])
     const { user } = visit('?status=approved')
-    await user.click(await boxOf('handbook.pdf'))
-    expect(offered()).toEqual(['Clear selection', 'Reindex', 'Delete'])
+    await user.click(await findCheckbox('handbook.pdf'))
+    expect(offeredActions()).toEqual(['Clear selection', 'Reindex', 'Delete'])
   })
 
   it.each([
     ['canApproveDocuments', 'Approve'],
     ['canRejectDocuments', 'Reject'],
     ['canDeleteDocuments', 'Delete'],
-  ] as const)('require %s', async (flag, button) => {
-    signInWithout(flag)
-    holding(many(1))
+  ] as const)('require %s', async (permission, button) => {
+    signInWithout(permission)
+    serveDocuments(createDocuments(1))
     const { user } = visit()
-    await user.click(await boxOf('file-1.pdf'))
-    expect(offered()).toHaveLength(3)
-    expect(offered()).not.toContain(button)
+    await user.click(await findCheckbox('file-1.pdf'))
+    expect(offeredActions()).toHaveLength(3)
+    expect(offeredActions()).not.toContain(button)
   })
 
   it('and the checkboxes are hidden without any permission', async () => {
     signInWithout('canApproveDocuments', 'canRejectDocuments', 'canDeleteDocuments')
-    holding(many(1))
+    serveDocuments(createDocuments(1))
     visit()
     await screen.findByRole('button', { name: 'file-1.pdf' })
     expect(screen.queryByRole('checkbox')).toBeNull()
@@ -159,10 +159,14 @@ describe('the bulk actions', () => {
 
 describe('running a bulk action', () => {
   it('approves the versions that were shown without asking and refetches the list', async () => {
-    holding([pending(1), pending(2, { version: { number: 3, count: 3 } }), pending(3)])
+    serveDocuments([
+      pendingDocument(1),
+      pendingDocument(2, { version: { number: 3, count: 3 } }),
+      pendingDocument(3),
+    ])
     const { user } = visit()
-    await user.click(await boxOf('file-1.pdf'))
-    await user.click(await boxOf('file-2.pdf'))
+    await user.click(await findCheckbox('file-1.pdf'))
+    await user.click(await findCheckbox('file-2.pdf'))
     await user.click(bar().getByRole('button', { name: 'Approve' }))
     await screen.findByText('2 documents approved')
     await waitFor(() => expect(screen.queryByRole('button', { name: 'file-1.pdf' })).toBeNull())
@@ -175,16 +179,16 @@ describe('running a bulk action', () => {
   })
 
   it.each(['Reject', 'Delete'])('asks for confirmation before %s and names the documents', async (verb) => {
-    holding(many(7))
+    serveDocuments(createDocuments(7))
     const { user } = visit()
-    await boxOf('file-1.pdf')
-    await user.click(pageBox())
+    await findCheckbox('file-1.pdf')
+    await user.click(pageCheckbox())
     await user.click(bar().getByRole('button', { name: verb }))
-    const asked = await screen.findByRole('alertdialog', { name: `${verb} 7 documents?` })
-    within(asked).getByText('file-5.pdf')
-    within(asked).getByText('and 2 more')
-    expect(within(asked).queryByText('file-6.pdf')).toBeNull()
-    await user.click(within(asked).getByRole('button', { name: 'Cancel' }))
+    const dialog = await screen.findByRole('alertdialog', { name: `${verb} 7 documents?` })
+    within(dialog).getByText('file-5.pdf')
+    within(dialog).getByText('and 2 more')
+    expect(within(dialog).queryByText('file-6.pdf')).toBeNull()
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(api.calls(documentsApi.bulk)).toHaveLength(0)
     expect(bar().getByRole('button', { name: verb })).toBe(document.activeElement)
@@ -196,7 +200,7 @@ describe('running a bulk action', () => {
   })
 
   it('lists the refused documents with their reasons', async () => {
-    holding(many(3))
+    serveDocuments(createDocuments(3))
     const why = 'This document was already rejected by Alan Example on 21 November 2026 at 10:00 UTC'
     api.on(documentsApi.bulk, () => ({
       done: ['document-1'],
@@ -210,36 +214,36 @@ describe('running a bulk action', () => {
       ],
     }))
     const { user } = visit()
-    await boxOf('file-1.pdf')
-    await user.click(pageBox())
+    await findCheckbox('file-1.pdf')
+    await user.click(pageCheckbox())
     await user.click(bar().getByRole('button', { name: 'Approve' }))
-    const told = await screen.findByRole('dialog', { name: 'Some documents were refused' })
-    within(told).getByText('1 document approved.')
-    const refused = within(within(told).getByRole('list', { name: 'Refused' })).getAllByRole('listitem')
+    const dialog = await screen.findByRole('dialog', { name: 'Some documents were refused' })
+    within(dialog).getByText('1 document approved.')
+    const refused = within(within(dialog).getByRole('list', { name: 'Refused' })).getAllByRole('listitem')
     expect(refused.map(({ textContent }) => textContent)).toEqual([
       `Second${why}`,
       'Deleted documentNot found. It may have been deleted, or you do not have access.',
     ])
-    await user.click(within(told).getByRole('button', { name: 'Done' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(bar().queryByText(/selected/)).toBeNull()
   })
 
   it('runs in batches and shows its progress', async () => {
-    holding(many(120))
+    serveDocuments(createDocuments(120))
     const answers: (() => void)[] = []
     api.on(
       documentsApi.bulk,
       ({ body }) => new Promise((done) => answers.push(() => done({ done: body.ids, refused: [] }))),
     )
     const { user } = visit()
-    await boxOf('file-1.pdf')
-    await user.click(pageBox())
+    await findCheckbox('file-1.pdf')
+    await user.click(pageCheckbox())
     await user.click(bar().getByRole('button', { name: 'Select all 120' }))
     await bar().findByText('120 selected')
     await user.click(bar().getByRole('button', { name: 'Approve' }))
     await bar().findByText('Approving: 0 of 120')
-    expect(pageBox().disabled).toBe(true)
+    expect(pageCheckbox().disabled).toBe(true)
     await expect.poll(() => answers.length).toBe(1)
     answers[0]?.()
     await bar().findByText('Approving: 50 of 120')
@@ -253,7 +257,7 @@ describe('running a bulk action', () => {
   })
 
   it('can be stopped and keeps the remaining documents selected', async () => {
-    holding(many(60))
+    serveDocuments(createDocuments(60))
     let answer: () => void = () => undefined
     api.on(
       documentsApi.bulk,
@@ -263,29 +267,29 @@ describe('running a bulk action', () => {
         }),
     )
     const { user } = visit()
-    await boxOf('file-1.pdf')
-    await user.click(pageBox())
+    await findCheckbox('file-1.pdf')
+    await user.click(pageCheckbox())
     await user.click(bar().getByRole('button', { name: 'Select all 60' }))
     await bar().findByText('60 selected')
     await user.click(bar().getByRole('button', { name: 'Approve' }))
     await user.click(await bar().findByRole('button', { name: 'Stop' }))
     answer()
-    const told = await screen.findByRole('dialog', { name: 'Not finished' })
-    within(told).getByText('50 documents approved.')
-    within(told).getByText('Stopped with 10 documents left. They are still selected.')
+    const dialog = await screen.findByRole('dialog', { name: 'Not finished' })
+    within(dialog).getByText('50 documents approved.')
+    within(dialog).getByText('Stopped with 10 documents left. They are still selected.')
     expect(api.calls(documentsApi.bulk)).toHaveLength(1)
   })
 
   it('reports a failure and keeps the unprocessed documents selected', async () => {
-    holding(many(2))
+    serveDocuments(createDocuments(2))
     api.on(documentsApi.bulk, () => refuse('server.busy'))
     const { user } = visit()
-    await boxOf('file-1.pdf')
-    await user.click(pageBox())
+    await findCheckbox('file-1.pdf')
+    await user.click(pageCheckbox())
     await user.click(bar().getByRole('button', { name: 'Approve' }))
-    const told = await screen.findByRole('dialog', { name: 'Not finished' })
-    within(told).getByText(/^The server is busy\. .*2 documents may not have been processed/)
-    await user.click(within(told).getByRole('button', { name: 'Done' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Not finished' })
+    within(dialog).getByText(/^The server is busy\. .*2 documents may not have been processed/)
+    await user.click(within(dialog).getByRole('button', { name: 'Done' }))
     bar().getByText('2 selected')
     expect(takeWritten('warn').join()).toContain('Failed to approve the documents')
   })

@@ -27,7 +27,7 @@ beforeEach(() => {
   signIn(anAdmin())
 })
 
-function offering(...offered: string[]): void {
+function offerModels(...offered: string[]): void {
   const models = languageModels.map((label) => ({
     label,
     answeredBy: label,
@@ -45,7 +45,7 @@ async function edit(channel: Channel): Promise<UserEvent> {
   return user
 }
 
-async function keepFor(user: UserEvent, days: string): Promise<void> {
+async function saveRetention(user: UserEvent, days: string): Promise<void> {
   const field = screen.getByLabelText('Keep chats for (days, optional)')
   await user.clear(field)
   if (days !== '') await user.type(field, days)
@@ -58,14 +58,14 @@ function sent() {
 describe('the retention period of a channel', () => {
   it.each(['6', 'long'])('refuses %s days', async (days) => {
     const user = await edit(aChannel())
-    await keepFor(user, days)
+    await saveRetention(user, days)
     await screen.findByText('Enter 7 to 3650 days, or leave it empty')
     expect(sent()).toEqual([])
   })
 
   it('needs a confirmation to be shortened, with the number of chats to be deleted', async () => {
     const user = await edit(aChannel())
-    await keepFor(user, '30')
+    await saveRetention(user, '30')
     const question = await screen.findByRole('alertdialog', { name: 'Keep chats for only 30 days?' })
     within(question).getByText(/would delete 3 chats for good/)
     expect(sent()).toEqual([])
@@ -76,7 +76,7 @@ describe('the retention period of a channel', () => {
 
   it('needs a confirmation to fall back to a shorter global period', async () => {
     const user = await edit(aChannel({ retentionDays: 365 }))
-    await keepFor(user, '')
+    await saveRetention(user, '')
     await user.click(await screen.findByRole('button', { name: 'Shorten retention' }))
     await waitFor(() => expect(sent()).toEqual([null]))
   })
@@ -84,14 +84,14 @@ describe('the retention period of a channel', () => {
   it('is not saved if the global period cannot be loaded', async () => {
     api.on(conversationsApi.get, () => refuse('internal'))
     const user = await edit(aChannel({ retentionDays: 365 }))
-    await keepFor(user, '')
+    await saveRetention(user, '')
     await screen.findByText('Failed to save channel')
     expect(sent()).toEqual([])
   })
 
   it('needs no confirmation to be extended', async () => {
     const user = await edit(aChannel())
-    await keepFor(user, '90')
+    await saveRetention(user, '90')
     await waitFor(() => expect(sent()).toEqual([90]))
     expect(api.calls(channelsApi.previewRetention)).toEqual([])
   })
@@ -105,7 +105,7 @@ describe('the models of the channel form', () => {
   }
 
   it('are those on offer, and a new channel starts with the first', async () => {
-    offering('o1', 'o1-pro')
+    offerModels('o1', 'o1-pro')
     api.on(channelsApi.list, () => aPage([]))
     const { user } = renderPage(<ChannelsPage />, { at: '/admin/channels' })
     const [open] = await screen.findAllByRole('button', { name: 'New Channel' })
@@ -115,7 +115,7 @@ describe('the models of the channel form', () => {
   })
 
   it('include the current model even if it is no longer offered', async () => {
-    offering('o1')
+    offerModels('o1')
     const user = await edit(aChannel())
     const hint = 'This model is no longer offered. The channel keeps it until you choose another one.'
     await screen.findByText(hint)
