@@ -55,7 +55,7 @@ export const texts = {
     download: outcome('Document downloaded successfully', 'Failed to download document'),
     previewFailed: 'Failed to preview document',
     replace: outcome(
-      'New version uploaded. It waits for approval.',
+      'New version uploaded. It needs approval.',
       'The new version could not be uploaded. Please try again.',
     ),
     selectAllFailed: 'The documents could not be listed.',
@@ -67,7 +67,7 @@ export const texts = {
     save: outcome('Question saved', 'Failed to save the question'),
     remove: outcome('Question deleted', 'Failed to delete the question'),
     runFailed: 'The questions could not be run.',
-    tryFailed: 'The question could not be tried.',
+    tryFailed: 'The question could not be run.',
   },
   assistants: {
     loadFailed: 'The ready-made assistants could not be loaded.',
@@ -105,8 +105,8 @@ export const texts = {
   analytics: {
     loadFailed: 'The figures could not be loaded.',
     loadQuestionsFailed: 'The questions could not be loaded.',
-    resolve: outcome('Question marked as dealt with', 'Failed to mark the question'),
-    reopen: outcome('Question opened again', 'Failed to open the question again'),
+    resolve: outcome('Question marked as resolved', 'Failed to mark the question'),
+    reopen: outcome('Question reopened', 'Failed to reopen the question'),
     export: outcome('Table exported', 'Failed to export the table'),
   },
   quotas: {

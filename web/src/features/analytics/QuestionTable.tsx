@@ -133,7 +133,7 @@ export function QuestionTable({ scope, page, state, onShow }: Props) {
           toolbar={
             <div className="flex gap-2">
               <Select
-                aria-label="Which questions"
+                aria-label="Questions to show"
                 value={state}
                 onChange={({ target }) =>
                   onShow({ state: target.value === 'resolved' ? 'resolved' : 'open' })

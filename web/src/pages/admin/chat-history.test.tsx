@@ -21,7 +21,6 @@ function open(at = path, permissions: Partial<Permissions> = allPermissions) {
   const viewer = anAdmin({
     permissions: permissionsOf({ role: 'admin', isSystemAdmin: false, overrides: permissions }),
   })
-
   const api = fakeApi()
   api.on(authApi.me, () => viewer)
   api.on(usersApi.list, () => aPage([aListedUser()]))

@@ -63,7 +63,7 @@ describe('replacing', () => {
     const dialog = await openReplaceDialog(user)
     within(dialog).getByText(/Version 1 stays in use until the new version is approved and indexed/)
     await user.upload(fileInput(dialog), new File(['text'], 'next.txt'))
-    await screen.findByText('New version uploaded. It waits for approval.')
+    await screen.findByText('New version uploaded. It needs approval.')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const row = await rowOf('handbook.pdf')
     within(row).getByText('Pending')
@@ -84,7 +84,7 @@ describe('replacing', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Choose another file' }))
     await user.upload(fileInput(dialog), new File(['%PDF-'], 'other.pdf'))
     await user.click(await within(dialog).findByRole('button', { name: 'Upload version' }))
-    await screen.findByText('New version uploaded. It waits for approval.')
+    await screen.findByText('New version uploaded. It needs approval.')
     expect(api.calls(documentsApi.replace)[0]?.file?.name).toBe('other.pdf')
   })
 

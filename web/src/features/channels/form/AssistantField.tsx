@@ -88,7 +88,7 @@ export function AssistantField({ value, error, onChange }: Props) {
       {(isAnother || !hasChoice) && (
         <Field
           label="Assistant id"
-          hint="As the assistant’s provider names it, such as asst_abc123."
+          hint="The assistant’s id at its provider, such as asst_abc123."
           error={error}
         >
           {(control) => (

@@ -50,7 +50,7 @@ function Bench({ channelId, questions, runs }: BenchProps) {
           setView('results')
         }}
       />
-      <Tabs label="Parts of the test bench" tabs={tabs} value={view} onChange={setView}>
+      <Tabs label="Test bench" tabs={tabs} value={view} onChange={setView}>
         {view === 'results' && (
           <TestBenchResults channelId={channelId} runs={runs} shownId={shownId} onShow={setSelectedId} />
         )}
