@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { chooseTheme } from './theme.ts'
 
-function shown() {
+function readTheme() {
   return document.documentElement.dataset['theme']
 }
 
 describe('chooseTheme', () => {
-  it('shows, stores and goes back to the system’s preference', () => {
+  it('applies and stores the choice, and returns to the system’s preference', () => {
     chooseTheme('dark')
-    expect(shown()).toBe('dark')
+    expect(readTheme()).toBe('dark')
     expect(localStorage.getItem('lyceum.theme')).toBe('dark')
     chooseTheme('system')
-    expect(shown()).toBe('light')
+    expect(readTheme()).toBe('light')
   })
 
   it('follows another tab', async () => {
     chooseTheme('light')
     const otherTab = new BroadcastChannel('lyceum.theme')
     otherTab.postMessage('dark')
-    await expect.poll(shown).toBe('dark')
+    await expect.poll(readTheme).toBe('dark')
     otherTab.postMessage('purple')
     otherTab.postMessage('light')
-    await expect.poll(shown).toBe('light')
+    await expect.poll(readTheme).toBe('light')
     otherTab.close()
   })
 })

@@ -33,14 +33,14 @@ interface ThemeState {
   readonly theme: Theme
 }
 
-function stateOf(choice: ThemeChoice): ThemeState {
+function createState(choice: ThemeChoice): ThemeState {
   return { choice, theme: resolveTheme(choice) }
 }
 
-const store = createStore(stateOf(readChoice()))
+const store = createStore(createState(readChoice()))
 
 function apply(choice: ThemeChoice): void {
-  const next = stateOf(choice)
+  const next = createState(choice)
   document.documentElement.dataset['theme'] = next.theme
   store.set(next)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { initialsOf } from './Avatar.tsx'
+import { getInitials } from './Avatar.tsx'
 
 it.each([
   ['Ada Lovelace', 'AL'],
@@ -7,6 +7,6 @@ it.each([
   ['  Grace  Brewster Hopper ', 'GH'],
   ['𝒜 channel', '𝒜C'],
   ['', ''],
-])('the initials of "%s" are "%s"', (name, initials) => {
-  expect(initialsOf(name)).toBe(initials)
+])('turns "%s" into "%s"', (name, initials) => {
+  expect(getInitials(name)).toBe(initials)
 })

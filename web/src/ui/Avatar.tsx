@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 
-/** The first letters of the first and the last word. */
-export function initialsOf(name: string): string {
+/** The first letters of the first and last words. */
+export function getInitials(name: string): string {
   const words = name.trim().split(/\s+/u)
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
   return chosen.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('')
@@ -12,7 +12,7 @@ interface Props {
   className?: string
 }
 
-/** Initials in place of a picture; the name stands beside it, so it says nothing to screen readers. */
+/** Initials in place of an image. Hidden from screen readers, because the name is shown beside it. */
 export function Avatar({ name, className }: Props) {
   return (
     <span
@@ -22,7 +22,7 @@ export function Avatar({ name, className }: Props) {
         className,
       )}
     >
-      {initialsOf(name)}
+      {getInitials(name)}
     </span>
   )
 }

@@ -25,7 +25,7 @@ interface Props {
   onDismiss?: () => void
 }
 
-/** A message that belongs to its place on the screen and stays there. */
+/** A message inside the page that stays until dismissed. */
 export function Banner({ tone, children, onDismiss }: Props) {
   const Icon = toneIcons[tone]
   return (

@@ -5,7 +5,7 @@ import { Spinner } from './Spinner.tsx'
 interface Props extends ComponentProps<'button'> {
   variant?: ButtonVariant
   size?: ButtonSize
-  /** Under way: keeps its focus, says so to screen readers, and does nothing more when pressed. */
+  /** Ignores clicks but keeps the focus and is announced as busy. */
   busy?: boolean
 }
 

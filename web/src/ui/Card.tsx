@@ -2,11 +2,11 @@ import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
 
 interface Props extends ComponentProps<'div'> {
-  /** Without padding: for tables and lists that go from edge to edge. */
+  /** Without padding, for tables and lists that reach the edges. */
   flush?: boolean
 }
 
-/** A surface with a hairline. Borders, not shadows, tell things apart. */
+/** A surface with a border. Cards are separated by borders, not shadows. */
 export function Card({ flush = false, className, ...rest }: Props) {
   return (
     <div

@@ -15,24 +15,24 @@ interface Props {
   items: readonly CheckItem[]
   chosen: ReadonlySet<string>
   onToggle: (id: string, isChosen: boolean) => void
-  /** Shown when there is nothing to choose from. */
+  /** Shown when there are no items. */
   empty: string
 }
 
-/** From this many on one searches. */
+/** Number of items from which the search field is shown. */
 const searchableFrom = 8
 
-// The list may stand in a form, which a search does not send.
-function keepForm(event: KeyboardEvent): void {
+/** Enter in the search field must not submit a form around the list. */
+function preventSubmit(event: KeyboardEvent): void {
   if (event.key === 'Enter') event.preventDefault()
 }
 
-/** Any number of things chosen from a list that can be long. */
+/** Multiple choice from a list that can be long. */
 export function CheckList({ label, searchLabel, items, chosen, onToggle, empty }: Props) {
   const [search, setSearch] = useState('')
   const id = useId()
-  const wanted = search.trim().toLocaleLowerCase()
-  const shown = items.filter((item) => item.label.toLocaleLowerCase().includes(wanted))
+  const query = search.trim().toLocaleLowerCase()
+  const shown = items.filter((item) => item.label.toLocaleLowerCase().includes(query))
   const chosenCount = items.filter((item) => chosen.has(item.id)).length
   return (
     <fieldset aria-labelledby={`${id}-label`} aria-describedby={`${id}-count`} className="min-w-0">
@@ -41,7 +41,7 @@ export function CheckList({ label, searchLabel, items, chosen, onToggle, empty }
           {label}
         </span>
         <span id={`${id}-count`} className="text-muted text-xs tabular-nums">
-          {chosenCount.toLocaleString()} of {items.length.toLocaleString()} chosen
+          {chosenCount.toLocaleString()} of {items.length.toLocaleString()} selected
         </span>
       </legend>
       {items.length >= searchableFrom && (
@@ -56,7 +56,7 @@ export function CheckList({ label, searchLabel, items, chosen, onToggle, empty }
             placeholder={searchLabel}
             value={search}
             onChange={(event) => setSearch(event.target.value)}
-            onKeyDown={keepForm}
+            onKeyDown={preventSubmit}
             className="pl-9"
           />
         </span>
@@ -78,7 +78,7 @@ export function CheckList({ label, searchLabel, items, chosen, onToggle, empty }
         ))}
         {shown.length === 0 && (
           <li className="py-2.5 text-muted text-sm">
-            {items.length === 0 ? empty : `Nothing contains “${search.trim()}”.`}
+            {items.length === 0 ? empty : `No results for “${search.trim()}”.`}
           </li>
         )}
       </ul>

@@ -5,7 +5,7 @@ interface Props extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
   hint?: ReactNode
 }
 
-/** A native checkbox whose whole line can be pressed. */
+/** A native checkbox whose whole row is clickable. */
 export function Checkbox({ label, hint, ...rest }: Props) {
   const hintId = useId()
   return (

@@ -6,7 +6,6 @@ import { backdropStyle } from './Dialog.tsx'
 interface Props {
   open: boolean
   title: string
-  /** What will happen, with what goes along with it. */
   children: ReactNode
   confirmLabel: string
   cancelLabel?: string
@@ -14,11 +13,11 @@ interface Props {
   busy?: boolean
   onConfirm: () => void
   onCancel: () => void
-  /** Where the focus goes afterwards, when what opened this may be gone by then. */
+  /** The element to focus on close, when the one that opened the dialog may be gone. */
   finalFocus?: () => HTMLElement | null
 }
 
-/** Asks before something that cannot be taken back. The focus starts on the way out. */
+/** Asks for confirmation before an action that cannot be undone. The cancel button has the initial focus. */
 export function ConfirmDialog({
   open,
   title,

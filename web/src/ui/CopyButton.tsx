@@ -3,31 +3,31 @@ import { useEffect, useState } from 'react'
 import { copyText } from '#lib/copy-text.ts'
 import { IconButton } from './IconButton.tsx'
 
-const shownFor = 2_000
+const confirmationMs = 2_000
 
 interface Props {
   text: () => string
   label: string
-  /** Without a word beside the icon: in a row of icons. */
+
   isIconOnly?: boolean
 }
 
-/** Copies a text, says 'Copied' for two seconds and announces it. */
+/** Copies a text, then shows and announces 'Copied' for two seconds. */
 export function CopyButton({ text, label, isIconOnly = false }: Props) {
-  const [said, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   useEffect(() => {
-    if (said === '') return
-    const timer = setTimeout(() => setSaid(''), shownFor)
+    if (message === '') return
+    const timer = setTimeout(() => setMessage(''), confirmationMs)
     return () => clearTimeout(timer)
-  }, [said])
+  }, [message])
   function handleCopy() {
-    void copyText(text()).then((isCopied) => setSaid(isCopied ? 'Copied' : 'Copying was refused'))
+    void copyText(text()).then((isCopied) => setMessage(isCopied ? 'Copied' : 'Copying failed'))
   }
-  const Icon = said === 'Copied' ? Check : Copy
+  const Icon = message === 'Copied' ? Check : Copy
   return (
     <>
       {isIconOnly ? (
-        <IconButton size="small" icon={Icon} label={label} tip={said || label} onClick={handleCopy} />
+        <IconButton size="small" icon={Icon} label={label} tip={message || label} onClick={handleCopy} />
       ) : (
         <button
           type="button"
@@ -36,11 +36,11 @@ export function CopyButton({ text, label, isIconOnly = false }: Props) {
           className="inline-flex h-8 pointer-coarse:h-11 min-w-8 items-center justify-center gap-1.5 rounded-control px-2 text-xs font-medium text-muted transition-colors hover:bg-surface-2 hover:text-ink"
         >
           <Icon aria-hidden="true" className="size-3.5" />
-          <span aria-hidden="true">{said || 'Copy'}</span>
+          <span aria-hidden="true">{message || 'Copy'}</span>
         </button>
       )}
       <span role="status" className="sr-only">
-        {said}
+        {message}
       </span>
     </>
   )

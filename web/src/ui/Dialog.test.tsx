@@ -33,14 +33,14 @@ function WithConfirm({ onConfirm }: { onConfirm: () => void }) {
         onConfirm={onConfirm}
         onCancel={() => setIsOpen(false)}
       >
-        Its messages go with it.
+        Its messages will be deleted.
       </ConfirmDialog>
     </>
   )
 }
 
 describe('Dialog', () => {
-  it('is named, takes the focus, and gives it back after Escape', async () => {
+  it('has a name, takes the focus, and restores it after Escape', async () => {
     const user = userEvent.setup()
     render(<WithDialog />)
     const opener = screen.getByRole('button', { name: 'Open' })
@@ -52,7 +52,7 @@ describe('Dialog', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener))
   })
 
-  it('closes by its button', async () => {
+  it('closes with its button', async () => {
     const user = userEvent.setup()
     render(<WithDialog />)
     await user.click(screen.getByRole('button', { name: 'Open' }))
@@ -62,7 +62,7 @@ describe('Dialog', () => {
 })
 
 describe('ConfirmDialog', () => {
-  it('starts on the way out', async () => {
+  it('focuses the cancel button', async () => {
     const user = userEvent.setup()
     render(<WithConfirm onConfirm={vi.fn()} />)
     await user.click(screen.getByRole('button', { name: 'Delete' }))
@@ -70,7 +70,7 @@ describe('ConfirmDialog', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
   })
 
-  it('does it only when confirmed', async () => {
+  it('calls onConfirm only when confirmed', async () => {
     const onConfirm = vi.fn()
     const user = userEvent.setup()
     render(<WithConfirm onConfirm={onConfirm} />)

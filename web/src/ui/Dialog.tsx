@@ -10,19 +10,19 @@ interface Props {
   description?: ReactNode
   size?: 'small' | 'regular' | 'wide'
   children: ReactNode
-  /** Buttons at the end, the main one last. */
+  /** Buttons, the primary one last. */
   footer?: ReactNode
-  /** False when the focus has gone elsewhere on purpose, and is not to come back to where it was. */
+  /** Returns false when the focus should stay where it is on close. */
   finalFocus?: () => boolean
-  /** A press beside it would lose something, and does not close it. */
-  isHeld?: boolean
+  /** Clicks on the backdrop do not close the dialog, because that would lose input. */
+  ignoresBackdrop?: boolean
 }
 
 const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' }
 
 export const backdropStyle = 'fading fixed inset-0 bg-slate-950/45 dark:bg-slate-950/65'
 
-/** A window over the screen: the focus moves in, stays, and goes back to where it was. */
+/** A dialog above the page. It traps the focus and restores it on close. */
 export function Dialog({
   open,
   onClose,
@@ -32,10 +32,14 @@ export function Dialog({
   children,
   footer,
   finalFocus,
-  isHeld = false,
+  ignoresBackdrop = false,
 }: Props) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={isHeld}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      disablePointerDismissal={ignoresBackdrop}
+    >
       <Base.Portal>
         <Base.Backdrop className={backdropStyle} />
         <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
@@ -60,7 +64,7 @@ export function Dialog({
                 {footer}
               </footer>
             )}
-            {/* Last, so that the focus starts in the content and not on the way out. */}
+            {/* Last, so that the initial focus is in the content and not on this button. */}
             <Base.Close
               aria-label="Close"
               className="absolute top-3.5 right-3.5 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink"

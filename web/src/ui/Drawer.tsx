@@ -6,12 +6,11 @@ import { backdropStyle } from './Dialog.tsx'
 interface Props {
   open: boolean
   onClose: () => void
-  /** Read out, and shown at the top. */
   label: string
   children: ReactNode
 }
 
-/** Slides in from the start of the line on narrow windows. Closes by its button, Escape and the backdrop. */
+/** A panel that slides in from the left on narrow screens. Closes with its button, Escape or the backdrop. */
 export function Drawer({ open, onClose, label, children }: Props) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -3,9 +3,7 @@ import type { ReactNode } from 'react'
 
 interface Props {
   icon: LucideIcon
-  /** The one sentence. */
   children: ReactNode
-  /** What could be done about it. */
   hint?: ReactNode
   action?: ReactNode
 }

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 
-/** What a field hands to its control so that label, hint and error belong to it. */
+/** Attributes that connect a control to its label, hint and error. */
 interface FieldControl {
   id: string
   'aria-describedby'?: string
@@ -15,7 +15,7 @@ interface Props {
   children: (control: FieldControl) => ReactNode
 }
 
-/** A label above, a control, a hint and the error below it. */
+/** A control with its label, hint and error. */
 export function Field({ label, hint, error, children }: Props) {
   const id = useId()
   const hintId = `${id}-hint`

@@ -5,25 +5,24 @@ import { cx } from './cx.ts'
 interface Props {
   label: string
   hint?: ReactNode
-  /** As the `accept` of a file input. */
   accept: string
   multiple?: boolean
   disabled?: boolean
-  /** The window's chooser only filters; what is dropped has to be checked by whoever takes it. */
+  /** `accept` only filters the file chooser, so the receiver must check the type of dropped files. */
   onFiles: (files: File[]) => void
 }
 
-/** A place to drop files on that is also a file input, so it works with keyboard, finger and mouse. */
+/** A drop zone that is also a file input, so that it works with keyboard and touch. */
 export function FileDrop({ label, hint, accept, multiple = false, disabled = false, onFiles }: Props) {
   const [isOver, setIsOver] = useState(false)
-  function take(list: FileList | null): void {
+  function selectFiles(list: FileList | null): void {
     const files = [...(list ?? [])]
     if (files.length > 0 && !disabled) onFiles(multiple ? files : files.slice(0, 1))
   }
   function handleDrop(event: DragEvent): void {
     event.preventDefault()
     setIsOver(false)
-    take(event.dataTransfer.files)
+    selectFiles(event.dataTransfer.files)
   }
   return (
     <label
@@ -50,8 +49,8 @@ export function FileDrop({ label, hint, accept, multiple = false, disabled = fal
         disabled={disabled}
         className="sr-only"
         onChange={(event) => {
-          take(event.target.files)
-          // The same file may be chosen again after a failure.
+          selectFiles(event.target.files)
+          // Reset, so that choosing the same file again triggers a change event.
           event.target.value = ''
         }}
       />

@@ -6,25 +6,25 @@ import { Dialog } from './Dialog.tsx'
 
 interface Props {
   title: string
-  /** Whether leaving would lose something; then it is asked about first. */
+  /** Whether closing would lose input and needs a confirmation. */
   isChanged: boolean
-  /** What leaving means, as in 'It has not been saved.' */
+  /** Text of that confirmation, such as 'The assistant has not been saved.' */
   unsaved: string
   submitLabel: string
   isSubmitting: boolean
-  /** What is wrong beyond a single field. */
+  /** An error that belongs to no single field. */
   refusal: string | null
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   onClose: () => void
   cancelLabel?: string
-  /** The button is shown and can be pressed, which says why it does nothing. */
-  isClosed?: boolean
-  /** Below the form and no part of it. */
+  /** Dims the submit button. It stays clickable, so that the form can show why it is not available. */
+  isReadOnly?: boolean
+  /** Content below the form that does not belong to it. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** A form in a window. What took an hour to write is not lost to a press beside it. */
+/** A form in a dialog that asks before it discards input. */
 export function FormDialog(props: Props) {
   const { title, isChanged, unsaved, refusal, onClose } = props
   const formId = useId()
@@ -45,7 +45,7 @@ export function FormDialog(props: Props) {
             form={formId}
             variant="primary"
             busy={props.isSubmitting}
-            aria-disabled={props.isClosed || undefined}
+            aria-disabled={props.isReadOnly || undefined}
           >
             {props.submitLabel}
           </Button>
@@ -59,7 +59,7 @@ export function FormDialog(props: Props) {
       {props.aside}
       <ConfirmDialog
         open={isLeaving}
-        title="Discard what you entered?"
+        title="Discard your changes?"
         confirmLabel="Discard"
         onConfirm={onClose}
         onCancel={() => setIsLeaving(false)}

@@ -3,19 +3,18 @@ import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
 
 interface Props extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
-  /** What the button does; its name, and its label on hover and focus. */
+  /** Accessible name, also shown as the tooltip. */
   label: string
-  /** Shown on hover and focus instead, where the name says more than one sees anyway. */
+  /** A shorter tooltip, where the name repeats what the row already shows. */
   tip?: string
   icon: LucideIcon
   tone?: 'plain' | 'danger'
-  /** Small ones stand in a row under what they act on. */
   size?: 'regular' | 'small'
-  /** Where the label shows; at the end of a row it must not leave the window. */
+  /** Alignment of the tooltip. Use 'end' at the end of a row, so that it stays inside the window. */
   labelSide?: 'center' | 'end'
 }
 
-/** A button of one icon. The label is CSS only, so it costs no positioning code. */
+/** An icon button with a tooltip in pure CSS, which needs no positioning code. */
 export function IconButton({
   label,
   tip = label,

@@ -3,11 +3,11 @@ import { Link as RouterLink } from 'wouter'
 
 interface Props extends Omit<ComponentProps<'a'>, 'href'> {
   to: string
-  /** What the screen is told beside its address. */
+  /** History state for the target screen. */
   state?: unknown
 }
 
-/** A link to another screen of this client. */
+/** A link to another screen of the application. */
 export function Link(props: Props) {
   return <RouterLink {...props} />
 }

@@ -3,12 +3,12 @@ import { useTheme } from '#theme/theme.ts'
 import { cx } from './cx.ts'
 
 interface Props {
-  /** Hides the name on narrow windows, where the mark alone must do. */
+  /** Hides the name on narrow screens. */
   compact?: boolean
   className?: string
 }
 
-/** The product's mark and name, or the operator's logo alone. */
+/** The product's logo and name, or only the logo if the operator set one. */
 export function Logo({ compact = false, className }: Props) {
   const theme = useTheme()
   return (

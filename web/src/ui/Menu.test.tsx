@@ -9,7 +9,7 @@ function open() {
   const remove = vi.fn()
   const outer = vi.fn()
   render(
-    // biome-ignore lint/a11y/noStaticElementInteractions: hears which keys the menu leaves to its surroundings
+    // biome-ignore lint/a11y/noStaticElementInteractions: records the keys that the menu does not handle
     <div onKeyDown={outer}>
       <Menu
         label="More"
@@ -26,7 +26,7 @@ function open() {
   return { user: userEvent.setup(), button, rename, remove, outer }
 }
 
-describe('a menu', () => {
+describe('Menu', () => {
   it('opens with its button and puts the focus on the first action', async () => {
     const { user, button } = open()
     expect(screen.queryByRole('menu')).toBeNull()
@@ -38,7 +38,7 @@ describe('a menu', () => {
     expect(screen.queryByRole('menu')).toBeNull()
   })
 
-  it('leads with the arrow keys, round the ends', async () => {
+  it('moves the focus with the arrow keys and wraps around', async () => {
     const { user, button } = open()
     button.focus()
     await user.keyboard('{ArrowDown}')
@@ -51,7 +51,7 @@ describe('a menu', () => {
     expect(document.activeElement?.textContent).toBe('Delete')
   })
 
-  it('does what is chosen, once, and goes away', async () => {
+  it('runs the chosen action once and closes', async () => {
     const { user, button, rename, remove } = open()
     await user.click(button)
     await screen.findByRole('menu')
@@ -61,7 +61,7 @@ describe('a menu', () => {
     expect(screen.queryByRole('menu')).toBeNull()
   })
 
-  it('leaves with Escape, which closes nothing around it, and gives the focus back', async () => {
+  it('closes with Escape, which does not propagate, and restores the focus', async () => {
     const { user, button, outer } = open()
     await user.click(button)
     await screen.findByRole('menu')
@@ -72,7 +72,7 @@ describe('a menu', () => {
     expect(outer).not.toHaveBeenCalled()
   })
 
-  it('leaves when something beside it is pressed, or what it stands in is scrolled', async () => {
+  it('closes on a click outside and when its container is scrolled', async () => {
     const { user, button } = open()
     await user.click(button)
     await screen.findByRole('menu')

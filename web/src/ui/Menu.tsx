@@ -5,16 +5,15 @@ import { IconButton } from './IconButton.tsx'
 import type { MenuItem } from './OpenMenu.tsx'
 
 interface Props {
-  /** What the button is called. */
   label: string
-  /** Shown on hover and focus instead of the name. */
+  /** Tooltip, if different from the label. */
   tip?: string
   icon: LucideIcon
   items: readonly MenuItem[]
   className?: string
 }
 
-// Every row of a list has a button; what it opens is fetched once, when the first one is pressed.
+// Loaded when the first menu opens, because every list row has a menu button.
 const Opened = lazyComponent(async () => (await import('./OpenMenu.tsx')).OpenMenu)
 
 /** A button with further actions behind it. Opens with the button, leads with the arrow keys, leaves with Escape. */

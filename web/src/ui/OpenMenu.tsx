@@ -11,24 +11,23 @@ export interface MenuItem {
 
 const gapPx = 4
 
-/** Under its button, or above it where there is no room; never out of the window. */
-function placeBeside(button: HTMLElement, panel: HTMLElement): void {
-  const at = button.getBoundingClientRect()
+/** Places the panel below its button, or above it without enough space, and always inside the window. */
+function placeNextTo(button: HTMLElement, panel: HTMLElement): void {
+  const { top, bottom, right } = button.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = panel
-  const isRoomBelow = at.bottom + gapPx + height <= innerHeight
-  panel.style.top = `${Math.max(gapPx, isRoomBelow ? at.bottom + gapPx : at.top - gapPx - height)}px`
-  panel.style.left = `${Math.max(gapPx, Math.min(at.right - width, innerWidth - width - gapPx))}px`
+  const fitsBelow = bottom + gapPx + height <= innerHeight
+  panel.style.top = `${Math.max(gapPx, fitsBelow ? bottom + gapPx : top - gapPx - height)}px`
+  panel.style.left = `${Math.max(gapPx, Math.min(right - width, innerWidth - width - gapPx))}px`
 }
 
 interface Props {
   label: string
   items: readonly MenuItem[]
-  /** What it was opened with. */
   button: HTMLElement
   onClose: (returnsFocus: boolean) => void
 }
 
-/** The actions themselves, over everything else. The focus is in them while they are there. */
+/** The open menu, above everything else. It holds the focus while it is open. */
 export function OpenMenu({ label, items, button, onClose }: Props) {
   const panel = useRef<HTMLDivElement>(null)
   const closeWithoutFocus = useEffectEvent(() => onClose(false))
@@ -36,44 +35,43 @@ export function OpenMenu({ label, items, button, onClose }: Props) {
   useLayoutEffect(() => {
     const menu = panel.current
     if (menu === null) return
-    // Over everything, also over the edge of a sidebar that scrolls. Browsers before 2024 show it in its place.
+    // The top layer, so that a scrolling sidebar does not clip the menu. Browsers before 2024 lack it.
     if ('showPopover' in menu) {
       menu.popover = 'manual'
       menu.showPopover()
     }
-    placeBeside(button, menu)
+    placeNextTo(button, menu)
     menu.querySelector('button')?.focus({ preventScroll: true })
   }, [button])
 
   useEffect(() => {
-    function leave(event: Event): void {
-      const to = event.target
-      if (to instanceof Node && (panel.current?.contains(to) || button.contains(to))) return
+    function handlePointerDown({ target }: Event): void {
+      if (target instanceof Node && (panel.current?.contains(target) || button.contains(target))) return
       closeWithoutFocus()
     }
     function handleResize(): void {
       closeWithoutFocus()
     }
     // The menu does not move with its button, so it closes when a container of the button scrolls.
-    function leaveWithButton({ target }: Event): void {
+    function handleScroll({ target }: Event): void {
       if (target instanceof Node && target.contains(button)) closeWithoutFocus()
     }
-    document.addEventListener('pointerdown', leave)
-    document.addEventListener('scroll', leaveWithButton, true)
+    document.addEventListener('pointerdown', handlePointerDown)
+    document.addEventListener('scroll', handleScroll, true)
     addEventListener('resize', handleResize)
     return () => {
-      document.removeEventListener('pointerdown', leave)
-      document.removeEventListener('scroll', leaveWithButton, true)
+      document.removeEventListener('pointerdown', handlePointerDown)
+      document.removeEventListener('scroll', handleScroll, true)
       removeEventListener('resize', handleResize)
     }
   }, [button])
 
   function handleKeyDown(event: KeyboardEvent): void {
     const buttons = [...(panel.current?.querySelectorAll('button') ?? [])]
-    const place = buttons.findIndex((button) => button.matches(':focus'))
+    const focused = buttons.findIndex((button) => button.matches(':focus'))
     const targets: Record<string, number> = {
-      ArrowDown: (place + 1) % buttons.length,
-      ArrowUp: (place - 1 + buttons.length) % buttons.length,
+      ArrowDown: (focused + 1) % buttons.length,
+      ArrowUp: (focused - 1 + buttons.length) % buttons.length,
       Home: 0,
       End: buttons.length - 1,
     }
@@ -84,7 +82,7 @@ export function OpenMenu({ label, items, button, onClose }: Props) {
       onClose(true)
       return
     } else return
-    // Escape closes the menu and not the drawer it may stand in.
+    // Escape must close only the menu, not a drawer around it.
     event.preventDefault()
     event.stopPropagation()
   }

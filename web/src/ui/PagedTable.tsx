@@ -4,16 +4,15 @@ import { messageOf } from '#api/api-error.ts'
 import { Button } from './Button.tsx'
 import { Card } from './Card.tsx'
 import { EmptyState } from './EmptyState.tsx'
-import { LimitNote, limitOf } from './LimitNote.tsx'
 import { Pagination } from './Pagination.tsx'
+import { findRateLimit, RateLimitNote } from './RateLimitNote.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
-/** A page as a query holds it. */
+/** The part of a query result that the table needs. */
 interface PagedList<Row> {
   data: { items: Row[]; total: number; totalPages: number } | undefined
   error: Error | null
   isPlaceholderData: boolean
-  /** When it last failed, in milliseconds of the epoch. */
   errorUpdatedAt: number
   refetch: () => Promise<unknown>
 }
@@ -21,27 +20,27 @@ interface PagedList<Row> {
 interface Props<Row> {
   title: string
   list: PagedList<Row>
-  /** From 1. */
+  /** Starts at 1. */
   page: number
   onPage: (page: number) => void
-  /** Said instead of the rows when they did not come. */
+  /** Shown instead of the rows when loading failed. */
   failed: string
-  /** The total as it is told beside the title; the bare number unless given. */
-  counted?: (total: number) => string
-  /** At the end of the title's line. */
+  /** Formats the total beside the title. */
+  formatTotal?: (total: number) => string
+  /** At the end of the title row. */
   toolbar?: ReactNode
   /** Between the title and the rows. */
   below?: ReactNode
   children: (rows: readonly Row[]) => ReactNode
 }
 
-/** Holds the place of rows that are on their way. */
+/** Placeholder for rows that are loading. */
 export function RowSkeletons({ label, rows }: { label: string; rows: number }) {
   return (
     <Card flush role="status" className="divide-y divide-hairline">
       <span className="sr-only">{label}</span>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are identical
         <div key={row} className="flex items-center gap-4 px-4 py-3.5">
           <Skeleton className="size-9" />
           <div className="flex flex-1 flex-col gap-2">
@@ -54,23 +53,23 @@ export function RowSkeletons({ label, rows }: { label: string; rows: number }) {
   )
 }
 
-function asNumber(total: number): string {
+function formatNumber(total: number): string {
   return total.toLocaleString()
 }
 
-/** A titled table read page by page, with its states: not there, on its way to another page, beyond the end. */
+/** A titled, paged table that handles failed loads, rate limits and pages beyond the end. */
 export function PagedTable<Row>(props: Props<Row>) {
-  const { title, list, page, onPage, failed, counted = asNumber, toolbar, below, children } = props
+  const { title, list, page, onPage, failed, formatTotal = formatNumber, toolbar, below, children } = props
   const { error } = list
-  const limit = limitOf(error)
+  const limit = findRateLimit(error)
   const [lastShown, setLastShown] = useState(list.data)
   if (list.data !== undefined && list.data !== lastShown) setLastShown(list.data)
-  // Whoever only goes too fast keeps what is there until more may be asked for.
+  // When rate-limited, keep the current page until a retry is allowed.
   const data = list.data ?? (limit === null ? undefined : lastShown)
   const isStale = list.isPlaceholderData || list.data === undefined
   const lastPage = Math.max(1, data?.totalPages ?? 1)
   const isBeyondEnd = data !== undefined && !isStale && page > lastPage
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is corrected once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: correct the address only once
   useEffect(() => {
     if (isBeyondEnd) onPage(lastPage)
   }, [isBeyondEnd, lastPage])
@@ -85,14 +84,14 @@ export function PagedTable<Row>(props: Props<Row>) {
         <h2 className="flex items-baseline gap-2 font-semibold text-lg">
           {title}
           {data !== undefined && data.total > 0 && (
-            <span className="font-normal text-muted text-sm tabular-nums">{counted(data.total)}</span>
+            <span className="font-normal text-muted text-sm tabular-nums">{formatTotal(data.total)}</span>
           )}
         </h2>
         {toolbar}
       </div>
       {below}
       {limit !== null && (
-        <LimitNote key={list.errorUpdatedAt} limit={limit} onOver={() => void list.refetch()} />
+        <RateLimitNote key={list.errorUpdatedAt} limit={limit} onOver={() => void list.refetch()} />
       )}
       <Card flush>
         {data === undefined ? (

@@ -1,10 +1,9 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { Pagination } from './Pagination.tsx'
-import { pageNumbers } from './page-numbers.ts'
+import { listPages, Pagination } from './Pagination.tsx'
 
-describe('pageNumbers', () => {
+describe('listPages', () => {
   it.each([
     [1, 1, [1]],
     [1, 5, [1, 2, 3, 4, 5]],
@@ -14,18 +13,18 @@ describe('pageNumbers', () => {
     [7, 10, [1, 'gap', 6, 7, 8, 9, 10]],
     [10, 10, [1, 'gap', 6, 7, 8, 9, 10]],
     [3, 6, [1, 2, 3, 4, 5, 6]],
-  ])('page %d of %d', (page, total, shown) => {
-    expect(pageNumbers(page, total)).toEqual(shown)
+  ])('lists the pages around page %d of %d', (page, total, shown) => {
+    expect(listPages(page, total)).toEqual(shown)
   })
 })
 
 describe('Pagination', () => {
-  it('shows nothing for a single page', () => {
+  it('renders nothing for a single page', () => {
     const { container } = render(<Pagination page={1} totalPages={1} onChange={vi.fn()} />)
     expect(container.childElementCount).toBe(0)
   })
 
-  it('goes to a page, back and on', async () => {
+  it('opens a page, the previous and the next one', async () => {
     const onChange = vi.fn()
     const user = userEvent.setup()
     render(<Pagination page={2} totalPages={3} onChange={onChange} />)
@@ -36,7 +35,7 @@ describe('Pagination', () => {
     expect(onChange.mock.calls).toEqual([[3], [1], [3]])
   })
 
-  it('ends at both ends', () => {
+  it('disables Next on the last page', () => {
     render(<Pagination page={3} totalPages={3} onChange={vi.fn()} />)
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' }).disabled).toBe(false)

@@ -1,9 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { cx } from './cx.ts'
-import { pageNumbers } from './page-numbers.ts'
 
 interface Props {
-  /** From 1. */
+  /** Starts at 1. */
   page: number
   totalPages: number
   onChange: (page: number) => void
@@ -14,10 +13,23 @@ const buttonStyle =
   'inline-flex h-10 min-w-10 items-center justify-center gap-1 rounded-control px-2 font-medium text-sm tabular-nums ' +
   'transition-colors enabled:hover:bg-surface-2 disabled:cursor-not-allowed disabled:opacity-45 pointer-coarse:h-11'
 
-/** Numbered pages with previous and next. Nothing when there is only one. */
+/** The pages to offer: the first, the last and those around the current one. 'gap' marks omitted pages. */
+export function listPages(current: number, total: number): (number | 'gap')[] {
+  const shown = new Set([1, total, current - 1, current, current + 1])
+  // A gap of one page would take as much space as the page itself.
+  if (current <= 4) for (const page of [2, 3, 4, 5]) shown.add(page)
+  if (current >= total - 3) for (const back of [1, 2, 3, 4]) shown.add(total - back)
+  const pages = [...shown].filter((page) => page >= 1 && page <= total).sort((a, b) => a - b)
+  return pages.flatMap((page, index) => {
+    const before = pages[index - 1]
+    return before !== undefined && page - before > 1 ? (['gap', page] as const) : [page]
+  })
+}
+
+/** Numbered pages with previous and next buttons. Renders nothing for a single page. */
 export function Pagination({ page, totalPages, onChange, label = 'Pages' }: Props) {
   if (totalPages <= 1) return null
-  const numbers = pageNumbers(page, totalPages)
+  const numbers = listPages(page, totalPages)
   return (
     <nav aria-label={label} className="flex items-center justify-center gap-1">
       <button type="button" className={buttonStyle} disabled={page <= 1} onClick={() => onChange(page - 1)}>

@@ -3,7 +3,7 @@ import { type ComponentProps, useState } from 'react'
 import { cx } from './cx.ts'
 import { TextInput } from './TextInput.tsx'
 
-/** A password that can be looked at. Pasting and password managers work as in any field. */
+/** A password field with a button that reveals the password. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye

@@ -5,45 +5,44 @@ import { Banner } from './Banner.tsx'
 import type { OpenPdf } from './pdf/open-pdf.ts'
 import { PdfToolbar } from './pdf/PdfToolbar.tsx'
 import { asPdf, NotAPdfError } from './pdf/pdf-file.ts'
-import { useDrawnPage } from './pdf/use-drawn-page.ts'
+import { useRenderedPage } from './pdf/use-rendered-page.ts'
 import { Loading } from './Spinner.tsx'
 
 interface Props {
   file: Blob
-  /** The page to open, from 1. */
+  /** The page to open; starts at 1. */
   page?: number | undefined
-  /** A passage to mark on that page, and to go to. */
+  /** A passage to highlight and scroll to on that page. */
   highlight?: { quote: string } | undefined
-  /** What is shown, for those who do not see it. */
   label: string
 }
 
-type Opening =
+type PdfState =
   | { state: 'opening' }
   | { state: 'failed'; reason: string }
   | { state: 'open'; pdf: OpenPdf; file: Blob }
 
-/** Shows a PDF page by page and fills the box it is put into. Its code arrives when the first PDF is opened. */
+/** Shows a PDF page by page and fills its container. Loads PDF.js when the first PDF is opened. */
 export function PdfView({ file, page = 1, highlight, label }: Props) {
-  const [opening, setOpening] = useState<Opening>({ state: 'opening' })
+  const [opening, setOpening] = useState<PdfState>({ state: 'opening' })
   const address = useObjectUrl(opening.state === 'open' ? opening.file : null)
 
   useEffect(() => {
-    let isGone = false
+    let isCancelled = false
     let close: () => void = () => {
-      isGone = true
+      isCancelled = true
     }
     setOpening({ state: 'opening' })
     open(file).then(
       (opened) => {
-        if (isGone) return opened.pdf.close()
+        if (isCancelled) return opened.pdf.close()
         close = opened.pdf.close
         setOpening({ state: 'open', ...opened })
       },
       (cause: unknown) => {
-        if (isGone) return
-        if (!(cause instanceof NotAPdfError)) log('The PDF could not be opened', cause)
-        setOpening({ state: 'failed', reason: reasonOf(cause) })
+        if (isCancelled) return
+        if (!(cause instanceof NotAPdfError)) log('Opening a PDF failed', cause)
+        setOpening({ state: 'failed', reason: explainFailure(cause) })
       },
     )
     return () => close()
@@ -75,10 +74,10 @@ async function open(file: Blob): Promise<{ pdf: OpenPdf; file: Blob }> {
   return { pdf: await openPdf(checked), file: checked }
 }
 
-function reasonOf(cause: unknown): string {
+function explainFailure(cause: unknown): string {
   if (cause instanceof NotAPdfError) return 'This file is not a PDF.'
   const name = cause instanceof Error ? cause.name : ''
-  if (name === 'PasswordException') return 'This PDF is protected by a password and cannot be shown here.'
+  if (name === 'PasswordException') return 'This PDF is password-protected and cannot be shown here.'
   if (name === 'InvalidPDFException') return 'This PDF is damaged and cannot be shown.'
   return 'The PDF could not be shown.'
 }
@@ -95,8 +94,8 @@ function PdfPages({ pdf, first, quote, label, address }: PagesProps) {
   const [page, setPage] = useState(first)
   const [zoom, setZoom] = useState<number | 'width'>('width')
   const scroller = useRef<HTMLElement>(null)
-  const wanted = page === first ? quote : null
-  const { scale, isMarked, hasFailed } = useDrawnPage(scroller, pdf, page, zoom, wanted)
+  const quoteOnPage = page === first ? quote : null
+  const { scale, isMarked, hasFailed } = useRenderedPage(scroller, pdf, page, zoom, quoteOnPage)
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PdfToolbar
@@ -108,20 +107,20 @@ function PdfPages({ pdf, first, quote, label, address }: PagesProps) {
         onZoom={setZoom}
         address={address}
       />
-      {wanted !== null && isMarked === false && (
+      {quoteOnPage !== null && isMarked === false && (
         <p role="status" className="border-hairline border-b bg-warning-soft px-4 py-2 text-sm">
-          The cited passage could not be found in the text of this page.
+          The cited passage was not found on this page.
         </p>
       )}
       {hasFailed && (
         <p role="alert" className="border-hairline border-b bg-danger-soft px-4 py-2 text-sm">
-          This page could not be drawn.
+          This page could not be displayed.
         </p>
       )}
       <span role="status" className="sr-only">{`Page ${page} of ${pdf.pageCount}`}</span>
       <section
         ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the page is scrolled with the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll the page
         tabIndex={0}
         aria-label={label}
         className="min-h-0 flex-1 overflow-auto bg-surface-2 p-2 -outline-offset-2 [scrollbar-gutter:stable] sm:p-4"

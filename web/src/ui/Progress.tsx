@@ -1,10 +1,10 @@
 interface Props {
   label: string
-  /** From 0 to 1; leave out while it cannot be told. */
+  /** From 0 to 1. Omit for indeterminate progress. */
   value?: number
 }
 
-/** The browser's own progress bar with its words beside it. */
+/** A native progress bar with its label. */
 export function Progress({ label, value }: Props) {
   return (
     <div className="flex flex-col gap-1">

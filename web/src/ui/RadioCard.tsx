@@ -2,17 +2,16 @@ import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 
 interface Props {
-  /** The same for all choices of one question. */
+  /** Shared by all options of a group. */
   name: string
   label: string
-  /** Beside the label, as decoration. */
   icon?: ReactNode
   text: ReactNode
   isChosen: boolean
   onChoose: () => void
 }
 
-/** One of a few choices that need a sentence each. */
+/** A radio button with a description. */
 export function RadioCard({ name, label, icon, text, isChosen, onChoose }: Props) {
   const id = useId()
   return (

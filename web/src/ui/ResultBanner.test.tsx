@@ -8,14 +8,14 @@ beforeEach(() => void vi.useFakeTimers())
 function pass(ms: number): void {
   act(() => void vi.advanceTimersByTime(ms))
 }
-function say(text: string): void {
+function show(text: string): void {
   act(() => banner.success(text))
 }
 
 describe('ResultBanner', () => {
-  it('goes after three seconds', () => {
+  it('disappears after three seconds', () => {
     render(<ResultBanner />)
-    say('Done')
+    show('Done')
     pass(bannerLifetimeMs - 1)
     screen.getByText('Done')
     pass(1)
@@ -23,9 +23,9 @@ describe('ResultBanner', () => {
     expect(bannerLifetimeMs).toBe(3000)
   })
 
-  it('gives a later notice its own three seconds', () => {
+  it('shows a later result for three seconds of its own', () => {
     render(<ResultBanner />)
-    say('First')
+    show('First')
     pass(2000)
     act(() => banner.error('Second'))
     pass(2000)
@@ -35,16 +35,16 @@ describe('ResultBanner', () => {
     expect(screen.queryByText('Second')).toBeNull()
   })
 
-  it('waits while it is pointed at, and can be dismissed', () => {
+  it('pauses while hovered, and can be dismissed', () => {
     render(<ResultBanner />)
-    say('Done')
+    show('Done')
     fireEvent.pointerEnter(screen.getByRole('region', { name: 'Result' }))
     pass(60_000)
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
     expect(screen.queryByText('Done')).toBeNull()
   })
 
-  it('speaks from the window over the screen', () => {
+  it('shows results in the dialog above the page', () => {
     const { rerender } = render(<ResultBanner />)
     rerender(
       <>
@@ -54,13 +54,13 @@ describe('ResultBanner', () => {
         </div>
       </>,
     )
-    say('Done')
+    show('Done')
     expect(screen.getByText('Done').closest('[role=dialog]')).not.toBeNull()
   })
 
-  it('does not say to a later screen what an earlier one was told', () => {
+  it('does not show the result of an earlier screen', () => {
     const { unmount } = render(<ResultBanner />)
-    say('Done')
+    show('Done')
     unmount()
     render(<ResultBanner />)
     expect(screen.queryByText('Done')).toBeNull()

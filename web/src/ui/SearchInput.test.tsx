@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { SearchInput, searchPauseMs } from './SearchInput.tsx'
+import { SearchInput, searchDelayMs } from './SearchInput.tsx'
 
 function box(): HTMLInputElement {
   return screen.getByRole('searchbox', { name: 'Search' })
@@ -12,20 +12,20 @@ function pass(ms: number): void {
   act(() => void vi.advanceTimersByTime(ms))
 }
 
-it('searches after a pause, once, for what is typed without the blanks around it', () => {
+it('searches once after a pause in typing, for the trimmed text', () => {
   vi.useFakeTimers()
   const searched: string[] = []
   render(<SearchInput label="Search" value="" onSearch={(text) => searched.push(text)} />)
   type('re')
-  pass(searchPauseMs - 1)
+  pass(searchDelayMs - 1)
   type(' report ')
-  pass(searchPauseMs - 1)
+  pass(searchDelayMs - 1)
   expect(searched).toEqual([])
   pass(1)
   expect(searched).toEqual(['report'])
 })
 
-it('shows what the search was changed to elsewhere', () => {
+it('follows changes of the search made elsewhere', () => {
   const { rerender } = render(<SearchInput label="Search" value="report" onSearch={() => undefined} />)
   rerender(<SearchInput label="Search" value="" onSearch={() => undefined} />)
   expect(box().value).toBe('')

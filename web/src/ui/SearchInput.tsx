@@ -3,27 +3,27 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { controlStyle, lineHeight } from './control-style.ts'
 import { cx } from './cx.ts'
 
-/** A pause in typing of this length starts the search. */
-export const searchPauseMs = 300
+/** Pause in typing after which the search starts. */
+export const searchDelayMs = 300
 
 interface Props {
   label: string
-  /** What is searched for now. */
+  /** The current search. */
   value: string
   onSearch: (text: string) => void
   maxLength?: number
   className?: string
 }
 
-/** Searches while one types, not at every letter. */
+/** A search field that searches after a pause in typing. */
 export function SearchInput({ label, value, onSearch, maxLength = 200, className }: Props) {
   const [text, setText] = useState(value)
   const search = useEffectEvent(onSearch)
-  // The search was changed from elsewhere, as by Clear Filters or the browser's back button.
+  // The search may change elsewhere, such as by Clear Filters or the browser's back button.
   useEffect(() => setText(value), [value])
   useEffect(() => {
     if (text.trim() === value) return
-    const timer = setTimeout(() => search(text.trim()), searchPauseMs)
+    const timer = setTimeout(() => search(text.trim()), searchDelayMs)
     return () => clearTimeout(timer)
   }, [text, value])
 

@@ -28,30 +28,30 @@ function open() {
   render(<Filter />)
   return { user: userEvent.setup(), field: screen.getByRole('combobox', { name: 'Channel' }) }
 }
-function offered() {
+function listOptions() {
   return screen.queryAllByRole('option').map(({ textContent }) => textContent)
 }
 
-it('shows what is chosen, and everything when it is opened', async () => {
+it('shows the value, and all options when opened', async () => {
   const { user, field } = open()
   expect(field).toHaveProperty('value', 'All Channels')
-  expect(offered()).toEqual([])
+  expect(listOptions()).toEqual([])
   await user.click(field)
-  expect(offered()).toEqual(names)
+  expect(listOptions()).toEqual(names)
   screen.getByRole('option', { name: 'All Channels', selected: true })
 })
 
-it('narrows to what is typed, and takes what is pressed', async () => {
+it('filters the options while typing and selects on click', async () => {
   const { user, field } = open()
   await user.click(field)
   await user.type(field, 'ph')
-  expect(offered()).toEqual(['Physics'])
+  expect(listOptions()).toEqual(['Physics'])
   await user.click(screen.getByRole('option', { name: 'Physics' }))
   expect(field).toHaveProperty('value', 'Physics')
-  expect(offered()).toEqual([])
+  expect(listOptions()).toEqual([])
 })
 
-it('is used with the keyboard alone', async () => {
+it('works with the keyboard alone', async () => {
   const { user, field } = open()
   await user.tab()
   await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
@@ -60,16 +60,16 @@ it('is used with the keyboard alone', async () => {
   expect(field).toHaveProperty('value', 'Physics')
 })
 
-it('leaves everything as it was on the way out', async () => {
+it('keeps the value on Escape and blur', async () => {
   const { user, field } = open()
   await user.click(field)
   await user.type(field, 'zzz')
-  screen.getByText('Nothing is called that.')
+  screen.getByText('No matches.')
   await user.keyboard('{Escape}')
   expect(field).toHaveProperty('value', 'All Channels')
   await user.click(field)
   await user.type(field, 'law')
   await user.tab()
   expect(field).toHaveProperty('value', 'All Channels')
-  expect(offered()).toEqual([])
+  expect(listOptions()).toEqual([])
 })

@@ -11,19 +11,19 @@ interface Option {
 interface Props {
   label: string
   value: string
-  /** What the value is called, also when it is not among the options. */
+  /** Label of the value, which may not be among the options. */
   valueLabel: string
-  /** What matches the search. */
+  /** The options that match the search. */
   options: readonly Option[]
-  /** How many match that are not among the options. */
+  /** The number of matches that are not among the options. */
   unlisted?: number
   onSearch: (text: string) => void
   onChange: (value: string) => void
   className?: string
 }
 
-/** Where an arrow key leads among the options; null for other keys. */
-function movedTo(key: string, active: number, count: number): number | null {
+/** The option that an arrow key activates; null for other keys. */
+function findNextOption(key: string, active: number, count: number): number | null {
   if (key === 'ArrowDown') return Math.min(active + 1, count - 1)
   if (key === 'ArrowUp') return Math.max(active - 1, 0)
   return null
@@ -45,14 +45,14 @@ function OptionList({ id, label, value, options, unlisted, active, onPick }: Lis
     <div className="absolute top-full z-20 mt-1 w-full overflow-hidden rounded-card border border-hairline bg-raised shadow-float">
       <div ref={list} id={id} role="listbox" aria-label={label} className="max-h-72 overflow-y-auto p-1">
         {options.map((option, at) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are taken by the field, which keeps the focus
-          // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option instead of giving it the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus and handles the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the field uses aria-activedescendant instead of moving the focus
           <div
             key={option.value}
             id={`${id}-${at}`}
             role="option"
             aria-selected={option.value === value}
-            // The focus stays in the field.
+            // Keeps the focus in the field.
             onPointerDown={(event) => event.preventDefault()}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onPick(option)}
@@ -70,16 +70,14 @@ function OptionList({ id, label, value, options, unlisted, active, onPick }: Lis
       </div>
       {(options.length === 0 || unlisted > 0) && (
         <p className="border-hairline border-t px-4 py-2 text-muted text-xs">
-          {options.length === 0
-            ? 'Nothing is called that.'
-            : `${unlisted.toLocaleString()} more: type to find them`}
+          {options.length === 0 ? 'No matches.' : `${unlisted.toLocaleString()} more. Type to find them.`}
         </p>
       )}
     </div>
   )
 }
 
-/** A choice among many: a field that one types into, with what matches below it. */
+/** A combobox: a text field with the matching options below it. */
 export function SearchSelect(props: Props) {
   const { label, value, valueLabel, options, unlisted = 0, onSearch, onChange, className } = props
   const id = useId()
@@ -96,7 +94,7 @@ export function SearchSelect(props: Props) {
     onChange(option.value)
   }
   function handleKey(event: KeyboardEvent): void {
-    const next = movedTo(event.key, active, options.length)
+    const next = findNextOption(event.key, active, options.length)
     const chosen = options[active]
     if (next !== null) {
       event.preventDefault()
@@ -124,7 +122,7 @@ export function SearchSelect(props: Props) {
         spellCheck={false}
         dir="auto"
         value={typed ?? valueLabel}
-        // What is chosen stays readable while one types something else.
+        // Shows the current value while the search is empty.
         placeholder={valueLabel}
         onClick={() => !isOpen && search('')}
         onChange={(event) => search(event.target.value)}
@@ -148,7 +146,7 @@ export function SearchSelect(props: Props) {
         />
       )}
       <span role="status" className="sr-only">
-        {isOpen ? `${(options.length + unlisted).toLocaleString()} to choose from` : ''}
+        {isOpen ? `${(options.length + unlisted).toLocaleString()} options` : ''}
       </span>
     </span>
   )

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { controlStyle, lineHeight } from './control-style.ts'
 import { cx } from './cx.ts'
 
-/** The browser's own select: phones bring their own picker. */
+/** A native select, so that phones show their own picker. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={cx('relative block', className)}>

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** Holds the place of what is coming, in its size, after a moment. */
+/** A placeholder of the same size as the content that is loading. Appears after a short delay. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div aria-hidden="true" className="animate-late">

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** A ring that turns; under reduced motion it stands still and its words remain. */
+/** A spinning ring, which does not move under reduced motion. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <span
@@ -15,11 +15,11 @@ export function Spinner({ className }: { className?: string }) {
 
 interface LoadingProps {
   label?: string
-  /** Fills the window, as while the session is restored. */
+  /** Fills the window, such as while the session is restored. */
   fullPage?: boolean
 }
 
-/** Says that something is on its way. Appears only when that takes more than a moment. */
+/** A loading state that appears after a short delay. */
 export function Loading({ label = 'Loading…', fullPage = false }: LoadingProps) {
   return (
     <div

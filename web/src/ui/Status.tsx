@@ -22,13 +22,13 @@ export const toneIcons: Record<Tone, LucideIcon> = {
 
 interface Props {
   tone: Tone
-  /** Instead of the tone's own; never colour alone. */
+  /** Replaces the default icon of the tone. */
   icon?: LucideIcon
   children: ReactNode
   className?: string
 }
 
-/** A state in an icon, a word and a colour. */
+/** A status as icon, word and colour, so that colour is never the only signal. */
 export function Status({ tone, icon, children, className }: Props) {
   const Icon = icon ?? toneIcons[tone]
   return (
@@ -45,7 +45,7 @@ export function Status({ tone, icon, children, className }: Props) {
   )
 }
 
-/** A label that is a kind rather than a state. */
+/** A neutral label, such as a role or a model. */
 export function Badge({ children }: { children: ReactNode }) {
   return (
     <span className="inline-flex items-center whitespace-nowrap rounded-full border border-hairline bg-surface-2 px-2 py-0.5 font-medium text-muted text-xs">

@@ -2,30 +2,30 @@ import { render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { type Column, Table } from './Table.tsx'
 
-interface Person {
+interface Row {
   id: string
   name: string
   channels: number
 }
 
-const columns: Column<Person>[] = [
+const columns: Column<Row>[] = [
   { header: 'Name', cell: ({ name }) => name, isRowHeader: true },
   { header: 'Channels', cell: ({ channels }) => channels, align: 'end' },
 ]
-function table(rows: Person[]) {
+function table(rows: Row[]) {
   return (
     <Table
       caption="Users"
       columns={columns}
       rows={rows}
-      keyOf={({ id }) => id}
+      getKey={({ id }) => id}
       empty={<p>No users found.</p>}
     />
   )
 }
 
 describe('Table', () => {
-  it('is named, and names its rows and columns', () => {
+  it('has a caption, column headers and row headers', () => {
     render(table([{ id: '1', name: 'Ada', channels: 3 }]))
     const users = screen.getByRole('table', { name: 'Users' })
     expect(
@@ -37,7 +37,7 @@ describe('Table', () => {
     expect(within(users).getByRole('cell').textContent).toContain('3')
   })
 
-  it('gives its place to the words for nothing', () => {
+  it('shows the empty state instead of a table without rows', () => {
     render(table([]))
     screen.getByText('No users found.')
     expect(screen.queryByRole('table')).toBeNull()

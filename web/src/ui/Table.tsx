@@ -4,23 +4,22 @@ import { cx } from './cx.ts'
 export interface Column<Row> {
   header: string
   cell: (row: Row) => ReactNode
-  /** The name of the row, read with each of its cells. */
   isRowHeader?: boolean
   align?: 'start' | 'end'
-  /** Speaks for itself where the row is stacked, and has the line to itself. */
-  isSelfEvident?: boolean
+  /** Shows no column header beside the cell when rows are stacked. */
+  hidesHeader?: boolean
 }
 
 interface Props<Row> {
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  keyOf: (row: Row) => string
-  /** What is open below a row, over its whole width; null where nothing is. */
-  detailOf?: (row: Row) => ReactNode
-  /** Shown instead of the table. */
+  getKey: (row: Row) => string
+  /** Content below a row across its full width; null for none. */
+  renderDetail?: (row: Row) => ReactNode
+  /** Shown instead of the table when there are no rows. */
   empty: ReactNode
-  /** The width below which it has no room for its columns: 640 px unless there are many. */
+  /** The breakpoint below which rows are stacked. Use 'lg' for tables with many columns. */
   stackBelow?: keyof typeof styles
 }
 
@@ -49,9 +48,9 @@ const styles = {
   },
 }
 
-/** A table that becomes one stacked card a row where it has no room. */
+/** A table whose rows become stacked cards on narrow screens. */
 export function Table<Row>(props: Props<Row>) {
-  const { caption, columns, rows, keyOf, detailOf, empty, stackBelow = 'sm' } = props
+  const { caption, columns, rows, getKey, renderDetail, empty, stackBelow = 'sm' } = props
   const style = styles[stackBelow]
   if (rows.length === 0) return empty
   return (
@@ -72,9 +71,9 @@ export function Table<Row>(props: Props<Row>) {
       </thead>
       <tbody className={cx('divide-y divide-hairline', style.body)}>
         {rows.map((row) => {
-          const detail = detailOf?.(row) ?? null
+          const detail = renderDetail?.(row) ?? null
           return (
-            <Fragment key={keyOf(row)}>
+            <Fragment key={getKey(row)}>
               <tr className={style.row}>
                 {columns.map((column) => {
                   const Cell = column.isRowHeader ? 'th' : 'td'
@@ -89,7 +88,7 @@ export function Table<Row>(props: Props<Row>) {
                         column.align === 'end' && style.end,
                       )}
                     >
-                      {!column.isSelfEvident && (
+                      {!column.hidesHeader && (
                         <span
                           aria-hidden="true"
                           className={cx('shrink-0 font-normal text-muted text-xs', style.header)}

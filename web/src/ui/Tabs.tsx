@@ -11,11 +11,11 @@ interface Props<Value extends string> {
   tabs: readonly Tab<Value>[]
   value: Value
   onChange: (value: Value) => void
-  /** The panel of the chosen tab. */
+  /** Content of the selected tab. */
   children: ReactNode
 }
 
-/** Tabs that follow the arrow keys. Only the chosen panel exists. */
+/** Tabs selected by click or arrow keys. Only the selected panel is rendered. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange, children }: Props<Value>) {
   return (
     <Base.Root value={value} onValueChange={(next: Value) => onChange(next)}>

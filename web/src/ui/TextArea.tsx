@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { controlStyle } from './control-style.ts'
 import { cx } from './cx.ts'
 
-/** Grows with its text where the browser can. */
+/** Grows with its text in browsers that support `field-sizing`. */
 export function TextArea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea

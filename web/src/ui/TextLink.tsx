@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Link } from '#ui/Link.tsx'
 import { cx } from './cx.ts'
 
-/** A link within text: recognisable without its colour. */
+/** An underlined link within text. */
 export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {
   return (
     <Link

@@ -3,13 +3,13 @@ import { chooseTheme, type ThemeChoice, themeChoices, useThemeChoice } from '#th
 import { IconButton } from './IconButton.tsx'
 
 const icons = { system: Monitor, light: Sun, dark: Moon }
-const names = { system: 'as the system', light: 'light', dark: 'dark' }
+const names = { system: 'system', light: 'light', dark: 'dark' }
 
-function after(choice: ThemeChoice): ThemeChoice {
+function getNext(choice: ThemeChoice): ThemeChoice {
   return themeChoices[(themeChoices.indexOf(choice) + 1) % themeChoices.length] ?? 'system'
 }
 
-/** Goes round: as the system, light, dark. */
+/** Cycles through system, light and dark. */
 export function ThemeToggle() {
   const choice = useThemeChoice()
   return (
@@ -17,7 +17,7 @@ export function ThemeToggle() {
       label={`Theme: ${names[choice]}`}
       icon={icons[choice]}
       labelSide="end"
-      onClick={() => chooseTheme(after(choice))}
+      onClick={() => chooseTheme(getNext(choice))}
     />
   )
 }

@@ -17,8 +17,8 @@ beforeEach(() => {
   render(<Toaster />)
 })
 
-describe('a toast', () => {
-  it('stays 5000 ms, fades 300 ms, and is gone', () => {
+describe('Toaster', () => {
+  it('shows a toast for 5000 ms and fades it out in 300 ms', () => {
     act(() => toast.success('Saved'))
     pass(4999)
     expect(row()?.className).not.toContain('opacity-0')
@@ -30,7 +30,7 @@ describe('a toast', () => {
     expect(row()).toBeNull()
   })
 
-  it('waits while it is pointed at, and goes on with what was left', () => {
+  it('pauses the timer while hovered and then resumes it', () => {
     act(() => toast.info('Wait'))
     pass(3000)
     fireEvent.pointerEnter(screen.getByRole('region'))
@@ -43,21 +43,21 @@ describe('a toast', () => {
     expect(row()?.className).toContain('opacity-0')
   })
 
-  it('waits while it has the focus', () => {
+  it('pauses the timer while focused', () => {
     act(() => toast.info('Wait'))
     act(() => screen.getByRole('button', { name: 'Dismiss' }).focus())
     pass(60_000)
     expect(row()).not.toBeNull()
   })
 
-  it('can be dismissed', () => {
+  it('dismisses a toast', () => {
     act(() => toast.error('Failed'))
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
     pass(300)
     expect(row()).toBeNull()
   })
 
-  it('is announced by its urgency', () => {
+  it('announces errors as alerts and others as status', () => {
     act(() => {
       toast.success('Saved')
       toast.error('Failed')
@@ -66,7 +66,7 @@ describe('a toast', () => {
     expect(screen.getByRole('alert').textContent).toBe('Failed')
   })
 
-  it('starts anew instead of standing there twice', () => {
+  it('restarts the timer of a repeated toast instead of showing it twice', () => {
     act(() => toast.error('Failed'))
     pass(3000)
     act(() => toast.error('Failed'))

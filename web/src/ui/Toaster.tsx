@@ -70,7 +70,7 @@ export function Toaster({ label = 'Notifications' }: { label?: string }) {
     if (entries.length === 0) setIsPaused(false)
   }, [entries.length])
 
-  function listOf(shown: readonly ToastEntry[]) {
+  function renderList(shown: readonly ToastEntry[]) {
     return (
       <ul className="flex flex-col gap-2 [&:not(:empty)]:mt-2">
         {shown.map((entry) => (
@@ -90,9 +90,9 @@ export function Toaster({ label = 'Notifications' }: { label?: string }) {
     >
       {/* Both regions are always mounted: screen readers announce only what is added to an existing region. */}
       <div role="status" aria-live="polite">
-        {listOf(entries.filter((entry) => entry.tone !== 'error'))}
+        {renderList(entries.filter((entry) => entry.tone !== 'error'))}
       </div>
-      <div role="alert">{listOf(entries.filter((entry) => entry.tone === 'error'))}</div>
+      <div role="alert">{renderList(entries.filter((entry) => entry.tone === 'error'))}</div>
     </section>
   )
 }

@@ -23,7 +23,7 @@ const sizes: Record<ButtonSize, string> = {
   small: 'min-h-8 px-3 py-1',
 }
 
-/** The look of a button, for buttons and for links that look like one. */
+/** Classes of a button, for buttons and for links that look like one. */
 export function buttonStyle(
   variant: ButtonVariant = 'secondary',
   size: ButtonSize = 'regular',

@@ -1,4 +1,4 @@
-/** Class names in one string, leaving out what is not there. */
+/** Joins class names and skips missing ones. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

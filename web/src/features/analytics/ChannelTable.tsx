@@ -59,7 +59,7 @@ export function ChannelTable({ scope, page, onPage, onChannel }: Props) {
             ...figureColumns,
           ]}
           rows={rows}
-          keyOf={({ channelId }) => channelId}
+          getKey={({ channelId }) => channelId}
           empty={<EmptyState icon={Hash}>No questions in this period.</EmptyState>}
         />
       )}

@@ -57,7 +57,7 @@ export function DocumentTable({ scope, page, onPage }: Props) {
             },
           ]}
           rows={rows}
-          keyOf={({ documentId, channelId }) => `${channelId}/${documentId}`}
+          getKey={({ documentId, channelId }) => `${channelId}/${documentId}`}
           empty={
             <EmptyState icon={FileText} hint="Replies cite the approved documents they use.">
               No documents were cited in this period.

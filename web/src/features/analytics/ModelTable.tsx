@@ -30,7 +30,7 @@ export function ModelTable({ models, scope }: { models: readonly UsageModel[]; s
             ...figureColumns,
           ]}
           rows={models}
-          keyOf={({ model }) => model}
+          getKey={({ model }) => model}
           empty={<p className="px-4 py-6 text-center text-muted text-sm">No replies in this period.</p>}
         />
       </Card>

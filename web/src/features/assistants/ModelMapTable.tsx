@@ -148,7 +148,7 @@ export function ModelMapTable(props: Props) {
       caption="Language models"
       columns={columns}
       rows={mappedLabels}
-      keyOf={(label) => label}
+      getKey={(label) => label}
       empty={null}
     />
   )

@@ -65,7 +65,7 @@ export function PresetDialog({ preset, presets, models, onClose }: Props) {
       unsaved="The assistant has not been saved."
       submitLabel={preset === null ? 'Create Assistant' : 'Save Changes'}
       cancelLabel={canEdit ? 'Cancel' : 'Close'}
-      isClosed={!canEdit}
+      isReadOnly={!canEdit}
       isSubmitting={form.isSubmitting}
       refusal={refusal}
       onSubmit={submit}

@@ -197,7 +197,7 @@ describe('creating and editing an assistant', () => {
     await press(user, 'Edit')
     await user.type(screen.getByLabelText('Instructions'), ' More.')
     await press(user, 'Cancel')
-    await screen.findByRole('alertdialog', { name: 'Discard what you entered?' })
+    await screen.findByRole('alertdialog', { name: 'Discard your changes?' })
     await press(user, 'Discard')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })

@@ -93,7 +93,7 @@ export function AuditTable({ entries, isFiltered, actorId, onActor }: Props) {
     { header: 'Address', cell: ({ ip }) => <Address ip={ip} /> },
     {
       header: 'Details',
-      isSelfEvident: true,
+      hidesHeader: true,
       align: 'end',
       cell: ({ _id, at }) => {
         const isOpen = open.has(_id)
@@ -120,9 +120,9 @@ export function AuditTable({ entries, isFiltered, actorId, onActor }: Props) {
       caption="Audit log"
       columns={columns}
       rows={entries}
-      keyOf={({ _id }) => _id}
+      getKey={({ _id }) => _id}
       stackBelow="lg"
-      detailOf={(entry) =>
+      renderDetail={(entry) =>
         open.has(entry._id) ? (
           <AuditDetails
             entry={entry}

@@ -51,7 +51,7 @@ export function HistoryTable({ items, isNarrowed, onClear, onView }: Props) {
     { header: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
     {
       header: 'Details',
-      isSelfEvident: true,
+      hidesHeader: true,
       align: 'end',
       cell: (item) => (
         <Button
@@ -69,7 +69,7 @@ export function HistoryTable({ items, isNarrowed, onClear, onView }: Props) {
       caption="Chats"
       columns={columns}
       rows={items}
-      keyOf={({ _id }) => _id}
+      getKey={({ _id }) => _id}
       stackBelow="lg"
       empty={<NoChats isNarrowed={isNarrowed} onClear={onClear} />}
     />

@@ -43,7 +43,7 @@ export function SummaryTable<Row extends Summary>(props: Props<Row>) {
     },
     {
       header: 'Show',
-      isSelfEvident: true,
+      hidesHeader: true,
       align: 'end',
       cell: (row) => {
         const id = idOf(row)
@@ -67,7 +67,7 @@ export function SummaryTable<Row extends Summary>(props: Props<Row>) {
       caption={caption}
       columns={columns}
       rows={rows}
-      keyOf={(row) => idOf(row) ?? nameOf(row)}
+      getKey={(row) => idOf(row) ?? nameOf(row)}
       empty={
         <EmptyState icon={MessagesSquare} hint="Chats appear here once users start them.">
           There are no chats yet.

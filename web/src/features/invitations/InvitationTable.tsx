@@ -122,7 +122,7 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
     },
     {
       header: 'Actions',
-      isSelfEvident: true,
+      hidesHeader: true,
       align: 'end',
       cell: (invitation) => <Actions {...actions} invitation={invitation} />,
     },
@@ -138,7 +138,7 @@ export function InvitationTable({
       caption="Invitations"
       columns={createColumns(actions)}
       rows={invitations}
-      keyOf={({ _id }) => _id}
+      getKey={({ _id }) => _id}
       stackBelow="lg"
       empty={<EmptyState icon={MailPlus}>No pending invitations.</EmptyState>}
     />

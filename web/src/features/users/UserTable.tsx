@@ -52,7 +52,7 @@ export function UserTable({ users, viewer, onAction, search }: Props) {
     { header: 'Channels', cell: ({ channels }) => channels.length.toLocaleString() },
     {
       header: 'Actions',
-      isSelfEvident: true,
+      hidesHeader: true,
       align: 'end',
       cell: (user) => <UserActions user={user} viewer={viewer} onAction={onAction} />,
     },
@@ -62,7 +62,7 @@ export function UserTable({ users, viewer, onAction, search }: Props) {
       caption="Users"
       columns={columns}
       rows={users}
-      keyOf={({ _id }) => _id}
+      getKey={({ _id }) => _id}
       empty={
         <EmptyState icon={Users} hint={search === '' ? undefined : `Nothing matches “${search}”.`}>
           No users found.

@@ -104,7 +104,7 @@ function Chats({ state, renderUserField }: ChatsProps) {
         <PagedTable
           title="Chats"
           list={histories}
-          counted={(total) => describeCount(total, isNarrowed, data?.isCut === true)}
+          formatTotal={(total) => describeCount(total, isNarrowed, data?.isCut === true)}
           page={view.page}
           onPage={goToPage}
           failed={texts.chatHistory.loadFailed}

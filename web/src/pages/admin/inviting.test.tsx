@@ -138,7 +138,7 @@ describe('inviting', () => {
     const list = screen.getByRole('group', { name: 'Channels' })
     expect(within(list).getAllByRole('checkbox')).toHaveLength(1)
     await user.click(within(list).getByRole('checkbox', { name: 'Channel 499' }))
-    within(list).getByText('1 of 500 chosen')
+    within(list).getByText('1 of 500 selected')
     expect(api.unanswered).toEqual([])
   })
 

@@ -12,11 +12,10 @@ interface PdfToolbarProps {
   scale: number
   fitsWidth: boolean
   onZoom: (zoom: number | 'width') => void
-  /** The file's own address, for the browser's viewer. */
+  /** Object URL that opens the file in the browser's own viewer. */
   address: string | null
 }
 
-/** Paging and zoom of a PDF. */
 export function PdfToolbar({ page, pageCount, onPage, scale, fitsWidth, onZoom, address }: PdfToolbarProps) {
   const smaller = zoomSteps.findLast((step) => step < scale - 0.01)
   const larger = zoomSteps.find((step) => step > scale + 0.01)
@@ -80,12 +79,12 @@ export function PdfToolbar({ page, pageCount, onPage, scale, fitsWidth, onZoom, 
   )
 }
 
-/** Holds what is typed until it is meant: Enter, or leaving the field. */
+/** A page number field that applies its value on Enter or blur. */
 function PageField({ page, pageCount, onPage }: Pick<PdfToolbarProps, 'page' | 'pageCount' | 'onPage'>) {
   const [typed, setTyped] = useState(String(page))
-  function go() {
-    const wanted = Number.parseInt(typed, 10)
-    const next = Number.isNaN(wanted) ? page : Math.min(Math.max(wanted, 1), pageCount)
+  function openPage() {
+    const entered = Number.parseInt(typed, 10)
+    const next = Number.isNaN(entered) ? page : Math.min(Math.max(entered, 1), pageCount)
     setTyped(String(next))
     if (next !== page) onPage(next)
   }
@@ -94,7 +93,7 @@ function PageField({ page, pageCount, onPage }: Pick<PdfToolbarProps, 'page' | '
       className="flex items-center gap-1.5 text-muted text-sm tabular-nums"
       onSubmit={(event) => {
         event.preventDefault()
-        go()
+        openPage()
       }}
     >
       <input
@@ -104,7 +103,7 @@ function PageField({ page, pageCount, onPage }: Pick<PdfToolbarProps, 'page' | '
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onFocus={(event) => event.target.select()}
-        onBlur={go}
+        onBlur={openPage}
         className="h-8 w-12 rounded-control border border-control bg-page text-center text-ink text-sm tabular-nums"
       />
       <span>of {pageCount}</span>

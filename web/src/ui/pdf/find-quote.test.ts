@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findQuote } from './find-quote.ts'
+import { findQuote, markQuote } from './find-quote.ts'
 
-function found(pieces: string[], quote: string): string | null {
+function readMatch(pieces: string[], quote: string): string | null {
   const range = findQuote(pieces, quote)
   if (!range) return null
   const { from, to } = range
@@ -25,24 +25,41 @@ describe('findQuote', () => {
     [['nothing here'], 'something else', null],
     [['text'], ' … ', null],
   ])('in %j finds %j', (pieces, quote, text) => {
-    expect(found(pieces, quote)).toBe(text)
+    expect(readMatch(pieces, quote)).toBe(text)
   })
 
-  it('marks the part that stands on this page when the quote goes on overleaf', () => {
+  it('finds the part on this page when the quote continues on the next', () => {
     const pieces = ['Heading', 'the force of a spring grows with its shift']
-    expect(found(pieces, 'the force of a spring grows with its shift until it breaks for good')).toBe(
+    expect(readMatch(pieces, 'the force of a spring grows with its shift until it breaks for good')).toBe(
       pieces[1],
     )
   })
 
-  it('marks the part that stands on this page when the quote began before it', () => {
+  it('finds the part on this page when the quote began on the previous', () => {
     const pieces = ['grows with its shift until it breaks.', 'Next']
-    expect(found(pieces, 'the force of a spring grows with its shift until it breaks')).toBe(
+    expect(readMatch(pieces, 'the force of a spring grows with its shift until it breaks')).toBe(
       'grows with its shift until it breaks',
     )
   })
 
-  it('does not take a common beginning for the quote', () => {
-    expect(found(['the force is'], 'the force of a spring grows with its shift')).toBeNull()
+  it('rejects a match of only a common beginning', () => {
+    expect(readMatch(['the force is'], 'the force of a spring grows with its shift')).toBeNull()
+  })
+})
+
+describe('markQuote', () => {
+  it('marks a range across elements without changing their text', () => {
+    const elements = ['one two', '', 'three four'].map((text) => {
+      const element = document.createElement('span')
+      element.textContent = text
+      return element
+    })
+    const first = markQuote(elements, { from: { piece: 0, offset: 4 }, to: { piece: 2, offset: 5 } })
+    expect(first?.textContent).toBe('two')
+    expect(elements.map((element) => element.innerHTML)).toEqual([
+      'one <mark>two</mark>',
+      '',
+      '<mark>three</mark> four',
+    ])
   })
 })

@@ -1,5 +1,5 @@
-/** A stretch of a page's text, by piece and by UTF-16 offset within the piece. */
-export interface QuoteRange {
+/** A range of a page's text: piece index and UTF-16 offset within the piece. */
+interface QuoteRange {
   from: { piece: number; offset: number }
   to: { piece: number; offset: number }
 }
@@ -9,26 +9,42 @@ interface Letters {
   at: { piece: number; start: number; end: number }[]
 }
 
-// Shorter agreements are coincidence.
-const shortestAnchor = 24
+// Shorter matches are likely coincidence.
+const minAnchorLength = 24
 
 /**
- * Finds a quote in the pieces a PDF page consists of. Only letters and digits count, so that line breaks, hyphens at
- * their ends, ligatures and kinds of quotation marks do not matter. A quote that begins or ends on another page is
- * found as far as it stands here.
+ * Finds a quote in the text pieces of a PDF page. Compares only letters and digits, so that line breaks, hyphenation,
+ * ligatures and quotation marks do not matter. Of a quote that spans two pages, finds the part on this page.
  */
 export function findQuote(pieces: readonly string[], quote: string): QuoteRange | null {
-  const page = lettersOf(pieces)
-  const wanted = lettersOf([quote]).text
+  const page = extractLetters(pieces)
+  const wanted = extractLetters([quote]).text
   if (wanted === '') return null
-  const found = stretchOf(page.text, wanted)
+  const found = findRange(page.text, wanted)
   const first = found && page.at[found.start]
   const last = found && page.at[found.end - 1]
   if (!first || !last) return null
   return { from: { piece: first.piece, offset: first.start }, to: { piece: last.piece, offset: last.end } }
 }
 
-function lettersOf(pieces: readonly string[]): Letters {
+/** Wraps a range of a page's text elements in `mark` elements and returns the first of them. */
+export function markQuote(elements: readonly HTMLElement[], { from, to }: QuoteRange): HTMLElement | null {
+  let first: HTMLElement | null = null
+  for (let piece = from.piece; piece <= to.piece; piece += 1) {
+    const element = elements[piece]
+    const text = element?.textContent ?? ''
+    const start = piece === from.piece ? from.offset : 0
+    const end = piece === to.piece ? to.offset : text.length
+    if (!element || text.slice(start, end).trim() === '') continue
+    const mark = document.createElement('mark')
+    mark.textContent = text.slice(start, end)
+    element.replaceChildren(text.slice(0, start), mark, text.slice(end))
+    first ??= mark
+  }
+  return first
+}
+
+function extractLetters(pieces: readonly string[]): Letters {
   const letters: Letters = { text: '', at: [] }
   pieces.forEach((text, piece) => {
     let start = 0
@@ -45,22 +61,22 @@ function lettersOf(pieces: readonly string[]): Letters {
   return letters
 }
 
-function stretchOf(page: string, wanted: string): { start: number; end: number } | null {
+function findRange(page: string, wanted: string): { start: number; end: number } | null {
   const whole = page.indexOf(wanted)
   if (whole >= 0) return { start: whole, end: whole + wanted.length }
-  if (wanted.length <= shortestAnchor) return null
-  const head = page.indexOf(wanted.slice(0, shortestAnchor))
-  const tail = page.indexOf(wanted.slice(-shortestAnchor), Math.max(head, 0))
+  if (wanted.length <= minAnchorLength) return null
+  const head = page.indexOf(wanted.slice(0, minAnchorLength))
+  const tail = page.indexOf(wanted.slice(-minAnchorLength), Math.max(head, 0))
   if (head >= 0) {
-    const end = tail >= 0 ? tail + shortestAnchor : head + agreement(page.slice(head), wanted)
+    const end = tail >= 0 ? tail + minAnchorLength : head + countEqualStart(page.slice(head), wanted)
     return { start: head, end }
   }
-  return tail >= 0 && page.slice(0, tail + shortestAnchor) === wanted.slice(-(tail + shortestAnchor))
-    ? { start: 0, end: tail + shortestAnchor }
+  return tail >= 0 && page.slice(0, tail + minAnchorLength) === wanted.slice(-(tail + minAnchorLength))
+    ? { start: 0, end: tail + minAnchorLength }
     : null
 }
 
-function agreement(one: string, other: string): number {
+function countEqualStart(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length += 1
   return length

@@ -1,33 +1,34 @@
-// The legacy build, at 19 kB more: the other one calls Map.prototype.getOrInsertComputed, which browsers of 2025 lack.
+// The legacy build is 19 kB larger, but the modern one needs Map.prototype.getOrInsertComputed, which browsers of
+// 2025 lack.
 import {
   GlobalWorkerOptions,
   getDocument,
   type PDFPageProxy,
   TextLayer,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { findQuote } from './find-quote.ts'
-import { markQuote } from './mark-quote.ts'
+import { findQuote, markQuote } from './find-quote.ts'
 import './text-layer.css'
 
 GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/legacy/build/pdf.worker.min.mjs', import.meta.url).href
 
-/** Where the build puts what a document may need: character maps, standard fonts and picture decoders. */
-function resources(folder: string) {
+/** The URL of a folder with character maps, standard fonts or image decoders that PDFs may need. */
+function getResourceUrl(folder: string) {
   return new URL(`/pdfjs/${folder}/`, location.origin).href
 }
 
-// Browsers refuse larger canvases or lose them silently.
-const mostPixels = 16_000_000
+// Browsers refuse larger canvases or silently drop them.
+const maxPixels = 16_000_000
 
 interface PageRequest {
   number: number
-  /** A factor, or 'width' to fill the room there is. */
+  /** A factor, or 'width' to fit the page to `width`. */
   zoom: number | 'width'
-  room: number
+  /** Available width in CSS pixels. */
+  width: number
   quote: string | null
 }
 
-interface DrawnPage {
+interface RenderedPage {
   element: HTMLElement
   scale: number
   mark: HTMLElement | null
@@ -35,19 +36,19 @@ interface DrawnPage {
 
 export interface OpenPdf {
   pageCount: number
-  /** Draws a page; null when it was called off. */
-  draw: (request: PageRequest, signal: AbortSignal) => Promise<DrawnPage | null>
+  /** Renders a page. Resolves with null when aborted. */
+  render: (request: PageRequest, signal: AbortSignal) => Promise<RenderedPage | null>
   close: () => void
 }
 
-/** Opens a PDF for showing. Nothing in it runs, and it fetches nothing but our own fonts and decoders. */
+/** Opens a PDF for display. Its scripts never run, and it loads nothing except our own fonts and decoders. */
 export async function openPdf(file: Blob): Promise<OpenPdf> {
   const task = getDocument({
     data: await file.arrayBuffer(),
-    cMapUrl: resources('cmaps'),
-    standardFontDataUrl: resources('standard_fonts'),
-    wasmUrl: resources('wasm'),
-    // The page's policy does not allow WebAssembly; the decoders also exist as plain script.
+    cMapUrl: getResourceUrl('cmaps'),
+    standardFontDataUrl: getResourceUrl('standard_fonts'),
+    wasmUrl: getResourceUrl('wasm'),
+    // Our content security policy forbids WebAssembly, so use the JavaScript decoders.
     useWasm: false,
     enableXfa: false,
   })
@@ -58,7 +59,7 @@ export async function openPdf(file: Blob): Promise<OpenPdf> {
     const document = await task.promise
     return {
       pageCount: document.numPages,
-      draw: async (request, signal) => drawPage(await document.getPage(request.number), request, signal),
+      render: async (request, signal) => renderPage(await document.getPage(request.number), request, signal),
       close,
     }
   } catch (cause) {
@@ -67,13 +68,13 @@ export async function openPdf(file: Blob): Promise<OpenPdf> {
   }
 }
 
-async function drawPage(
+async function renderPage(
   page: PDFPageProxy,
-  { number, zoom, room, quote }: PageRequest,
+  { number, zoom, width, quote }: PageRequest,
   signal: AbortSignal,
-): Promise<DrawnPage | null> {
+): Promise<RenderedPage | null> {
   const natural = page.getViewport({ scale: 1 })
-  const scale = zoom === 'width' ? room / natural.width : zoom
+  const scale = zoom === 'width' ? width / natural.width : zoom
   const viewport = page.getViewport({ scale })
   const element = document.createElement('div')
   element.className = 'pdf-page'
@@ -87,30 +88,30 @@ async function drawPage(
 
   const canvas = document.createElement('canvas')
   canvas.setAttribute('aria-hidden', 'true')
-  const sharpness = Math.min(
+  const pixelRatio = Math.min(
     devicePixelRatio || 1,
-    Math.sqrt(mostPixels / (viewport.width * viewport.height)),
+    Math.sqrt(maxPixels / (viewport.width * viewport.height)),
   )
-  canvas.width = Math.floor(viewport.width * sharpness)
-  canvas.height = Math.floor(viewport.height * sharpness)
+  canvas.width = Math.floor(viewport.width * pixelRatio)
+  canvas.height = Math.floor(viewport.height * pixelRatio)
   const layer = document.createElement('div')
   layer.className = 'pdf-text'
   element.append(canvas, layer)
 
-  const drawing = page.render({ canvas, viewport, transform: [sharpness, 0, 0, sharpness, 0, 0] })
+  const drawing = page.render({ canvas, viewport, transform: [pixelRatio, 0, 0, pixelRatio, 0, 0] })
   const text = new TextLayer({ textContentSource: page.streamTextContent(), container: layer, viewport })
-  function callOff() {
+  function cancel() {
     drawing.cancel()
     text.cancel()
   }
-  signal.addEventListener('abort', callOff)
+  signal.addEventListener('abort', cancel)
   try {
     await Promise.all([drawing.promise, text.render()])
   } catch (cause) {
     if (signal.aborted) return null
     throw cause
   } finally {
-    signal.removeEventListener('abort', callOff)
+    signal.removeEventListener('abort', cancel)
   }
   if (signal.aborted) return null
   const range = quote === null ? null : findQuote(text.textContentItemsStr, quote)

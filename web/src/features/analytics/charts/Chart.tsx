@@ -106,7 +106,7 @@ function DayTable({ title, days, series, format }: Props) {
           })),
         ]}
         rows={days}
-        keyOf={({ day }) => day}
+        getKey={({ day }) => day}
         empty={null}
       />
     </div>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { texts } from '#texts/member.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
-import { ChosenPicture } from '#ui/ChosenPicture.tsx'
+import { ChosenImage } from '#ui/ChosenImage.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
@@ -48,7 +48,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
       open
       onClose={onClose}
       // The dialog changes its size while uploading, so the second click of two may land outside it.
-      isHeld={file !== null}
+      ignoresBackdrop={file !== null}
       title="Upload wallpaper"
       description="Shown behind the messages of this channel, for all members."
       footer={
@@ -78,7 +78,7 @@ export function WallpaperDialog({ channel, onUploaded, onClose }: Props) {
           />
         ) : (
           <>
-            <ChosenPicture file={file} share={isSending ? share : null} />
+            <ChosenImage file={file} share={isSending ? share : null} />
             {!isSending && (
               <Button size="small" className="self-start" onClick={startOver}>
                 Choose another image

@@ -55,7 +55,7 @@ function Channels({ channels, total }: StorageUse) {
           caption="Disk use of each channel"
           columns={columns}
           rows={shown}
-          keyOf={({ channel }) => channel._id}
+          getKey={({ channel }) => channel._id}
           empty={<EmptyState icon={HardDrive}>There are no documents yet.</EmptyState>}
         />
       </div>

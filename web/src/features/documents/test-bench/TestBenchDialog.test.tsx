@@ -208,7 +208,7 @@ describe('the questions', () => {
     await screen.findByText('An expected document has been deleted.')
     await user.type(screen.getByRole('textbox', { name: 'Question' }), ' Exactly?')
     await user.click(button('Cancel'))
-    await screen.findByText('Discard what you entered?')
+    await screen.findByText('Discard your changes?')
     await user.click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) as HTMLElement)
     await user.click(await screen.findByRole('button', { name: 'Save Question' }))
     await screen.findByText('Question saved')

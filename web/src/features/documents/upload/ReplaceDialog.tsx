@@ -81,7 +81,7 @@ export function ReplaceDialog({ document, onClose }: Props) {
       open
       onClose={onClose}
       // The dialog changes its size between steps, so the second click of two may land outside it.
-      isHeld={next !== null}
+      ignoresBackdrop={next !== null}
       size={isPreviewing ? 'wide' : 'regular'}
       title="Replace with a new version"
       description={

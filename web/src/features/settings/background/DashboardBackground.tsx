@@ -10,7 +10,7 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
-import { ChosenPicture } from '#ui/ChosenPicture.tsx'
+import { ChosenImage } from '#ui/ChosenImage.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
 import { dashboardBackgroundQuery } from './background-query.ts'
@@ -84,7 +84,7 @@ export function DashboardBackground() {
               />
             </>
           ) : (
-            <ChosenPicture file={file} share={isSending ? share : null} />
+            <ChosenImage file={file} share={isSending ? share : null} />
           )}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             {(file !== null || !canSave) && (

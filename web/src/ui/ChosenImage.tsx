@@ -6,12 +6,12 @@ import { Progress } from './Progress.tsx'
 
 interface Props {
   file: File
-  /** From 0 to 1 while it is on its way, else null. */
+  /** Upload progress from 0 to 1; null when not uploading. */
   share: number | null
 }
 
-/** A picture that was chosen, with its name and size, before and while it is sent. */
-export function ChosenPicture({ file, share }: Props) {
+/** Previews a chosen image with its name and size, before and during the upload. */
+export function ChosenImage({ file, share }: Props) {
   const url = useObjectUrl(file)
   const [unreadable, setUnreadable] = useState<string | null>(null)
   return (

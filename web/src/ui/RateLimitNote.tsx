@@ -4,33 +4,32 @@ import { formatCount } from '#lib/format-count.ts'
 import { useCountdown } from '#lib/use-countdown.ts'
 import { Banner } from './Banner.tsx'
 
-/** Where the server did not say how long. */
+/** Seconds to wait when the server sends no Retry-After. */
 const defaultWait = 10
 
-/** The refusal of somebody who asks faster than one may. */
-export function limitOf(error: Error | null): ApiError | null {
+/** Returns the error if it is a rate-limit refusal (429). */
+export function findRateLimit(error: Error | null): ApiError | null {
   return error instanceof ApiError && error.status === 429 ? error : null
 }
 
 interface Props {
   limit: ApiError
-  /** It may be asked again. */
   onOver: () => void
 }
 
-/** Says that a list waits because many were asked for, and asks again when it may. Gets a key for each refusal. */
-export function LimitNote({ limit, onOver }: Props) {
+/** Counts down a rate limit, then calls `onOver`. Needs a new `key` for each refusal. */
+export function RateLimitNote({ limit, onOver }: Props) {
   const [until] = useState(() => Date.now() + (limit.retryAfter ?? defaultWait) * 1000)
   const left = useCountdown(until)
   const isOver = left === 0
-  const goOn = useEffectEvent(onOver)
+  const retry = useEffectEvent(onOver)
   useEffect(() => {
-    if (isOver) goOn()
+    if (isOver) retry()
   }, [isOver])
   return (
     <Banner tone="warning">
-      That was a lot in a short time. What you asked for appears by itself
-      {/* Not read out every second. */}
+      Too many requests. This will load
+      {/* The countdown is hidden, so that screen readers do not announce every second. */}
       <span className="sr-only"> in a moment.</span>
       <span aria-hidden="true" className="tabular-nums">
         {isOver ? ' now.' : ` in ${formatCount(left, 'second')}.`}
