@@ -1,13 +1,13 @@
 import { endpoints } from '@lyceum/contract/api'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-beforeEach(async () => {
+beforeAll(async () => {
   app = await buildTestApp()
 })
-afterEach(() => app.close())
+afterAll(() => app.close())
 
 const json = { 'content-type': 'application/json' }
 function login(body: string | Buffer, headers: Record<string, string> = json) {
@@ -127,11 +127,16 @@ describe('request handling', () => {
 
 describe('an unexpected error', () => {
   it('reveals only the request id', async () => {
-    const person = await createUser(app.deps)
-    await app.deps.db.schema.dropTable('channel_members').execute()
-    const answer = await app.raw({ method: 'GET', path: '/api/channels', as: person })
-    expect(answer.status).toBe(500)
-    expect(answer.body).toEqual({ code: 'internal', requestId: expect.any(String) })
+    const broken = await buildTestApp()
+    try {
+      const user = await createUser(broken.deps)
+      await broken.deps.db.schema.dropTable('channel_members').execute()
+      const answer = await broken.raw({ method: 'GET', path: '/api/channels', as: user })
+      expect(answer.status).toBe(500)
+      expect(answer.body).toEqual({ code: 'internal', requestId: expect.any(String) })
+    } finally {
+      await broken.close()
+    }
   })
 })
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-beforeEach(async () => {
+beforeAll(async () => {
   app = await buildTestApp()
 })
-afterEach(() => app.close())
+afterAll(() => app.close())
 
 /** One more than the server accepts at a time. */
 const tooManyRequests = 201

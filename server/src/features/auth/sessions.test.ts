@@ -1,13 +1,13 @@
 import { authApi } from '@lyceum/contract/auth'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createUser, testPassword } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
-beforeEach(async () => {
+beforeAll(async () => {
   app = await buildTestApp()
 })
-afterEach(() => app.close())
+afterAll(() => app.close())
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -2,7 +2,7 @@ import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Permissions, permissionNames, permissionsOf } from '@lyceum/contract/permissions'
 import { usersApi } from '@lyceum/contract/users'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
@@ -10,13 +10,15 @@ let app: TestApp
 let system: TestUser
 let admin: TestUser
 let ada: TestUser
-beforeEach(async () => {
+beforeAll(async () => {
   app = await buildTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
   system = await createAdmin(app.deps, { isSystemAdmin: true })
   admin = await createAdmin(app.deps)
   ada = await createUser(app.deps)
 })
-afterEach(() => app.close())
 
 const defaults = permissionsOf({ role: 'admin', isSystemAdmin: false })
 
