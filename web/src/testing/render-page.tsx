@@ -12,7 +12,7 @@ import { BrowserRouter } from '#lib/router.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 
 interface Options {
-  /** Where the visitor is; the page stands at `path`, whose parameters it reads. */
+  /** The address of the browser, and the route pattern of the page. */
   at?: string
   path?: string
   /** The screens that exist, for links that show only then. */
