@@ -82,7 +82,7 @@ test('questions are counted, an unanswered one is resolved, and a limit takes ef
   await page.goto(`${installation.url}/admin/users`)
   await page.getByRole('button', { name: `Limits of ${member.fullName}` }).click()
   await expect(page.getByText('Used: 2 today')).toBeVisible()
-  await page.getByRole('radio', { name: 'Limits of their own' }).check()
+  await page.getByRole('radio', { name: 'Custom' }).check()
   await page.getByLabel('Messages a day').fill('3')
   await lookAt(page)
   await page.getByRole('button', { name: 'Save Limits' }).click()

@@ -132,7 +132,7 @@ test.describe('with a model', () => {
     await page.reload()
     await expect(messages(page).last()).toContainText('This reply was interrupted.')
     await expect(messages(page).first()).toContainText(question)
-    await messages(page).last().getByRole('button', { name: 'Ask again' }).click()
+    await messages(page).last().getByRole('button', { name: 'Regenerate' }).click()
     await expect(messages(page).last()).toContainText(answer)
   })
 

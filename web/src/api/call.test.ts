@@ -21,7 +21,7 @@ function answering(response: Response): void {
 }
 
 describe('call', () => {
-  it('fills the path, leaves out what is undefined, and sends the two headers', async () => {
+  it('fills the path, omits undefined values and sends both headers', async () => {
     signIn(aUser(), 'a.b.c')
     answering(Response.json([]))
     await call(documentsApi.list, { query: { status: 'pending', channelId: undefined, limit: 20 } })
@@ -31,7 +31,7 @@ describe('call', () => {
     expect(new Headers(init?.headers).get('ngrok-skip-browser-warning')).toBe('true')
   })
 
-  it('escapes what goes into the path', async () => {
+  it('escapes path parameters', async () => {
     answering(new Response(new Blob(['x'])))
     await call(documentsApi.download, { params: { id: '../users?' } })
     expect(sent()?.[0]).toBe('/api/documents/..%2Fusers%3F/download')
@@ -48,7 +48,7 @@ describe('call', () => {
     ])
   })
 
-  it('takes an answer out of a data wrapper, in success and in failure', async () => {
+  it('unwraps data in replies and errors', async () => {
     answering(Response.json({ data: { message: 'Done' } }))
     const input = { params: { id: '1' }, body: { userId: '2' } }
     expect(await call(channelsApi.grant, input)).toEqual({ message: 'Done' })
@@ -56,14 +56,14 @@ describe('call', () => {
     await expect(call(channelsApi.grant, input)).rejects.toMatchObject({ code: 'not_found', message: 'Gone' })
   })
 
-  it('gives files as blobs with their type', async () => {
+  it('returns files as blobs with their type', async () => {
     const api = fakeApi()
     api.on(channelsApi.wallpaper, () => new Blob(['picture'], { type: 'image/png' }))
     const blob = await call(channelsApi.wallpaper, { params: { id: '1' } })
     expect([blob.type, blob.size]).toEqual(['image/png', 7])
   })
 
-  it('carries the code, the sentence and the fields of a refusal', async () => {
+  it('throws the code, message and fields of an error', async () => {
     const api = fakeApi()
     api.on(authApi.register, () => refuse('validation.failed', { fullName: 'Full name is required' }))
     const body = { email: 'a@example.com', fullName: 'Ada', password: 'long enough', token: 't' }
@@ -75,7 +75,7 @@ describe('call', () => {
     })
   })
 
-  it('leaves the words to the screen when the server has none', async () => {
+  it('throws an empty message when the server sends none', async () => {
     const api = fakeApi()
     api.on(channelsApi.list, () => refuse('internal'))
     const error: unknown = await call(channelsApi.list, {}).catch((cause: unknown) => cause)
@@ -88,7 +88,7 @@ describe('call', () => {
     })
   })
 
-  it('tells a line that is down from an answer that cannot be read', async () => {
+  it('distinguishes a network failure from an unreadable response', async () => {
     const api = fakeApi()
     api.on(channelsApi.list, () => {
       throw new NoNetwork()
@@ -98,7 +98,7 @@ describe('call', () => {
     await expect(call(channelsApi.list, {})).rejects.toMatchObject({ status: 200, code: 'reply' })
   })
 
-  it('can be abandoned', async () => {
+  it('can be cancelled', async () => {
     const api = fakeApi()
     api.on(channelsApi.list, () => new Promise<never>(() => undefined))
     const leaving = new AbortController()
@@ -123,7 +123,7 @@ describe('upload', () => {
     expect(onProgress.mock.calls).toEqual([[0.5], [1]])
   })
 
-  it('throws as a call does', async () => {
+  it('throws the same errors as call', async () => {
     const api = fakeApi()
     api.on(channelsApi.setWallpaper, () => refuse('image.too_large'))
     const input = { params: { id: '7' }, file, fields: {} }
@@ -131,7 +131,7 @@ describe('upload', () => {
     await expect(upload(channelsApi.setWallpaper, input)).rejects.toMatchObject({ status: 413 })
   })
 
-  it('can be abandoned', async () => {
+  it('can be cancelled', async () => {
     const api = fakeApi()
     api.on(channelsApi.setWallpaper, () => new Promise<never>(() => undefined))
     const leaving = new AbortController()

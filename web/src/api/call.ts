@@ -1,7 +1,7 @@
 import type { CallInput, EndpointShape, ReplyOf } from '@lyceum/contract/endpoint'
 import { networkError, type Parts, parseReply, send } from './request.ts'
 
-/** What a call resolves with: a file as a Blob, nothing for 'none', otherwise the reply the contract declares. */
+/** The result of a call: a Blob for files, nothing for 'none', otherwise the declared reply. */
 export type Answer<E extends EndpointShape> = E['reply'] extends 'file'
   ? Blob
   : E['reply'] extends 'none'
@@ -10,7 +10,7 @@ export type Answer<E extends EndpointShape> = E['reply'] extends 'file'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Sent again with the same key, a call does its action once. */
+  /** A call repeated with the same key is performed once. */
   idempotencyKey?: string | undefined
 }
 
@@ -28,7 +28,7 @@ export async function call<E extends EndpointShape>(
     idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
   )
   try {
-    // The declared reply decides the type, which the compiler cannot follow through the schema.
+    // The compiler cannot derive the result type from the schema.
     if (endpoint.reply === 'file') return (await response.blob()) as Answer<E>
     const text = await response.text()
     return parseReply(endpoint, response.status, text) as Answer<E>

@@ -3,13 +3,13 @@ import { networkError, type Parts, send } from './request.ts'
 
 interface DownloadOptions {
   signal?: AbortSignal | undefined
-  /** Called once, as soon as the file begins to come. */
+  /** Called once, when the first bytes arrive. */
   onStart?: (headers: Headers) => void
-  /** Called with the bytes that have come so far, and those that came last. */
+  /** Called with the number of bytes so far and the latest chunk. */
   onProgress: (bytes: number, piece: Uint8Array) => void
 }
 
-/** Fetches a file that the server may still be writing, and says how much of it is there. Throws `ApiError`. */
+/** Downloads a file that the server may still be writing and reports the progress. Throws `ApiError`. */
 export async function download<E extends EndpointShape & { reply: 'file' }>(
   endpoint: E,
   input: CallInput<E>,

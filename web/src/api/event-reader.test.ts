@@ -6,7 +6,7 @@ const stream =
 const carried = ['{"a":1}', 'one\ntwo', '{"b":"x: y"}']
 
 describe('createEventReader', () => {
-  it('reads events however the stream is cut', () => {
+  it('reads events from any chunks', () => {
     for (let size = 1; size <= stream.length; size += 1) {
       const eventsIn = createEventReader()
       const events: string[] = []
@@ -15,7 +15,7 @@ describe('createEventReader', () => {
     }
   })
 
-  it.each(['\r\n', '\r'])('takes %j for the end of a line, cut anywhere', (lineEnd) => {
+  it.each(['\r\n', '\r'])('accepts %j as line break, split anywhere', (lineEnd) => {
     const eventsIn = createEventReader()
     const events = [...`${stream.replaceAll('\n', lineEnd)}data: x`].flatMap((character) =>
       eventsIn(character),
@@ -23,7 +23,7 @@ describe('createEventReader', () => {
     expect(events).toEqual(carried)
   })
 
-  it('keeps an event back until the blank line that ends it', () => {
+  it('emits an event only after its blank line', () => {
     const eventsIn = createEventReader()
     expect(eventsIn('data: {"a":1}\n')).toEqual([])
     expect(eventsIn('\n')).toEqual(['{"a":1}'])

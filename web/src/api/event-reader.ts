@@ -1,15 +1,15 @@
 /**
- * Takes what the events of a stream carry out of it, in whatever pieces it arrives. Names and numbers of events are not
- * looked at: the server writes both into what an event carries.
+ * Extracts the data of server-sent events from a stream that arrives in arbitrary chunks. The event and id fields are
+ * ignored: the server repeats both in the data.
  */
 export function createEventReader() {
-  let waiting = ''
+  let rest = ''
   let data: string[] = []
 
-  return (arrived: string): string[] => {
-    // A return at the very end may be the first half of a line end.
-    const lines = (waiting + arrived).split(/\r\n|\n|\r(?!$)/)
-    waiting = lines.pop() ?? ''
+  return (chunk: string): string[] => {
+    // A trailing \r may be the first half of \r\n.
+    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
     const events: string[] = []
     for (const line of lines) {
       if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))

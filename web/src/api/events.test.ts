@@ -50,27 +50,27 @@ describe('callEvents', () => {
     expect(api.calls(chatsApi.send)[0]?.headers.get('accept')).toBe('text/event-stream')
   })
 
-  it('puts together what arrives in pieces, also within a character', async () => {
+  it('joins chunks, also within a character', async () => {
     const bytes = bytesOf('id: 1\ndata: {"seq":1,"type":"delta","text":"naïve"}\n\n: still here\n\n')
     const within = bytes.indexOf(0xc3) + 1
     streaming([bytes.slice(0, 9), bytes.slice(9, within), bytes.slice(within)])
     expect(await collect()).toEqual([{ seq: 1, type: 'delta', text: 'naïve' }])
   })
 
-  it('passes over what it does not know', async () => {
+  it('skips unknown events', async () => {
     streaming([
       'data: {"seq":1,"type":"applause"}\n\ndata: no json\n\ndata: {"seq":2,"type":"delta","text":"x"}\n\n',
     ])
     expect(await collect()).toEqual([{ seq: 2, type: 'delta', text: 'x' }])
   })
 
-  it('throws a refusal before the first event as a call does', async () => {
+  it('throws an error before the first event as call does', async () => {
     const api = fakeApi()
     api.on(chatsApi.send, () => refuse('chat.busy'))
     await expect(collect()).rejects.toMatchObject({ status: 409, code: 'chat.busy' })
   })
 
-  it('says when the line drops, after what had arrived', async () => {
+  it('throws when the connection drops, after the events that arrived', async () => {
     streaming(['data: {"seq":1,"type":"delta","text":"x"}\n\n', new TypeError('gone')])
     const seen: ReplyEvent[] = []
     const reading = (async () => {
@@ -80,12 +80,12 @@ describe('callEvents', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('refuses an answer that is no stream', async () => {
+  it('rejects a response that is not a stream', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({})))
     await expect(collect()).rejects.toMatchObject({ code: 'reply' })
   })
 
-  it('gives up a line that is open but silent', async () => {
+  it('closes a silent connection', async () => {
     vi.useFakeTimers()
     vi.stubGlobal('fetch', () =>
       Promise.resolve(

@@ -4,8 +4,8 @@ import { ApiError } from './api-error.ts'
 import { createEventReader } from './event-reader.ts'
 import { networkError, type Parts, send } from './request.ts'
 
-/** The server is heard every 15 seconds; a line that says nothing for so long is dead, though nobody closed it. */
-const longestSilenceMs = 40_000
+/** The server sends something every 15 seconds, so a connection that is silent for this long is dead. */
+const maxSilenceMs = 40_000
 
 type StreamedEndpoint = EndpointShape & Required<Pick<EndpointShape, 'events'>>
 
@@ -21,11 +21,11 @@ function parseEvent(endpoint: StreamedEndpoint, data: string): unknown {
   return undefined
 }
 
-/** The next bytes of a line that may have gone dead, as it does when a computer sleeps. */
+/** Reads the next bytes. Throws when the connection is dead, for example after the computer slept. */
 async function readAlive(reader: ReadableStreamDefaultReader<Uint8Array>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ApiError(0, 'network')), longestSilenceMs)
+    timer = setTimeout(() => reject(new ApiError(0, 'network')), maxSilenceMs)
   })
   try {
     return await Promise.race([reader.read(), silence])
@@ -37,9 +37,9 @@ async function readAlive(reader: ReadableStreamDefaultReader<Uint8Array>) {
 }
 
 /**
- * Makes a call whose answer arrives as numbered events. What fails before the first event throws `ApiError` with
- * the server's status; a line that drops throws one with the code 'network', and `after` of the events call resumes.
- * Ending the loop, or `signal`, closes the stream; the reply itself goes on at the server.
+ * Makes a call whose response is a stream of numbered events. A failure before the first event throws an `ApiError`
+ * with the server's status. A dropped connection throws one with the code 'network'; the events call with `after`
+ * resumes the stream. Leaving the loop or aborting `signal` closes the stream; the reply continues on the server.
  */
 export async function* callEvents<E extends StreamedEndpoint>(
   endpoint: E,
@@ -64,7 +64,7 @@ export async function* callEvents<E extends StreamedEndpoint>(
       if (done) return
     }
   } finally {
-    // Already closed when the stream ended by itself.
+    // Fails harmlessly when the stream has already ended.
     await reader.cancel().catch(() => undefined)
   }
 }

@@ -14,7 +14,7 @@ export interface Parts {
   body?: unknown
 }
 
-/** The address of a call: `:name` filled from the parameters, the query without what is undefined. */
+/** The address of a call: fills `:name` from the parameters and leaves out undefined query values. */
 export function addressOf(endpoint: EndpointShape, { params = {}, query = {} }: Parts): string {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
@@ -30,7 +30,7 @@ export function addressOf(endpoint: EndpointShape, { params = {}, query = {} }: 
 export function commonHeaders(): Record<string, string> {
   const token = readToken()
   return {
-    // Tunnel services put a warning page before the first answer unless they see this.
+    // Without this header, ngrok tunnels answer the first request with a warning page.
     'ngrok-skip-browser-warning': 'true',
     ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
   }
@@ -38,7 +38,7 @@ export function commonHeaders(): Record<string, string> {
 
 let handleUnauthorized: (token: string | null) => void = () => undefined
 
-/** Called at every 401 with the token the call was made with. Transport knows no session: its owner decides. */
+/** The handler is called on every 401 with the token of the call. The session decides what to do. */
 export function setUnauthorizedHandler(handler: (token: string | null) => void): () => void {
   handleUnauthorized = handler
   return () => {
@@ -54,36 +54,36 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The error of an answer that is no success; tells the session's owner of a 401. */
-export function refusal(
+/** Creates the error for a failed response. Notifies the session of a 401. */
+export function createRefusal(
   status: number,
   text: string,
   token: string | null,
   retryAfter: number | null = null,
 ): ApiError {
   if (status === 401) handleUnauthorized(token)
-  const said = errorReply.safeParse(unwrap(parseJson(text)))
-  if (!said.success) return new ApiError(status, 'unknown', '', {}, retryAfter)
-  return new ApiError(status, said.data.code, said.data.message, said.data.fields, retryAfter)
+  const parsed = errorReply.safeParse(unwrap(parseJson(text)))
+  if (!parsed.success) return new ApiError(status, 'unknown', '', {}, retryAfter)
+  return new ApiError(status, parsed.data.code, parsed.data.message, parsed.data.fields, retryAfter)
 }
 
-/** Ours are seconds; a date, as something between could send, is left aside. */
+/** Our server sends seconds. A date, which a proxy might send, is ignored. */
 function retryAfterOf({ headers }: Response): number | null {
   const text = headers.get('retry-after') ?? ''
   return /^\d{1,6}$/.test(text) ? Number(text) : null
 }
 
-/** Answers may come inside `{ data: … }`; no reply of the contract has a field of that name. */
+/** Replies may be wrapped as `{ data: … }`; no reply of the contract has a field `data`. */
 function unwrap(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'data' in value ? value.data : value
 }
 
-/** The body of a successful answer as the contract describes it. */
+/** Parses the body of a successful response by the contract. */
 export function parseReply(endpoint: EndpointShape, status: number, text: string): unknown {
   if (typeof endpoint.reply === 'string') return undefined
   const parsed = endpoint.reply.safeParse(unwrap(parseJson(text)))
   if (parsed.success) return parsed.data
-  log('An answer did not match the contract', endpoint.path, parsed.error.issues)
+  log('A response did not match the contract', endpoint.path, parsed.error.issues)
   throw new ApiError(status, 'reply')
 }
 
@@ -93,7 +93,7 @@ export function networkError(cause: unknown): ApiError {
     : new ApiError(0, 'network')
 }
 
-/** One exchange with the server; resolves only with a success. */
+/** Sends a request. Resolves only with a successful response. */
 export async function send(
   endpoint: EndpointShape,
   parts: Parts,
@@ -103,7 +103,6 @@ export async function send(
 ): Promise<Response> {
   const headers: Record<string, string> = { ...commonHeaders(), ...extraHeaders, Accept: accept }
   const token = readToken()
-  // A body that is not there goes without a content type.
   const body = parts.body === undefined ? null : JSON.stringify(parts.body)
   if (body !== null) headers['Content-Type'] = 'application/json'
   let response: Response
@@ -122,5 +121,5 @@ export async function send(
   connection.report(true)
   if (response.ok) return response
   const text = await response.text().catch(() => '')
-  throw refusal(response.status, text, token, retryAfterOf(response))
+  throw createRefusal(response.status, text, token, retryAfterOf(response))
 }

@@ -1,6 +1,6 @@
 import { localStore } from '#lib/storage.ts'
 
-/** What is kept of a session in local storage: the token and the user, each under a key of its own. */
+/** The keys in local storage. */
 export const tokenKey = 'lyceum.token'
 export const userKey = 'lyceum.user'
 
@@ -16,7 +16,7 @@ export function storeUser(user: object): void {
 }
 
 export function storeSession(token: string, user: object): void {
-  // The user first: other tabs look at both as soon as the token changes.
+  // The user first: other tabs read both as soon as the token changes.
   storeUser(user)
   localStore.write(tokenKey, token)
 }
@@ -26,7 +26,7 @@ export function clearStoredSession(): void {
   localStore.remove(userKey)
 }
 
-/** The `exp` of a token in seconds, or null when it carries none that can be read. */
+/** The `exp` claim of a token in seconds, or null when it has none or is malformed. */
 export function expiryOf(token: string): number | null {
   const claims = token.split('.')[1]
   if (claims === undefined) return null

@@ -1,6 +1,6 @@
 import type { CallInput, EndpointShape, FieldsOf, ReplyOf } from '@lyceum/contract/endpoint'
 import { ApiError } from './api-error.ts'
-import { addressOf, commonHeaders, type Parts, parseReply, refusal } from './request.ts'
+import { addressOf, commonHeaders, createRefusal, type Parts, parseReply } from './request.ts'
 import { readToken } from './token.ts'
 
 type UploadEndpoint = EndpointShape & Required<Pick<EndpointShape, 'upload'>>
@@ -12,21 +12,21 @@ export type UploadInput<E extends UploadEndpoint> = CallInput<E> & {
 
 export interface UploadOptions {
   signal?: AbortSignal | undefined
-  /** How much of the request has left, from 0 to 1. */
+  /** Called with the sent share of the request, from 0 to 1. */
   onProgress?: (share: number) => void
-  /** The same for every attempt at one upload: what the server has stored already is not stored twice. */
+  /** The same for every attempt at one upload, so that the server stores it once. */
   idempotencyKey?: string
 }
 
 function formOf(endpoint: UploadEndpoint, file: File, fields: object): FormData {
   const form = new FormData()
-  // Text before the file: a server that reads the parts in order knows where the file belongs.
+  // Fields before the file: the server reads the parts in order and needs them first.
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
   form.set(endpoint.upload.field, file)
   return form
 }
 
-/** Makes a multipart call of the contract. XMLHttpRequest, because fetch reports no progress of what is sent. */
+/** Makes a multipart call. Uses XMLHttpRequest because fetch reports no upload progress. */
 export function upload<E extends UploadEndpoint>(
   endpoint: E,
   input: UploadInput<E>,
@@ -47,7 +47,7 @@ export function upload<E extends UploadEndpoint>(
     }
     request.onload = () => {
       if (request.status < 200 || request.status > 299) {
-        reject(refusal(request.status, request.responseText, token))
+        reject(createRefusal(request.status, request.responseText, token))
         return
       }
       try {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { UploadOptions } from './upload.ts'
 
-/** Sends one file and says how much of it has left. Whoever leaves meanwhile breaks it off. */
+/** Uploads one file and reports its progress. Unmounting cancels the upload. */
 export function useUpload<R>(
   send: (file: File, options: UploadOptions) => Promise<R>,
   onDone: (reply: R, file: File) => unknown,

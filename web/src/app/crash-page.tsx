@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
 
-/** What is left when a screen fails in a way nobody foresaw. */
+/** Shown when a page fails unexpectedly. */
 function CrashPage() {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-4 bg-surface px-6 text-center">
@@ -25,7 +25,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Catches what a screen throws while it is drawn, and what cannot be fetched of it. */
+/** Catches errors thrown while a page renders and failures to load its code. */
 export class CrashBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 

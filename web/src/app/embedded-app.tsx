@@ -12,7 +12,7 @@ import { CrashBoundary } from './crash-page.tsx'
 const session = createSession()
 const { hook } = memoryLocation()
 
-/** The page inside the frame of /chatbot: the same session and the same chats, without the other screens. */
+/** The page inside the iframe of /chatbot: the same session and chats, without the other pages. */
 export function EmbeddedApp() {
   return (
     <>

@@ -6,14 +6,14 @@ import { homePathFor, type SessionState } from '#features/auth/session.ts'
 import { Loading } from '#ui/Spinner.tsx'
 
 /**
- * Who a screen is for. 'visitor': nobody signed in; 'open': everybody; 'pending-code': between password and code;
- * a permission: administrators who hold it.
+ * Who may see a page. 'visitor': only signed-out users; 'open': everyone; 'pending-code': between password and code;
+ * a permission: administrators who have it.
  */
 export type Guard = 'visitor' | 'open' | 'pending-code' | 'signed-in' | 'admin' | Permission
 
-/** Where somebody is sent instead of a screen that is not theirs; null when it is. */
+/** Where to redirect a user who may not see the page; null if they may. */
 export function redirectFor(guard: Guard, { user, pending, redirectTo }: SessionState): string | null {
-  // Who has just logged out is led to /login, also from the administration.
+  // After signing out, users are redirected to /login, also from the admin area.
   const adminDoor = user === null && redirectTo !== null ? redirectTo : '/admin/login'
   switch (guard) {
     case 'open':
@@ -38,15 +38,15 @@ interface Props {
   children: ReactNode
 }
 
-/** Shows a screen to whom it is for, and nothing of it before the session is known. */
+/** Shows a page only to users who may see it, and nothing before the session is known. */
 export function Guarded({ guard, children }: Props) {
   const session = useSession()
   if (guard === 'open') return children
   if (!session.isInitialized) return <Loading fullPage />
   const target = redirectFor(guard, session)
-  // What is stored of somebody's rights is older than the link they were sent because of a new one.
+  // The stored permissions may be outdated: the user may have followed a link sent because of a new permission.
   const mayBeStale = guard !== 'visitor' && guard !== 'pending-code' && session.user !== null
   if (target !== null && mayBeStale && !session.isConfirmed) return <Loading fullPage />
-  // A second redirect in the place of the first is a new one: the library follows each only once.
+  // The key makes a second redirect in the same place a new one: wouter follows each only once.
   return target === null ? children : <Redirect key={target} to={target} replace />
 }

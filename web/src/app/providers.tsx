@@ -7,7 +7,7 @@ import { Screens } from './router.tsx'
 
 const session = createSession()
 
-/** Everything that lives as long as the page. What only signed-in screens need is in their shell. */
+/** The providers of all pages. Those that only signed-in pages need are in their shell. */
 export function App() {
   return (
     <>

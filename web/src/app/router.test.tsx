@@ -36,14 +36,14 @@ beforeEach(() => {
 })
 
 describe('the routes', () => {
-  it('lead from / to the dashboard, and strangers on to the sign-in', async () => {
+  it('redirect from / to the dashboard, and signed-out users to the sign-in', async () => {
     visit('/')
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(location.pathname).toBe('/login')
     expect(document.title).toBe('Sign in · Lyceum')
   })
 
-  it('lead from / to the dashboard', async () => {
+  it('redirect from / to the dashboard', async () => {
     api.on(authApi.me, () => aUser())
     signIn(aUser())
     visit('/')
@@ -51,7 +51,7 @@ describe('the routes', () => {
     expect(location.pathname).toBe('/dashboard')
   })
 
-  it('show no link to a screen that is not there', async () => {
+  it('show no link to a page that does not exist', async () => {
     api.on(authApi.me, () => anAdmin())
     signIn(anAdmin())
     visit('/admin')
@@ -59,13 +59,13 @@ describe('the routes', () => {
     expect(screen.queryByText('Chat History')).toBeNull()
   })
 
-  it('answer an unknown address', async () => {
+  it('show a page for an unknown address', async () => {
     visit('/nowhere')
     await screen.findByText('This page could not be found.')
     expect(location.pathname).toBe('/nowhere')
   })
 
-  it('lead an administrator who signs in at the users’ door to the dashboard', async () => {
+  it('redirect administrators who sign in at /login to the dashboard', async () => {
     api.on(authApi.login, () => ({ token: aToken(), user: anAdmin() }))
     const user = visit('/login')
     await user.type(await screen.findByLabelText('Email'), 'grace@example.com')
@@ -78,7 +78,7 @@ describe('the routes', () => {
   it.each([
     ['/dashboard', 'Sign in'],
     ['/admin', 'Sign in'],
-  ])('lead from %s to /login after Logout', async (path) => {
+  ])('redirect from %s to /login after Logout', async (path) => {
     api.on(authApi.me, () => anAdmin())
     signIn(anAdmin())
     const user = visit(path)
@@ -90,7 +90,7 @@ describe('the routes', () => {
   it.each([
     [aUser(), '/dashboard', 'Your Channels'],
     [anAdmin(), '/admin', 'Administration'],
-  ])('lead from the password over the code to where a role is at home', async (person, path, heading) => {
+  ])('redirect after password and code to the home page of the role', async (person, path, heading) => {
     api.on(authApi.login, () => ({ requires2FA: true, delivery: 'mail' as const, resendAfter: 60 }))
     api.on(authApi.verify, () => ({ token: aToken(), user: person }))
     const user = visit('/login')
@@ -104,7 +104,7 @@ describe('the routes', () => {
     expect(location.pathname).toBe(path)
   })
 
-  it('lead back from the code to the door it came from', async () => {
+  it('return from the code to the sign-in page it came from', async () => {
     api.on(authApi.login, () => ({ requires2FA: true }))
     const user = visit('/admin/login')
     await user.type(await screen.findByLabelText('Email'), 'grace@example.com')
@@ -113,13 +113,13 @@ describe('the routes', () => {
     await expect.poll(() => location.pathname).toBe('/admin/login')
   })
 
-  it('lead from /verify-2fa to the sign-in when no code is waited for', async () => {
+  it('redirect from /verify-2fa to the sign-in when no code is pending', async () => {
     visit('/verify-2fa')
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(location.pathname).toBe('/login')
   })
 
-  it('lead from a new password to the dashboard, an administrator too', async () => {
+  it('redirect everyone to the dashboard after a password reset', async () => {
     api.on(authApi.resetPassword, () => ({ token: aToken(), user: anAdmin() }))
     const user = visit('/reset-password?token=secret')
     await user.type(await screen.findByLabelText('New password'), 'a long password')
@@ -139,7 +139,7 @@ describe('the routes', () => {
     },
   )
 
-  it('lead to the profile from the top bar', async () => {
+  it('open the profile from the top bar', async () => {
     api.on(authApi.me, () => aUser())
     api.on(authApi.sessions, () => [])
     api.on(authApi.trustedBrowsers, () => [])
@@ -150,7 +150,7 @@ describe('the routes', () => {
     expect(document.title).toBe('Profile Settings · Lyceum')
   })
 
-  it('ask what somebody may do now before they lead away from a screen that was not theirs', async () => {
+  it('reload the permissions before redirecting from a forbidden page', async () => {
     api.on(authApi.me, () => aUser({ role: 'admin', permissions: anAdmin().permissions }))
     signIn(aUser())
     visit('/admin')
@@ -158,14 +158,14 @@ describe('the routes', () => {
     expect(location.pathname).toBe('/admin')
   })
 
-  it('lead away from a screen that is not theirs also when nobody can be asked', async () => {
+  it('redirect from a forbidden page even when the server is unreachable', async () => {
     api.on(authApi.me, () => refuse('internal'))
     signIn(aUser())
     visit('/admin')
     await screen.findByRole('heading', { name: 'Your Channels' })
   })
 
-  it('lead away when a call answers 401', async () => {
+  it('redirect when a call answers 401', async () => {
     api.on(authApi.me, () => aUser())
     api.on(channelsApi.list, () => refuse('auth.session_ended'))
     signIn(aUser())
@@ -176,7 +176,7 @@ describe('the routes', () => {
 })
 
 describe('the crash page', () => {
-  it('stands where a screen fails', () => {
+  it('replaces a page that fails', () => {
     function Broken(): never {
       throw new Error('broken')
     }

@@ -6,7 +6,7 @@ import { Loading } from '#ui/Spinner.tsx'
 import { Guarded } from './guards.tsx'
 import { type RouteEntry, routes } from './routes.ts'
 
-/** A component that is fetched once, when it is first asked for. */
+/** A component whose code is loaded once, when it is first needed. */
 function lazily<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
   let fetched: Promise<{ default: ComponentType<Props> }> | undefined
   function load(): Promise<{ default: ComponentType<Props> }> {
@@ -28,7 +28,7 @@ interface Screen {
   Page: ComponentType
 }
 
-/** Title, scroll position and focus follow the screen, as they would with a page from the server. */
+/** Sets title, scroll position and focus on navigation, as a full page load would. */
 function useArrival(title: string): void {
   const [pathname] = useLocation()
   const previous = useRef(pathname)
@@ -39,7 +39,7 @@ function useArrival(title: string): void {
     if (previous.current === pathname) return
     previous.current = pathname
     scrollTo(0, 0)
-    // A screen that is one form has put it into its first field.
+    // Pages that consist of one form focus its first field themselves.
     if (document.activeElement?.matches('#main form input')) return
     document.getElementById('main')?.focus({ preventScroll: true })
   }, [pathname])
@@ -48,7 +48,7 @@ function useArrival(title: string): void {
 function RouteScreen({ entry, load, Page }: Screen) {
   useArrival(entry.title)
   const layout = layouts[entry.layout]
-  // Layout and page are fetched side by side, not one after the other.
+  // Layout and page are loaded in parallel.
   load().catch(() => undefined)
   const page = (
     <Suspense fallback={<Loading />}>
@@ -64,7 +64,7 @@ function RouteScreen({ entry, load, Page }: Screen) {
   )
 }
 
-// One key for all: a screen takes the place of the one before, which stays until it has been fetched.
+// The same key for all, so that the previous page stays until the next one is loaded.
 const screens = routes.map((entry) => {
   const { load, Component } = lazily(entry.page)
   return (

@@ -3,14 +3,14 @@ import type { Guard } from './guards.tsx'
 
 export interface RouteEntry {
   path: string
-  /** Shown in the tab. */
+  /** The title of the browser tab. */
   title: string
   guard: Guard
   layout: 'plain' | 'user' | 'admin'
   page: () => Promise<ComponentType>
 }
 
-/** Every screen there is. What is not listed is linked from nowhere. */
+/** All pages. Links to other paths are not rendered (known-paths.ts). */
 export const routes: readonly RouteEntry[] = [
   {
     path: '/login',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, oneOf, positiveOf } from './address-values.ts'
+import { parseDay, parseOneOf, parsePositiveInt } from './address-values.ts'
 
-describe('values of an address', () => {
+describe('address values', () => {
   it.each([
     [null, null],
     ['', null],
@@ -12,7 +12,7 @@ describe('values of an address', () => {
     ['two', null],
     ['7', 7],
   ])('reads %j as the number %j', (text, number) => {
-    expect(positiveOf(text)).toBe(number)
+    expect(parsePositiveInt(text)).toBe(number)
   })
 
   it.each([
@@ -22,12 +22,12 @@ describe('values of an address', () => {
     ['2026-11-21T09:00', null],
     ['2026-11-21', '2026-11-21'],
   ])('reads %j as the day %j', (text, day) => {
-    expect(dayOf(text)).toBe(day)
+    expect(parseDay(text)).toBe(day)
   })
 
-  it('takes one of what is known', () => {
-    expect(oneOf(['asc', 'desc'], 'desc')).toBe('desc')
-    expect(oneOf(['asc', 'desc'], 'DESC')).toBeNull()
-    expect(oneOf(['asc', 'desc'], null)).toBeNull()
+  it('accepts only known values', () => {
+    expect(parseOneOf(['asc', 'desc'], 'desc')).toBe('desc')
+    expect(parseOneOf(['asc', 'desc'], 'DESC')).toBeNull()
+    expect(parseOneOf(['asc', 'desc'], null)).toBeNull()
   })
 })

@@ -1,16 +1,16 @@
-/** What an address says, as far as it can be taken at its word: anybody may have written it. */
+// Values in the address may be malformed: users can edit it.
 
-export function oneOf<T extends string>(known: readonly T[], text: string | null): T | null {
+export function parseOneOf<T extends string>(known: readonly T[], text: string | null): T | null {
   return known.find((one) => one === text) ?? null
 }
 
-/** A whole number from 1. */
-export function positiveOf(text: string | null): number | null {
-  const given = Number(text)
-  return text !== null && Number.isSafeInteger(given) && given > 0 ? given : null
+/** A whole number of at least 1, or null. */
+export function parsePositiveInt(text: string | null): number | null {
+  const value = Number(text)
+  return text !== null && Number.isSafeInteger(value) && value > 0 ? value : null
 }
 
-/** A day of the calendar, 'YYYY-MM-DD'. */
-export function dayOf(text: string | null): string | null {
+/** A calendar day, 'YYYY-MM-DD', or null. */
+export function parseDay(text: string | null): string | null {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { chatTime, messageTime } from './chat-time.ts'
+import { formatChatTime, formatMessageTime } from './chat-time.ts'
 
 const now = new Date(2026, 10, 20, 15, 0)
 function hoursAgo(hours: number, seconds = 0): Date {
   return new Date(now.getTime() - (hours * 3600 - seconds) * 1000)
 }
 
-describe('chatTime', () => {
+describe('formatChatTime', () => {
   it.each([
     ['now', now, '15:00'],
     ['a second before 24 hours', hoursAgo(24, 1), '15:00'],
@@ -15,13 +15,13 @@ describe('chatTime', () => {
     ['168 hours', hoursAgo(168), '13 Nov'],
     ['a server whose clock is ahead', hoursAgo(-1), '16:00'],
   ])('%s', (_, time, words) => {
-    expect(chatTime(time, now, 'en-GB')).toBe(words)
+    expect(formatChatTime(time, now, 'en-GB')).toBe(words)
   })
 })
 
-describe('messageTime', () => {
-  it('is the time of day, with the date once that would not tell', () => {
-    expect(messageTime(hoursAgo(2), now, 'en-GB')).toBe('13:00')
-    expect(messageTime(hoursAgo(48), now, 'en-GB')).toBe('18 Nov, 15:00')
+describe('formatMessageTime', () => {
+  it('shows the time, with the date for messages older than a day', () => {
+    expect(formatMessageTime(hoursAgo(2), now, 'en-GB')).toBe('13:00')
+    expect(formatMessageTime(hoursAgo(48), now, 'en-GB')).toBe('18 Nov, 15:00')
   })
 })

@@ -23,8 +23,8 @@ const whole: Form = {
 
 const formats = new Map<string | undefined, Map<Form, Intl.DateTimeFormat>>()
 
-/** A format takes longer to make than a message to draw: each is made once. */
-function formatOf(form: Form, locale: string | undefined): Intl.DateTimeFormat {
+/** Cached, because creating a format takes longer than rendering a message. */
+function getFormat(form: Form, locale: string | undefined): Intl.DateTimeFormat {
   const known = formats.get(locale) ?? new Map<Form, Intl.DateTimeFormat>()
   formats.set(locale, known)
   const format = known.get(form) ?? new Intl.DateTimeFormat(locale, form)
@@ -32,18 +32,18 @@ function formatOf(form: Form, locale: string | undefined): Intl.DateTimeFormat {
   return format
 }
 
-/** When a chat began, as short as its age allows: the time of day, the weekday, the date. */
-export function chatTime(time: Date, now: Date, locale?: string): string {
+/** When a chat began: the time for the last day, the weekday for the last week, otherwise the date. */
+export function formatChatTime(time: Date, now: Date, locale?: string): string {
   const age = ageInHours(time, now)
-  return formatOf(age < dayHours ? clock : age < weekHours ? weekday : date, locale).format(time)
+  return getFormat(age < dayHours ? clock : age < weekHours ? weekday : date, locale).format(time)
 }
 
-/** When a message was written: the time of day, and the date with it once it is older than a day. */
-export function messageTime(time: Date, now: Date, locale?: string): string {
-  return formatOf(ageInHours(time, now) < dayHours ? clock : dateAndClock, locale).format(time)
+/** When a message was written: the time, with the date if it is older than a day. */
+export function formatMessageTime(time: Date, now: Date, locale?: string): string {
+  return getFormat(ageInHours(time, now) < dayHours ? clock : dateAndClock, locale).format(time)
 }
 
 /** Date and time to the second. */
-export function wholeTime(time: Date, locale?: string): string {
-  return formatOf(whole, locale).format(time)
+export function formatFullTime(time: Date, locale?: string): string {
+  return getFormat(whole, locale).format(time)
 }

@@ -1,4 +1,4 @@
-/** Puts text on the clipboard; false when the browser refuses. */
+/** Copies text to the clipboard. Resolves false when the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Pages served over plain http have no clipboard object. */
+/** Fallback for pages served over plain http, where `navigator.clipboard` is missing. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text

@@ -1,9 +1,9 @@
-/** A moment as people read it, in their own zone and manner. */
-export function dateTime(instant: string, locale?: string, timeZone?: string): string {
-  return new Date(instant).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+/** Date and time in the browser's locale and time zone. */
+export function formatDateTime(timestamp: string, locale?: string, timeZone?: string): string {
+  return new Date(timestamp).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
 }
 
-/** The instants at which a day of the viewer's calendar begins and ends. */
+/** The ISO timestamps at which a day in the browser's time zone begins and ends. */
 export function startOfDay(day: string): string {
   return new Date(`${day}T00:00:00`).toISOString()
 }

@@ -1,70 +1,70 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { forgetDraftsOf, keepDraft, onDraftElsewhere, readDraft } from './drafts.ts'
-import { forgetDrafts } from './forget-drafts.ts'
+import { clearDrafts } from './clear-drafts.ts'
+import { deleteDraftsOf, onDraftChangedElsewhere, readDraft, saveDraft } from './drafts.ts'
 
 const mine = { userId: 'ingrid', chatId: 'a' }
 
 afterEach(() => vi.restoreAllMocks())
 
 describe('drafts', () => {
-  it('are kept by person and chat, past the end of a tab', () => {
-    keepDraft(mine, 'half a thought')
+  it('are stored per user and chat', () => {
+    saveDraft(mine, 'half a thought')
     expect(readDraft(mine)).toBe('half a thought')
     expect(readDraft({ ...mine, chatId: 'b' })).toBe('')
     expect(readDraft({ ...mine, userId: 'mateo' })).toBe('')
     expect(sessionStorage).toHaveLength(0)
   })
 
-  it('leave nothing behind when they are sent, or when the person signs out', () => {
+  it('are removed when they are sent or the user signs out', () => {
     localStorage.setItem('lyceum.theme', 'dark')
-    keepDraft(mine, 'one')
-    keepDraft(mine, '')
+    saveDraft(mine, 'one')
+    saveDraft(mine, '')
     expect(localStorage).toHaveLength(1)
-    keepDraft(mine, 'two')
-    keepDraft({ userId: 'mateo', chatId: 'b' }, 'three')
-    forgetDrafts()
+    saveDraft(mine, 'two')
+    saveDraft({ userId: 'mateo', chatId: 'b' }, 'three')
+    clearDrafts()
     expect(Object.keys(localStorage)).toEqual(['lyceum.theme'])
   })
 
-  it('go with their chat', () => {
-    keepDraft(mine, 'one')
-    keepDraft({ ...mine, chatId: 'b' }, 'two')
-    forgetDraftsOf('a')
+  it('are deleted with their chat', () => {
+    saveDraft(mine, 'one')
+    saveDraft({ ...mine, chatId: 'b' }, 'two')
+    deleteDraftsOf('a')
     expect(Object.keys(localStorage)).toEqual(['lyceum.draft.ingrid.b'])
   })
 
-  it('are fifty at most: the oldest give way', () => {
+  it('are limited to the newest 50', () => {
     const clock = vi.spyOn(Date, 'now')
     for (let number = 0; number <= 50; number += 1) {
       clock.mockReturnValue(1_000_000 + number)
-      keepDraft({ userId: 'ingrid', chatId: `c${number}` }, 'text')
+      saveDraft({ userId: 'ingrid', chatId: `c${number}` }, 'text')
     }
     expect(localStorage).toHaveLength(50)
     expect(readDraft({ userId: 'ingrid', chatId: 'c0' })).toBe('')
     expect(readDraft({ userId: 'ingrid', chatId: 'c1' })).toBe('text')
   })
 
-  it('are given up after a month', () => {
+  it('expire after a month', () => {
     const clock = vi.spyOn(Date, 'now').mockReturnValue(0)
-    keepDraft(mine, 'old')
+    saveDraft(mine, 'old')
     clock.mockReturnValue(31 * 24 * 60 * 60 * 1000)
     expect(readDraft(mine)).toBe('')
-    keepDraft({ ...mine, chatId: 'b' }, 'new')
+    saveDraft({ ...mine, chatId: 'b' }, 'new')
     expect(Object.keys(localStorage)).toEqual(['lyceum.draft.ingrid.b'])
   })
 
-  it('are nothing when what is stored cannot be read, or nothing can be stored', () => {
+  it('are empty when storage is malformed or disabled', () => {
     localStorage.setItem('lyceum.draft.ingrid.a', '{"text":7}')
     expect(readDraft(mine)).toBe('')
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError')
     })
-    expect(() => keepDraft(mine, 'text')).not.toThrow()
+    expect(() => saveDraft(mine, 'text')).not.toThrow()
   })
 
-  it('are heard of when another tab changes them, those of other chats not', () => {
+  it('notify of changes in another tab, but not of other chats', () => {
     const heard: string[] = []
-    const stop = onDraftElsewhere(mine, (text) => heard.push(text))
+    const stop = onDraftChangedElsewhere(mine, (text) => heard.push(text))
     function say(chatId: string, newValue: string | null): boolean {
       return dispatchEvent(new StorageEvent('storage', { key: `lyceum.draft.ingrid.${chatId}`, newValue }))
     }

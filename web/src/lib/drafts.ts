@@ -1,11 +1,11 @@
-import { draftPrefix, keysWith } from './forget-drafts.ts'
+import { draftPrefix, keysWithPrefix } from './clear-drafts.ts'
 
-/** More than these push out the oldest; a text that nobody has gone on with for so long is given up. */
-const mostKept = 50
-const longestKeptMs = 30 * 24 * 60 * 60 * 1000
+/** Above this number the oldest drafts are removed, and drafts not changed for `maxAgeMs` as well. */
+const maxDrafts = 50
+const maxAgeMs = 30 * 24 * 60 * 60 * 1000
 
-/** What is being written, by whom and in which chat: the next person in this browser sees nothing of it. */
-export interface DraftPlace {
+/** Drafts are stored per user, so that the next user of this browser does not see them. */
+export interface DraftKey {
   userId: string
   chatId: string
 }
@@ -15,7 +15,7 @@ interface Draft {
   at: number
 }
 
-function keyOf({ userId, chatId }: DraftPlace): string {
+function keyOf({ userId, chatId }: DraftKey): string {
   return `${draftPrefix}${userId}.${chatId}`
 }
 
@@ -31,51 +31,55 @@ function parse(stored: string | null): Draft | null {
   }
 }
 
-function tidy(now: number): void {
-  const kept = keysWith(draftPrefix).map((key) => ({ key, at: parse(localStorage.getItem(key))?.at ?? 0 }))
-  kept.sort((one, other) => other.at - one.at)
-  for (const [place, { key, at }] of kept.entries())
-    if (place >= mostKept || now - at > longestKeptMs) localStorage.removeItem(key)
+function removeOldDrafts(now: number): void {
+  const drafts = keysWithPrefix(draftPrefix).map((key) => ({
+    key,
+    at: parse(localStorage.getItem(key))?.at ?? 0,
+  }))
+  drafts.sort((one, other) => other.at - one.at)
+  for (const [index, { key, at }] of drafts.entries())
+    if (index >= maxDrafts || now - at > maxAgeMs) localStorage.removeItem(key)
 }
 
-/** A browser that stores nothing forgets drafts, and does nothing worse. */
-function attempt<T>(action: () => T, otherwise: T): T {
+/** Without storage, drafts are not saved and nothing else fails. */
+function attempt<T>(action: () => T, fallback: T): T {
   try {
     return action()
   } catch {
-    return otherwise
+    return fallback
   }
 }
 
-export function readDraft(place: DraftPlace): string {
+export function readDraft(draftKey: DraftKey): string {
   return attempt(() => {
-    const draft = parse(localStorage.getItem(keyOf(place)))
-    return draft === null || Date.now() - draft.at > longestKeptMs ? '' : draft.text
+    const draft = parse(localStorage.getItem(keyOf(draftKey)))
+    return draft === null || Date.now() - draft.at > maxAgeMs ? '' : draft.text
   }, '')
 }
 
-/** Keeps what has been typed but not sent, also past the tab's end. */
-export function keepDraft(place: DraftPlace, text: string): void {
+/** Saves text that was typed but not sent, so that it survives closing the tab. Empty text removes the draft. */
+export function saveDraft(draftKey: DraftKey, text: string): void {
   attempt(() => {
-    const key = keyOf(place)
+    const key = keyOf(draftKey)
     if (text === '') return localStorage.removeItem(key)
     const isNew = localStorage.getItem(key) === null
     localStorage.setItem(key, JSON.stringify({ text, at: Date.now() } satisfies Draft))
-    if (isNew) tidy(Date.now())
+    if (isNew) removeOldDrafts(Date.now())
   }, undefined)
 }
 
-/** A chat that is no more has no drafts. */
-export function forgetDraftsOf(chatId: string): void {
+/** Deletes all drafts of a deleted chat. */
+export function deleteDraftsOf(chatId: string): void {
   attempt(() => {
-    for (const key of keysWith(draftPrefix)) if (key.endsWith(`.${chatId}`)) localStorage.removeItem(key)
+    for (const key of keysWithPrefix(draftPrefix))
+      if (key.endsWith(`.${chatId}`)) localStorage.removeItem(key)
   }, undefined)
 }
 
-/** Tells what another tab has made of a draft. */
-export function onDraftElsewhere(place: DraftPlace, listener: (text: string) => void): () => void {
+/** Calls the listener when another tab changes a draft. */
+export function onDraftChangedElsewhere(draftKey: DraftKey, listener: (text: string) => void): () => void {
   function handle({ key, newValue }: StorageEvent): void {
-    if (key === keyOf(place)) listener(parse(newValue)?.text ?? '')
+    if (key === keyOf(draftKey)) listener(parse(newValue)?.text ?? '')
   }
   addEventListener('storage', handle)
   return () => removeEventListener('storage', handle)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fileSize } from './file-size.ts'
+import { formatFileSize } from './file-size.ts'
 
-describe('fileSize', () => {
+describe('formatFileSize', () => {
   it.each([
     [0, '0 B'],
     [1023, '1023 B'],
@@ -10,7 +10,7 @@ describe('fileSize', () => {
     [1024 * 1024 - 1, '1.00 MB'],
     [5 * 1024 * 1024, '5.00 MB'],
     [3 * 1024 * 1024 * 1024, '3072.00 MB'],
-  ])('%d bytes are %s', (bytes, words) => {
-    expect(fileSize(bytes)).toBe(words)
+  ])('formats %d bytes as %s', (bytes, words) => {
+    expect(formatFileSize(bytes)).toBe(words)
   })
 })

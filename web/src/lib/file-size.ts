@@ -1,8 +1,8 @@
-/** A size as people read it: B, KB or MB with two decimals. */
-export function fileSize(bytes: number): string {
+/** A size in B, KB or MB, the latter two with two decimals. */
+export function formatFileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   const kilobytes = bytes / 1024
-  // What would round to 1024.00 KB is a megabyte.
+  // Sizes that would round to 1024.00 KB are shown in MB.
   if (kilobytes < 1023.995) return `${kilobytes.toFixed(2)} KB`
   return `${(kilobytes / 1024).toFixed(2)} MB`
 }

@@ -1,5 +1,5 @@
-/** For failures that a screen keeps to itself. */
-export function log(...what: unknown[]): void {
+/** Logs failures that the screen does not show. */
+export function log(...details: unknown[]): void {
   // biome-ignore lint/suspicious/noConsole: the browser's console is this application's log
-  console.warn(...what)
+  console.warn(...details)
 }

@@ -1,4 +1,4 @@
-/** A key that nobody else has. Unlike `randomUUID` it also works on pages that are served over plain http. */
+/** A unique key. Unlike `crypto.randomUUID`, it also works on pages served over plain http. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

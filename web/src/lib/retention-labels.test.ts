@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { goingInWords, isShorter } from './retention-labels.ts'
+import { cleanupPreviewText, isShorter } from './retention-labels.ts'
 
-describe('how long chats are kept', () => {
+describe('retention labels', () => {
   it.each([
     [null, null, false],
     [null, 30, false],
@@ -9,7 +9,7 @@ describe('how long chats are kept', () => {
     [30, 30, false],
     [29, 30, true],
     [31, 30, false],
-  ])('says of %j after %j whether it is shorter', (next, present, shorter) => {
+  ])('compares %j with %j', (next, present, shorter) => {
     expect(isShorter(next, present)).toBe(shorter)
   })
 
@@ -19,7 +19,7 @@ describe('how long chats are kept', () => {
     [{ chats: 1, isCut: false }, /delete 1 chat for good/],
     [{ chats: 1200, isCut: false }, /delete 1,200 chats for good/],
     [{ chats: 100_000, isCut: true }, /more than 100,000 chats/],
-  ])('says of %j what will go', (preview, words) => {
-    expect(goingInWords(preview)).toMatch(words)
+  ])('describes the clean-up of %j', (preview, words) => {
+    expect(cleanupPreviewText(preview)).toMatch(words)
   })
 })

@@ -58,8 +58,8 @@ function press(name: string) {
   return userEvent.click(screen.getByRole('button', { name }))
 }
 
-describe('the address bar', () => {
-  it('leads to a screen, and back with what was handed on', async () => {
+describe('BrowserRouter', () => {
+  it('navigates to a page, and back with its state', async () => {
     show('/people/1?tab=z')
     const before = history.length
     screen.getByText('/people/1?tab=z 1 null')
@@ -79,23 +79,23 @@ describe('the address bar', () => {
     ['/People/Ab/', 'Ab'],
     ['/people/a%20b', 'a b'],
     ['/people/%E0', '%E0'],
-  ])('%s is read as the person %s', (at, id) => {
+  ])('reads %s as the id %s', (at, id) => {
     show(at)
     screen.getByText(new RegExp(` ${id} null$`))
   })
 
-  it('shows no question mark where nothing is asked', async () => {
+  it('shows no question mark without a query', async () => {
     show('/people/1?tab=z')
     await press('no tab')
     expect(location.href).toMatch(/\/people\/1$/)
   })
 
-  it('keeps what is asked for as it was written', () => {
+  it('keeps the encoding of the query', () => {
     show('/people/1?tab=%2541%26b')
     screen.getByText('/people/1?tab=%2541%26b 1 null')
   })
 
-  it('is written over by a screen that leads on', async () => {
+  it('replaces the entry of a page that redirects', async () => {
     show('/old')
     const before = history.length
     await screen.findByText('/people/9? 9 null')
@@ -105,7 +105,7 @@ describe('the address bar', () => {
 })
 
 describe('a link', () => {
-  it('keeps the path when it names a query alone, and makes no second entry of where somebody is', async () => {
+  it('keeps the path for a query alone, and adds no entry for the same address', async () => {
     show('/people/1?tab=a')
     const before = history.length
     await userEvent.click(screen.getByRole('link', { name: 'here' }))
@@ -114,7 +114,7 @@ describe('a link', () => {
     expect(history.length).toBe(before + 1)
   })
 
-  it('leaves the screen as it is until the next one is there', async () => {
+  it('keeps the page until the next one is loaded', async () => {
     let arrive: (_: { default: () => string }) => void = () => undefined
     const Next = lazy(() => new Promise<{ default: () => string }>((resolve) => (arrive = resolve)))
     history.replaceState(null, '', '/')

@@ -5,41 +5,41 @@ import { navigate, useHistoryState, usePathname, useSearch } from 'wouter/use-br
 interface Place {
   pathname: string
   search: string
-  /** What the screen before has handed on. */
+  /** The state passed by the previous page. */
   state: unknown
 }
 
-const PlaceContext = createContext<Place>({ pathname: '/', search: '', state: null })
+const LocationContext = createContext<Place>({ pathname: '/', search: '', state: null })
 
 export function useHandedOn(): unknown {
-  return use(PlaceContext).state
+  return use(LocationContext).state
 }
 
-const usePlace: BaseLocationHook = () => [use(PlaceContext).pathname, navigate]
+const useDeferredLocation: BaseLocationHook = () => [use(LocationContext).pathname, navigate]
 
-// The library unescapes the query once before URLSearchParams does: '%2541' would be read as 'A'.
-usePlace.searchHook = () => use(PlaceContext).search.replaceAll('%', '%25')
+// wouter unescapes the query before URLSearchParams does: '%2541' would be read as 'A'.
+useDeferredLocation.searchHook = () => use(LocationContext).search.replaceAll('%', '%25')
 
-/** Back leads to what was before, not to the same screen once more. */
-const notTwice: AroundNavHandler = (go, to, { replace = false, state } = {}) => {
-  const isHere = new URL(to, location.href).href === location.href
-  go(to, { replace: replace || isHere, state })
+/** Replaces the history entry when the address does not change, so that Back does not lead to the same page. */
+const replaceSameAddress: AroundNavHandler = (go, to, { replace = false, state } = {}) => {
+  const isSameAddress = new URL(to, location.href).href === location.href
+  go(to, { replace: replace || isSameAddress, state })
 }
 
 /**
- * The screens follow the address bar. The library's own hook reads it as it is; here the screens see it deferred, all
- * of them at once, so that a screen stays until the next one has been fetched.
+ * wouter's location hook with a deferred value for all components at once, so that a page stays until the code of the
+ * next one is loaded.
  */
 export function BrowserRouter({ children }: { children: ReactNode }) {
   const pathname = useDeferredValue(usePathname())
   const search = useDeferredValue(useSearch())
   const state = useDeferredValue<unknown>(useHistoryState())
-  const place = useMemo(() => ({ pathname, search, state }), [pathname, search, state])
+  const location = useMemo(() => ({ pathname, search, state }), [pathname, search, state])
   return (
-    <PlaceContext value={place}>
-      <Router hook={usePlace} aroundNav={notTwice}>
+    <LocationContext value={location}>
+      <Router hook={useDeferredLocation} aroundNav={replaceSameAddress}>
         {children}
       </Router>
-    </PlaceContext>
+    </LocationContext>
   )
 }

@@ -1,22 +1,22 @@
-import { keysWith, unsentPrefix } from './forget-drafts.ts'
+import { keysWithPrefix, unsentPrefix } from './clear-drafts.ts'
 
-/** More than these push out the oldest; one that nobody has tried again for so long is given up. */
-const mostKept = 50
-const longestKeptMs = 30 * 24 * 60 * 60 * 1000
+/** Above this number the oldest messages are removed, and messages older than `maxAgeMs` as well. */
+const maxUnsent = 50
+const maxAgeMs = 30 * 24 * 60 * 60 * 1000
 
-interface Place {
+interface UnsentKey {
   userId: string
   chatId: string
 }
 
-/** A message that did not get through. Its key makes sure that trying again stores it once. */
+/** A message that could not be sent. Its idempotency key makes a retry store it only once. */
 interface Unsent {
   readonly key: string
   readonly text: string
   readonly timestamp: string
 }
 
-function placePrefix({ userId, chatId }: Place): string {
+function chatPrefix({ userId, chatId }: UnsentKey): string {
   return `${unsentPrefix}${userId}.${chatId}.`
 }
 
@@ -42,53 +42,54 @@ function ageOf({ timestamp }: Pick<Unsent, 'timestamp'>): number {
 }
 
 function isCurrent(message: Unsent | null): message is Unsent {
-  return message !== null && ageOf(message) <= longestKeptMs
+  return message !== null && ageOf(message) <= maxAgeMs
 }
 
 /** Newest first. */
-function tidy(): void {
-  const kept = keysWith(unsentPrefix).map((name) => ({ name, message: read(name) }))
+function removeOldMessages(): void {
+  const messages = keysWithPrefix(unsentPrefix).map((name) => ({ name, message: read(name) }))
   function age({ message }: { message: Unsent | null }): number {
     return message === null ? Number.POSITIVE_INFINITY : ageOf(message)
   }
-  kept.sort((one, other) => age(one) - age(other))
-  for (const [place, { name, message }] of kept.entries())
-    if (place >= mostKept || !isCurrent(message)) localStorage.removeItem(name)
+  messages.sort((one, other) => age(one) - age(other))
+  for (const [index, { name, message }] of messages.entries())
+    if (index >= maxUnsent || !isCurrent(message)) localStorage.removeItem(name)
 }
 
-/** A browser that stores nothing forgets, and does nothing worse. */
+/** Without storage, messages are not saved and nothing else fails. */
 function attempt(action: () => void): void {
   try {
     action()
   } catch {
-    // Nothing is kept.
+    // Storage is disabled or full.
   }
 }
 
-/** What did not get through in a chat, oldest first. */
-export function readUnsent(place: Place): Unsent[] {
+/** The messages of a chat that could not be sent, oldest first. */
+export function readUnsent(chat: UnsentKey): Unsent[] {
   let found: Unsent[] = []
   attempt(() => {
-    found = keysWith(placePrefix(place)).map(read).filter(isCurrent)
+    found = keysWithPrefix(chatPrefix(chat)).map(read).filter(isCurrent)
   })
   return found.sort((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp))
 }
 
-/** Keeps a message that did not get through, past a reload. */
-export function keepUnsent(place: Place, { key, text, timestamp }: Unsent): void {
+/** Saves a message that could not be sent, so that it survives a reload. */
+export function saveUnsent(chat: UnsentKey, { key, text, timestamp }: Unsent): void {
   attempt(() => {
-    localStorage.setItem(placePrefix(place) + key, JSON.stringify({ text, timestamp }))
-    tidy()
+    localStorage.setItem(chatPrefix(chat) + key, JSON.stringify({ text, timestamp }))
+    removeOldMessages()
   })
 }
 
-export function forgetUnsent(place: Place, key: string): void {
-  attempt(() => localStorage.removeItem(placePrefix(place) + key))
+export function deleteUnsent(chat: UnsentKey, key: string): void {
+  attempt(() => localStorage.removeItem(chatPrefix(chat) + key))
 }
 
-/** A chat that is no more has none. */
-export function forgetUnsentOf(chatId: string): void {
+/** Deletes the unsent messages of a deleted chat. */
+export function deleteUnsentOf(chatId: string): void {
   attempt(() => {
-    for (const name of keysWith(unsentPrefix)) if (name.includes(`.${chatId}.`)) localStorage.removeItem(name)
+    for (const name of keysWithPrefix(unsentPrefix))
+      if (name.includes(`.${chatId}.`)) localStorage.removeItem(name)
   })
 }

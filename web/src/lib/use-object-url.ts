@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** An address for a Blob, given back to the browser when it is no longer shown. */
+/** An object URL for a Blob, revoked on unmount. */
 export function useObjectUrl(blob: Blob | null | undefined): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

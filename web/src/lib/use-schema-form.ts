@@ -9,20 +9,20 @@ type TypedElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 export interface SchemaForm<Input extends Values, Output> {
   values: Input
-  /** One sentence for each field that is wrong. */
+  /** One message per invalid field. */
   errors: Errors<Input>
   isSubmitting: boolean
-  /** For a control that is typed into or chosen from. */
+  /** Props for a text field or a select. */
   field: (name: Name<Input>) => {
     name: string
     value: string
     onChange: (event: ChangeEvent<TypedElement>) => void
   }
   set: <N extends Name<Input>>(name: N, value: Input[N]) => void
-  /** Hands over what the schema made of the entries, or shows what is wrong and goes to the first such field. */
+  /** Passes on the parsed values, or shows the errors and focuses the first invalid field. */
   handleSubmit: (act: (values: Output) => Promise<void>) => (event: FormEvent<HTMLFormElement>) => void
   showErrors: (errors: Errors<Input>) => void
-  /** Puts the server's sentences under their fields. False when it is about none of them. */
+  /** Shows the server's messages under their fields. False when none concerns a field of the form. */
   showRefusal: (error: unknown) => boolean
   reset: (values: Input) => void
 }
@@ -33,8 +33,8 @@ function focusFirst(form: HTMLFormElement | null, names: readonly string[]): voi
 }
 
 /**
- * The one way a form is made: a schema of the contract decides, first when it is sent and from then on at every
- * change. Twenty times smaller than a library, of which the sign-in screens would use as little.
+ * A form validated by a schema of the contract: first on submit, then on every change. Used by all forms instead of a
+ * library, which would be twenty times larger.
  */
 export function useSchemaForm<Input extends Values, Output>(
   schema: z.ZodMiniType<Output, Input>,

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { whenIdle } from './when-idle.ts'
 
-it('does without a browser that says when it is idle, and can be given up', () => {
+it('works without requestIdleCallback and can be cancelled', () => {
   vi.useFakeTimers()
   const work = vi.fn()
   whenIdle(work, 400)

@@ -1,8 +1,8 @@
 const laterMs = 120
 
-/** Does something when the browser has nothing better to do, and after so long in any case. Answers how to give it up. */
+/** Runs a callback when the browser is idle, at the latest after the timeout. Returns a function that cancels it. */
 export function whenIdle(work: () => void, atLatestMs: number): () => void {
-  // Safari has no such thing yet.
+  // Safari has no `requestIdleCallback`.
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(work, Math.min(laterMs, atLatestMs))
     return () => clearTimeout(timer)

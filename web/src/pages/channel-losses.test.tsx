@@ -82,8 +82,8 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
 })
 
-describe('a channel that is gone, or not one’s own any more', () => {
-  it.each(['/channels/c1', '/channels/c1?chat=a'])('is told by its name for it, once: %s', async (at) => {
+describe('a channel that was deleted or is no longer accessible', () => {
+  it.each(['/channels/c1', '/channels/c1?chat=a'])('is reported once: %s', async (at) => {
     aServer('a').state.hasChannel = false
     const { address } = open(at)
     await screen.findByText('Failed to load channel information')
@@ -91,7 +91,7 @@ describe('a channel that is gone, or not one’s own any more', () => {
     expect(screen.getAllByText(/Failed to|could not be found/)).toHaveLength(1)
   })
 
-  it('is no loss where only the chat of an old link is: another one is shown, and said why', async () => {
+  it('shows another chat and a message when only the chat of an old link is missing', async () => {
     aServer('a')
     const { address } = open('/channels/c1?chat=long-gone')
     await screen.findByText('Failed to load messages')
@@ -99,7 +99,7 @@ describe('a channel that is gone, or not one’s own any more', () => {
     expect(screen.queryByText(/could not be found/)).toBeNull()
   })
 
-  it('leads to the dashboard when something is sent there', async () => {
+  it('redirects to the dashboard when a message is sent', async () => {
     const { state } = aServer('a', 'b')
     const { user, address } = open()
     const field = await ready()
@@ -109,7 +109,7 @@ describe('a channel that is gone, or not one’s own any more', () => {
     expect(screen.queryByText(/^This chat was deleted/)).toBeNull()
   })
 
-  it('leads to the dashboard when a chat is begun there', async () => {
+  it('redirects to the dashboard when a chat is created', async () => {
     const { state } = aServer('a')
     const { user, address } = open()
     await ready()
@@ -119,7 +119,7 @@ describe('a channel that is gone, or not one’s own any more', () => {
     await waitFor(() => expect(address()).toBe('/dashboard'))
   })
 
-  it('opens once one is let in again', async () => {
+  it('opens again once access is restored', async () => {
     const { state } = aServer('a')
     const first = open()
     await ready()
@@ -134,8 +134,8 @@ describe('a channel that is gone, or not one’s own any more', () => {
   })
 })
 
-describe('a chat of the address that nobody can have', () => {
-  it.each(['', '%00', 'x'.repeat(65)])('gives way to the newest one: %j', async (chat) => {
+describe('a malformed chat id in the address', () => {
+  it.each(['', '%00', 'x'.repeat(65)])('selects the newest chat: %j', async (chat) => {
     const { api } = aServer('a')
     const { address } = open(`/channels/c1?chat=${chat}`)
     await ready()
@@ -144,8 +144,8 @@ describe('a chat of the address that nobody can have', () => {
   })
 })
 
-describe('a chat that is deleted while its reply is written', () => {
-  it('goes without a word about what could not be found', async () => {
+describe('a chat deleted while its reply is running', () => {
+  it('disappears without a not-found message', async () => {
     const { api, state } = aServer('a', 'b')
     let goOn: () => void = () => undefined
     const deleted = new Promise<void>((resolve) => {
@@ -183,7 +183,7 @@ describe('a chat that is deleted while its reply is written', () => {
   })
 })
 
-describe('words that could not be sent', () => {
+describe('a message that could not be sent', () => {
   const place = { userId: aUser()._id, chatId: 'a' }
   function offline(): never {
     throw new NoNetwork()
@@ -192,7 +192,7 @@ describe('words that could not be sent', () => {
     return (await screen.findByRole('list', { name: 'Chats' })).querySelectorAll('a').item(n)
   }
 
-  it('stand there as failed after the page was left, and are stored once when they are tried again', async () => {
+  it('is shown as failed after a reload, and is stored once when retried', async () => {
     const { api } = aServer('a')
     api.on(chatsApi.send, offline)
     const first = open()
@@ -223,7 +223,7 @@ describe('words that could not be sent', () => {
     expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
   })
 
-  it('are not seen by the next person, and go when they are given up', async () => {
+  it('is hidden from the next user, and removed when discarded', async () => {
     const { api } = aServer('a')
     api.on(chatsApi.send, offline)
     const first = open()
@@ -244,7 +244,7 @@ describe('words that could not be sent', () => {
     expect(screen.queryByText('A long thought')).toBeNull()
   })
 
-  it('stand among the messages only, and are forgotten when they are sent', async () => {
+  it('is shown among the messages only, and is removed when sent', async () => {
     const { api } = aServer('a', 'b')
     api.on(chatsApi.send, offline)
     const { user, address } = open()
@@ -271,7 +271,7 @@ describe('words that could not be sent', () => {
 })
 
 describe('the focus', () => {
-  it('goes to the field when a chat is deleted with the button that went with it', async () => {
+  it('moves to the field when the focused button is deleted with its chat', async () => {
     const { api, state } = aServer('a', 'b')
     api.on(chatsApi.remove, ({ params }) => {
       state.chats = state.chats.filter(({ _id }) => _id !== params.chatId)
@@ -287,7 +287,7 @@ describe('the focus', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' })))
   })
 
-  it('goes back to the button when the question is declined', async () => {
+  it('returns to the button when the dialog is cancelled', async () => {
     aServer('a')
     const { user } = open()
     const opener = await screen.findByRole('button', { name: 'Delete current chat' })

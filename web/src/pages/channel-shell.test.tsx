@@ -3,7 +3,7 @@ import { type Chat, type ChatMessage, chatsApi } from '@lyceum/contract/chats'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { connection } from '#lib/connection.ts'
-import { keepDraft } from '#lib/drafts.ts'
+import { saveDraft } from '#lib/drafts.ts'
 import { NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
@@ -118,7 +118,7 @@ describe('renaming a chat', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Rename' }))
   }
 
-  it('asks for a title of 120 characters at most, and calls nobody without', async () => {
+  it('requires a title of at most 120 characters and sends no request without it', async () => {
     const { api } = aServer([aChat('a')])
     const { user } = open()
     await rename(user, '')
@@ -131,7 +131,7 @@ describe('renaming a chat', () => {
     expect(api.calls(chatsApi.rename)).toHaveLength(0)
   })
 
-  it('shows the old name again when the server refuses', async () => {
+  it('shows the old title again when the server refuses', async () => {
     const { api } = aServer([aChat('a')])
     let answer: () => void = () => undefined
     api.on(chatsApi.rename, async () => {
@@ -149,7 +149,7 @@ describe('renaming a chat', () => {
     await waitFor(async () => expect((await chatLinks())[0]).toMatch(/^Chat/))
   })
 
-  it('keeps the name and tells the other tabs', async () => {
+  it('saves the title and notifies the other tabs', async () => {
     const { api } = aServer([aChat('a')])
     const heard = vi.fn()
     const tab = new BroadcastChannel('lyceum.chats')
@@ -164,7 +164,7 @@ describe('renaming a chat', () => {
 })
 
 describe('exporting a chat', () => {
-  it('says when the file cannot be had', async () => {
+  it('shows an error when the file cannot be loaded', async () => {
     const { api } = aServer([aChat('a')])
     api.on(chatsApi.export, () => refuse('internal'))
     const { user } = open()
@@ -173,7 +173,7 @@ describe('exporting a chat', () => {
     expect(await screen.findByText('Failed to export chat')).toBeDefined()
   })
 
-  it('hands over a file with a name that every system takes', async () => {
+  it('downloads a file with a name that is valid everywhere', async () => {
     const { api } = aServer([aChat('a', 'Pay: 5/6 "net"')])
     api.on(chatsApi.export, () => new Blob(['{}'], { type: 'application/json' }))
     const names: string[] = []
@@ -191,8 +191,8 @@ describe('exporting a chat', () => {
   })
 })
 
-describe('a message that the address names', () => {
-  it('is loaded up to, shown, focused, and dropped from the address', async () => {
+describe('a message named in the address', () => {
+  it('is loaded, shown, focused and removed from the address', async () => {
     const { api } = aServer([aChat('a')], aLongChat(500))
     const { address } = open('/channels/c1?chat=a&message=m31')
     const found = await screen.findByText('Message 31')
@@ -205,7 +205,7 @@ describe('a message that the address names', () => {
     expect(screen.queryByText('Message 500')).toBeNull()
   })
 
-  it('is switched to when it stands on another version', async () => {
+  it('is switched to when it is on another version', async () => {
     const { api, state } = aServer([aChat('a')], aLongChat(2))
     api.on(chatsApi.show, ({ params }) => {
       state.messages = [said('m1', 'user', 'Message 1'), said('v2', 'assistant', 'The other answer')]
@@ -216,7 +216,7 @@ describe('a message that the address names', () => {
     expect(api.calls(chatsApi.show).map(({ params }) => params.messageId)).toEqual(['v2'])
   })
 
-  it('is given up when it is nowhere', async () => {
+  it('is reported when it does not exist', async () => {
     const { api } = aServer([aChat('a')], aLongChat(2))
     api.on(chatsApi.show, () => refuse('not_found'))
     const { address } = open('/channels/c1?chat=a&message=gone')
@@ -226,7 +226,7 @@ describe('a message that the address names', () => {
   })
 })
 
-describe('a line that is lost', () => {
+describe('a lost connection', () => {
   function go(isOnline: boolean): void {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
     act(() => {
@@ -234,7 +234,7 @@ describe('a line that is lost', () => {
     })
   }
 
-  it('is said, and what is shown is loaded once when it is back', async () => {
+  it('is shown, and the chat is loaded once when it is restored', async () => {
     const { api } = aServer([aChat('a')], aLongChat(2))
     open()
     await screen.findByText('Message 2')
@@ -247,7 +247,7 @@ describe('a line that is lost', () => {
     expect(api.calls(chatsApi.list)).toHaveLength(before.chats + 1)
   })
 
-  it('is noticed by a call that gets no answer, until one does', async () => {
+  it('is noticed when a call gets no response, until one does', async () => {
     const { api, state } = aServer([aChat('a')], aLongChat(2))
     const { user } = open()
     const field = await ready()
@@ -266,8 +266,8 @@ describe('a line that is lost', () => {
   })
 })
 
-describe('a chat that is deleted elsewhere', () => {
-  it('gives way to the next one, with a word about it', async () => {
+describe('a chat deleted elsewhere', () => {
+  it('selects the next chat and shows a message', async () => {
     const { state } = aServer([aChat('a'), aChat('b')], aLongChat(2))
     const { address } = open('/channels/c1?chat=a')
     await screen.findByText('Message 2')
@@ -292,14 +292,14 @@ describe('a draft', () => {
     })
   }
 
-  it('is there again in another tab', async () => {
-    keepDraft(place, 'half a thought')
+  it('appears in another tab', async () => {
+    saveDraft(place, 'half a thought')
     aServer([aChat('a')])
     open()
     expect((await ready()).value).toBe('half a thought')
   })
 
-  it('follows another tab, but not into what is being typed', async () => {
+  it('follows another tab, but does not overwrite what is being typed', async () => {
     aServer([aChat('a')])
     const { user } = open()
     const field = await ready()
@@ -314,7 +314,7 @@ describe('a draft', () => {
   })
 })
 
-describe('the keys', () => {
+describe('keyboard shortcuts', () => {
   async function away(): Promise<void> {
     await ready()
     act(() => (document.activeElement as HTMLElement | null)?.blur())
@@ -327,7 +327,7 @@ describe('the keys', () => {
     })
   }
 
-  it('show their sheet, where single ones can be switched off', async () => {
+  it('show the sheet, where single keys can be switched off', async () => {
     aServer([aChat('a')])
     const { user } = open()
     await away()
@@ -335,19 +335,19 @@ describe('the keys', () => {
       return screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })
     }
     await press(user, '?', sheet)
-    await user.click(await screen.findByRole('checkbox', { name: /Use single keys/ }))
+    await user.click(await screen.findByRole('checkbox', { name: /Single-key shortcuts/ }))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(sheet()).toBeNull())
     await away()
     await user.keyboard('r')
     expect(screen.queryByRole('dialog')).toBeNull()
     await press(user, '{Control>}/{/Control}', sheet)
-    expect((screen.getByRole('checkbox', { name: /Use single keys/ }) as HTMLInputElement).checked).toBe(
+    expect((screen.getByRole('checkbox', { name: /Single-key shortcuts/ }) as HTMLInputElement).checked).toBe(
       false,
     )
   })
 
-  it('lead to the search from the field, and letters stay letters there', async () => {
+  it('open the search from the field, where letters are typed as usual', async () => {
     aServer([aChat('a')])
     const { user } = open()
     const field = await ready()
@@ -359,7 +359,7 @@ describe('the keys', () => {
     )
   })
 
-  it('lead from chat to chat and ask before one is deleted', async () => {
+  it('step through the chats and ask before deleting one', async () => {
     const { api } = aServer([aChat('a', 'One'), aChat('b', 'Two')])
     const { user, address } = open()
     await away()

@@ -74,14 +74,14 @@ function pictures(): string[] {
 }
 
 describe('the wallpaper of a channel', () => {
-  it('is uploaded by who administers the channel, and by nobody else', async () => {
+  it('can be uploaded only by channel administrators', async () => {
     channel = aChannel({ _id: 'c1', isAdmin: false, wallpaper: '/api/channels/c1/wallpaper?v=0' })
     open()
     await expect.poll(pictures).toEqual(['url("blob:test")'])
     expect(screen.queryByRole('button', { name: 'Upload wallpaper' })).toBeNull()
   })
 
-  it('comes up behind the chat, which says so for this visit to it', async () => {
+  it('appears behind the chat with a note for this visit', async () => {
     const user = open()
     await user.click(await screen.findByRole('button', { name: 'Upload wallpaper' }))
     const dialog = await screen.findByRole('dialog', { name: 'Upload wallpaper' })

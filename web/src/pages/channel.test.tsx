@@ -138,7 +138,7 @@ function accepted(text: string): ReplyEvent {
 }
 
 describe('opening a channel', () => {
-  it('shows the newest chat, one’s own channels and what the channel is', async () => {
+  it('shows the newest chat, the user’s channels and the description', async () => {
     aServer([aChat('new', 'x'.repeat(31)), aChat('old')], [question('Hello'), reply('Hi there')])
     const { address } = open()
     expect(await screen.findByRole('heading', { level: 1, name: 'Staff handbook' })).toBeDefined()
@@ -151,14 +151,14 @@ describe('opening a channel', () => {
     expect(address()).toBe('/channels/c1?chat=new')
   })
 
-  it('keeps the chat of the address', async () => {
+  it('opens the chat of the address', async () => {
     const { api } = aServer([aChat('new'), aChat('old')])
     open('/channels/c1?chat=old')
     expect(await screen.findByText('No messages yet. Start the conversation!')).toBeDefined()
     expect(api.calls(chatsApi.get).map(({ params }) => params.chatId)).toEqual(['old'])
   })
 
-  it('begins a chat when there is none, without saying so', async () => {
+  it('creates the first chat without a toast', async () => {
     const { api, state } = aServer([])
     api.on(chatsApi.create, () => {
       state.chats = [aChat('first')]
@@ -170,7 +170,7 @@ describe('opening a channel', () => {
     expect(screen.queryByText('New chat created')).toBeNull()
   })
 
-  it('leads nobody back who has gone to another channel before the first chat was made', async () => {
+  it('does not navigate back to a channel left before its first chat was created', async () => {
     const { api } = aServer([])
     let make: (_: Chat) => void = () => undefined
     const other = { ...channel, _id: 'c2', name: 'Workshop' }
@@ -191,7 +191,7 @@ describe('opening a channel', () => {
     expect(address()).toBe('/channels/c2?chat=theirs')
   })
 
-  it('says when the first chat cannot be made', async () => {
+  it('shows an error when the first chat cannot be created', async () => {
     const { api } = aServer([])
     api.on(chatsApi.create, () => refuse('internal'))
     open()
@@ -202,7 +202,7 @@ describe('opening a channel', () => {
     expect(input.placeholder).toBe('Select a chat to start messaging...')
   })
 
-  it('goes back to the dashboard when the channel cannot be loaded', async () => {
+  it('redirects to the dashboard when the channel cannot be loaded', async () => {
     const { api } = aServer([])
     api.on(channelsApi.get, () => refuse('internal')).on(chatsApi.create, () => refuse('internal'))
     const { address } = open()
@@ -210,7 +210,7 @@ describe('opening a channel', () => {
     await waitFor(() => expect(address()).toBe('/dashboard'))
   })
 
-  it('keeps the sidebar in a drawer on a narrow window, and closes it on selection', async () => {
+  it('shows the sidebar as a drawer on narrow screens and closes it on selection', async () => {
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
     aServer([aChat('a', 'One'), aChat('b', 'Two')])
     const { user, address } = open()
@@ -233,7 +233,7 @@ describe('opening a channel', () => {
 })
 
 describe('sending a message', () => {
-  it('shows it at once as sent, then the reply as it grows, and keeps the field ready', async () => {
+  it('shows it at once, then the growing reply, and keeps the field ready', async () => {
     const { api, state } = aServer([aChat('a')])
     const line = openLine()
     api.on(chatsApi.send, () => streamOf(chatsApi.send, line.events))
@@ -263,7 +263,7 @@ describe('sending a message', () => {
     await waitFor(() => expect(api.calls(chatsApi.list).length).toBeGreaterThan(1))
   })
 
-  it('sends neither blank text nor on Shift+Enter', async () => {
+  it('does not send blank text or on Shift+Enter', async () => {
     const { api } = aServer([aChat('a')])
     api.on(chatsApi.send, () => refuse('internal'))
     const { user } = open()
@@ -274,7 +274,7 @@ describe('sending a message', () => {
     expect(((await field()) as HTMLInputElement).value).toBe('   words')
   })
 
-  it('says that it did not arrive, and sends the same message again', async () => {
+  it('reports a failed message and sends the same message again', async () => {
     const { api, state } = aServer([aChat('a')])
     api.on(chatsApi.send, () => {
       throw new NoNetwork()
@@ -297,7 +297,7 @@ describe('sending a message', () => {
     expect(api.calls(chatsApi.send)[0]?.headers.get('Idempotency-Key')).toBe(key)
   })
 
-  it('shows a turn that failed at the server, also when it is loaded later', async () => {
+  it('shows a turn that failed on the server, also after a reload', async () => {
     const failed = { ...reply('', 'failed'), error: 'The assistant is not available right now' }
     const { api } = aServer([aChat('a')], [question('Hello'), failed])
     const line = openLine()
@@ -306,7 +306,7 @@ describe('sending a message', () => {
     expect(await screen.findByText('(Failed to send)', { exact: false })).toBeDefined()
     expect(screen.getByText('The assistant is not available right now')).toBeDefined()
 
-    await user.click(screen.getByRole('button', { name: 'Ask again' }))
+    await user.click(screen.getByRole('button', { name: 'Regenerate' }))
     line.say({ seq: 1, type: 'accepted', message: null, reply: reply('', 'streaming', 'r2') })
     await waitFor(() => expect(screen.queryByText('The assistant is not available right now')).toBeNull())
     expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
@@ -314,8 +314,8 @@ describe('sending a message', () => {
   })
 })
 
-describe('a reply that is being written', () => {
-  it('goes on after a reload behind the last event, and can be stopped', async () => {
+describe('a running reply', () => {
+  it('is resumed after a reload and can be stopped', async () => {
     const { api, state } = aServer(
       [aChat('a')],
       [question('Hello'), { ...reply('So ', 'streaming'), lastEvent: 7 }],
@@ -334,10 +334,10 @@ describe('a reply that is being written', () => {
     expect(api.calls(chatsApi.events).map(({ query }) => query.after)).toEqual([7])
     await user.click(screen.getByRole('button', { name: 'Stop the reply' }))
     expect(await screen.findByText('You stopped this reply.')).toBeDefined()
-    expect(screen.getByRole('button', { name: 'Ask again' })).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Regenerate' })).toBeDefined()
   })
 
-  it('is followed when another tab has asked for it', async () => {
+  it('is followed when another tab requested it', async () => {
     const { api, state } = aServer([aChat('a')])
     const line = openLine({ seq: 1, type: 'delta', text: 'Here too' })
     api.on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
@@ -350,7 +350,7 @@ describe('a reply that is being written', () => {
     tab.close()
   })
 
-  it('says so when it can no longer be read, and does not try for ever', async () => {
+  it('is reported as lost when its stream is refused', async () => {
     const { api } = aServer(
       [aChat('a')],
       [question('Hello'), { ...reply('So far', 'streaming'), lastEvent: 7 }],
@@ -363,7 +363,7 @@ describe('a reply that is being written', () => {
     expect(api.calls(chatsApi.events)).toHaveLength(1)
   })
 
-  it('is left alone by a page that is left', async () => {
+  it('continues when the user leaves the page', async () => {
     const { api } = aServer(
       [aChat('a')],
       [question('Hello'), { ...reply('So far', 'streaming'), lastEvent: 7 }],
@@ -380,7 +380,7 @@ describe('a reply that is being written', () => {
 })
 
 describe('chats', () => {
-  it('are begun with the button and selected', async () => {
+  it('are created with the button and selected', async () => {
     const { api, state } = aServer([aChat('a', 'Hello')])
     api.on(chatsApi.create, () => {
       state.chats = [aChat('b'), ...state.chats]
@@ -393,7 +393,7 @@ describe('chats', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' })))
   })
 
-  it('are loaded anew when they are selected', async () => {
+  it('are loaded again when they are selected', async () => {
     const { api } = aServer([aChat('a', 'Hello'), aChat('b', 'Other')], [question('Hello')])
     const { user } = open()
     await screen.findByText('Hello', { selector: 'p' })
@@ -404,7 +404,7 @@ describe('chats', () => {
     )
   })
 
-  it('are deleted after a question; the first remaining one is selected, then none', async () => {
+  it('are deleted after confirmation; the first remaining one is selected, then none', async () => {
     const { api, state } = aServer([aChat('a', 'One'), aChat('b', 'Two')])
     api.on(chatsApi.remove, ({ params }) => {
       state.chats = state.chats.filter(({ _id }) => _id !== params.chatId)
@@ -427,7 +427,7 @@ describe('chats', () => {
     expect(api.calls(chatsApi.create)).toEqual([])
   })
 
-  it('stay when the question is declined or the server refuses', async () => {
+  it('stay when the dialog is cancelled or the server refuses', async () => {
     const { api } = aServer([aChat('a', 'One')])
     api.on(chatsApi.remove, () => refuse('internal'))
     const { user, address } = open()
@@ -441,7 +441,7 @@ describe('chats', () => {
     expect(address()).toBe('/channels/c1?chat=a')
   })
 
-  it('keep what was typed into each', async () => {
+  it('keep a draft each', async () => {
     aServer([aChat('a', 'One'), aChat('b', 'Two')])
     const { user } = open()
     await screen.findByText('No messages yet. Start the conversation!')
@@ -453,8 +453,8 @@ describe('chats', () => {
   })
 })
 
-describe('proposals of documents', () => {
-  it('are offered only where the channel takes them', async () => {
+describe('proposing documents', () => {
+  it('is offered only in channels that allow it', async () => {
     const { api } = aServer([aChat('a', 'One')])
     api.on(documentsApi.proposals, () => [])
     const first = open()

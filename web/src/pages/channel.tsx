@@ -1,85 +1,44 @@
 import type { Citation } from '@lyceum/contract/chats'
-import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, FilePlus2, ImageUp, Trash2 } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { isNotFound } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
-import { ButtonToCome, ChannelHeader } from '#features/channels/ChannelHeader.tsx'
+import { ButtonSkeleton, ChannelHeader } from '#features/channels/ChannelHeader.tsx'
 import { ChannelList } from '#features/channels/ChannelList.tsx'
 import { LocalNotes, useLocalNotes } from '#features/channels/LocalNotes.tsx'
-import { channelQuery, channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
 import { useSidebar } from '#features/channels/use-sidebar.ts'
 import { WallpaperBackdrop } from '#features/channels/wallpaper/WallpaperBackdrop.tsx'
-import { type ChatDialog, ChatDialogs } from '#features/chats/ChatDialogs.tsx'
+import type { ChatDialog } from '#features/chats/ChatDialogs.tsx'
 import { ChatPane } from '#features/chats/ChatPane.tsx'
 import { ConnectionBanner } from '#features/chats/ConnectionBanner.tsx'
-import type { Found } from '#features/chats/search/search-query.ts'
+import type { SearchResult } from '#features/chats/search/search-query.ts'
 import { ChatList } from '#features/chats/sidebar/ChatList.tsx'
 import { ChatSidebar } from '#features/chats/sidebar/ChatSidebar.tsx'
 import { createChatMenu } from '#features/chats/sidebar/chat-menu.ts'
 import { useChatSelection } from '#features/chats/sidebar/use-chat-selection.ts'
 import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
-import { useErrorToast } from '#features/chats/use-error-toast.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/member.ts'
-import { product } from '#theme/product.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { Loading } from '#ui/Spinner.tsx'
 import { toast } from '#ui/toast.ts'
+import { type ChannelDialog, ChannelDialogs } from './channel-dialogs.tsx'
+import { useChannel } from './use-channel.ts'
 
-// What floats over the chat is a quarter of this screen's code and seldom the first thing anybody looks at.
 const Drawer = lazyComponent(async () => (await import('#ui/Drawer.tsx')).Drawer)
-const SourceDialog = lazyComponent(
-  async () => (await import('#features/documents/preview/SourceDialog.tsx')).SourceDialog,
-)
-
-const ProposalsDialog = lazyComponent(
-  async () => (await import('#features/documents/proposals/ProposalsDialog.tsx')).ProposalsDialog,
-)
-const WallpaperDialog = lazyComponent(
-  async () => (await import('#features/channels/wallpaper/WallpaperDialog.tsx')).WallpaperDialog,
-)
-
-// Nobody presses a key before they see what it would do.
+// Keyboard shortcuts load after the first paint.
 const ChatKeys = lazyComponent(async () => (await import('#features/chats/shortcuts/ChatKeys.tsx')).ChatKeys)
-function doWithout(): void {
-  undefined
+
+function noop() {
+  return undefined
 }
 
-function sayUnavailable(): void {
-  toast.error('This could not be loaded. Please check your connection.')
+function showLoadError(): void {
+  toast.error(texts.chat.componentFailed)
 }
 
-/** The channel and the list it stands in. Without the channel, or the right to it, there is no screen. */
-function useChannel(channelId: string) {
-  const [, navigate] = useLocation()
-  const { data: channel, error, isFetching } = useQuery(channelQuery(channelId))
-  const { data: all = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
-  // What was refused on an earlier visit is asked anew.
-  const isLost = isNotFound(error) && !isFetching
-  const loadError = channel === undefined || isLost ? error : null
-  useErrorToast(loadError, texts.chat.loadChannelFailed)
-  useEffect(() => {
-    if (loadError !== null) navigate('/dashboard', { replace: true })
-  }, [loadError, navigate])
-
-  const name = channel?.name
-  useEffect(() => {
-    if (name !== undefined) document.title = `${name} · ${product.name}`
-  }, [name])
-
-  const own = all.filter(isOwnChannel)
-  const isListed = own.some(({ _id }) => _id === channelId)
-  return {
-    channel,
-    channels: isListed || channel === undefined ? own : [channel, ...own],
-    isMissing: loadError !== null,
-  }
-}
-
-function foundPath({ channelId, chatId, messageId }: Found): string {
+function foundPath({ channelId, chatId, messageId }: SearchResult): string {
   const query = new URLSearchParams({ chat: chatId, ...(messageId === null ? {} : { message: messageId }) })
   return `/channels/${encodeURIComponent(channelId)}?${query.toString()}`
 }
@@ -89,17 +48,21 @@ interface SidebarProps {
   children: ReactNode
 }
 
-/** Beside the chat where there is room, and otherwise over it. */
+/** A column beside the chat on wide screens, otherwise a drawer above it. */
 function Sidebar({ sidebar, children }: SidebarProps) {
   const { isWide, isOpen, close } = sidebar
-  const giveUp = useCallback(() => {
-    sayUnavailable()
+  const handleLoadError = useCallback(() => {
+    showLoadError()
     close()
   }, [close])
   const label = 'Channels and chats'
   if (!isWide)
     return (
-      <Drawer open={isOpen} onLoadError={giveUp} props={{ open: isOpen, onClose: close, label, children }} />
+      <Drawer
+        open={isOpen}
+        onLoadError={handleLoadError}
+        props={{ open: isOpen, onClose: close, label, children }}
+      />
     )
   if (!isOpen) return null
   return (
@@ -122,41 +85,38 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   const { user } = useSession()
   const selection = useChatSelection(channelId)
   const sidebar = useSidebar()
-  const [dialog, setDialog] = useState<ChatDialog | null>(null)
-  const [citation, setCitation] = useState<Citation | null>(null)
-  const [isProposing, setIsProposing] = useState(false)
-  const [isDecorating, setIsDecorating] = useState(false)
-  const openCitation = useCallback((opened: Citation) => setCitation(opened), [])
+  const [dialog, setDialog] = useState<ChannelDialog | null>(null)
+  const closeDialog = useCallback(() => setDialog(null), [])
+  const openCitation = useCallback((citation: Citation) => setDialog({ kind: 'source', citation }), [])
+  const handleLoadError = useCallback(() => {
+    showLoadError()
+    setDialog(null)
+  }, [])
   const current = selection.chats?.find(({ _id }) => _id === selection.currentId)
-  const isChatToCome = selection.currentId !== null && selection.chats === undefined
+  const isChatLoading = selection.currentId !== null && selection.chats === undefined
   const notes = useLocalNotes(current)
 
-  const giveUpDialog = useCallback(() => {
-    sayUnavailable()
-    setDialog(null)
-    setCitation(null)
-    setIsProposing(false)
-    setIsDecorating(false)
-  }, [])
-
   const menuItemsFor = createChatMenu(channelId, setDialog)
-  function ask(next: ChatDialog): void {
+  function openFromSidebar(next: ChatDialog): void {
     setDialog(next)
     sidebar.closeDrawer()
   }
-  function openFound(found: Found): void {
+  function openFound(found: SearchResult): void {
     setDialog(null)
-    selection.forget(found.chatId)
+    selection.dropThread(found.chatId)
     navigate(foundPath(found))
   }
 
   const sidebarContent = (
-    <ChatSidebar onSearch={() => ask({ kind: 'search' })} onHelp={() => ask({ kind: 'help' })}>
+    <ChatSidebar
+      onSearch={() => openFromSidebar({ kind: 'search' })}
+      onHelp={() => openFromSidebar({ kind: 'help' })}
+    >
       <ChannelList channels={channels} currentId={channelId} onSelect={sidebar.closeDrawer}>
         <ChatList
           selection={selection}
           onSelect={(chatId) => {
-            selection.forget(chatId)
+            selection.dropThread(chatId)
             sidebar.closeDrawer()
           }}
           onCreate={() => {
@@ -171,8 +131,8 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   )
 
   return (
-    // As high as the window under the top bar: only the messages and the sidebar scroll. In a window too low for any
-    // message, as under a zoom of 400 %, the page scrolls too.
+    // As high as the window below the top bar, so that only the messages and the sidebar scroll. If the window is too
+    // low to show a message, for example at a zoom of 400 %, the page scrolls as well.
     <div className="relative flex h-[calc(100dvh-3.5rem-1px-var(--keyboard,0px))] min-h-[calc(22rem-var(--keyboard,0px))] print:h-auto">
       <Sidebar sidebar={sidebar}>{sidebarContent}</Sidebar>
       <section aria-label="Chat" className="flex min-w-0 flex-1 flex-col bg-page">
@@ -182,7 +142,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
               icon={FilePlus2}
               labelSide="end"
               label="Propose a document"
-              onClick={() => setIsProposing(true)}
+              onClick={() => setDialog({ kind: 'proposals' })}
             />
           )}
           {channel?.isAdmin === true && (
@@ -190,14 +150,14 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
               icon={ImageUp}
               labelSide="end"
               label="Upload wallpaper"
-              onClick={() => setIsDecorating(true)}
+              onClick={() => setDialog({ kind: 'wallpaper' })}
             />
           )}
-          {channel === undefined && user?.role === 'admin' && <ButtonToCome />}
-          {isChatToCome && (
+          {channel === undefined && user?.role === 'admin' && <ButtonSkeleton />}
+          {isChatLoading && (
             <>
-              <ButtonToCome />
-              <ButtonToCome />
+              <ButtonSkeleton />
+              <ButtonSkeleton />
             </>
           )}
           {current !== undefined && (
@@ -231,40 +191,19 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
       </section>
       <ChatKeys
         open
-        onLoadError={doWithout}
+        onLoadError={noop}
         props={{ channelId, selection, onShow: setDialog, onToggleSidebar: sidebar.toggle }}
       />
-      <ChatDialogs
-        shown={dialog}
+      <ChannelDialogs
+        dialog={dialog}
         channelId={channelId}
+        channel={channel}
         selection={selection}
         onFound={openFound}
-        onClose={() => setDialog(null)}
-        onLoadError={giveUpDialog}
+        onWallpaperUploaded={(filename) => notes.add(texts.wallpaper.note(filename))}
+        onClose={closeDialog}
+        onLoadError={handleLoadError}
       />
-      <SourceDialog
-        open={citation !== null}
-        onLoadError={giveUpDialog}
-        props={{ citation, onClose: () => setCitation(null) }}
-      />
-      {channel !== undefined && isDecorating && (
-        <WallpaperDialog
-          open
-          onLoadError={giveUpDialog}
-          props={{
-            channel,
-            onUploaded: (filename) => notes.add(texts.wallpaper.note(filename)),
-            onClose: () => setIsDecorating(false),
-          }}
-        />
-      )}
-      {channel !== undefined && (
-        <ProposalsDialog
-          open={isProposing}
-          onLoadError={giveUpDialog}
-          props={{ channel, open: isProposing, onClose: () => setIsProposing(false) }}
-        />
-      )}
     </div>
   )
 }
@@ -273,7 +212,7 @@ export function ChannelPage() {
   const { id = '' } = useParams()
   const { user } = useSession()
   const { channel, channels, isMissing } = useChannel(id)
-  // On the way out: the screen would select a chat, and its address would lead back here.
+  // Redirecting: rendering the screen would select a chat and navigate back here.
   if (isMissing || user === null) return <Loading fullPage />
   return (
     <TurnsProvider key={`${user._id} ${id}`} userId={user._id} channelId={id}>

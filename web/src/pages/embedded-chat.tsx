@@ -27,7 +27,7 @@ interface EmbeddedProps {
   userId: string
   channel: Channel
   identity: Identity
-  /** Which channel it is, chosen from one's own. */
+  /** The field to choose a channel. */
   children: ReactNode
 }
 
@@ -36,9 +36,9 @@ function EmbeddedChannel({ userId, channel, identity, children }: EmbeddedProps)
   const selection = useChatSelection(channelId)
   const [citation, setCitation] = useState<Citation | null>(null)
   const openCitation = useCallback((opened: Citation) => setCitation(opened), [])
-  const giveUp = useCallback(() => {
+  const handleLoadError = useCallback(() => {
     setCitation(null)
-    toast.error('This could not be loaded. Please check your connection.')
+    toast.error(texts.chat.componentFailed)
   }, [])
   return (
     <>
@@ -54,26 +54,26 @@ function EmbeddedChannel({ userId, channel, identity, children }: EmbeddedProps)
       </WallpaperBackdrop>
       <SourceDialog
         open={citation !== null}
-        onLoadError={giveUp}
+        onLoadError={handleLoadError}
         props={{ citation, onClose: () => setCitation(null) }}
       />
     </>
   )
 }
 
-/** One's channels and the newest chat in the chosen one. */
+/** The user's channels and the newest chat of the selected one. */
 function EmbeddedChat({ userId, identity }: Pick<EmbeddedProps, 'userId' | 'identity'>) {
   const id = useId()
   const [pathname, navigate] = useLocation()
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const own = (data ?? []).filter(isOwnChannel)
-  // The frame's own address names the channel and the chat in it, so that neither changes without the other.
+  // The frame's address holds the channel and its chat, so that they always change together.
   const channel = own.find(({ _id }) => pathname === `/${_id}`)
   const firstId = own[0]?._id
   const isLost = channel === undefined && firstId !== undefined
   useEffect(() => {
     if (!isLost) return
-    // At first the address names none.
+    // The first address names no channel, which is no reason for a message.
     if (pathname !== '/') toast.info(texts.chat.channelGone)
     navigate(`/${firstId}`, { replace: true })
   }, [isLost, firstId, pathname, navigate])
@@ -102,13 +102,13 @@ function EmbeddedChat({ userId, identity }: Pick<EmbeddedProps, 'userId' | 'iden
   )
 }
 
-/** The small chat that stands in a frame. It asks the page around it who it is talking to. */
+/** The chat inside an iframe. It asks the embedding page for the user's name and email. */
 export function EmbeddedChatPage() {
   const { user, isInitialized } = useSession()
-  const [told, setTold] = useState<Identity | null>(null)
+  const [identity, setIdentity] = useState<Identity | null>(null)
   const email = user?.email
   useEffect(() => {
-    if (email !== undefined) return requestIdentity(setTold)
+    if (email !== undefined) return requestIdentity(setIdentity)
     return
   }, [email])
 
@@ -118,14 +118,14 @@ export function EmbeddedChatPage() {
       <h1 className="sr-only">Chat</h1>
       {user === null ? (
         <div className="my-auto">
-          <EmptyState icon={LogIn} hint="Your session has ended or was never begun here.">
+          <EmptyState icon={LogIn} hint="You are signed out or your session has ended.">
             <a href="/login" target="_top" className="font-medium text-link underline underline-offset-4">
               Sign in to chat
             </a>
           </EmptyState>
         </div>
       ) : (
-        <EmbeddedChat userId={user._id} identity={told ?? toIdentity(user)} />
+        <EmbeddedChat userId={user._id} identity={identity ?? toIdentity(user)} />
       )}
     </main>
   )

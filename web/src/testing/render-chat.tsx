@@ -32,7 +32,7 @@ export function renderChat(...messages: ChatMessage[]): RenderedChat {
         channelId="c1"
         chatId="a"
         isNew={false}
-        onGone={() => undefined}
+        onMissing={() => undefined}
         onOpenCitation={() => undefined}
       />
     </TurnsProvider>,

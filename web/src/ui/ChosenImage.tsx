@@ -1,6 +1,6 @@
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
-import { fileSize } from '#lib/file-size.ts'
+import { formatFileSize } from '#lib/file-size.ts'
 import { useObjectUrl } from '#lib/use-object-url.ts'
 import { Progress } from './Progress.tsx'
 
@@ -33,7 +33,7 @@ export function ChosenImage({ file, share }: Props) {
           <span dir="auto" className="wrap-anywhere line-clamp-2 min-w-0 text-start font-medium text-sm">
             {file.name}
           </span>
-          <span className="shrink-0 text-muted text-xs tabular-nums">{fileSize(file.size)}</span>
+          <span className="shrink-0 text-muted text-xs tabular-nums">{formatFileSize(file.size)}</span>
         </div>
         {/* Everything has left, but the server has not answered yet. */}
         {share !== null &&

@@ -31,7 +31,7 @@ function AdminBar({ title }: { title: string }) {
 
   const present = shown.findIndex(({ to }) => pathname.startsWith(to))
 
-  // On a phone the row is longer than the window: the present screen's link is brought into sight.
+  // On a phone the row scrolls: scroll the current page's link into view.
   useEffect(() => {
     const link = bar.current?.children[present]
     if (link instanceof HTMLElement) bar.current?.scrollTo?.({ left: link.offsetLeft - 48 })

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/Link.tsx'
 
-/** A link of a top bar; the present screen's is marked. */
+/** A link of the top bar, marked when it leads to the current page. */
 export function BarLink({ to, children }: { to: string; children: string }) {
   const [pathname] = useLocation()
   const isPresent = pathname === to || pathname.startsWith(`${to}/`)

@@ -2,7 +2,7 @@ import { LogOut } from 'lucide-react'
 import { useSessionActions } from '#features/auth/SessionProvider.tsx'
 import { Button } from '#ui/Button.tsx'
 
-/** Ends the session; the guard of the screen then leads to /login. */
+/** Ends the session. The page's guard then redirects to /login. */
 export function LogoutButton() {
   const session = useSessionActions()
   return (

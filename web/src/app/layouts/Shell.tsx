@@ -9,11 +9,11 @@ interface Props {
   children: ReactNode
 }
 
-/** Around every signed-in screen. Kept out of the first chunk, since the sign-in screens need none of it. */
+/** The frame of all signed-in pages. Not in the first chunk, because the sign-in pages do not need it. */
 export function Shell({ header, children }: Props) {
   const { user } = useSession()
   const userId = user?._id
-  // What one person has loaded is never shown to the next one in this browser.
+  // Data loaded for one user must never be shown to the next one in this browser.
   useEffect(() => {
     if (userId !== undefined) return () => queryClient.clear()
     return

@@ -9,7 +9,7 @@ import { Check, FileText, MessageCircleQuestion, Undo2 } from 'lucide-react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useCan } from '#features/auth/use-can.ts'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
@@ -62,8 +62,9 @@ function Question({ question }: { question: UnansweredQuestion }) {
         </p>
         <p className="mt-1.5 text-muted text-sm">{reasonLabels[reason]}</p>
         <p className="wrap-anywhere mt-1 text-muted text-xs">
-          <span dir="auto">{channelName}</span> · <time dateTime={askedAt}>{dateTime(askedAt)}</time>
-          {resolved !== null && ` · resolved by ${resolved.by ?? 'Deleted user'}, ${dateTime(resolved.at)}`}
+          <span dir="auto">{channelName}</span> · <time dateTime={askedAt}>{formatDateTime(askedAt)}</time>
+          {resolved !== null &&
+            ` · resolved by ${resolved.by ?? 'Deleted user'}, ${formatDateTime(resolved.at)}`}
         </p>
       </div>
       <div className="flex shrink-0 flex-wrap gap-2">

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@lyceum/contract/audit'
 import { Ban, ChevronDown, CircleCheck, CircleX, type LucideIcon, ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -82,7 +82,7 @@ export function AuditTable({ entries, isFiltered, actorId, onActor }: Props) {
       header: 'Time',
       cell: ({ at }) => (
         <time dateTime={at} className="whitespace-nowrap">
-          {dateTime(at)}
+          {formatDateTime(at)}
         </time>
       ),
     },
@@ -102,7 +102,7 @@ export function AuditTable({ entries, isFiltered, actorId, onActor }: Props) {
             variant="ghost"
             size="small"
             aria-expanded={isOpen}
-            aria-label={`Details from ${dateTime(at)}`}
+            aria-label={`Details from ${formatDateTime(at)}`}
             onClick={() => toggle(_id)}
           >
             Details

@@ -4,7 +4,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { download } from '#api/download.ts'
-import { fileSize } from '#lib/file-size.ts'
+import { formatFileSize } from '#lib/file-size.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
@@ -34,7 +34,7 @@ export function ExportButtons({ view }: { view: AuditView }) {
       <span role="status" className="text-muted text-sm tabular-nums empty:-mr-2">
         {exporting.isPending && (
           <>
-            <Spinner /> {bytes === 0 ? 'Preparing…' : fileSize(bytes)}
+            <Spinner /> {bytes === 0 ? 'Preparing…' : formatFileSize(bytes)}
           </>
         )}
       </span>

@@ -1,6 +1,6 @@
 import { type AuditArea, auditAreas, auditResults } from '@lyceum/contract/audit'
 import { useSearchParams } from 'wouter'
-import { dayOf, oneOf, positiveOf } from '#lib/address-values.ts'
+import { parseDay, parseOneOf, parsePositiveInt } from '#lib/address-values.ts'
 
 type AuditResult = (typeof auditResults)[number]
 
@@ -21,15 +21,15 @@ const noFilters = { actorId: null, area: null, result: null, from: null, to: nul
 
 export function useAuditView() {
   const [params, setParams] = useSearchParams()
-  const asOf = positiveOf(params.get('asOf'))
+  const asOf = parsePositiveInt(params.get('asOf'))
   const view: AuditView = {
-    page: positiveOf(params.get('page')) ?? 1,
+    page: parsePositiveInt(params.get('page')) ?? 1,
     asOf,
     actorId: params.get('person'),
-    area: oneOf(auditAreas, params.get('area')),
-    result: oneOf(auditResults, params.get('result')),
-    from: dayOf(params.get('from')),
-    to: dayOf(params.get('to')),
+    area: parseOneOf(auditAreas, params.get('area')),
+    result: parseOneOf(auditResults, params.get('result')),
+    from: parseDay(params.get('from')),
+    to: parseDay(params.get('to')),
   }
 
   function show(next: AuditView): void {

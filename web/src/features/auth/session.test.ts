@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { readStoredUser, readToken, storeSession, tokenKey, userKey } from '#api/token.ts'
-import { keepDraft, readDraft } from '#lib/drafts.ts'
-import { keepUnsent, readUnsent } from '#lib/unsent.ts'
+import { readDraft, saveDraft } from '#lib/drafts.ts'
+import { readUnsent, saveUnsent } from '#lib/unsent.ts'
 import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { anAdmin, aToken, aUser, signIn } from '#testing/users.ts'
@@ -249,8 +249,8 @@ describe('signing out', () => {
 describe('drafts and unsent messages', () => {
   const mine = { userId: 'user-1', chatId: 'a' }
   function write(): void {
-    keepDraft(mine, 'half a thought')
-    keepUnsent(mine, { key: 'k1', text: 'a whole one', timestamp: new Date().toISOString() })
+    saveDraft(mine, 'half a thought')
+    saveUnsent(mine, { key: 'k1', text: 'a whole one', timestamp: new Date().toISOString() })
   }
   function left() {
     return [readDraft(mine), ...readUnsent(mine).map(({ text }) => text)]

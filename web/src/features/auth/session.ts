@@ -3,7 +3,7 @@ import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { setUnauthorizedHandler } from '#api/request.ts'
 import { clearStoredSession, readToken, storeSession, storeUser, tokenKey } from '#api/token.ts'
-import { forgetDrafts } from '#lib/forget-drafts.ts'
+import { clearDrafts } from '#lib/clear-drafts.ts'
 import { log } from '#lib/log.ts'
 import { createStore } from '#lib/store.ts'
 import {
@@ -209,7 +209,7 @@ export function createSession(now: () => Date = () => new Date()) {
     /** Ends the session in this browser immediately, and on the server if it can be reached. */
     logout: (): void => {
       if (readToken() !== null) call(authApi.logout, {}).catch((error: unknown) => log('Sign-out', error))
-      forgetDrafts()
+      clearDrafts()
       clearSession('/login')
     },
   }

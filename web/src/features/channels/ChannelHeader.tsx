@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Where a button will be once it is known what can be done here, so that nothing moves then. */
-export function ButtonToCome() {
+export function ButtonSkeleton() {
   return <button type="button" disabled className="invisible size-10 shrink-0 pointer-coarse:size-11" />
 }
 

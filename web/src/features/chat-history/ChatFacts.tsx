@@ -1,6 +1,6 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 import type { ReactNode } from 'react'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { cx } from '#ui/cx.ts'
 import { UserName } from './UserName.tsx'
 
@@ -23,7 +23,7 @@ function Fact({ label, isLong = false, children }: FactProps) {
 function Time({ at }: { at: string }) {
   return (
     <time dateTime={at} className="tabular-nums max-sm:text-xs">
-      {dateTime(at)}
+      {formatDateTime(at)}
     </time>
   )
 }

@@ -1,7 +1,7 @@
 import type { HistoryDetail } from '@lyceum/contract/chat-history'
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { cx } from '#ui/cx.ts'
 
 export type HistoryMessage = HistoryDetail['messages'][number]
@@ -59,7 +59,7 @@ export function HistoryMessageRow({ message, name, reply, headingLevel: Heading 
         <span className="font-semibold">{roleLabels[role]}</span>
         {role === 'user' && <bdi className="wrap-anywhere min-w-0 text-muted">{name}</bdi>}
         <time dateTime={timestamp} className="text-muted tabular-nums">
-          {dateTime(timestamp)}
+          {formatDateTime(timestamp)}
         </time>
       </Heading>
       {role === 'assistant' ? (

@@ -1,6 +1,6 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
 import { MessagesSquare, SearchX } from 'lucide-react'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
@@ -9,7 +9,7 @@ import { UserName } from './UserName.tsx'
 function Time({ at }: { at: string }) {
   return (
     <time dateTime={at} className="whitespace-nowrap">
-      {dateTime(at)}
+      {formatDateTime(at)}
     </time>
   )
 }
@@ -56,7 +56,7 @@ export function HistoryTable({ items, isNarrowed, onClear, onView }: Props) {
       cell: (item) => (
         <Button
           size="small"
-          aria-label={`View the chat of ${item.user.name} in ${item.channel.name}, ${dateTime(item.createdAt)}`}
+          aria-label={`View the chat of ${item.user.name} in ${item.channel.name}, ${formatDateTime(item.createdAt)}`}
           onClick={() => onView(item)}
         >
           View

@@ -1,6 +1,6 @@
 import { MessagesSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
@@ -37,7 +37,7 @@ export function SummaryTable<Row extends Summary>(props: Props<Row>) {
           'none'
         ) : (
           <time dateTime={at} className="whitespace-nowrap">
-            {dateTime(at)}
+            {formatDateTime(at)}
           </time>
         ),
     },

@@ -1,7 +1,7 @@
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { readyForMaths } from '#features/chats/queries.ts'
+import { loadFormulasFor } from '#features/chats/queries.ts'
 import { endOfDay, startOfDay } from '#lib/date-time.ts'
 import type { HistoryView } from './use-history-view.ts'
 
@@ -78,7 +78,7 @@ export function historyDetailsQuery(id: string) {
     queryFn: async ({ signal }) => {
       const query = { limit: messagesInDetails }
       const page = await call(chatHistoryApi.get, { params: { id }, query }, { signal })
-      await readyForMaths(page)
+      await loadFormulasFor(page)
       return page
     },
     ...onlyOnDemand,
@@ -92,7 +92,7 @@ export function historyQuery(id: string) {
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: messagesPerPage, ...(pageParam === '' ? {} : { before: pageParam }) }
       const page = await call(chatHistoryApi.get, { params: { id }, query }, { signal })
-      await readyForMaths(page)
+      await loadFormulasFor(page)
       return page
     },
     initialPageParam: '',

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 import { useCan } from '#features/auth/use-can.ts'
-import { dayOf, oneOf, positiveOf } from '#lib/address-values.ts'
+import { parseDay, parseOneOf, parsePositiveInt } from '#lib/address-values.ts'
 
 const historyTabs = ['chats', 'users', 'channels'] as const
 export type HistoryTab = (typeof historyTabs)[number]
@@ -51,7 +51,7 @@ const searchMaxLength = 200
 const idMaxLength = 64
 
 function parsePage(text: string | null): number {
-  const page = positiveOf(text) ?? 1
+  const page = parsePositiveInt(text) ?? 1
   return page > maxPage ? 1 : page
 }
 
@@ -65,17 +65,17 @@ function parseId(text: string | null): string {
 
 function parseView(params: URLSearchParams, canSearch: boolean): HistoryView {
   return {
-    tab: oneOf(historyTabs, params.get('tab')) ?? 'chats',
+    tab: parseOneOf(historyTabs, params.get('tab')) ?? 'chats',
     page: parsePage(params.get('page')),
     pageSize: pageSizes.find((size) => size === Number(params.get('size'))) ?? defaultPageSize,
-    sortBy: oneOf(sortFields, params.get('sort')) ?? 'createdAt',
-    sortOrder: oneOf(sortOrders, params.get('order')) ?? 'desc',
+    sortBy: parseOneOf(sortFields, params.get('sort')) ?? 'createdAt',
+    sortOrder: parseOneOf(sortOrders, params.get('order')) ?? 'desc',
     search: canSearch ? (params.get('search') ?? '').slice(0, searchMaxLength) : '',
     userId: parseId(params.get('user')) || null,
     channelId: parseId(params.get('channel')) || null,
     chatId: parseId(params.get('chat')),
-    from: dayOf(params.get('from')),
-    to: dayOf(params.get('to')),
+    from: parseDay(params.get('from')),
+    to: parseDay(params.get('to')),
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { useRef } from 'react'
 import { lazyComponent } from '#lib/lazy-component.tsx'
-import { writingPlace } from './composer/MessageInput.tsx'
-import type { Found } from './search/search-query.ts'
+import { findFocusTarget } from './composer/MessageInput.tsx'
+import type { SearchResult } from './search/search-query.ts'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
 
-// What floats over the chat is seldom the first thing anybody looks at.
 const DeleteChatDialog = lazyComponent(
   async () => (await import('./sidebar/DeleteChatDialog.tsx')).DeleteChatDialog,
 )
@@ -16,12 +15,11 @@ const PrintDialog = lazyComponent(async () => (await import('./print/PrintDialog
 const SearchDialog = lazyComponent(async () => (await import('./search/SearchDialog.tsx')).SearchDialog)
 const ShortcutSheet = lazyComponent(async () => (await import('./shortcuts/ShortcutSheet.tsx')).ShortcutSheet)
 
-/** Whoever presses a key goes on typing: what takes the letters then has to be there, or they do something else. */
+/** Loads the dialogs that shortcuts open, so that the letters typed next reach the dialog and are no shortcuts. */
 export function preloadDialogs(): void {
   for (const { preload } of [SearchDialog, RenameChatDialog, DeleteChatDialog]) preload()
 }
 
-/** What is asked or shown over the chat. */
 export type ChatDialog =
   | { kind: 'remove' | 'rename' | 'print'; chat: Chat }
   | { kind: 'search' }
@@ -31,48 +29,47 @@ interface Props {
   shown: ChatDialog | null
   channelId: string
   selection: ChatSelection
-  onFound: (found: Found) => void
+  onFound: (found: SearchResult) => void
   onClose: () => void
-  /** Its code could not be fetched. */
   onLoadError: () => void
 }
 
 export function ChatDialogs({ shown, channelId, selection, onFound, onClose, onLoadError }: Props) {
-  const doomed = shown?.kind === 'remove' ? shown.chat : null
-  const named = shown?.kind === 'rename' ? shown.chat : null
-  const printed = shown?.kind === 'print' ? shown.chat : null
+  const chatToDelete = shown?.kind === 'remove' ? shown.chat : null
+  const chatToRename = shown?.kind === 'rename' ? shown.chat : null
+  const chatToPrint = shown?.kind === 'print' ? shown.chat : null
   const isSearching = shown?.kind === 'search'
-  const isHelping = shown?.kind === 'help'
+  const isHelpOpen = shown?.kind === 'help'
   const hasRemoved = useRef(false)
 
   async function handleDelete(): Promise<void> {
-    if (doomed === null) return
-    hasRemoved.current = await selection.remove(doomed._id)
+    if (chatToDelete === null) return
+    hasRemoved.current = await selection.remove(chatToDelete._id)
     onClose()
   }
 
   return (
     <>
       <DeleteChatDialog
-        open={doomed !== null}
+        open={chatToDelete !== null}
         onLoadError={onLoadError}
         props={{
-          chat: doomed,
+          chat: chatToDelete,
           isBusy: selection.isRemoving,
           onConfirm: () => void handleDelete(),
           onCancel: () => {
             hasRemoved.current = false
             onClose()
           },
-          // What it was asked with has gone with the chat.
-          finalFocus: () => (hasRemoved.current ? writingPlace() : null),
+          // The button that opened the dialog was removed with its chat.
+          finalFocus: () => (hasRemoved.current ? findFocusTarget() : null),
         }}
       />
       <RenameChatDialog
-        open={named !== null}
+        open={chatToRename !== null}
         onLoadError={onLoadError}
         props={{
-          chat: named,
+          chat: chatToRename,
           onRename: (chat, title) => {
             selection.rename({ chat, title })
             onClose()
@@ -81,16 +78,16 @@ export function ChatDialogs({ shown, channelId, selection, onFound, onClose, onL
         }}
       />
       <PrintDialog
-        open={printed !== null}
+        open={chatToPrint !== null}
         onLoadError={onLoadError}
-        props={{ channelId, chat: printed, onClose }}
+        props={{ channelId, chat: chatToPrint, onClose }}
       />
       <SearchDialog
         open={isSearching}
         onLoadError={onLoadError}
         props={{ open: isSearching, channelId, onChoose: onFound, onClose }}
       />
-      <ShortcutSheet open={isHelping} onLoadError={onLoadError} props={{ open: isHelping, onClose }} />
+      <ShortcutSheet open={isHelpOpen} onLoadError={onLoadError} props={{ open: isHelpOpen, onClose }} />
     </>
   )
 }

@@ -14,20 +14,17 @@ interface Props {
   channelId: string
   selection: ChatSelection
   onOpenCitation: (citation: Citation) => void
-  /** List items that follow the last message. */
+  /** List items below the last message. */
   tail?: ReactNode
 }
 
-function doNothing() {
+function noop() {
   return undefined
 }
-function sendNothing() {
-  return Promise.resolve(true)
-}
 
-/** The selected chat, or that there is none. */
+/** The selected chat, or an empty state. */
 export function ChatPane({ userId, channelId, selection, onOpenCitation, tail }: Props) {
-  const { currentId, createdId, isSettling, isCreating, create, giveUp } = selection
+  const { currentId, createdId, isLoading, isCreating, create, replaceMissingChat } = selection
   if (currentId !== null) {
     return (
       <Conversation
@@ -36,7 +33,7 @@ export function ChatPane({ userId, channelId, selection, onOpenCitation, tail }:
         channelId={channelId}
         chatId={currentId}
         isNew={currentId === createdId}
-        onGone={giveUp}
+        onMissing={replaceMissingChat}
         onOpenCitation={onOpenCitation}
         tail={tail}
       />
@@ -44,8 +41,8 @@ export function ChatPane({ userId, channelId, selection, onOpenCitation, tail }:
   }
   return (
     <>
-      <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto" aria-busy={isSettling}>
-        {isSettling ? (
+      <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto" aria-busy={isLoading}>
+        {isLoading ? (
           <Loading label="Loading your chats…" />
         ) : (
           <EmptyState
@@ -65,14 +62,14 @@ export function ChatPane({ userId, channelId, selection, onOpenCitation, tail }:
         <MessageInput
           userId={userId}
           chatId={null}
-          onTheirWay=""
+          pendingText=""
           takesFocus={false}
           isLoading={false}
           isBusy={false}
           isStopping={false}
           canStop={false}
-          onSend={sendNothing}
-          onStop={doNothing}
+          onSend={() => Promise.resolve(true)}
+          onStop={noop}
         />
       </ChatFoot>
     </>

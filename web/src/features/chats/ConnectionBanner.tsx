@@ -8,7 +8,7 @@ import { useStore } from '#lib/store.ts'
 import { texts } from '#texts/member.ts'
 import { chatsKey, threadsKey } from './queries.ts'
 
-/** How often a server that did not answer is asked again. */
+/** How often an unreachable server is probed. */
 const probeMs = 5000
 
 function subscribeOnline(changed: () => void): () => void {
@@ -22,7 +22,7 @@ function subscribeOnline(changed: () => void): () => void {
 
 type ConnectionState = 'up' | 'offline' | 'unreachable'
 
-/** Whether there is a line to the server; when it is back, what is shown of the channel is loaded anew, once. */
+/** The state of the connection. When it is restored, the channel's chats are loaded again. */
 function useConnectionState(channelId: string): ConnectionState {
   const client = useQueryClient()
   const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine)
@@ -32,7 +32,7 @@ function useConnectionState(channelId: string): ConnectionState {
   useEffect(() => {
     if (state !== 'unreachable') return
     function probe(): void {
-      // Whatever it answers, it answers.
+      // Any response, even an error, means that the server is reachable.
       call(chatsApi.list, { params: { channelId }, query: { limit: 1 } }).catch(() => undefined)
     }
     probe()
@@ -52,17 +52,17 @@ function useConnectionState(channelId: string): ConnectionState {
   return state
 }
 
-const words = { up: null, offline: texts.chat.offline, unreachable: texts.chat.unreachable }
+const messages = { up: null, offline: texts.chat.offline, unreachable: texts.chat.unreachable }
 
-/** Says quietly that there is no line to the server. The region is there from the start, so that it is announced. */
+/** Shown while the server is unreachable. The region is always mounted, so that screen readers announce the change. */
 export function ConnectionBanner({ channelId }: { channelId: string }) {
-  const said = words[useConnectionState(channelId)]
+  const message = messages[useConnectionState(channelId)]
   return (
     <div role="status" className="print:hidden">
-      {said !== null && (
+      {message !== null && (
         <p className="flex items-start justify-center gap-2 border-warning/35 border-b bg-warning-soft px-4 py-2 text-sm">
           <WifiOff aria-hidden="true" className="mt-px size-4.5 shrink-0 text-warning" strokeWidth={1.75} />
-          {said}
+          {message}
         </p>
       )}
     </div>

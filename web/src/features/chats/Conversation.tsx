@@ -15,13 +15,13 @@ import { MessageInput } from './composer/MessageInput.tsx'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
 import { editThread, quotaLeftKey, threadQuery } from './queries.ts'
-import { leftWords } from './quotas/quota-labels.ts'
+import { remainingLabel } from './quotas/quota-labels.ts'
 import { withOlderPage } from './thread.ts'
 import { isBusy } from './turns/activity.ts'
 import { useActivity, useTurns } from './turns/TurnsProvider.tsx'
 import { useErrorToast } from './use-error-toast.ts'
 
-/** Fetches the messages above those that are here. */
+/** Loads the messages above the loaded ones. */
 function useOlderMessages(channelId: string, chatId: string, before: string | null) {
   const client = useQueryClient()
   const load = useMutation({
@@ -50,17 +50,17 @@ function quotaLeftQuery(channelId: string) {
   })
 }
 
-/** Under the field, once little is left to ask with. */
+/** Shown below the field when little of a limit is left. */
 export function QuotaNote({ channelId }: { channelId: string }) {
   const { data: left } = useQuery(quotaLeftQuery(channelId))
   return (
     <p role="status" className="mt-1.5 text-sm text-warning empty:hidden">
-      {left ? leftWords(left) : null}
+      {left ? remainingLabel(left) : null}
     </p>
   )
 }
 
-function MessagesOnTheirWay() {
+function MessagesSkeleton() {
   return (
     <div
       aria-hidden="true"
@@ -80,17 +80,17 @@ interface Props {
   userId: string
   channelId: string
   chatId: string
-  /** It has just been begun here. */
+  /** The chat was just created in this tab. */
   isNew: boolean
-  /** Whether something of it had been shown. */
-  onGone: (chatId: string, wasShown: boolean) => void
+  /** The chat does not exist (any more). */
+  onMissing: (chatId: string, wasShown: boolean) => void
   onOpenCitation: (citation: Citation) => void
-  /** List items that follow the last message. */
+  /** List items below the last message. */
   tail?: ReactNode
 }
 
-/** A chat: its messages and the field below them. Gets a key, so that another chat starts afresh. */
-export function Conversation({ userId, channelId, chatId, isNew, onGone, onOpenCitation, tail }: Props) {
+/** A chat: its messages and the message field. Give it the chat's id as key, so that another chat starts fresh. */
+export function Conversation({ userId, channelId, chatId, isNew, onMissing, onOpenCitation, tail }: Props) {
   const turns = useTurns()
   const activity = useActivity(chatId)
   const log = useRef<LogHandle>(null)
@@ -98,20 +98,21 @@ export function Conversation({ userId, channelId, chatId, isNew, onGone, onOpenC
   const older = useOlderMessages(channelId, chatId, thread?.before ?? null)
   const { isSeeking } = useMessageJump({ channelId, chatId, thread, log })
   const loadError = thread === undefined ? error : null
-  // Deleted in another tab, or the address of an old link: what becomes of it is said when that is known.
-  const isGone = isNotFound(error)
-  useErrorToast(isGone ? null : loadError, texts.chat.loadMessagesFailed)
+  // Deleted in another tab, or opened from an old link. `onMissing` explains it once the cause is known.
+  const isMissing = isNotFound(error)
+  useErrorToast(isMissing ? null : loadError, texts.chat.loadMessagesFailed)
 
-  const giveUp = useEffectEvent(() => onGone(chatId, thread !== undefined))
+  const reportMissing = useEffectEvent(() => onMissing(chatId, thread !== undefined))
   useEffect(() => {
-    if (isGone) giveUp()
-  }, [isGone])
+    if (isMissing) reportMissing()
+  }, [isMissing])
 
-  // A reply that is being written, though nobody here has asked for it: after a reload, or from another tab.
-  const writing = thread?.messages.findLast(({ state }) => state === 'streaming')
+  // A running reply that this tab did not request: after a reload, or requested in another tab.
+  const runningReply = thread?.messages.findLast(({ state }) => state === 'streaming')
   useEffect(() => {
-    if (writing !== undefined && activity.turn?.replyId !== writing._id) turns.follow(chatId, writing)
-  }, [writing, activity.turn, turns, chatId])
+    if (runningReply !== undefined && activity.turn?.replyId !== runningReply._id)
+      turns.follow(chatId, runningReply)
+  }, [runningReply, activity.turn, turns, chatId])
 
   useEffect(() => turns.restore(chatId), [turns, chatId])
 
@@ -128,7 +129,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onGone, onOpenC
   return (
     <>
       <div className="flex min-h-0 flex-1 flex-col" aria-busy={isPending || isSeeking}>
-        {isPending && <MessagesOnTheirWay />}
+        {isPending && <MessagesSkeleton />}
         {loadError !== null && (
           <div className="my-auto">
             <EmptyState
@@ -162,7 +163,7 @@ export function Conversation({ userId, channelId, chatId, isNew, onGone, onOpenC
         <MessageInput
           userId={userId}
           chatId={chatId}
-          onTheirWay={activity.unsent.flatMap(({ text, hasFailed }) => (hasFailed ? [] : text)).join(' ')}
+          pendingText={activity.unsent.flatMap(({ text, hasFailed }) => (hasFailed ? [] : text)).join(' ')}
           takesFocus={isNew}
           isLoading={thread === undefined}
           isBusy={isBusy(activity)}

@@ -9,12 +9,12 @@ function isChange(value: unknown): value is ChatChange {
   return typeof value === 'object' && value !== null && 'channelId' in value && 'chatId' in value
 }
 
-/** Tells this browser's other tabs that a chat is not what they show any more. */
-export function tellOtherTabs(change: ChatChange): void {
+/** Tells this browser's other tabs that a chat has changed. */
+export function notifyOtherTabs(change: ChatChange): void {
   tabs.postMessage(change)
 }
 
-export function onChangeElsewhere(listener: (change: ChatChange) => void): () => void {
+export function onChangeInOtherTab(listener: (change: ChatChange) => void): () => void {
   function handle({ data }: MessageEvent<unknown>): void {
     if (isChange(data)) listener(data)
   }

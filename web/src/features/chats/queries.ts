@@ -1,7 +1,7 @@
 import { type Chat, chatsApi, messagePageSize } from '@lyceum/contract/chats'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { rowsToFill } from './messages/first-rows.ts'
+import { countRowsToFill } from './messages/first-rows.ts'
 import { loadFormulas } from './reply/load-katex.ts'
 import { containsMaths } from './reply/spans.ts'
 import { type Thread, withLastPage } from './thread.ts'
@@ -12,7 +12,7 @@ export function chatsKey(channelId: string) {
   return ['chats', channelId] as const
 }
 
-/** One's chats in a channel, newest update first, a page at a time. */
+/** The user's chats in a channel, last updated first, in pages. */
 export function chatsQuery(channelId: string) {
   return infiniteQueryOptions({
     queryKey: chatsKey(channelId),
@@ -22,33 +22,33 @@ export function chatsQuery(channelId: string) {
         { params: { channelId }, query: { limit: chatPageSize, skip: pageParam } },
         { signal },
       ),
-    // Loaded anew when the line is back by use-line.ts, which also knows of a server that was away.
+    // ConnectionBanner.tsx reloads it, because it also notices when the server was unreachable.
     refetchOnReconnect: false,
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const loaded = pages.reduce((sum, { chats }) => sum + chats.length, 0)
       return last.chats.length > 0 && loaded < last.total ? loaded : undefined
     },
-    // A chat that moved up between two pages would otherwise be there twice.
+    // A chat that moves up between two page loads is on both pages.
     select: ({ pages }): Chat[] => [
       ...new Map(pages.flatMap(({ chats }) => chats).map((chat) => [chat._id, chat])).values(),
     ],
   })
 }
 
-function haveMaths(messages: Thread['messages']): boolean {
+function containFormulas(messages: Thread['messages']): boolean {
   return messages.some(({ role, content }) => role === 'assistant' && containsMaths(content))
 }
 
-/** Formulas that are typeset after their message was first shown would push the rest of the chat about. */
-export async function readyForMaths({ messages }: Pick<Thread, 'messages'>): Promise<void> {
-  if (haveMaths(messages)) await loadFormulas()
+/** Loads the formula renderer first: formulas typeset after the first paint would move the rest of the chat. */
+export async function loadFormulasFor({ messages }: Pick<Thread, 'messages'>): Promise<void> {
+  if (containFormulas(messages)) await loadFormulas()
 }
 
-/** The last messages do not wait for the formulas of those above, which are drawn after them. */
-function readyForFirstLook({ messages }: Pick<Thread, 'messages'>): Promise<void> {
-  if (haveMaths(messages)) void loadFormulas()
-  return readyForMaths({ messages: messages.slice(-rowsToFill(messages, innerHeight)) })
+/** Waits only for the formulas of the messages that fill the view. */
+function loadVisibleFormulas({ messages }: Pick<Thread, 'messages'>): Promise<void> {
+  if (containFormulas(messages)) void loadFormulas()
+  return loadFormulasFor({ messages: messages.slice(-countRowsToFill(messages, innerHeight)) })
 }
 
 /** The key that the threads of a channel begin with. */
@@ -68,13 +68,13 @@ export function threadQuery(channelId: string, chatId: string) {
       const params = { channelId, chatId }
       const page = await call(chatsApi.get, { params, query: { limit: messagePageSize } }, { signal })
       const known = client.getQueryData<Thread>(queryKey)
-      if (known === undefined) await readyForFirstLook(page)
+      if (known === undefined) await loadVisibleFormulas(page)
       return withLastPage(known, page)
     },
   })
 }
 
-/** Changes what is shown of a chat. A load under way is given up, since it would bring back what was before. */
+/** Edits the cached chat. A running load is cancelled, because it would bring back the earlier state. */
 export async function editThread(
   client: QueryClient,
   channelId: string,

@@ -34,26 +34,26 @@ function idsOf({ messages }: Thread): string[] {
 }
 
 describe('withLastPage', () => {
-  it('keeps what has been scrolled to above it', () => {
+  it('keeps the older messages above it', () => {
     const next = withLastPage(thread(['1', '2', '3', '4'], null), page(['3', '4', '5'], '3'))
     expect(idsOf(next)).toEqual(['1', '2', '3', '4', '5'])
     expect(next.before).toBeNull()
   })
 
-  it('starts afresh when it does not join on', () => {
+  it('drops the older messages when the pages do not overlap', () => {
     const next = withLastPage(thread(['1', '2'], null), page(['8', '9'], '8'))
     expect(idsOf(next)).toEqual(['8', '9'])
     expect(next.before).toBe('8')
   })
 
-  it('is all there is of a chat that was emptied or never loaded', () => {
+  it('returns the page alone for a chat that was emptied or never loaded', () => {
     expect(idsOf(withLastPage(thread(['1'], null), page([], null)))).toEqual([])
     expect(idsOf(withLastPage(undefined, page(['1'], null)))).toEqual(['1'])
   })
 })
 
 describe('withOlderPage', () => {
-  it('puts it above, each message once', () => {
+  it('adds the page above, each message once', () => {
     const next = withOlderPage(thread(['3', '4'], '3'), page(['1', '2', '3'], null))
     expect(idsOf(next)).toEqual(['1', '2', '3', '4'])
     expect(next.before).toBeNull()

@@ -1,26 +1,26 @@
 import type { ChatMessage, Conversation } from '@lyceum/contract/chats'
 import { type Branch, isRunning, type Turn } from './turns/activity.ts'
 
-/** What is loaded of a chat: its last messages, and above them as much as has been scrolled to. */
+/** The loaded part of a chat: its last messages and the older ones that were scrolled to. */
 export interface Thread {
   title: string | null
   /** Oldest first. */
   messages: ChatMessage[]
-  /** Where the messages above begin; null when the first one is here. */
+  /** The cursor of the messages above; null when the first message is loaded. */
   before: string | null
 }
 
-/** A reloaded last page under the older messages that are already here. */
+/** Merges a reloaded last page with the older messages already loaded. */
 export function withLastPage(thread: Thread | undefined, page: Conversation): Thread {
   const fresh: Thread = { title: page.title, messages: page.messages, before: page.before }
   const first = page.messages[0]
   if (thread === undefined || first === undefined) return fresh
-  const seam = thread.messages.findIndex(({ _id }) => _id === first._id)
-  // More has been written elsewhere than a page holds: what is in between is not known.
-  if (seam <= 0) return fresh
+  const overlap = thread.messages.findIndex(({ _id }) => _id === first._id)
+  // More was written elsewhere than fits on a page, so the messages in between are unknown.
+  if (overlap <= 0) return fresh
   return {
     title: page.title,
-    messages: [...thread.messages.slice(0, seam), ...page.messages],
+    messages: [...thread.messages.slice(0, overlap), ...page.messages],
     before: thread.before,
   }
 }
@@ -31,7 +31,7 @@ export function withOlderPage(thread: Thread, page: Conversation): Thread {
   return { ...thread, messages: [...older, ...thread.messages], before: page.before }
 }
 
-/** Puts a message in its place, or at the end when it is new. */
+/** Replaces a message, or appends it when it is new. */
 export function withMessage(thread: Thread, message: ChatMessage): Thread {
   const isKnown = thread.messages.some(({ _id }) => _id === message._id)
   const messages = isKnown
@@ -40,20 +40,20 @@ export function withMessage(thread: Thread, message: ChatMessage): Thread {
   return { ...thread, messages }
 }
 
-function placeIn(messages: readonly ChatMessage[], id: string): number {
+function indexOrEnd(messages: readonly ChatMessage[], id: string): number {
   const place = messages.findIndex(({ _id }) => _id === id)
   return place === -1 ? messages.length : place
 }
 
-/** Without a message and what follows it. */
+/** Removes a message and everything after it. */
 export function cutBefore(thread: Thread, id: string): Thread {
   return {
     ...thread,
-    messages: thread.messages.slice(0, placeIn(thread.messages, id)),
+    messages: thread.messages.slice(0, indexOrEnd(thread.messages, id)),
   }
 }
 
-/** Another version in the place of a message, with what follows it; null when the page does not reach up to it. */
+/** Replaces a message by another version and what follows it; null when the page does not include that version. */
 export function withVersion(
   thread: Thread,
   { from, to, page }: { from: string; to: string; page: Conversation },
@@ -77,12 +77,12 @@ export function withFeedback(thread: Thread, id: string, given: ChatMessage['fee
 
 export interface ShownPath {
   messages: readonly ChatMessage[]
-  /** The new words of a message that is being edited, as long as it is on its way. */
+  /** The new text of an edited message while it is being sent. */
   question: Branch['question']
 }
 
-/** The messages as a turn changes them before the server has: what gives way is not shown meanwhile. */
-export function pathDuring(messages: readonly ChatMessage[], turn: Turn | null): ShownPath {
+/** The messages as a running turn changes them: replaced ones are hidden before the server has stored the change. */
+export function applyTurn(messages: readonly ChatMessage[], turn: Turn | null): ShownPath {
   const branch = turn !== null && isRunning(turn) ? turn.branch : null
   const place = branch === null ? -1 : messages.findIndex(({ _id }) => _id === branch.messageId)
   if (branch === null || place === -1) return { messages, question: null }
@@ -93,7 +93,7 @@ export function pathDuring(messages: readonly ChatMessage[], turn: Turn | null):
   }
 }
 
-/** The question above a reply has been read as soon as the reply begins. */
+/** Marks the question above a reply as read, once the reply begins. */
 export function withQuestionRead(thread: Thread, replyId: string): Thread {
   const place = thread.messages.findIndex(({ _id }) => _id === replyId)
   const question = thread.messages[place - 1]

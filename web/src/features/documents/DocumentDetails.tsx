@@ -1,6 +1,6 @@
 import type { Document } from '@lyceum/contract/documents'
-import { dateTime } from '#lib/date-time.ts'
-import { fileSize } from '#lib/file-size.ts'
+import { formatDateTime } from '#lib/date-time.ts'
+import { formatFileSize } from '#lib/file-size.ts'
 import { isProposed, versionLabel } from './version-labels.ts'
 
 type Entry = readonly [label: string, value: string]
@@ -12,7 +12,7 @@ function decisionEntries(document: Document): Entry[] {
     status === 'approved' ? ['Approved', approvedBy, approvedAt] : ['Rejected', rejectedBy, rejectedAt]
   return [
     ...(by === null ? [] : [[`${word} by`, by.name] as const]),
-    ...(at === null ? [] : [[`${word} on`, dateTime(at)] as const]),
+    ...(at === null ? [] : [[`${word} on`, formatDateTime(at)] as const]),
   ]
 }
 
@@ -23,10 +23,10 @@ function listEntries(document: Document): Entry[] {
     ['File name', originalName],
     ...(title === originalName ? [] : [['Title', title] as const]),
     ['Type', `${document.fileType.toUpperCase()} (${document.mimeType})`],
-    ['Size', fileSize(document.fileSize)],
+    ['Size', formatFileSize(document.fileSize)],
     ['Channel', document.channel.name],
     [isProposed(document) ? 'Proposed by' : 'Uploaded by', document.uploadedBy.name],
-    [document.version.count > 1 ? 'First uploaded on' : 'Uploaded on', dateTime(document.createdAt)],
+    [document.version.count > 1 ? 'First uploaded on' : 'Uploaded on', formatDateTime(document.createdAt)],
     ...decisionEntries(document),
     ...(versions === null ? [] : [['Version', versions] as const]),
     ...(index.pages === null ? [] : [['Pages', index.pages.toLocaleString()] as const]),

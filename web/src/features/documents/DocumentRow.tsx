@@ -1,8 +1,8 @@
 import type { Document, DocumentVersion } from '@lyceum/contract/documents'
 import { ChevronRight, FileText } from 'lucide-react'
 import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
-import { dateTime } from '#lib/date-time.ts'
-import { fileSize } from '#lib/file-size.ts'
+import { formatDateTime } from '#lib/date-time.ts'
+import { formatFileSize } from '#lib/file-size.ts'
 import { cx } from '#ui/cx.ts'
 import { Badge } from '#ui/Status.tsx'
 import { DeleteDocumentDialog } from './DeleteDocumentDialog.tsx'
@@ -52,16 +52,16 @@ function summarize(document: Document): string {
   const uploader = `${isProposed(document) ? 'Proposed by ' : ''}${uploadedBy.name}`
   const parts = [
     document.fileType.toUpperCase(),
-    fileSize(document.fileSize),
+    formatFileSize(document.fileSize),
     // With several versions, the version history shows the dates.
-    version.count > 1 ? uploader : `${uploader}, ${dateTime(createdAt)}`,
+    version.count > 1 ? uploader : `${uploader}, ${formatDateTime(createdAt)}`,
   ]
   const [by, at] =
     status === 'approved'
       ? [document.approvedBy, document.approvedAt]
       : [document.rejectedBy, document.rejectedAt]
   if (status !== 'pending' && by !== null) {
-    parts.push(`${status} by ${by.name}${at === null ? '' : `, ${dateTime(at)}`}`)
+    parts.push(`${status} by ${by.name}${at === null ? '' : `, ${formatDateTime(at)}`}`)
   }
   return parts.join(' · ')
 }

@@ -2,8 +2,8 @@ import type { Document, DocumentVersion, VersionState } from '@lyceum/contract/d
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleCheck, Download, Eye, Hourglass, type LucideIcon, Replace, X } from 'lucide-react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
-import { dateTime } from '#lib/date-time.ts'
-import { fileSize } from '#lib/file-size.ts'
+import { formatDateTime } from '#lib/date-time.ts'
+import { formatFileSize } from '#lib/file-size.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Status, type Tone } from '#ui/Status.tsx'
 import { documentVersionsQuery } from './queries.ts'
@@ -19,9 +19,13 @@ const stateStyles: Record<VersionState, { tone: Tone; icon: LucideIcon }> = {
 
 function describeHistory(version: DocumentVersion): string {
   const { fileType, fileSize: bytes, uploadedBy, createdAt, state, decidedBy, decidedAt } = version
-  const parts = [fileType.toUpperCase(), fileSize(bytes), `${uploadedBy.name}, ${dateTime(createdAt)}`]
+  const parts = [
+    fileType.toUpperCase(),
+    formatFileSize(bytes),
+    `${uploadedBy.name}, ${formatDateTime(createdAt)}`,
+  ]
   if (decidedBy !== null) {
-    const at = decidedAt === null ? '' : `, ${dateTime(decidedAt)}`
+    const at = decidedAt === null ? '' : `, ${formatDateTime(decidedAt)}`
     parts.push(`${state === 'rejected' ? 'rejected' : 'approved'} by ${decidedBy.name}${at}`)
   }
   return parts.join(' · ')

@@ -1,6 +1,6 @@
 import type { Invitation } from '@lyceum/contract/invitations'
 import { Ban, CircleCheck, Clock, Hourglass, type LucideIcon, MailPlus, RotateCw, Trash2 } from 'lucide-react'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { banner } from '#ui/banner.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -118,7 +118,7 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
       header: 'Expires',
       cell: ({ status, expiresAt }) =>
         // An accepted invitation no longer expires.
-        status === 'accepted' ? '—' : <time dateTime={expiresAt}>{dateTime(expiresAt)}</time>,
+        status === 'accepted' ? '—' : <time dateTime={expiresAt}>{formatDateTime(expiresAt)}</time>,
     },
     {
       header: 'Actions',

@@ -10,7 +10,7 @@ import { GlobalTwoFactor } from '#features/settings/GlobalTwoFactor.tsx'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { TwoFactorFields } from '#features/two-factor/TwoFactorFields.tsx'
 import { userPageQuery } from '#features/users/queries.ts'
-import { oneOf } from '#lib/address-values.ts'
+import { parseOneOf } from '#lib/address-values.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/admin.ts'
@@ -32,8 +32,8 @@ const ReadyMadeAssistants = lazyComponent(
 const LanguageModels = lazyComponent(
   async () => (await import('#features/assistants/LanguageModels.tsx')).LanguageModels,
 )
-const EverybodyLimits = lazyComponent(
-  async () => (await import('#features/chats/quotas/EverybodyLimits.tsx')).EverybodyLimits,
+const DefaultLimits = lazyComponent(
+  async () => (await import('#features/chats/quotas/DefaultLimits.tsx')).DefaultLimits,
 )
 const StatusSection = lazyComponent(
   async () => (await import('#features/settings/status/StatusSection.tsx')).StatusSection,
@@ -93,7 +93,7 @@ const contents: Record<Section, () => ReactNode> = {
       <LanguageModels {...needed} />
     </>
   ),
-  limits: () => <EverybodyLimits {...needed} />,
+  limits: () => <DefaultLimits {...needed} />,
   state: () => <StatusSection {...needed} />,
 }
 
@@ -115,7 +115,7 @@ function Scope() {
 
 export function SettingsPage() {
   const [search, setSearch] = useSearchParams()
-  const section = oneOf(sectionNames, search.get('section')) ?? 'general'
+  const section = parseOneOf(sectionNames, search.get('section')) ?? 'general'
   return (
     <div className="flex-1 bg-surface">
       <ResultBanner className="top-28 px-4" />

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Monitor, Smartphone, TriangleAlert } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { messageOf } from '#api/api-error.ts'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -31,7 +31,7 @@ export function LabelledTime({ label, at }: { label: string; at: string }) {
     <span>
       {label}{' '}
       <time dateTime={at} className="tabular-nums">
-        {dateTime(at)}
+        {formatDateTime(at)}
       </time>
     </span>
   )

@@ -11,7 +11,7 @@ import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { messageOf } from '#api/api-error.ts'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
-import { daysInWords, goingInWords, isShorter } from '#lib/retention-labels.ts'
+import { cleanupPreviewText, daysLabel, isShorter } from '#lib/retention-labels.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
@@ -200,13 +200,13 @@ export function ChannelDialog({ channel, onClose }: Props) {
       />
       <ConfirmDialog
         open={question !== null}
-        title={question === null ? '' : `Keep chats for only ${daysInWords(question.days)}?`}
+        title={question === null ? '' : `Keep chats for only ${daysLabel(question.days)}?`}
         confirmLabel="Shorten retention"
         busy={save.isPending}
         onConfirm={() => question !== null && void saveChannel(question.input)}
         onCancel={() => setQuestion(null)}
       >
-        {question !== null && goingInWords(question.preview)}
+        {question !== null && cleanupPreviewText(question.preview)}
       </ConfirmDialog>
     </FormDialog>
   )

@@ -1,35 +1,33 @@
 import { messageInput } from '@lyceum/contract/chats'
 import { ArrowUp, Square } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
-import { keepDraft, onDraftElsewhere, readDraft } from '#lib/drafts.ts'
+import { onDraftChangedElsewhere, readDraft, saveDraft } from '#lib/drafts.ts'
 import { texts } from '#texts/member.ts'
 import { controlStyle } from '#ui/control-style.ts'
 import { cx } from '#ui/cx.ts'
 
 interface Props {
   userId: string
-  /** Null when no chat is selected. A component lives as long as its chat. */
+  /** Null when no chat is selected. The component is mounted again for another chat. */
   chatId: string | null
-  /** Words that the server does not have yet; they stand among the messages. */
-  onTheirWay: string
-  /** Goes into the field as soon as it is ready, wherever the person is. */
+  /** The text being sent, which is already shown among the messages. */
+  pendingText: string
+  /** Focuses the field as soon as it is enabled, even when something else has the focus. */
   takesFocus: boolean
-  /** The chat is still on its way. */
   isLoading: boolean
-  /** A reply is being written; something can be typed meanwhile, but not sent. */
+  /** A reply is running: users can type, but not send. */
   isBusy: boolean
   isStopping: boolean
   canStop: boolean
-  /** Resolves false when the message did not get through. */
+  /** Resolves false when the message could not be sent. */
   onSend: (text: string) => Promise<boolean>
   onStop: () => void
 }
 
-/** Where the focus goes when the person wants to write. */
 export const messageFieldId = 'message-field'
 
-/** Where the focus goes when what had it is gone: the field, unless a phone's keyboard would come up. */
-export function writingPlace(): HTMLElement | null {
+/** Where to move the focus when the focused element was removed: the field, unless a phone would show its keyboard. */
+export function findFocusTarget(): HTMLElement | null {
   const field = document.getElementById(messageFieldId)
   const isReady = field instanceof HTMLInputElement && !field.disabled
   return isReady && matchMedia('(pointer: fine)').matches ? field : document.getElementById('main')
@@ -47,7 +45,7 @@ const round =
 export function MessageInput({
   userId,
   chatId,
-  onTheirWay,
+  pendingText,
   takesFocus,
   isLoading,
   isBusy,
@@ -58,15 +56,15 @@ export function MessageInput({
 }: Props) {
   const draft = useMemo(() => (chatId === null ? null : { userId, chatId }), [userId, chatId])
   const [text, setText] = useState(() => {
-    const kept = draft === null ? '' : readDraft(draft)
-    return kept === onTheirWay ? '' : kept
+    const stored = draft === null ? '' : readDraft(draft)
+    return stored === pendingText ? '' : stored
   })
-  const [fault, setFault] = useState<string | null>(null)
+  const [sendError, setSendError] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
-  const faultId = useId()
+  const errorId = useId()
   const isDisabled = chatId === null || isLoading
 
-  // Ready to type at once, unless the person is busy elsewhere or a keyboard would slide over half the screen.
+  // Focus the field unless the user is focused elsewhere or a phone's keyboard would cover half the screen.
   useEffect(() => {
     const focused = document.activeElement
     const isElsewhere = focused !== null && focused !== document.body && focused.id !== 'main'
@@ -74,43 +72,46 @@ export function MessageInput({
       field.current?.focus()
   }, [isDisabled, takesFocus])
 
-  const adopt = useEffectEvent((elsewhere: string) => {
-    // What is being typed here is the newer one, whatever another tab has kept.
+  const adoptDraft = useEffectEvent((newText: string) => {
+    // The text being typed here is newer than the draft another tab has saved.
     if (document.hasFocus() && document.activeElement === field.current) return
-    setText(elsewhere)
+    setText(newText)
   })
-  useEffect(() => (draft === null ? undefined : onDraftElsewhere(draft, (kept) => adopt(kept))), [draft])
+  useEffect(
+    () => (draft === null ? undefined : onDraftChangedElsewhere(draft, (newText) => adoptDraft(newText))),
+    [draft],
+  )
 
-  // Words on their way are kept as a draft too, so that leaving or reloading the page loses none of them.
+  // The text being sent is also saved as a draft, so that reloading the page does not lose it.
   const isEmpty = text === ''
   useEffect(() => {
-    if (draft !== null && isEmpty) keepDraft(draft, onTheirWay)
-  }, [draft, isEmpty, onTheirWay])
+    if (draft !== null && isEmpty) saveDraft(draft, pendingText)
+  }, [draft, isEmpty, pendingText])
 
-  // Another try has begun: what is said of the last one no longer holds.
+  // A new attempt is running, so the last error no longer applies.
   useEffect(() => {
-    if (isBusy) setFault(null)
+    if (isBusy) setSendError(null)
   }, [isBusy])
   const parsed = messageInput.safeParse({ message: text })
   const canSend = parsed.success && !isDisabled && !isBusy
-  // A blank field is no mistake; one that is too long is.
-  const shownFault = text.trim() === '' ? fault : (parsed.error?.issues[0]?.message ?? fault)
+  // A blank field shows no validation error.
+  const shownError = text.trim() === '' ? sendError : (parsed.error?.issues[0]?.message ?? sendError)
 
-  function type(next: string): void {
+  function changeText(next: string): void {
     setText(next)
-    setFault(null)
-    if (draft !== null) keepDraft(draft, next)
+    setSendError(null)
+    if (draft !== null) saveDraft(draft, next)
   }
 
   async function send(): Promise<void> {
     if (!canSend) return
-    type('')
+    changeText('')
     field.current?.focus()
-    if (!(await onSend(text))) setFault(texts.chat.inputFailed)
+    if (!(await onSend(text))) setSendError(texts.chat.inputFailed)
   }
 
   function handleKeyDown(event: KeyboardEvent): void {
-    // While a word is being composed, Enter belongs to the keyboard.
+    // While an input method composes a word, Enter confirms it.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
     if (!event.shiftKey) void send()
@@ -125,14 +126,14 @@ export function MessageInput({
           type="text"
           aria-label="Message"
           aria-invalid={parsed.error !== undefined && text.trim() !== ''}
-          aria-describedby={shownFault === null ? undefined : faultId}
+          aria-describedby={shownError === null ? undefined : errorId}
           autoComplete="off"
           enterKeyHint="send"
           dir="auto"
           value={text}
           disabled={isDisabled}
           placeholder={chatId === null ? placeholders.none : placeholders.ready}
-          onChange={(event) => type(event.target.value)}
+          onChange={(event) => changeText(event.target.value)}
           onKeyDown={handleKeyDown}
           className={cx(controlStyle, 'h-12 min-w-0 flex-1 rounded-card px-4 sm:text-base')}
         />
@@ -166,9 +167,9 @@ export function MessageInput({
           </button>
         )}
       </div>
-      {shownFault !== null && (
-        <p id={faultId} className="mt-1.5 text-danger text-sm">
-          {shownFault}
+      {shownError !== null && (
+        <p id={errorId} className="mt-1.5 text-danger text-sm">
+          {shownError}
         </p>
       )}
     </div>

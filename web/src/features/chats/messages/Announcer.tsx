@@ -1,34 +1,35 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
 import { useEffect, useRef, useState } from 'react'
 
-const longestRead = 1000
+const maxSpokenLength = 1000
 
-/** A reply as it sounds: without the marks that lay it out. */
-function spoken(markdown: string): string {
+/** The text of a reply without Markdown marks, for screen readers. */
+function toSpokenText(markdown: string): string {
   const text = markdown.replaceAll(/[*_`#>|~]+/g, ' ').replaceAll(/\s+/g, ' ')
-  return text.length > longestRead ? `${text.slice(0, longestRead)}…` : text
+  return text.length > maxSpokenLength ? `${text.slice(0, maxSpokenLength)}…` : text
 }
 
 interface Props {
   isBusy: boolean
-  /** The reply that is being written or was written last; none of those that were there before. */
+  /** The reply that this tab has followed last. */
   reply: ChatMessage | undefined
-  /** How much of it was said before, where it goes on with one that broke off. */
-  saidBefore: number
+  /** The length of the text that was announced before; above 0 when a reply is continued. */
+  alreadySpokenLength: number
 }
 
-/** Says once that the assistant is typing and once what it said. The messages themselves are not read out as they grow. */
-export function Announcer({ isBusy, reply, saidBefore }: Props) {
-  const [said, setSaid] = useState('')
+/** Announces once that the assistant is typing, and then the complete reply. A growing message is not announced. */
+export function Announcer({ isBusy, reply, alreadySpokenLength }: Props) {
+  const [announcement, setAnnouncement] = useState('')
   const wasBusy = useRef(false)
   useEffect(() => {
-    if (isBusy) setSaid('Assistant is typing')
-    else if (wasBusy.current) setSaid(reply ? spoken(reply.content.slice(saidBefore)) : '')
+    if (isBusy) setAnnouncement('Assistant is typing')
+    else if (wasBusy.current)
+      setAnnouncement(reply ? toSpokenText(reply.content.slice(alreadySpokenLength)) : '')
     wasBusy.current = isBusy
-  }, [isBusy, reply, saidBefore])
+  }, [isBusy, reply, alreadySpokenLength])
   return (
     <p role="status" className="sr-only">
-      {said}
+      {announcement}
     </p>
   )
 }

@@ -11,7 +11,7 @@ import { ReplyNote } from './ReplyNote.tsx'
 import { TypingIndicator } from './TypingIndicator.tsx'
 import type { MessageActions } from './use-message-actions.ts'
 
-/** The assistant's side of a turn: its mark, and beside it what it says. */
+/** The assistant's side of a turn, with its icon. */
 export function AssistantRow({ children }: { children: ReactNode }) {
   return (
     <div className="flex gap-3">
@@ -30,19 +30,19 @@ const noLiveText = createStore<ReplyText>({ text: '', citations: [], initialLeng
 
 interface Props {
   message: ChatMessage
-  /** The turn that writes this reply or has written it; null of one that came from the server as it is. */
+  /** The turn that writes or has written this reply; null for a stored one. */
   turn: Turn | null
-  /** Nothing that changes the conversation can be begun meanwhile. */
+  /** A change to the conversation is running. */
   isClosed: boolean
   actions: MessageActions
   onOpenCitation: (citation: Citation) => void
 }
 
 export const AssistantMessage = memo(({ message, turn, isClosed, actions, onOpenCitation }: Props) => {
-  // One that broke off is written on from the moment it is asked for.
+  // An interrupted reply counts as running as soon as its continuation is requested.
   const isWriting = message.state === 'streaming' || turn?.phase === 'sending'
   const live = isWriting ? turn?.live : undefined
-  // One component for the growing and the finished text: what has been drawn of it stays.
+  // One component for the growing and the finished text, so that rendered blocks are kept.
   const liveText = useStore(live ?? noLiveText)
   const { text, citations } = live ? liveText : { text: message.content, citations: message.citations }
   const isLost = isWriting && turn?.phase === 'lost'
@@ -66,7 +66,7 @@ export const AssistantMessage = memo(({ message, turn, isClosed, actions, onOpen
       {isLost && (
         <Button size="small" onClick={() => actions.follow(message)}>
           <RotateCw aria-hidden="true" className="size-3.5" />
-          Connect again
+          Reconnect
         </Button>
       )}
     </AssistantRow>

@@ -4,19 +4,19 @@ import { cx } from '#ui/cx.ts'
 export type Delivery = 'sent' | 'delivered' | 'read' | 'failed'
 
 const ticks = {
-  sent: { icon: Check, words: 'Sent', colour: '' },
-  delivered: { icon: CheckCheck, words: 'Delivered', colour: '' },
-  read: { icon: CheckCheck, words: 'Read', colour: 'text-link' },
-  failed: { icon: TriangleAlert, words: 'Not delivered', colour: 'text-danger' },
+  sent: { icon: Check, label: 'Sent', colour: '' },
+  delivered: { icon: CheckCheck, label: 'Delivered', colour: '' },
+  read: { icon: CheckCheck, label: 'Read', colour: 'text-link' },
+  failed: { icon: TriangleAlert, label: 'Not delivered', colour: 'text-danger' },
 }
 
-/** How far a message came. The two double ticks differ in colour, so the word is there for everybody on hover. */
+/** The delivery state of a message. The two double ticks differ only in colour, so each has a label. */
 export function DeliveryTick({ delivery }: { delivery: Delivery }) {
-  const { icon: Icon, words, colour } = ticks[delivery]
+  const { icon: Icon, label, colour } = ticks[delivery]
   return (
-    <span title={words} className={cx('inline-flex items-center', colour)}>
+    <span title={label} className={cx('inline-flex items-center', colour)}>
       <Icon aria-hidden="true" className="size-4" strokeWidth={delivery === 'read' ? 2.5 : 2} />
-      <span className="sr-only">{words}</span>
+      <span className="sr-only">{label}</span>
     </span>
   )
 }

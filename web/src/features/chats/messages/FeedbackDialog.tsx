@@ -8,7 +8,7 @@ import { TextArea } from '#ui/TextArea.tsx'
 
 interface Props {
   open: boolean
-  onSend: (given: Omit<Feedback, 'rating'>) => void
+  onSend: (feedback: Omit<Feedback, 'rating'>) => void
   onSkip: () => void
 }
 
@@ -23,7 +23,7 @@ function FeedbackForm({ id, onSend }: { id: string; onSend: Props['onSend'] }) {
   return (
     <form id={id} noValidate onSubmit={handleSubmit} className="flex flex-col gap-5">
       <fieldset className="flex flex-col">
-        <legend className="mb-1 font-medium text-sm">What is wrong with it?</legend>
+        <legend className="mb-1 font-medium text-sm">Reason</legend>
         {feedbackReasons.map((each) => (
           <label key={each} className="flex min-h-9 items-center gap-2.5 text-sm pointer-coarse:min-h-11">
             <input
@@ -55,7 +55,7 @@ function FeedbackForm({ id, onSend }: { id: string; onSend: Props['onSend'] }) {
   )
 }
 
-/** Asks why a reply is called bad. Whoever skips it has said so all the same. */
+/** Asks for the reason of a bad rating. The rating itself has already been sent. */
 export function FeedbackDialog({ open, onSend, onSkip }: Props) {
   const formId = useId()
   return (
@@ -63,8 +63,8 @@ export function FeedbackDialog({ open, onSend, onSkip }: Props) {
       open={open}
       onClose={onSkip}
       size="small"
-      title="Bad reply"
-      description="Your answer helps those who look after this channel."
+      title="What went wrong?"
+      description="Your feedback helps improve this channel."
       footer={
         <>
           <Button onClick={onSkip}>Skip</Button>

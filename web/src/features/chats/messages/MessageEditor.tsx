@@ -5,21 +5,21 @@ import { TextArea } from '#ui/TextArea.tsx'
 
 interface Props {
   text: string
-  /** A reply is being written; the words can be changed meanwhile, but not sent. */
+  /** A reply is running: the text can be changed, but not sent. */
   isClosed: boolean
-  /** It stands there: what it takes the place of may go. */
+  /** Called before the first paint, so that the parent can remove the message it replaces. */
   onShown: () => void
   onSend: (text: string) => void
   onCancel: () => void
 }
 
-/** A message in its place, to be sent in other words. Ctrl+Enter sends, Escape leaves it as it was. */
-export function MessageEditor({ text: earlier, isClosed, onShown, onSend, onCancel }: Props) {
-  const [text, setText] = useState(earlier)
+/** Edits a message in place. Ctrl+Enter sends, Escape cancels. */
+export function MessageEditor({ text: initialText, isClosed, onShown, onSend, onCancel }: Props) {
+  const [text, setText] = useState(initialText)
   const field = useRef<HTMLTextAreaElement>(null)
-  const faultId = useId()
-  const fault = messageInput.safeParse({ message: text }).error?.issues[0]?.message
-  const canSend = fault === undefined && !isClosed
+  const errorId = useId()
+  const error = messageInput.safeParse({ message: text }).error?.issues[0]?.message
+  const canSend = error === undefined && !isClosed
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, before anything is painted
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ export function MessageEditor({ text: earlier, isClosed, onShown, onSend, onCanc
   }
 
   function handleKeyDown(event: KeyboardEvent): void {
-    // While a word is being composed, both keys belong to the keyboard.
+    // While an input method composes a word, both keys belong to it.
     if (event.nativeEvent.isComposing) return
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
     if (!isSend && event.key !== 'Escape') return
@@ -54,9 +54,9 @@ export function MessageEditor({ text: earlier, isClosed, onShown, onSend, onCanc
     >
       <TextArea
         ref={field}
-        aria-label="Your message in other words"
-        aria-invalid={fault !== undefined}
-        aria-describedby={fault === undefined ? undefined : faultId}
+        aria-label="Edit message"
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : errorId}
         dir="auto"
         rows={3}
         value={text}
@@ -64,9 +64,9 @@ export function MessageEditor({ text: earlier, isClosed, onShown, onSend, onCanc
         onKeyDown={handleKeyDown}
         className="sm:text-base"
       />
-      {fault !== undefined && (
-        <p id={faultId} className="mt-1.5 text-danger text-sm">
-          {fault}
+      {error !== undefined && (
+        <p id={errorId} className="mt-1.5 text-danger text-sm">
+          {error}
         </p>
       )}
       <div className="mt-2 flex flex-wrap justify-end gap-2">

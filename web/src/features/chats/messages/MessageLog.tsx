@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { Button } from '#ui/Button.tsx'
-import { pathDuring } from '../thread.ts'
+import { applyTurn } from '../thread.ts'
 import { type ChatActivity, isBusy } from '../turns/activity.ts'
 import { useTurns } from '../turns/TurnsProvider.tsx'
 import { Announcer } from './Announcer.tsx'
@@ -27,7 +27,7 @@ const FeedbackDialog = lazyComponent(async () => (await import('./FeedbackDialog
 
 export interface LogHandle {
   goToEnd: () => void
-  /** Brings a message that is loaded into view. */
+  /** Scrolls to a loaded message. */
   reveal: (messageId: string) => void
 }
 
@@ -54,16 +54,16 @@ export function MessageLog({
 }: Props) {
   const turns = useTurns()
   const { turn, unsent, unsentEdit } = activity
-  const { messages: path, question } = useMemo(() => pathDuring(messages, turn), [messages, turn])
+  const { messages: path, question } = useMemo(() => applyTurn(messages, turn), [messages, turn])
   const view = useMessageWindow(path, older)
-  const { scroller, goToEnd, holdPlace, reveal } = view
+  const { scroller, goToEnd, keepPosition, reveal } = view
   useImperativeHandle(ref, () => ({ goToEnd, reveal }))
 
   const handleBeforeChange = useCallback(
-    ({ from, to }: { from: string; to: string }) => holdPlace(from, to),
-    [holdPlace],
+    ({ from, to }: { from: string; to: string }) => keepPosition(from, to),
+    [keepPosition],
   )
-  const { actions, isShowing, judged, explain, leaveUnexplained } = useMessageActions(
+  const { actions, isShowing, replyToExplain, sendReason, skipReason } = useMessageActions(
     channelId,
     chatId,
     handleBeforeChange,
@@ -72,18 +72,18 @@ export function MessageLog({
   const handleDiscard = useCallback((key: string) => turns.discard(chatId, key), [turns, chatId])
 
   const branch = turn?.branch ?? null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each turn that leaves the path
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each branch
   useEffect(() => {
     if (branch === null) return
     goToEnd()
-    // What was pressed has given way; the focus stays in the messages.
+    // The pressed button was removed; keep the focus in the messages.
     if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true })
   }, [branch])
 
   const isAnswering = isBusy(activity)
-  // What is sent stands there first; then all the other rows learn that they are closed, as there is time.
+  // Deferred, so that a sent message appears before all other rows render again as closed.
   const isClosed = useDeferredValue(isAnswering || isShowing)
-  const isGoingOn = branch?.kind === 'continue'
+  const isContinuing = branch?.kind === 'continue'
   const hasEarlier = view.start > 0 || older.exists
 
   return (
@@ -93,7 +93,7 @@ export function MessageLog({
         ref={view.scroller}
         role="log"
         aria-label="Messages"
-        // What is said is announced once, when it is complete: a region that grows would be read in pieces.
+        // The Announcer reads a reply once it is complete: a live region would be read in pieces.
         aria-live="off"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the messages are scrolled with the keyboard
         tabIndex={0}
@@ -103,7 +103,7 @@ export function MessageLog({
         <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
           {(hasEarlier || view.end < path.length) && (
             <p className="mb-6 hidden text-muted text-sm print:block">
-              Only a part of this chat is on this paper. “Print” in the chat’s menu prints all of it.
+              Only part of this chat is printed. Use “Print” in the chat menu for all of it.
             </p>
           )}
           {hasEarlier && (
@@ -115,7 +115,7 @@ export function MessageLog({
           )}
           <ol ref={view.list} className="space-y-6">
             {path.slice(view.start, view.end).map((message, index) => (
-              <li key={turns.activities.placeOf(message._id)} data-id={message._id}>
+              <li key={turns.activities.rowKeyOf(message._id)} data-id={message._id}>
                 <MessageRow
                   message={message}
                   next={path[view.start + index + 1]}
@@ -139,7 +139,7 @@ export function MessageLog({
                 <UnsentMessage message={message} onRetry={handleRetry} onDiscard={handleDiscard} />
               </li>
             ))}
-            {turn?.phase === 'sending' && !isGoingOn && (
+            {turn?.phase === 'sending' && !isContinuing && (
               <li>
                 <AssistantRow>
                   <TypingIndicator status={null} isReconnecting={false} />
@@ -156,7 +156,7 @@ export function MessageLog({
           className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
           onClick={() => {
             goToEnd()
-            // The button goes away; the focus stays in the messages.
+            // The button is removed; keep the focus in the messages.
             scroller.current?.focus({ preventScroll: true })
           }}
         >
@@ -167,12 +167,12 @@ export function MessageLog({
       <Announcer
         isBusy={isAnswering}
         reply={messages.find(({ _id }) => _id === turn?.replyId)}
-        saidBefore={isGoingOn ? (turn?.live.get().initialLength ?? 0) : 0}
+        alreadySpokenLength={isContinuing ? (turn?.live.get().initialLength ?? 0) : 0}
       />
       <FeedbackDialog
-        open={judged !== null}
-        onLoadError={leaveUnexplained}
-        props={{ open: judged !== null, onSend: explain, onSkip: leaveUnexplained }}
+        open={replyToExplain !== null}
+        onLoadError={skipReason}
+        props={{ open: replyToExplain !== null, onSend: sendReason, onSkip: skipReason }}
       />
     </div>
   )

@@ -15,12 +15,12 @@ interface Props {
   onOpenCitation: (citation: Citation) => void
 }
 
-/** A question whose reply failed did not get through: a reload must not make it look as if it had. */
+/** A message whose reply failed is shown as not delivered, also after a reload. */
 function failedReplyTo(next: ChatMessage | undefined): ChatMessage | null {
   return next?.role === 'assistant' && next.state === 'failed' ? next : null
 }
 
-/** Whether a turn writes this reply, or is about to go on with it. */
+/** Whether a turn writes this reply, or is about to continue it. */
 function isWrittenBy(turn: Turn, id: string): boolean {
   return (
     turn.replyId === id ||
@@ -28,7 +28,7 @@ function isWrittenBy(turn: Turn, id: string): boolean {
   )
 }
 
-/** One message, with just what it needs to know of what goes on: the other ones are not drawn again. */
+/** One message. It gets only the activity that concerns it, so that the other rows do not render again. */
 export const MessageRow = memo(
   ({ message, next, turn, unsentEdit, isClosed, actions, onOpenCitation }: Props) =>
     message.role === 'user' ? (

@@ -1,7 +1,7 @@
 import type { ChatMessage, Feedback } from '@lyceum/contract/chats'
 import { RotateCw, StepForward, ThumbsDown, ThumbsUp } from 'lucide-react'
 import { memo } from 'react'
-import { messageTime, wholeTime } from '#lib/chat-time.ts'
+import { formatFullTime, formatMessageTime } from '#lib/chat-time.ts'
 import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -10,22 +10,22 @@ import { VersionSwitch } from './VersionSwitch.tsx'
 
 interface Props {
   message: ChatMessage
-  /** Nothing that changes the conversation can be begun meanwhile. */
+  /** A change to the conversation is running. */
   isClosed: boolean
   actions: MessageActions
 }
 
 const pressed = 'aria-pressed:text-link aria-pressed:[&_svg]:fill-current'
 
-/** Which model answered: the one that was asked for, and the one it was where that is another. */
+/** The requested model and, when it differs, the one that answered. */
 function ModelName({ model }: { model: NonNullable<ChatMessage['model']> }) {
-  const isOther = model.requested !== model.actual
+  const isDifferent = model.requested !== model.actual
   return (
     <span className="wrap-anywhere">
       {' · '}
-      <span className="sr-only">{isOther ? 'Asked for ' : 'Answered by '}</span>
+      <span className="sr-only">{isDifferent ? 'Asked for ' : 'Answered by '}</span>
       {model.requested}
-      {isOther && (
+      {isDifferent && (
         <>
           <span aria-hidden="true"> → </span>
           <span className="sr-only">, answered by </span>
@@ -36,7 +36,7 @@ function ModelName({ model }: { model: NonNullable<ChatMessage['model']> }) {
   )
 }
 
-/** What one can do with a reply that is not being written any more, and when and by what it was written. */
+/** The actions of a finished reply, its time and its model. */
 export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
   const { content, feedback, versions, model, timestamp } = message
   const time = new Date(timestamp)
@@ -45,7 +45,7 @@ export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
       <IconButton
         size="small"
         icon={rating === 'good' ? ThumbsUp : ThumbsDown}
-        label={rating === 'good' ? 'Good reply' : 'Bad reply'}
+        label={rating === 'good' ? 'Good response' : 'Bad response'}
         aria-pressed={feedback?.rating === rating}
         className={pressed}
         onClick={() => actions.judge(message, rating)}
@@ -69,7 +69,7 @@ export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
       <IconButton
         size="small"
         icon={RotateCw}
-        label="Ask again"
+        label="Regenerate"
         aria-disabled={isClosed || undefined}
         onClick={() => !isClosed && actions.askAgain(message)}
       />
@@ -87,8 +87,8 @@ export const ReplyActions = memo(({ message, isClosed, actions }: Props) => {
         />
       )}
       <p className="min-w-0 ps-2 text-muted text-xs tabular-nums">
-        <time dateTime={timestamp} title={wholeTime(time)}>
-          {messageTime(time, new Date())}
+        <time dateTime={timestamp} title={formatFullTime(time)}>
+          {formatMessageTime(time, new Date())}
         </time>
         {model && <ModelName model={model} />}
       </p>

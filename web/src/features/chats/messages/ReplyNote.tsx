@@ -11,35 +11,35 @@ import {
 
 interface Note {
   icon: LucideIcon
-  words: string
+  text: string
   colour: string
 }
 
 const plain = 'text-muted'
 
-/** What has to be said about a reply besides its text; null for one that is simply an answer. */
+/** A note on how a reply ended or was made; null for an ordinary reply. */
 function noteOf(message: ChatMessage, isLost: boolean): Note | null {
-  if (isLost) return { icon: Unplug, words: 'The connection to this reply was lost.', colour: 'text-warning' }
+  if (isLost) return { icon: Unplug, text: 'The connection to this reply was lost.', colour: 'text-warning' }
   switch (message.state) {
     case 'stopped':
-      return { icon: CircleStop, words: 'You stopped this reply.', colour: plain }
+      return { icon: CircleStop, text: 'You stopped this reply.', colour: plain }
     case 'interrupted':
-      return { icon: CircleSlash, words: 'This reply was interrupted.', colour: 'text-warning' }
+      return { icon: CircleSlash, text: 'This reply was interrupted.', colour: 'text-warning' }
     case 'failed':
       return {
         icon: TriangleAlert,
-        words: message.error || 'The assistant could not answer.',
+        text: message.error || 'The assistant could not answer.',
         colour: 'text-danger',
       }
     default:
   }
   switch (message.mode) {
     case 'refusal':
-      return { icon: FileSearch, words: 'Not found in the documents of this channel.', colour: plain }
+      return { icon: FileSearch, text: 'Not found in the documents of this channel.', colour: plain }
     case 'extractive':
       return {
         icon: Quote,
-        words: 'Quoted from the documents, not written by a language model.',
+        text: 'Quoted from the documents, not written by a language model.',
         colour: plain,
       }
     default:
@@ -50,11 +50,11 @@ function noteOf(message: ChatMessage, isLost: boolean): Note | null {
 export function ReplyNote({ message, isLost }: { message: ChatMessage; isLost: boolean }) {
   const note = noteOf(message, isLost)
   if (note === null) return null
-  const { icon: Icon, words, colour } = note
+  const { icon: Icon, text, colour } = note
   return (
     <p className={`flex items-start gap-2 text-sm ${colour}`}>
       <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      <span className="wrap-anywhere min-w-0">{words}</span>
+      <span className="wrap-anywhere min-w-0">{text}</span>
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReplyStatus } from '../turns/activity.ts'
 
-const words: Record<ReplyStatus, string> = {
+const labels: Record<ReplyStatus, string> = {
   searching: 'Searching the documents…',
   thinking: 'Thinking…',
   checking: 'Checking the sources…',
@@ -13,9 +13,9 @@ interface Props {
   isReconnecting: boolean
 }
 
-/** Three dots and, when the server says so, what is being done. What is read out has a place of its own. */
+/** Three dots with the current step. Screen readers hear the Announcer instead. */
 export function TypingIndicator({ status, isReconnecting }: Props) {
-  const said = status === null ? '' : words[status]
+  const label = status === null ? '' : labels[status]
   return (
     <p className="flex min-h-6.5 items-center gap-3 text-muted text-sm">
       <span aria-hidden="true" className="flex gap-1">
@@ -23,7 +23,7 @@ export function TypingIndicator({ status, isReconnecting }: Props) {
         <span className={`${dot} [animation-delay:200ms]`} />
         <span className={`${dot} [animation-delay:400ms]`} />
       </span>
-      <span>{isReconnecting ? 'The connection was lost. Trying again…' : said}</span>
+      <span>{isReconnecting ? 'The connection was lost. Trying again…' : label}</span>
     </p>
   )
 }

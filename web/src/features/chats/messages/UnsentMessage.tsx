@@ -10,7 +10,7 @@ interface Props {
   onDiscard: (key: string) => void
 }
 
-/** A message on its way, or one that the server never got. */
+/** A message that is being sent or that could not be sent. */
 export const UnsentMessage = memo(({ message, onRetry, onDiscard }: Props) => {
   const { key, text, timestamp, hasFailed } = message
   return (

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
 import { Pencil, RotateCw } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { messageTime, wholeTime } from '#lib/chat-time.ts'
+import { formatFullTime, formatMessageTime } from '#lib/chat-time.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
@@ -18,11 +18,9 @@ interface BubbleProps {
   text: string
   timestamp: string
   delivery: Delivery
-  /** What can be done with it, beside its time. */
   children?: ReactNode
 }
 
-/** What a person said, when, and how far it came. */
 export function UserBubble({ text, timestamp, delivery, children }: BubbleProps) {
   const time = new Date(timestamp)
   return (
@@ -36,8 +34,8 @@ export function UserBubble({ text, timestamp, delivery, children }: BubbleProps)
       </p>
       <div className="mt-1 flex flex-wrap items-center justify-end gap-x-1 gap-y-1.5">
         <p className="flex items-center gap-1.5 px-1 text-muted text-xs tabular-nums">
-          <time dateTime={timestamp} title={wholeTime(time)}>
-            {messageTime(time, new Date())}
+          <time dateTime={timestamp} title={formatFullTime(time)}>
+            {formatMessageTime(time, new Date())}
           </time>
           <DeliveryTick delivery={delivery} />
         </p>
@@ -58,16 +56,16 @@ export function UserRow({ children }: { children: ReactNode }) {
 
 interface Props {
   message: ChatMessage
-  /** The reply that failed: the message did not get through. */
+  /** The failed reply to this message. */
   failedReply: ChatMessage | null
-  /** Other words for it that could not be sent. */
+  /** An edited text that could not be sent. */
   unsentEdit: string | null
-  /** Nothing that changes the conversation can be begun meanwhile. */
+  /** A change to the conversation is running. */
   isClosed: boolean
   actions: MessageActions
 }
 
-/** A message as the server has it. It can be sent again in other words. */
+/** A stored message of the user, which can be edited and sent again. */
 export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, actions }: Props) => {
   const [isOpened, setIsOpened] = useState(false)
   const [isShown, setIsShown] = useState(false)
@@ -78,28 +76,28 @@ export const UserMessage = memo(({ message, failedReply, unsentEdit, isClosed, a
     if (wasShown.current && !isShown) pencil.current?.focus()
     wasShown.current = isShown
   }, [isShown])
-  const leave = useCallback(() => {
+  const closeEditor = useCallback(() => {
     actions.forgetEdit()
     setIsOpened(false)
     setIsShown(false)
   }, [actions])
-  const giveUp = useCallback(() => {
-    toast.error(texts.chat.editorFailed)
-    leave()
-  }, [leave])
+  const handleLoadError = useCallback(() => {
+    toast.error(texts.chat.componentFailed)
+    closeEditor()
+  }, [closeEditor])
   const { _id: id, content, timestamp, versions, status = 'delivered' } = message
 
-  // Until its code is there, the message stays as it is.
+  // The message stays visible until the editor's code is loaded.
   const editor = isEditing && (
     <MessageEditor
       open
-      onLoadError={giveUp}
+      onLoadError={handleLoadError}
       props={{
         text: unsentEdit ?? content,
         isClosed,
         onShown: () => setIsShown(true),
         onSend: (text) => actions.edit(id, text),
-        onCancel: leave,
+        onCancel: closeEditor,
       }}
     />
   )

@@ -4,22 +4,22 @@ import { IconButton } from '#ui/IconButton.tsx'
 
 interface Props {
   versions: NonNullable<ChatMessage['versions']>
-  /** While a reply is being written, or another version is on its way. */
+  /** A reply is running or another version is loading. */
   isClosed: boolean
   onShow: (messageId: string) => void
 }
 
-/** Goes through the versions of a message. At an end its button keeps the focus and does nothing. */
+/** Steps through the versions of a message. At either end the button stays focusable but does nothing. */
 export function VersionSwitch({ versions: { ids, current }, isClosed, onShow }: Props) {
   function step(label: string, icon: typeof ChevronLeft, to: string | undefined) {
-    const isOff = isClosed || to === undefined
+    const isDisabled = isClosed || to === undefined
     return (
       <IconButton
         size="small"
         icon={icon}
         label={label}
-        aria-disabled={isOff || undefined}
-        onClick={() => !isOff && onShow(to)}
+        aria-disabled={isDisabled || undefined}
+        onClick={() => !isDisabled && onShow(to)}
       />
     )
   }

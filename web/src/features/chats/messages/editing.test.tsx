@@ -16,7 +16,7 @@ function pencils() {
   return screen.findAllByRole('button', { name: 'Edit message' })
 }
 function field() {
-  return screen.findByRole('textbox', { name: 'Your message in other words' })
+  return screen.findByRole('textbox', { name: 'Edit message' })
 }
 
 async function openEditor(chat: ReturnType<typeof renderChat>, place = 0): Promise<HTMLTextAreaElement> {
@@ -24,11 +24,11 @@ async function openEditor(chat: ReturnType<typeof renderChat>, place = 0): Promi
   return (await field()) as HTMLTextAreaElement
 }
 
-describe('a message that is edited', () => {
+describe('editing a message', () => {
   it.each([
     ['blank', '   ', 'A message cannot be blank'],
     ['too long', 'x'.repeat(messageMaxLength + 1), `At most ${messageMaxLength} characters`],
-  ])('is not sent when it is %s', async (_, text, fault) => {
+  ])('sends nothing when the text is %s', async (_, text, fault) => {
     const chat = renderChat(...twoTurns())
     chat.api.on(chatsApi.edit, () => refuse('internal'))
     const area = await openEditor(chat)
@@ -40,7 +40,7 @@ describe('a message that is edited', () => {
     expect(chat.api.calls(chatsApi.edit)).toHaveLength(0)
   })
 
-  it('stays as it was on Escape and on Cancel, and its pencil has the focus again', async () => {
+  it('is cancelled by Escape and Cancel, and returns the focus to the pencil', async () => {
     const chat = renderChat(...twoTurns())
     const area = await openEditor(chat)
     expect(document.activeElement).toBe(area)
@@ -54,7 +54,7 @@ describe('a message that is edited', () => {
     await waitFor(async () => expect(document.activeElement).toBe((await pencils())[0]))
   })
 
-  it('takes what is below away at once, and is sent with Ctrl+Enter', async () => {
+  it('hides the messages below at once and sends with Ctrl+Enter', async () => {
     const chat = renderChat(...twoTurns())
     const line = openLine()
     chat.api.on(chatsApi.edit, () => streamOf(chatsApi.edit, line.events))
@@ -86,7 +86,7 @@ describe('a message that is edited', () => {
     )
   })
 
-  it('comes back with what was below and with the words when it could not be sent, and is sent once', async () => {
+  it('restores the messages and the text after a failure, and sends once', async () => {
     const chat = renderChat(...twoTurns())
     chat.api.on(chatsApi.edit, () => {
       throw new NoNetwork()
@@ -109,7 +109,7 @@ describe('a message that is edited', () => {
     expect(log().getByText('Question q1')).toBeDefined()
   })
 
-  it('waits while a reply is being written', async () => {
+  it('cannot be sent while a reply is running', async () => {
     const chat = renderChat(
       aQuestion('q1'),
       aReply('r1', { content: 'So', state: 'streaming', lastEvent: 2 }),

@@ -1,17 +1,17 @@
-/** What no row is lower than: a line of text, its time, and the space to the next one. */
-const leastRowPx = 90
-/** And what text adds to it at least, in lines as long as the widest window makes them. */
+/** Minimum height of a row: a line of text, its time and the gap to the next row. */
+const minRowPx = 90
+/** Minimum height of each further line, at the length of a line in the widest window. */
 const linePx = 26
 const charactersPerLine = 110
 
-/** How many of the last messages fill a view of such a height, rather too many than too few. */
-export function rowsToFill(messages: readonly { content: string }[], height: number): number {
+/** How many of the last messages fill a view of this height, rounded up generously. */
+export function countRowsToFill(messages: readonly { content: string }[], height: number): number {
   let filled = 0
   let rows = 0
   while (rows < messages.length && filled < height) {
     rows += 1
     const { length } = messages.at(-rows)?.content ?? ''
-    filled += leastRowPx + linePx * Math.floor(length / charactersPerLine)
+    filled += minRowPx + linePx * Math.floor(length / charactersPerLine)
   }
   return rows
 }

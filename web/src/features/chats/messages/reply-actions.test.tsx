@@ -29,13 +29,13 @@ function writing(id: string, content = ''): ReplyEvent {
   }
 }
 
-describe('a reply that is asked for again', () => {
-  it('may be an earlier one; what followed gives way at once', async () => {
+describe('regenerating a reply', () => {
+  it('works for an earlier reply and hides the messages after it at once', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'), aQuestion('q2'), aReply('r2'))
     const line = openLine()
     chat.api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, line.events))
     await screen.findByText('Reply r2')
-    await chat.user.click(screen.getAllByRole('button', { name: 'Ask again' })[0] as HTMLElement)
+    await chat.user.click(screen.getAllByRole('button', { name: 'Regenerate' })[0] as HTMLElement)
     expect(log().getByText('Question q1')).toBeDefined()
     expect(log().queryByText('Reply r1')).toBeNull()
     expect(log().queryByText('Question q2')).toBeNull()
@@ -51,24 +51,24 @@ describe('a reply that is asked for again', () => {
     expect(chat.api.calls(chatsApi.regenerate).map(({ params }) => params.messageId)).toEqual(['r1'])
   })
 
-  it('comes back when it could not be asked for, and a second try is the same action', async () => {
+  it('restores the reply after a failure and retries with the same key', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.regenerate, () => {
       throw new NoNetwork()
     })
-    await chat.user.click(await button('Ask again'))
+    await chat.user.click(await button('Regenerate'))
     expect(await screen.findByText('Failed to regenerate the reply')).toBeDefined()
     expect(log().getByText('Reply r1')).toBeDefined()
     // What was there before is not read out as if it were new.
     expect(said()).not.toContain('Reply r1')
-    await chat.user.click(await button('Ask again'))
+    await chat.user.click(await button('Regenerate'))
     await waitFor(() => expect(chat.api.calls(chatsApi.regenerate)).toHaveLength(2))
     const keys = chat.api.calls(chatsApi.regenerate).map(({ headers }) => headers.get('Idempotency-Key'))
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
     expect(new Set(keys).size).toBe(1)
   })
 
-  it('after a failed turn can also be asked for beside the message', async () => {
+  it('is also offered beside the message of a failed turn', async () => {
     const chat = renderChat(
       aQuestion('q1'),
       aReply('r1', { content: '', state: 'failed', error: 'Out of order' }),
@@ -83,25 +83,25 @@ describe('a reply that is asked for again', () => {
     expect(screen.queryByText('Out of order')).toBeNull()
   })
 
-  it('waits while another one is being written', async () => {
+  it('is disabled while another reply is running', async () => {
     const running = aReply('r2', { content: 'So', state: 'streaming', lastEvent: 2 })
     const chat = renderChat(aQuestion('q1'), aReply('r1'), aQuestion('q2'), running)
     const line = openLine()
     chat.api
       .on(chatsApi.events, () => streamOf(chatsApi.events, line.events))
       .on(chatsApi.regenerate, () => refuse('internal'))
-    await waitFor(async () => expect((await button('Ask again')).getAttribute('aria-disabled')).toBe('true'))
-    await chat.user.click(await button('Ask again'))
+    await waitFor(async () => expect((await button('Regenerate')).getAttribute('aria-disabled')).toBe('true'))
+    await chat.user.click(await button('Regenerate'))
     expect(chat.api.calls(chatsApi.regenerate)).toEqual([])
   })
 })
 
-describe('a reply that broke off', () => {
+describe('an interrupted reply', () => {
   function broken() {
     return aReply('r1', { content: 'The doors', state: 'stopped', canContinue: true })
   }
 
-  it('is written on where it stands, and only the rest is read out', async () => {
+  it('is continued in place, and only the rest is announced', async () => {
     const chat = renderChat(aQuestion('q1'), broken())
     const line = openLine()
     chat.api.on(chatsApi.continue, () => streamOf(chatsApi.continue, line.events))
@@ -122,7 +122,7 @@ describe('a reply that broke off', () => {
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
   })
 
-  it('stands as it was when it cannot be written on', async () => {
+  it('stays unchanged when it cannot be continued', async () => {
     const chat = renderChat(aQuestion('q1'), broken())
     chat.api.on(chatsApi.continue, () => refuse('internal'))
     await chat.user.click(await button('Continue'))
@@ -147,7 +147,7 @@ describe('a reply that broke off', () => {
   })
 })
 
-describe('what a reader thinks of a reply', () => {
+describe('feedback on a reply', () => {
   function judged(rating: 'good' | 'bad' | null, reason: 'incomplete' | null = null, comment = '') {
     return {
       rating,
@@ -156,12 +156,12 @@ describe('what a reader thinks of a reply', () => {
     }
   }
 
-  it('is shown at once, kept, and taken back by pressing again', async () => {
+  it('shows at once, is saved, and is removed by pressing again', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.judge, ({ body }) =>
       aReply('r1', body.rating === null ? {} : { feedback: { ...body, rating: body.rating } }),
     )
-    const good = await button('Good reply')
+    const good = await button('Good response')
     expect(good.getAttribute('aria-pressed')).toBe('false')
     await chat.user.click(good)
     await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('true'))
@@ -172,35 +172,35 @@ describe('what a reader thinks of a reply', () => {
     expect(chat.api.calls(chatsApi.judge).map(({ body }) => body)).toEqual([judged('good'), judged(null)])
   })
 
-  it('is taken back when it could not be kept', async () => {
+  it('is reverted when it could not be saved', async () => {
     const chat = renderChat(
       aQuestion('q1'),
       aReply('r1', { feedback: { rating: 'good', reason: null, comment: '' } }),
     )
     chat.api.on(chatsApi.judge, () => refuse('internal'))
-    await chat.user.click(await button('Good reply'))
+    await chat.user.click(await button('Good response'))
     expect(await screen.findByText('Failed to save your feedback')).toBeDefined()
-    expect((await button('Good reply')).getAttribute('aria-pressed')).toBe('true')
+    expect((await button('Good response')).getAttribute('aria-pressed')).toBe('true')
   })
 
-  it('is what was said last, also where the word before it could not be kept', async () => {
+  it('keeps the last rating, even when the one before could not be saved', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     const first = Promise.withResolvers<Response>()
     chat.api.on(chatsApi.judge, ({ body }) =>
       body.rating === 'good' ? first.promise : aReply('r1', { feedback: { ...body, rating: 'bad' } }),
     )
-    await chat.user.click(await button('Good reply'))
-    await chat.user.click(await button('Bad reply'))
-    await screen.findByRole('dialog', { name: 'Bad reply' })
+    await chat.user.click(await button('Good response'))
+    await chat.user.click(await button('Bad response'))
+    await screen.findByRole('dialog', { name: 'What went wrong?' })
     await chat.user.keyboard('{Escape}')
     first.resolve(refuse('internal'))
     await waitFor(() => expect(chat.api.calls(chatsApi.judge)).toHaveLength(2))
     expect(await screen.findByText('Failed to save your feedback')).toBeDefined()
-    expect((await button('Bad reply')).getAttribute('aria-pressed')).toBe('true')
-    expect((await button('Good reply')).getAttribute('aria-pressed')).toBe('false')
+    expect((await button('Bad response')).getAttribute('aria-pressed')).toBe('true')
+    expect((await button('Good response')).getAttribute('aria-pressed')).toBe('false')
   })
 
-  it('is what the server has where nothing of it could be kept', async () => {
+  it('falls back to the server’s value when no rating could be saved', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     const first = Promise.withResolvers<Response>()
     let asked = 0
@@ -208,23 +208,23 @@ describe('what a reader thinks of a reply', () => {
       asked += 1
       return asked === 1 ? first.promise : refuse('internal')
     })
-    const good = await button('Good reply')
+    const good = await button('Good response')
     await chat.user.click(good)
-    await chat.user.click(await button('Bad reply'))
-    await screen.findByRole('dialog', { name: 'Bad reply' })
+    await chat.user.click(await button('Bad response'))
+    await screen.findByRole('dialog', { name: 'What went wrong?' })
     await chat.user.keyboard('{Escape}')
     first.resolve(refuse('internal'))
     await waitFor(() => expect(asked).toBe(2))
     await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('false'))
-    expect((await button('Bad reply')).getAttribute('aria-pressed')).toBe('false')
+    expect((await button('Bad response')).getAttribute('aria-pressed')).toBe('false')
   })
 
-  it('may come with a reason when it is bad', async () => {
+  it('sends a reason with a bad rating', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.judge, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))
-    const bad = await button('Bad reply')
+    const bad = await button('Bad response')
     await chat.user.click(bad)
-    const dialog = within(await screen.findByRole('dialog', { name: 'Bad reply' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'What went wrong?' }))
     expect(dialog.getAllByRole('radio')).toHaveLength(6)
     await chat.user.click(dialog.getByRole('radio', { name: 'Incomplete' }))
     await chat.user.type(dialog.getByRole('textbox', { name: 'Comment (optional)' }), ' the page ')
@@ -238,20 +238,20 @@ describe('what a reader thinks of a reply', () => {
     ])
   })
 
-  it('stays bad without a reason when that is skipped', async () => {
+  it('stays bad without a reason when the dialog is skipped', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.judge, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))
-    await chat.user.click(await button('Bad reply'))
-    await screen.findByRole('dialog', { name: 'Bad reply' })
+    await chat.user.click(await button('Bad response'))
+    await screen.findByRole('dialog', { name: 'What went wrong?' })
     await chat.user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect((await button('Bad reply')).getAttribute('aria-pressed')).toBe('true')
+    expect((await button('Bad response')).getAttribute('aria-pressed')).toBe('true')
     expect(chat.api.calls(chatsApi.judge)).toHaveLength(1)
   })
 })
 
-describe('beside a reply', () => {
-  it('stands when it was written, and by which model', async () => {
+describe('a finished reply', () => {
+  it('shows its time and its model', async () => {
     renderChat(
       aQuestion('q1'),
       aReply('r1', { model: { requested: 'gpt-4o', actual: 'gpt-4o' } }),
@@ -265,7 +265,7 @@ describe('beside a reply', () => {
     expect(other?.textContent).toContain(', answered by llama3.1')
   })
 
-  it('no other message is drawn again while it grows', async () => {
+  it('renders no other message again while it grows', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     const line = openLine()
     chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, line.events))

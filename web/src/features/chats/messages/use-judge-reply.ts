@@ -4,7 +4,7 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
-import { tellOtherTabs } from '../chat-tabs.ts'
+import { notifyOtherTabs } from '../chat-tabs.ts'
 import { editThread, threadKey } from '../queries.ts'
 import { withFeedback } from '../thread.ts'
 
@@ -12,21 +12,21 @@ const { judge: words } = texts.chat
 
 export interface Judgement {
   reply: ChatMessage
-  /** Null takes it back. */
+  /** Null removes the feedback. */
   given: Feedback | null
-  /** Said when it has been kept; nothing where more is asked first. */
+  /** The toast for success; null when the feedback dialog follows. */
   done: string | null
 }
 
-/** Keeps what a reader thinks of a reply; shown at once, and taken back when it could not be kept. */
+/** Saves feedback on a reply. It shows at once and is reverted when it could not be saved. */
 export function useJudgeReply(channelId: string, chatId: string) {
   const client = useQueryClient()
-  function put(reply: ChatMessage, given: ChatMessage['feedback']): Promise<void> {
+  function showFeedback(reply: ChatMessage, given: ChatMessage['feedback']): Promise<void> {
     return editThread(client, channelId, chatId, (thread) => withFeedback(thread, reply._id, given))
   }
   const mutationKey = ['judge', channelId, chatId]
-  /** Whether more has been said of a reply since: that is shown, and is on its way. */
-  function isOvertaken(reply: ChatMessage): boolean {
+  /** Whether newer feedback on the reply is being saved, and already shown. */
+  function hasNewerJudgement(reply: ChatMessage): boolean {
     return (
       client.isMutating({
         mutationKey,
@@ -36,23 +36,23 @@ export function useJudgeReply(channelId: string, chatId: string) {
   }
   const { mutate } = useMutation({
     mutationKey,
-    // One after the other, so that what was pressed last is what holds.
+    // One after the other, so that the last click wins.
     scope: { id: `judge ${chatId}` },
     mutationFn: ({ reply, given }: Judgement) =>
       call(chatsApi.judge, {
         params: { channelId, chatId, messageId: reply._id },
         body: given ?? { rating: null, reason: null, comment: '' },
       }),
-    onMutate: ({ reply, given }) => put(reply, given ?? undefined),
+    onMutate: ({ reply, given }) => showFeedback(reply, given ?? undefined),
     onSuccess: (_, { done }) => {
       if (done !== null) toast.success(done)
-      tellOtherTabs({ channelId, chatId })
+      notifyOtherTabs({ channelId, chatId })
     },
     onError: async (error, { reply }) => {
       toast.error(messageOf(error, words.failed))
-      if (isOvertaken(reply)) return
-      await put(reply, reply.feedback)
-      // What stood there before may itself not have been kept.
+      if (hasNewerJudgement(reply)) return
+      await showFeedback(reply, reply.feedback)
+      // The feedback shown before may itself not have been saved.
       void client.invalidateQueries({ queryKey: threadKey(channelId, chatId) })
     },
   })

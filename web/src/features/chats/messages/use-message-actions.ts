@@ -12,15 +12,15 @@ export interface MessageActions {
   edit: (messageId: string, text: string) => void
   forgetEdit: () => void
   showVersion: (change: VersionChange) => void
-  /** Pressed once more, it is taken back. */
+  /** Rating a reply the same way again removes the rating. */
   judge: (reply: ChatMessage, rating: Feedback['rating']) => void
 }
 
 const { judge: words } = texts.chat
 
-const unexplained: Feedback = { rating: 'bad', reason: null, comment: '' }
+const badFeedback: Feedback = { rating: 'bad', reason: null, comment: '' }
 
-/** What can be done with the messages of a chat. The actions stay the same, so that they draw no message again. */
+/** The actions of a chat's messages. Their identity is stable, so that they cause no message to render again. */
 export function useMessageActions(
   channelId: string,
   chatId: string,
@@ -29,7 +29,7 @@ export function useMessageActions(
   const turns = useTurns()
   const { show, isShowing } = useShowVersion(channelId, chatId, onBeforeChange)
   const judge = useJudgeReply(channelId, chatId)
-  const [judged, setJudged] = useState<ChatMessage | null>(null)
+  const [replyToExplain, setReplyToExplain] = useState<ChatMessage | null>(null)
 
   const actions = useMemo<MessageActions>(
     () => ({
@@ -44,7 +44,7 @@ export function useMessageActions(
         const isBad = rating === 'bad'
         const given = isTakenBack ? null : { rating, reason: null, comment: '' }
         judge({ reply, given, done: isTakenBack ? words.takenBack : isBad ? null : words.done })
-        if (isBad && !isTakenBack) setJudged(reply)
+        if (isBad && !isTakenBack) setReplyToExplain(reply)
       },
     }),
     [turns, chatId, show, judge],
@@ -53,14 +53,14 @@ export function useMessageActions(
   return {
     actions,
     isShowing,
-    /** The reply that is called bad and may be told why. */
-    judged,
-    explain: (given: Omit<Feedback, 'rating'>): void => {
-      // What was said already stays when its reason cannot be kept.
-      const reply = judged && { ...judged, feedback: unexplained }
+    /** The reply rated bad that the user is asked about. */
+    replyToExplain,
+    sendReason: (given: Omit<Feedback, 'rating'>): void => {
+      // If the reason cannot be saved, the rating stays.
+      const reply = replyToExplain && { ...replyToExplain, feedback: badFeedback }
       if (reply !== null) judge({ reply, given: { ...given, rating: 'bad' }, done: words.done })
-      setJudged(null)
+      setReplyToExplain(null)
     },
-    leaveUnexplained: (): void => setJudged(null),
+    skipReason: (): void => setReplyToExplain(null),
   }
 }

@@ -6,88 +6,88 @@ import { isAborted, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
-import { tellOtherTabs } from '../chat-tabs.ts'
-import { editThread, readyForMaths, threadKey } from '../queries.ts'
+import { notifyOtherTabs } from '../chat-tabs.ts'
+import { editThread, loadFormulasFor, threadKey } from '../queries.ts'
 import { type Thread, withLastPage, withOlderPage } from '../thread.ts'
 import type { LogHandle } from './MessageLog.tsx'
 
-/** As much as one call gives. */
-const longestPage = 200
+/** The maximum of one call. */
+const maxPageSize = 200
 
-interface Place {
+interface ChatAddress {
   channelId: string
   chatId: string
 }
 
-/** Loads upwards to a message; one that stands on another version is shown first. False when it is nowhere. */
-async function reach(client: QueryClient, place: Place, messageId: string, signal: AbortSignal) {
+/** Loads older messages until one is found, switching to its version if needed. False when it does not exist. */
+async function loadUpTo(client: QueryClient, place: ChatAddress, messageId: string, signal: AbortSignal) {
   const { channelId, chatId } = place
   let hasSwitched = false
   while (!signal.aborted) {
     const thread = client.getQueryData<Thread>(threadKey(channelId, chatId))
     if (thread === undefined) return false
     if (thread.messages.some(({ _id }) => _id === messageId)) {
-      await readyForMaths(thread)
+      await loadFormulasFor(thread)
       return true
     }
     if (thread.before !== null) {
-      const query = { limit: longestPage, before: thread.before }
+      const query = { limit: maxPageSize, before: thread.before }
       const page = await call(chatsApi.get, { params: place, query }, { signal })
-      await readyForMaths(page)
+      await loadFormulasFor(page)
       await editThread(client, channelId, chatId, (known) => withOlderPage(known, page))
       continue
     }
     if (hasSwitched) return false
     hasSwitched = true
     const page = await call(chatsApi.show, { params: { ...place, messageId } }, { signal })
-    await readyForMaths(page)
+    await loadFormulasFor(page)
     await editThread(client, channelId, chatId, () => withLastPage(undefined, page))
-    tellOtherTabs(place)
+    notifyOtherTabs(place)
   }
   return false
 }
 
-interface Given extends Place {
+interface JumpInput extends ChatAddress {
   thread: Thread | undefined
   log: RefObject<LogHandle | null>
 }
 
-/** Brings the message that the address names into view, wherever in the chat it stands; the address then drops it. */
-export function useMessageJump({ channelId, chatId, thread, log }: Given): { isSeeking: boolean } {
+/** Scrolls to the message named in the address, loading up to it, and then removes it from the address. */
+export function useMessageJump({ channelId, chatId, thread, log }: JumpInput): { isSeeking: boolean } {
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()
   const [reached, setReached] = useState<string | null>(null)
-  const sought = search.get('message')
+  const targetId = search.get('message')
   const isLoaded = thread !== undefined
 
-  const settle = useEffectEvent(() => setSearch({ chat: chatId }, { replace: true }))
-  const giveUp = useEffectEvent((words: string) => {
-    toast.error(words)
-    settle()
+  const clearAddress = useEffectEvent(() => setSearch({ chat: chatId }, { replace: true }))
+  const fail = useEffectEvent((message: string) => {
+    toast.error(message)
+    clearAddress()
   })
 
   useEffect(() => {
-    if (sought === null || !isLoaded) return
+    if (targetId === null || !isLoaded) return
     const leaving = new AbortController()
-    reach(client, { channelId, chatId }, sought, leaving.signal).then(
-      (isThere) => {
+    loadUpTo(client, { channelId, chatId }, targetId, leaving.signal).then(
+      (isFound) => {
         if (leaving.signal.aborted) return
-        if (isThere) setReached(sought)
-        else giveUp(texts.chat.messageGone)
+        if (isFound) setReached(targetId)
+        else fail(texts.chat.messageGone)
       },
       (error: unknown) => {
-        if (!isAborted(error) && !leaving.signal.aborted) giveUp(messageOf(error, texts.chat.messageGone))
+        if (!isAborted(error) && !leaving.signal.aborted) fail(messageOf(error, texts.chat.messageGone))
       },
     )
     return () => leaving.abort()
-  }, [client, channelId, chatId, sought, isLoaded])
+  }, [client, channelId, chatId, targetId, isLoaded])
 
   useEffect(() => {
     if (reached === null || !thread?.messages.some(({ _id }) => _id === reached)) return
     log.current?.reveal(reached)
     setReached(null)
-    settle()
+    clearAddress()
   }, [reached, thread, log])
 
-  return { isSeeking: sought !== null }
+  return { isSeeking: targetId !== null }
 }

@@ -10,24 +10,24 @@ import {
 } from 'react'
 import { whenIdle } from '#lib/when-idle.ts'
 import { formulasSettled } from '../reply/load-katex.ts'
-import { rowsToFill } from './first-rows.ts'
+import { countRowsToFill } from './first-rows.ts'
 
-/** So many are drawn when there is time, whatever the view needs. */
-const comfortable = 30
-/** As many at a time as are drawn without a scroll that stumbles. */
-const windowStep = 4
-/** Of a long chat, what is far out of sight is taken down again. */
-const mostDrawn = 120
-/** Nearer to the top than this, the messages above are fetched. */
+/** Rows rendered when the browser is idle, even if fewer fill the view. */
+const idleRowCount = 30
+/** Rows added at a time: few enough to keep scrolling smooth. */
+const rowsPerStep = 4
+/** Rows far outside the viewport are unmounted above this number. */
+const maxRenderedRows = 120
+/** Closer to the top than this, older messages are loaded. */
 const topEdgePx = 1200
-/** Within this distance of the end the view follows what is added. */
+/** Within this distance of the end, the view follows new content. */
 const nearEndPx = 100
-const growWithinMs = 400
-/** How many are drawn on either side of a message that is looked for. */
-const aroundSought = 30
-const markedMs = 2500
+const idleWithinMs = 400
+/** Rows rendered above and below a message that is jumped to. */
+const rowsAroundTarget = 30
+const highlightMs = 2500
 
-interface Placed {
+interface WindowedMessage {
   _id: string
   content: string
 }
@@ -41,34 +41,34 @@ interface Older {
 export interface MessageWindow {
   scroller: RefObject<HTMLDivElement | null>
   list: RefObject<HTMLOListElement | null>
-  /** The place of the first message that is drawn, and the one behind the last. */
+  /** Index of the first rendered message, and the index after the last one. */
   start: number
   end: number
-  /** The reader is further up than the view follows. */
+  /** The reader has scrolled up, so the view does not follow new content. */
   isAway: boolean
   handleScroll: () => void
   showEarlier: () => void
-  /** Follows the end from now on. */
+  /** Scrolls to the end and follows it from then on. */
   goToEnd: () => void
-  /** Brings a message into view, marks it for a moment and puts the focus on it. */
+  /** Scrolls to a message, focuses it and highlights it briefly. */
   reveal: (id: string) => void
-  /** Another message comes into the place of one that is shown: it stays where that one is on the screen. */
-  holdPlace: (fromId: string, toId: string) => void
+  /** Keeps the screen position when another message replaces a shown one. */
+  keepPosition: (fromId: string, toId: string) => void
 }
 
-interface Held {
+interface Anchor {
   element: Element
   edge: 'top' | 'bottom'
   at: number
-  /** Whether it stays in its place even where the view would follow the end. */
+  /** Keep the position even at the end, where the view would otherwise follow new content. */
   isFirm: boolean
 }
 
-function edgeOf({ element, edge }: Pick<Held, 'element' | 'edge'>): number {
+function edgeOf({ element, edge }: Pick<Anchor, 'element' | 'edge'>): number {
   return element.getBoundingClientRect()[edge]
 }
 
-function hold(element: Element, edge: Held['edge'], isFirm: boolean): Held {
+function createAnchor(element: Element, edge: Anchor['edge'], isFirm: boolean): Anchor {
   return {
     element,
     edge,
@@ -81,57 +81,58 @@ function rowOf(list: HTMLElement | null, id: string): HTMLElement | null {
   return list?.querySelector<HTMLElement>(`:scope > [data-id="${CSS.escape(id)}"]`) ?? null
 }
 
-function bringIntoView(row: HTMLElement): void {
+function scrollToRow(row: HTMLElement): void {
   row.tabIndex = -1
   row.focus({ preventScroll: true })
   row.scrollIntoView({ block: 'center' })
   row.toggleAttribute('data-found', true)
-  setTimeout(() => row.removeAttribute('data-found'), markedMs)
+  setTimeout(() => row.removeAttribute('data-found'), highlightMs)
 }
 
 /**
- * Which messages are drawn, and where the reader is: the last ones first, more above when the reader comes near the
- * top, what is read staying where it is; at the end the view follows whatever grows.
+ * Renders a window of a chat's messages: first the last ones, and more above when the reader scrolls near the top,
+ * without moving what is being read. At the end, the view follows growing content.
  */
-export function useMessageWindow(messages: readonly Placed[], older: Older): MessageWindow {
+export function useMessageWindow(messages: readonly WindowedMessage[], older: Older): MessageWindow {
   const ids = useMemo(() => messages.map(({ _id }) => _id), [messages])
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const isNearEnd = useRef(true)
   const lastTop = useRef(0)
-  const kept = useRef<Held | null>(null)
+  const anchor = useRef<Anchor | null>(null)
   const [isAway, setIsAway] = useState(false)
   const [firstId, setFirstId] = useState(
-    () => ids.at(-Math.max(1, rowsToFill(messages, innerHeight))) ?? ids[0],
+    () => ids.at(-Math.max(1, countRowsToFill(messages, innerHeight))) ?? ids[0],
   )
 
   const place = firstId === undefined ? 0 : ids.indexOf(firstId)
-  const start = place === -1 ? Math.max(0, ids.length - comfortable) : place
-  // Null while the end is drawn, as it is unless a message far above has been looked for.
+  const start = place === -1 ? Math.max(0, ids.length - idleRowCount) : place
+  // Null while the last message is rendered, which is always the case unless the user jumped far up.
   const [endId, setEndId] = useState<string | null>(null)
   const endPlace = endId === null ? -1 : ids.indexOf(endId)
   const end = endPlace === -1 ? ids.length : endPlace + 1
-  const sought = useRef<string | null>(null)
+  const targetId = useRef<string | null>(null)
 
   function showEarlier(): void {
     const first = list.current?.firstElementChild
     if (start > 0) {
-      if (first) kept.current = hold(first, 'top', false)
-      const next = Math.max(0, start - windowStep)
+      if (first) anchor.current = createAnchor(first, 'top', false)
+      const next = Math.max(0, start - rowsPerStep)
       setFirstId(ids[next])
-      if (!isNearEnd.current && end - next > mostDrawn) setEndId(ids[next + mostDrawn - 1] ?? null)
+      if (!isNearEnd.current && end - next > maxRenderedRows)
+        setEndId(ids[next + maxRenderedRows - 1] ?? null)
     } else if (older.exists && !older.isLoading) older.load()
   }
 
   function showLater(): void {
     const last = ids[end - 1]
     if (end === ids.length || last === undefined) return
-    const next = Math.min(ids.length, end + windowStep)
+    const next = Math.min(ids.length, end + rowsPerStep)
     setEndId(next === ids.length ? null : (ids[next - 1] ?? null))
     const row = rowOf(list.current, last)
-    if (next - start <= mostDrawn || row === null) return
-    kept.current = hold(row, 'bottom', false)
-    setFirstId(ids[next - mostDrawn])
+    if (next - start <= maxRenderedRows || row === null) return
+    anchor.current = createAnchor(row, 'bottom', false)
+    setFirstId(ids[next - maxRenderedRows])
   }
 
   function follow(): void {
@@ -143,7 +144,7 @@ export function useMessageWindow(messages: readonly Placed[], older: Older): Mes
     if (!view) return
     const below = view.scrollHeight - view.scrollTop - view.clientHeight
     const isNear = end === ids.length && below <= nearEndPx
-    // What was added since the view last followed is no reason to stay behind: only going up is.
+    // Content added since the last scroll event must not stop following: only scrolling up does.
     isNearEnd.current = isNear || (isNearEnd.current && view.scrollTop >= lastTop.current)
     lastTop.current = view.scrollTop
     setIsAway(!isNearEnd.current)
@@ -154,8 +155,9 @@ export function useMessageWindow(messages: readonly Placed[], older: Older): Mes
   function goToEnd(): void {
     isNearEnd.current = true
     setIsAway(false)
-    // What is not drawn yet comes as there is time, not before what has just been sent.
-    if (end !== ids.length || ids.length - start > 2 * comfortable) setFirstId(ids.at(-comfortable) ?? ids[0])
+    // Render few rows first, so that a message that was just sent appears at once.
+    if (end !== ids.length || ids.length - start > 2 * idleRowCount)
+      setFirstId(ids.at(-idleRowCount) ?? ids[0])
     setEndId(null)
     follow()
   }
@@ -164,38 +166,38 @@ export function useMessageWindow(messages: readonly Placed[], older: Older): Mes
     const target = ids.indexOf(id)
     if (target === -1) return
     isNearEnd.current = false
-    const first = ids[Math.max(0, target - aroundSought)]
-    const last = ids[target + aroundSought] ?? null
+    const first = ids[Math.max(0, target - rowsAroundTarget)]
+    const last = ids[target + rowsAroundTarget] ?? null
     const row = rowOf(list.current, id)
     if (row !== null) {
-      bringIntoView(row)
+      scrollToRow(row)
       return
     }
-    sought.current = id
+    targetId.current = id
     setFirstId(first)
     setEndId(last)
   }
 
-  const holdPlace = useCallback((fromId: string, toId: string): void => {
+  const keepPosition = useCallback((fromId: string, toId: string): void => {
     const element = [...(list.current?.children ?? [])].find((row) => row.getAttribute('data-id') === fromId)
     if (!element || !scroller.current) return
-    // Of a message that begins above the view, its end is what the reader has before them.
-    const isTopSeen = element.getBoundingClientRect().top >= scroller.current.getBoundingClientRect().top
-    kept.current = hold(element, isTopSeen ? 'top' : 'bottom', true)
+    // If the message starts above the viewport, anchor its bottom edge.
+    const isTopVisible = element.getBoundingClientRect().top >= scroller.current.getBoundingClientRect().top
+    anchor.current = createAnchor(element, isTopVisible ? 'top' : 'bottom', true)
     setFirstId((first) => (first === fromId ? toId : first))
   }, [])
 
   const lastId = ids.at(-1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks after every change of what is drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every change of the rendered rows
   useLayoutEffect(() => {
-    const held = kept.current
-    kept.current = null
+    const held = anchor.current
+    anchor.current = null
     const view = scroller.current
     if (!view) return
-    const row = sought.current === null ? null : rowOf(list.current, sought.current)
+    const row = targetId.current === null ? null : rowOf(list.current, targetId.current)
     if (row !== null) {
-      sought.current = null
-      bringIntoView(row)
+      targetId.current = null
+      scrollToRow(row)
       lastTop.current = view.scrollTop
       setIsAway(view.scrollHeight - view.scrollTop - view.clientHeight > nearEndPx)
       return
@@ -203,7 +205,7 @@ export function useMessageWindow(messages: readonly Placed[], older: Older): Mes
     if (held?.element.isConnected && (held.isFirm || !isNearEnd.current)) {
       view.scrollTop += edgeOf(held) - held.at
       if (!held.isFirm) return
-      // The view is where the reader wants it; only at the very end does it follow.
+      // The reader chose this position: follow only at the very end.
       const below = view.scrollHeight - view.scrollTop - view.clientHeight
       isNearEnd.current = below <= 1
       lastTop.current = view.scrollTop
@@ -213,32 +215,32 @@ export function useMessageWindow(messages: readonly Placed[], older: Older): Mes
 
   const handleSize = useEffectEvent(follow)
   useEffect(() => {
-    // Anything that changes its height, however late: formulas, a phone's keyboard, a reply that grows.
+    // Anything may change the height: formulas, a phone's keyboard, a growing reply.
     const sizes = new ResizeObserver(() => handleSize())
     if (scroller.current) sizes.observe(scroller.current)
     if (list.current) sizes.observe(list.current)
     return () => sizes.disconnect()
   }, [])
 
-  const growIfNeeded = useEffectEvent(() => {
+  const renderMoreIfNeeded = useEffectEvent(() => {
     const view = scroller.current
-    // Without a height there is no view, and no telling what fits.
+    // Not laid out yet.
     if (!view || view.clientHeight === 0) return
-    const hasRoom = start > 0 ? ids.length - start < comfortable : view.scrollHeight <= view.clientHeight
+    const hasRoom = start > 0 ? ids.length - start < idleRowCount : view.scrollHeight <= view.clientHeight
     if (hasRoom || (start > 0 && view.scrollTop < topEdgePx)) showEarlier()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again after every change of what is drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every change of the rendered rows
   useEffect(() => {
-    let isGone = false
-    let giveUp: () => void = () => undefined
+    let isUnmounted = false
+    let cancel: () => void = () => undefined
     void formulasSettled().then(() => {
-      if (!isGone) giveUp = whenIdle(() => growIfNeeded(), growWithinMs)
+      if (!isUnmounted) cancel = whenIdle(() => renderMoreIfNeeded(), idleWithinMs)
     })
     return () => {
-      isGone = true
-      giveUp()
+      isUnmounted = true
+      cancel()
     }
   }, [start, ids.length])
 
-  return { scroller, list, start, end, isAway, handleScroll, showEarlier, goToEnd, reveal, holdPlace }
+  return { scroller, list, start, end, isAway, handleScroll, showEarlier, goToEnd, reveal, keepPosition }
 }

@@ -4,28 +4,28 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
-import { tellOtherTabs } from '../chat-tabs.ts'
-import { chatsKey, editThread, readyForMaths } from '../queries.ts'
+import { notifyOtherTabs } from '../chat-tabs.ts'
+import { chatsKey, editThread, loadFormulasFor } from '../queries.ts'
 import { withLastPage, withVersion } from '../thread.ts'
 import { useTurns } from '../turns/TurnsProvider.tsx'
 
-/** As much as one call gives. */
-const longestPage = 200
+/** The maximum of one call. */
+const maxPageSize = 200
 
 export interface VersionChange {
-  /** The version that is shown. */
+  /** The version shown now. */
   from: string
   to: string
 }
 
-/** A page that reaches up to the version, where one call can give it. */
-async function reachingPage(params: { channelId: string; chatId: string }, page: Conversation, to: string) {
+/** A page that includes the version, if one call can load that many messages. */
+async function loadPageWith(params: { channelId: string; chatId: string }, page: Conversation, to: string) {
   return page.before === null || page.messages.some(({ _id }) => _id === to)
     ? page
-    : call(chatsApi.get, { params, query: { limit: longestPage } })
+    : call(chatsApi.get, { params, query: { limit: maxPageSize } })
 }
 
-/** Shows another version of a message in its place, with what followed it. */
+/** Replaces a message by another of its versions, with the messages that followed that one. */
 export function useShowVersion(
   channelId: string,
   chatId: string,
@@ -37,18 +37,18 @@ export function useShowVersion(
     mutationFn: async ({ to }: VersionChange) => {
       const params = { channelId, chatId }
       const shown = await call(chatsApi.show, { params: { ...params, messageId: to } })
-      const page = await reachingPage(params, shown, to)
-      await readyForMaths(page)
+      const page = await loadPageWith(params, shown, to)
+      await loadFormulasFor(page)
       return page
     },
     onSuccess: async (page, change) => {
       turns.forgetEdit(chatId)
-      turns.activities.takePlace(change.to, change.from)
+      turns.activities.replaceRow(change.to, change.from)
       await editThread(client, channelId, chatId, (thread) => {
         onBeforeChange(change)
         return withVersion(thread, { ...change, page }) ?? withLastPage(undefined, page)
       })
-      tellOtherTabs({ channelId, chatId })
+      notifyOtherTabs({ channelId, chatId })
       void client.invalidateQueries({ queryKey: chatsKey(channelId) })
     },
     onError: (error) => toast.error(messageOf(error, texts.chat.showVersionFailed)),

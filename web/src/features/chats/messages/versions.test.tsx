@@ -27,13 +27,13 @@ function button(name: string) {
 }
 
 describe('versions of a message', () => {
-  it('are not offered where there is one', async () => {
+  it('shows no switch for a single version', async () => {
     renderChat(aQuestion('q1'), aReply('r1'))
     expect(await screen.findByText('Reply r1')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Earlier version' })).toBeNull()
   })
 
-  it('are switched in place with what followed them, and the button keeps the focus', async () => {
+  it('switches in place with the messages that follow, and keeps the focus', async () => {
     const chat = renderChat(aQuestion('q1'), versioned('r2', 1), aQuestion('q2'), aReply('r4'))
     chat.api.on(chatsApi.show, ({ params }) =>
       page([aQuestion('q1'), params.messageId === 'r1' ? versioned('r1', 0) : versioned('r2', 1)]),
@@ -57,7 +57,7 @@ describe('versions of a message', () => {
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).not.toContain('Reply r2')
   })
 
-  it('keep what is above them when the page begins below', async () => {
+  it('keeps the messages above when the page begins below them', async () => {
     const chat = renderChat(aQuestion('q0'), aReply('r0'), aQuestion('q1'), versioned('r2', 1))
     chat.api.on(chatsApi.show, () => page([versioned('r1', 0), aQuestion('q5'), aReply('r5')], 'r1'))
     await chat.user.click(await button('Earlier version'))
@@ -65,7 +65,7 @@ describe('versions of a message', () => {
     for (const text of ['Question q0', 'Reply r0', 'Question q1', 'Reply r1']) log().getByText(text)
   })
 
-  it('with more below them than a page are fetched up to the version', async () => {
+  it('loads up to the version when more than a page follows it', async () => {
     const chat = renderChat(aQuestion('q1'), versioned('r2', 1))
     await screen.findByText('Reply r2')
     chat.api.on(chatsApi.show, () => page([aReply('r9')], 'r9'))
@@ -76,7 +76,7 @@ describe('versions of a message', () => {
     expect(chat.api.calls(chatsApi.get).map(({ query }) => query.limit)).toContain(200)
   })
 
-  it('stay as they are when another cannot be shown', async () => {
+  it('keeps the version when another cannot be loaded', async () => {
     const chat = renderChat(aQuestion('q1'), versioned('r2', 1))
     chat.api.on(chatsApi.show, () => refuse('internal'))
     await chat.user.click(await button('Earlier version'))
@@ -84,7 +84,7 @@ describe('versions of a message', () => {
     expect(log().getByText('Reply r2')).toBeDefined()
   })
 
-  it('cannot be switched while a reply is being written', async () => {
+  it('cannot be switched while a reply is running', async () => {
     const question = aQuestion('q2', { versions: { ids: ['q2', 'q3'], current: 0 } })
     const chat = renderChat(question, aReply('r2', { state: 'streaming', content: 'So', lastEvent: 3 }))
     const line = openLine()
@@ -97,7 +97,7 @@ describe('versions of a message', () => {
     expect(chat.api.calls(chatsApi.show)).toEqual([])
   })
 
-  it('are told to the other tabs, and follow them', async () => {
+  it('notifies the other tabs and follows them', async () => {
     const chat = renderChat(aQuestion('q1'), versioned('r2', 1))
     chat.api.on(chatsApi.show, () => page([aQuestion('q1'), versioned('r1', 0)]))
     const heard: unknown[] = []

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { isAborted, messageOf } from '#api/api-error.ts'
 import { channelQuery } from '#features/channels/queries.ts'
-import { wholeTime } from '#lib/chat-time.ts'
+import { formatFullTime } from '#lib/chat-time.ts'
 import { texts } from '#texts/member.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -13,14 +13,14 @@ import { chatName } from '../sidebar/chat-label.ts'
 import { loadWholeChat, type WholeChat } from './load-whole-chat.ts'
 import { PrintedChat } from './PrintedChat.tsx'
 
-/** Code is coloured when it has been still for a moment. */
-const settleMs = 400
+/** Time for code blocks to be highlighted. */
+const highlightMs = 400
 
 type PrintedChatInfo = Pick<Chat, '_id' | 'title' | 'createdAt'>
 
 interface Props {
   channelId: string
-  /** Null while none is printed. */
+  /** Null while the dialog is closed. */
   chat: PrintedChatInfo | null
   onClose: () => void
 }
@@ -29,34 +29,36 @@ function Preparing({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo
   const { data: channel } = useQuery(channelQuery(channelId))
   const [whole, setWhole] = useState<WholeChat | null>(null)
   const [share, setShare] = useState(0)
-  const [fault, setFault] = useState<unknown>(null)
+  const [loadError, setLoadError] = useState<unknown>(null)
   const [isReady, setIsReady] = useState(false)
   const { _id: chatId } = chat
 
   useEffect(() => {
     const leaving = new AbortController()
     loadWholeChat({ channelId, chatId }, leaving.signal, setShare).then(setWhole, (error: unknown) => {
-      if (!isAborted(error)) setFault(error)
+      if (!isAborted(error)) setLoadError(error)
     })
     return () => leaving.abort()
   }, [channelId, chatId])
 
   const leave = useEffectEvent(onClose)
-  const handleDrawn = useCallback(() => setIsReady(true), [])
+  const handleRendered = useCallback(() => setIsReady(true), [])
   useEffect(() => {
     if (!isReady) return
     function handlePrinted(): void {
       leave()
     }
     addEventListener('afterprint', handlePrinted)
-    const timer = setTimeout(() => window.print(), settleMs)
+    const timer = setTimeout(() => window.print(), highlightMs)
     return () => {
       clearTimeout(timer)
       removeEventListener('afterprint', handlePrinted)
     }
   }, [isReady])
 
-  const source = [channel?.name, `begun ${wholeTime(new Date(chat.createdAt))}`].filter(Boolean).join(', ')
+  const source = [channel?.name, `started ${formatFullTime(new Date(chat.createdAt))}`]
+    .filter(Boolean)
+    .join(', ')
   return (
     <Dialog
       open
@@ -74,12 +76,12 @@ function Preparing({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo
         </>
       }
     >
-      {fault !== null ? (
-        <Banner tone="danger">{messageOf(fault, texts.chat.loadMessagesFailed)}</Banner>
+      {loadError !== null ? (
+        <Banner tone="danger">{messageOf(loadError, texts.chat.loadMessagesFailed)}</Banner>
       ) : isReady ? (
-        <p className="text-sm">All messages are ready. The window to print them opens by itself.</p>
+        <p className="text-sm">Ready. Opening the print dialog…</p>
       ) : (
-        <Progress label={whole === null ? 'Loading the messages' : 'Laying them out'} value={share} />
+        <Progress label={whole === null ? 'Loading the messages' : 'Preparing the pages'} value={share} />
       )}
       {whole !== null && (
         <PrintedChat
@@ -87,14 +89,14 @@ function Preparing({ channelId, chat, onClose }: Props & { chat: PrintedChatInfo
           source={`${source}.`}
           chat={whole}
           onProgress={setShare}
-          onDrawn={handleDrawn}
+          onRendered={handleRendered}
         />
       )}
     </Dialog>
   )
 }
 
-/** Loads and lays out a whole chat, then hands it to the browser to print. */
+/** Loads and renders a whole chat, then opens the browser's print dialog. */
 export function PrintDialog({ channelId, chat, onClose }: Props) {
   return chat === null ? null : (
     <Preparing key={chat._id} channelId={channelId} chat={chat} onClose={onClose} />

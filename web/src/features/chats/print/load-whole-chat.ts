@@ -1,26 +1,26 @@
 import { type ChatMessage, type Conversation, chatsApi } from '@lyceum/contract/chats'
 import { call } from '#api/call.ts'
-import { readyForMaths } from '../queries.ts'
+import { loadFormulasFor } from '../queries.ts'
 
 const pageSize = 200
-/** More would be a book, which the export is for; a browser would also take minutes to lay it out. */
-const mostPrinted = 5_000
+/** A browser would take minutes to lay out more messages. The export has all of them. */
+const maxPrintedMessages = 5_000
 
 export interface WholeChat {
-  /** Oldest first, as they are shown. */
+  /** Oldest first. */
   messages: ChatMessage[]
-  /** The beginning was left out. */
-  isCut: boolean
+  /** The first messages are missing. */
+  isTruncated: boolean
 }
 
-interface Which {
+interface ChatAddress {
   channelId: string
   chatId: string
 }
 
-/** Fetches a chat from its end to its beginning, and says how far it is. */
+/** Loads a chat from its end to its beginning and reports the progress. */
 export async function loadWholeChat(
-  params: Which,
+  params: ChatAddress,
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<WholeChat> {
@@ -32,7 +32,7 @@ export async function loadWholeChat(
     messages = [...page.messages, ...messages]
     before = page.before
     onProgress(Math.min(1, messages.length / Math.max(1, page.total)))
-  } while (before !== null && messages.length < mostPrinted)
-  await readyForMaths({ messages })
-  return { messages: messages.filter(({ role }) => role !== 'system'), isCut: before !== null }
+  } while (before !== null && messages.length < maxPrintedMessages)
+  await loadFormulasFor({ messages })
+  return { messages: messages.filter(({ role }) => role !== 'system'), isTruncated: before !== null }
 }

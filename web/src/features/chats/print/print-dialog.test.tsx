@@ -52,15 +52,15 @@ function paper(): HTMLElement {
   return found
 }
 
-describe('printing a chat', () => {
-  it('says when the messages could not be had, and prints nothing', async () => {
+describe('PrintDialog', () => {
+  it('shows an error and prints nothing when the messages cannot be loaded', async () => {
     api.on(chatsApi.get, () => refuse('not_found'))
     open()
     await screen.findByRole('alert')
     expect(printed).not.toHaveBeenCalled()
   })
 
-  it('lays out all of it, from the first message to the last, and goes when it is printed', async () => {
+  it('renders all messages and closes after printing', async () => {
     const onClose = open()
     await screen.findByRole('progressbar')
     await waitFor(() => expect(printed).toHaveBeenCalledTimes(1), { timeout: 20_000 })

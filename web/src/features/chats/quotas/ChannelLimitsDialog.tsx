@@ -2,33 +2,33 @@ import type { Channel } from '@lyceum/contract/channels'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { LimitsForm, LimitsOnTheirWay } from './LimitsDialog.tsx'
+import { LimitsForm, LimitsPending } from './LimitsDialog.tsx'
 import { channelQuotaQuery } from './queries.ts'
-import { spentWords } from './quota-labels.ts'
+import { usageLabels } from './quota-labels.ts'
 
 interface Props {
   channel: Channel
   onClose: () => void
 }
 
-/** How much the members of a channel may use together, and what they have used. */
+/** The limits that all members of a channel share, and their usage. */
 export function ChannelLimitsDialog({ channel, onClose }: Props) {
   const { data, error, refetch } = useQuery(channelQuotaQuery(channel._id))
-  const title = `Limits of ${channel.name}`
+  const title = `Limits for ${channel.name}`
   if (data === undefined) {
-    return <LimitsOnTheirWay title={title} error={error} onRetry={() => void refetch()} onClose={onClose} />
+    return <LimitsPending title={title} error={error} onRetry={() => void refetch()} onClose={onClose} />
   }
   return (
     <LimitsForm
       title={title}
       quota={data.quota}
-      spent={spentWords(data.quota, data.used)}
+      spent={usageLabels(data.quota, data.used)}
       onSave={(body) => call(quotasApi.setForChannel, { params: { id: channel._id }, body })}
       onClose={onClose}
       lead={
         <p className="text-muted text-sm">
-          For all members together, beside the limits of each person. Empty is no limit; with 0 nobody can ask
-          anything here.
+          Shared by all members, in addition to each member’s limits. Leave empty for no limit; 0 blocks all
+          messages.
         </p>
       }
     />

@@ -9,26 +9,25 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { QuotaFields } from './QuotaFields.tsx'
-import { entriesOf } from './quota-labels.ts'
+import { toQuotaEntries } from './quota-labels.ts'
 
 interface FormProps {
   title: string
   quota: Quota
   spent: Record<keyof Quota, string>
-  /** Above the fields. */
   lead: ReactNode
-  /** Something else than the fields was changed too. */
-  isOtherwiseChanged?: boolean
-  /** The fields have no part in it at the moment. */
-  isOff?: boolean
+  /** Something other than the fields was changed. */
+  hasOtherChanges?: boolean
+  /** The fields are disabled and not saved. */
+  isDisabled?: boolean
   onSave: (quota: Quota) => Promise<unknown>
   onClose: () => void
 }
 
-/** Limits in a window, whosever they are. */
+/** The form for the limits of a user or a channel. */
 export function LimitsForm(props: FormProps) {
-  const { quota, spent, isOff = false, isOtherwiseChanged = false, onSave, onClose } = props
-  const initial = entriesOf(quota)
+  const { quota, spent, isDisabled = false, hasOtherChanges = false, onSave, onClose } = props
+  const initial = toQuotaEntries(quota)
   const form = useSchemaForm<QuotaEntries, Quota>(quotaForm, initial)
   const [refusal, setRefusal] = useState<string | null>(null)
   const submit = form.handleSubmit(async (chosen) => {
@@ -48,7 +47,7 @@ export function LimitsForm(props: FormProps) {
   return (
     <FormDialog
       title={props.title}
-      isChanged={isOtherwiseChanged || (!isOff && areFieldsChanged)}
+      isChanged={hasOtherChanges || (!isDisabled && areFieldsChanged)}
       unsaved="The limits have not been saved."
       submitLabel="Save Limits"
       isSubmitting={form.isSubmitting}
@@ -57,7 +56,7 @@ export function LimitsForm(props: FormProps) {
       onClose={onClose}
     >
       {props.lead}
-      <QuotaFields form={form} spent={spent} disabled={isOff} />
+      <QuotaFields form={form} spent={spent} disabled={isDisabled} />
     </FormDialog>
   )
 }
@@ -69,8 +68,8 @@ interface WaitProps {
   onClose: () => void
 }
 
-/** Holds the window open until it is known what holds. */
-export function LimitsOnTheirWay({ title, error, onRetry, onClose }: WaitProps) {
+/** The dialog while the limits are loading or after loading failed. */
+export function LimitsPending({ title, error, onRetry, onClose }: WaitProps) {
   return (
     <Dialog open onClose={onClose} title={title}>
       {error === null ? (

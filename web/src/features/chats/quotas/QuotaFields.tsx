@@ -6,7 +6,6 @@ import { TextInput } from '#ui/TextInput.tsx'
 interface Props {
   form: SchemaForm<QuotaEntries, Quota>
   disabled?: boolean
-  /** How much of each is used. */
   spent?: Record<keyof Quota, string>
 }
 
@@ -15,7 +14,7 @@ const fields = [
   { name: 'tokensPerMonth', label: 'Tokens a month' },
 ] as const
 
-/** The two limits. Empty is none, and 0 lets nothing through. */
+/** The two limits. Empty means no limit; 0 blocks all messages. */
 export function QuotaFields({ form, disabled = false, spent }: Props) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">

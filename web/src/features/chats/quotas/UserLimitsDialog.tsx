@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { RadioCard } from '#ui/RadioCard.tsx'
-import { LimitsForm, LimitsOnTheirWay } from './LimitsDialog.tsx'
+import { LimitsForm, LimitsPending } from './LimitsDialog.tsx'
 import { userQuotaQuery } from './queries.ts'
-import { quotaWords, spentWords } from './quota-labels.ts'
+import { quotaLabel, usageLabels } from './quota-labels.ts'
 
 interface Props {
   user: User
@@ -23,27 +23,27 @@ function Form({ user, limits, onClose }: Props & { limits: UserQuota }) {
   }
   return (
     <LimitsForm
-      title={`Limits of ${user.name}`}
+      title={`Limits for ${user.name}`}
       quota={limits.own ?? limits.everybody}
-      spent={spentWords(hasOwn ? (limits.own ?? limits.everybody) : limits.everybody, limits.used)}
-      isOff={!hasOwn}
-      isOtherwiseChanged={hasOwn !== (limits.own !== null)}
+      spent={usageLabels(hasOwn ? (limits.own ?? limits.everybody) : limits.everybody, limits.used)}
+      isDisabled={!hasOwn}
+      hasOtherChanges={hasOwn !== (limits.own !== null)}
       onSave={save}
       onClose={onClose}
       lead={
         <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1.5 font-medium text-sm">Whose limits hold</legend>
+          <legend className="mb-1.5 font-medium text-sm">Limits</legend>
           <RadioCard
             name="whose"
-            label="Those for everybody"
-            text={quotaWords(limits.everybody)}
+            label="Default"
+            text={quotaLabel(limits.everybody)}
             isChosen={!hasOwn}
             onChoose={() => setHasOwn(false)}
           />
           <RadioCard
             name="whose"
-            label="Limits of their own"
-            text="Empty is no limit; with 0 they can ask nothing."
+            label="Custom"
+            text="Leave empty for no limit; 0 blocks all messages."
             isChosen={hasOwn}
             onChoose={() => setHasOwn(true)}
           />
@@ -53,13 +53,13 @@ function Form({ user, limits, onClose }: Props & { limits: UserQuota }) {
   )
 }
 
-/** How much a person may use, and what they have used. */
+/** A user's limits and usage. */
 export function UserLimitsDialog({ user, onClose }: Props) {
   const { data, error, refetch } = useQuery(userQuotaQuery(user._id))
   if (data === undefined) {
     return (
-      <LimitsOnTheirWay
-        title={`Limits of ${user.name}`}
+      <LimitsPending
+        title={`Limits for ${user.name}`}
         error={error}
         onRetry={() => void refetch()}
         onClose={onClose}

@@ -9,7 +9,7 @@ import { aChannel, aListedUser } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { QuotaNote } from '../Conversation.tsx'
 import { ChannelLimitsDialog } from './ChannelLimitsDialog.tsx'
-import { EverybodyLimits } from './EverybodyLimits.tsx'
+import { DefaultLimits } from './DefaultLimits.tsx'
 import { UserLimitsDialog } from './UserLimitsDialog.tsx'
 
 const everybody: Quota = { messagesPerDay: 50, tokensPerMonth: null }
@@ -21,10 +21,10 @@ beforeEach(() => {
   signIn(anAdmin())
 })
 
-describe('the limits for everybody', () => {
-  it('refuse what is no number without asking anybody, and save what is', async () => {
+describe('DefaultLimits', () => {
+  it('rejects text that is not a number without a request, and saves numbers', async () => {
     api.on(quotasApi.get, () => everybody).on(quotasApi.update, ({ body }) => body)
-    const { user } = renderPage(<EverybodyLimits />)
+    const { user } = renderPage(<DefaultLimits />)
     const messages = await screen.findByLabelText('Messages a day')
     await user.clear(messages)
     await user.type(messages, '-3')
@@ -42,20 +42,20 @@ describe('the limits for everybody', () => {
   })
 })
 
-describe('the limits of a person', () => {
+describe('UserLimitsDialog', () => {
   function open() {
     const onClose = vi.fn()
     const { user } = renderPage(<UserLimitsDialog user={aListedUser()} onClose={onClose} />)
     return { user, onClose }
   }
 
-  it('follow those for everybody until they get their own, with what is used', async () => {
+  it('shows the default limits and the usage until custom limits are set', async () => {
     const params = { own: null, everybody, used }
     api.on(quotasApi.ofUser, () => params).on(quotasApi.setForUser, ({ body }) => ({ ...params, own: body }))
     const { user, onClose } = open()
     await screen.findByText('Used: 12 of 50 today')
     expect(screen.getByLabelText('Messages a day')).toHaveProperty('disabled', true)
-    await user.click(screen.getByRole('radio', { name: 'Limits of their own' }))
+    await user.click(screen.getByRole('radio', { name: 'Custom' }))
     await user.clear(screen.getByLabelText('Messages a day'))
     await user.type(screen.getByLabelText('Messages a day'), '0')
     await user.click(screen.getByRole('button', { name: 'Save Limits' }))
@@ -63,11 +63,11 @@ describe('the limits of a person', () => {
     expect(api.calls(quotasApi.setForUser)[0]?.body).toEqual({ messagesPerDay: 0, tokensPerMonth: null })
   })
 
-  it('are given up again, and a refusal stays in the window', async () => {
+  it('removes custom limits and shows a refusal in the dialog', async () => {
     const limits = { own: { messagesPerDay: 5, tokensPerMonth: 10 }, everybody, used }
     api.on(quotasApi.ofUser, () => limits).on(quotasApi.resetForUser, () => refuse('user.system_admin_only'))
     const { user, onClose } = open()
-    await user.click(await screen.findByRole('radio', { name: 'Those for everybody' }))
+    await user.click(await screen.findByRole('radio', { name: 'Default' }))
     await user.click(screen.getByRole('button', { name: 'Save Limits' }))
     await screen.findByText('Only a system administrator can change another system administrator')
     expect(onClose).not.toHaveBeenCalled()
@@ -77,8 +77,8 @@ describe('the limits of a person', () => {
   })
 })
 
-describe('the limits of a channel', () => {
-  it('are loaded again when they could not be, and saved for all members', async () => {
+describe('ChannelLimitsDialog', () => {
+  it('loads again after a failure and saves the limits of all members', async () => {
     api.on(quotasApi.ofChannel, () => refuse('server.busy'))
     const onClose = vi.fn()
     const { user } = renderPage(<ChannelLimitsDialog channel={aChannel()} onClose={onClose} />)
@@ -94,10 +94,10 @@ describe('the limits of a channel', () => {
   })
 })
 
-describe('under the field', () => {
+describe('QuotaNote', () => {
   const resetsAt = '2026-11-22T00:00:00.000Z'
 
-  it('nothing is said as long as there is plenty', async () => {
+  it('shows nothing while enough is left', async () => {
     api.on(quotasApi.left, () => ({ left: null }))
     renderPage(<QuotaNote channelId="channel-1" />)
     await waitFor(() => expect(api.calls(quotasApi.left)).toHaveLength(1))
@@ -115,13 +115,13 @@ describe('under the field', () => {
     ],
     [
       { kind: 'tokens', whose: 'channel', left: 0, limit: 1000, resetsAt } as const,
-      /^No tokens left in this channel for this month\. New ones from/,
+      /^No tokens left in this channel for this month\. Your limit resets on/,
     ],
     [
       { kind: 'messages', whose: 'channel', left: 0, limit: 0, resetsAt } as const,
-      /^No messages can be sent in this channel at present\.$/,
+      /^No messages can be sent in this channel at the moment\.$/,
     ],
-  ])('it says what is left: %j', async (left, words) => {
+  ])('shows what is left: %j', async (left, words) => {
     api.on(quotasApi.left, () => ({ left }))
     renderPage(<QuotaNote channelId="channel-1" />)
     await screen.findByText(words)

@@ -1,26 +1,26 @@
 import type { Quota, QuotaEntries, QuotaLeft, QuotaUse } from '@lyceum/contract/quotas'
 
-function entryOf(limit: number | null): string {
+function toEntry(limit: number | null): string {
   return limit === null ? '' : String(limit)
 }
 
-export function entriesOf({ messagesPerDay, tokensPerMonth }: Quota): QuotaEntries {
+export function toQuotaEntries({ messagesPerDay, tokensPerMonth }: Quota): QuotaEntries {
   return {
-    messagesPerDay: entryOf(messagesPerDay),
-    tokensPerMonth: entryOf(tokensPerMonth),
+    messagesPerDay: toEntry(messagesPerDay),
+    tokensPerMonth: toEntry(tokensPerMonth),
   }
 }
 
-function limitWords(limit: number | null, what: string): string {
+function limitLabel(limit: number | null, what: string): string {
   return limit === null ? `no limit of ${what}` : `${limit.toLocaleString()} ${what}`
 }
 
-export function quotaWords({ messagesPerDay, tokensPerMonth }: Quota): string {
-  return `${limitWords(messagesPerDay, 'messages a day')}, ${limitWords(tokensPerMonth, 'tokens a month')}`
+export function quotaLabel({ messagesPerDay, tokensPerMonth }: Quota): string {
+  return `${limitLabel(messagesPerDay, 'messages a day')}, ${limitLabel(tokensPerMonth, 'tokens a month')}`
 }
 
-/** How far somebody is, such as '12 of 50 today'. */
-export function spentWords(quota: Quota, { messagesToday, tokensThisMonth }: QuotaUse) {
+/** The usage, for example '12 of 50 today'. */
+export function usageLabels(quota: Quota, { messagesToday, tokensThisMonth }: QuotaUse) {
   function of(limit: number | null): string {
     return limit === null ? '' : ` of ${limit.toLocaleString()}`
   }
@@ -30,15 +30,15 @@ export function spentWords(quota: Quota, { messagesToday, tokensThisMonth }: Quo
   }
 }
 
-function when(instant: string): string {
-  return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+function formatReset(timestamp: string): string {
+  return new Date(timestamp).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** What its person reads under the field. */
-export function leftWords({ kind, whose, left, limit, resetsAt }: QuotaLeft): string {
+/** The remaining quota, shown below the message field. */
+export function remainingLabel({ kind, whose, left, limit, resetsAt }: QuotaLeft): string {
   const where = whose === 'own' ? '' : ' in this channel'
-  if (limit === 0) return `No messages can be sent${where} at present.`
+  if (limit === 0) return `No messages can be sent${where} at the moment.`
   const time = kind === 'messages' ? 'for today' : 'for this month'
   const amount = left === 0 ? `No ${kind}` : `${left.toLocaleString()} of ${limit.toLocaleString()} ${kind}`
-  return `${amount} left${where} ${time}. New ones from ${when(resetsAt)}.`
+  return `${amount} left${where} ${time}. Your limit resets on ${formatReset(resetsAt)}.`
 }

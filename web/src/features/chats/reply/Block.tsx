@@ -3,14 +3,14 @@ import { createElement, memo, type ReactNode } from 'react'
 import { elementShow } from './elements.tsx'
 import { parseBlock } from './parse-block.ts'
 
-/** One piece of a reply. It renders again only when its own text changes. */
+/** One block of a reply. It renders again only when its own text changes. */
 export const Block = memo(({ text, prefix }: { text: string; prefix: string }) => renderBlock(text, prefix))
 
 function renderBlock(text: string, prefix: string): ReactNode {
   try {
     return parseBlock(text, prefix).children.map(toReact)
   } catch {
-    // Too deep or too dense to be parsed: the words are still worth reading.
+    // Too deep or too dense to parse: show the text as it is.
     return (
       <p dir="auto" className="break-words whitespace-pre-wrap">
         {text}
@@ -19,10 +19,10 @@ function renderBlock(text: string, prefix: string): ReactNode {
   }
 }
 
-// React has no room for the line breaks between rows.
+// React rejects the whitespace between table rows.
 const rowsOnly = new Set(['table', 'thead', 'tbody', 'tr'])
 
-/** Our own elements for a tree that is already clean; of an element without one only the content shows. */
+/** Renders a sanitised tree with our own components. Of an element without a component, only the content is shown. */
 function toReact(node: RootContent, key: number): ReactNode {
   if (node.type === 'text') return node.value
   if (node.type !== 'element') return null

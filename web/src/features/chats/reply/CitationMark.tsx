@@ -4,10 +4,10 @@ import { CitationPopover } from './CitationPopover.tsx'
 import { CitationsContext, citationLabel } from './citation.ts'
 import { SafeLink } from './SafeLink.tsx'
 
-// Long enough to move the pointer from the number onto the passage.
+// Long enough to move the pointer from the number to the popover.
 const leaveDelay = 150
 
-/** `[n]` in a reply: a button when there is such a source, else the text it was. */
+/** `[n]` in a reply: a button when the source exists, otherwise plain text. */
 export function CitationMark({ number, href }: { number: number; href: string | undefined }) {
   const { byNumber, open } = use(CitationsContext)
   const [isShown, setShown] = useState(false)

@@ -11,7 +11,7 @@ interface CitationPopoverProps {
   onLeave: () => void
 }
 
-/** The cited passage beside its number, moved so that it stays on the screen. */
+/** The cited passage beside its number, kept within the screen. */
 export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopoverProps) {
   const popover = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
@@ -25,7 +25,7 @@ export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopov
   }, [anchor])
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
-    // It closes this and nothing else, also when the pointer shows it and the focus is elsewhere.
+    // Escape closes only the popover, even when the focus is elsewhere.
     event.stopPropagation()
     onLeave()
   })
@@ -58,7 +58,7 @@ export function CitationPopover({ id, citation, anchor, onLeave }: CitationPopov
   )
 }
 
-/** Above everything, and free of the part of the reply that it stands in (still-parts.ts). */
+/** A portal, because the surrounding part of the reply clips its content (offscreen-parts.ts). */
 function raise(popover: HTMLElement) {
   if (!('showPopover' in popover)) return
   popover.popover = 'manual'

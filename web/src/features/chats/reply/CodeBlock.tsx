@@ -3,7 +3,7 @@ import { CopyButton } from '#ui/CopyButton.tsx'
 import { type CodeToken, colourOf } from './code-token.ts'
 
 const stillFor = 150
-/** Longer code stays plain: colouring it would hold the page up. */
+/** Longer code is not highlighted, because that would block the page. */
 const longestColoured = 50_000
 
 interface CodeBlockProps {
@@ -11,7 +11,7 @@ interface CodeBlockProps {
   language: string
 }
 
-/** Code with its language and a copy button: plain at once, in colour when it has stopped growing. */
+/** Code with its language and a copy button, highlighted once it has stopped growing. */
 export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
   const [coloured, setColoured] = useState<{ code: string; tokens: CodeToken[] } | null>(null)
 
@@ -24,7 +24,7 @@ export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
           const tokens = isGone ? null : colourCode(code, language)
           if (tokens) setColoured({ code, tokens })
         },
-        // Without the highlighter the code stays readable.
+        // Without the highlighter, the code stays plain.
         () => undefined,
       )
     }, stillFor)

@@ -1,14 +1,14 @@
 import { memo, use, useEffect, useLayoutEffect, useRef } from 'react'
 import { FormulaBudgetContext } from './formula-budget.ts'
 import { type DrawFormula, drawFormulaNow, loadKatex } from './load-katex.ts'
-import { stirAround } from './still-parts.ts'
+import { invalidateAround } from './offscreen-parts.ts'
 
 interface MathsProps {
   tex: string
   isDisplay: boolean
 }
 
-/** A formula, drawn straight into its own element; its source stands there when it cannot be drawn. */
+/** A formula, rendered directly into its element. Shows the source if it cannot be rendered. */
 export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
   const place = useRef<HTMLSpanElement>(null)
   const budget = use(FormulaBudgetContext)
@@ -28,7 +28,7 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
         if (isGone) return
         if (loaded) drawSafely(loaded, tex, element, isDisplay)
         else showSource(element, tex)
-        stirAround(element)
+        invalidateAround(element)
       })
     return () => {
       isGone = true
@@ -36,7 +36,7 @@ export const Maths = memo(({ tex, isDisplay }: MathsProps) => {
     }
   }, [tex, isDisplay, budget])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another formula has another width in the same place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another formula has another width
   useEffect(() => {
     const element = place.current
     if (!element || !isDisplay) return
@@ -59,12 +59,12 @@ function drawSafely(draw: DrawFormula, tex: string, element: HTMLElement, isDisp
   try {
     draw(tex, element, isDisplay)
   } catch {
-    // It is wrong, or thousands of nested braces have overflowed the stack.
+    // Invalid, or nested so deeply that the stack overflowed.
     showSource(element, tex)
   }
 }
 
-/** A formula that is wider than its place can be scrolled with the keyboard; one that fits is no stop for Tab. */
+/** Makes a formula focusable if it is too wide, so that it can be scrolled with the keyboard. */
 function showWhetherScrollable(element: HTMLElement) {
   if (element.scrollWidth > element.clientWidth) {
     element.tabIndex = 0
@@ -73,7 +73,7 @@ function showWhetherScrollable(element: HTMLElement) {
   } else for (const name of ['tabindex', 'role', 'aria-label']) element.removeAttribute(name)
 }
 
-// Widths are asked for when the browser knows them anyway: asking while a reply is being drawn costs a layout each time.
+// Widths are read after the browser's own layout: reading them while rendering would force a layout each time.
 const widths = new ResizeObserver((entries) => {
   for (const { target } of entries) if (target instanceof HTMLElement) showWhetherScrollable(target)
 })

@@ -6,27 +6,27 @@ import { directionOf } from './direction.ts'
 import { FormulaBudget, FormulaBudgetContext } from './formula-budget.ts'
 import { GrowingReply } from './growing-reply.ts'
 import { loadKatex } from './load-katex.ts'
+import { invalidate, offscreenPartStyle, watchPart } from './offscreen-parts.ts'
 import { Sources } from './Sources.tsx'
-import { stillPart, stir, watchPart } from './still-parts.ts'
 
 interface ReplyProps {
   text: string
   citations?: readonly Citation[] | undefined
-  /** True while the text still grows; its unfinished end is then smoothed over. */
+  /** The text is still growing, so its unfinished end is completed for display. */
   streaming?: boolean | undefined
   onOpenCitation?: ((citation: Citation) => void) | undefined
 }
 
-/** So many blocks together, which are not even looked at while others grow. */
+/** Blocks per group. A group does not render again while later ones grow. */
 const Blocks = memo(({ blocks, prefix }: { blocks: readonly string[]; prefix: string }) => {
   const part = useRef<HTMLDivElement>(null)
   useEffect(() => (part.current === null ? undefined : watchPart(part.current)), [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever they are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the blocks change
   useEffect(() => {
-    if (part.current !== null) stir(part.current)
+    if (part.current !== null) invalidate(part.current)
   }, [blocks])
   return (
-    <div ref={part} className={`space-y-4 ${stillPart}`}>
+    <div ref={part} className={`space-y-4 ${offscreenPartStyle}`}>
       {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place, and its text is what grows
         <Block key={index} text={block} prefix={prefix} />
@@ -37,7 +37,7 @@ const Blocks = memo(({ blocks, prefix }: { blocks: readonly string[]; prefix: st
 
 const none: readonly Citation[] = []
 
-/** What an assistant wrote, safely: nothing in it is ever taken for markup, and it never fetches anything. */
+/** Renders a reply safely: its text is never parsed as HTML and loads nothing from the network. */
 export function Reply({ text, citations = none, streaming = false, onOpenCitation }: ReplyProps) {
   const prefix = `reply${useId()}`
   const [budget] = useState(() => new FormulaBudget())

@@ -3,12 +3,12 @@ import { linkTarget, saysPlace } from './link-target.ts'
 
 interface SafeLinkProps {
   href: string | undefined
-  /** The link's text, when its content is more than text. */
+  /** The plain text of the link's content. */
   text?: string
   children: ReactNode
 }
 
-/** A link that leaves the product, with its host in sight; an address that may not be opened shows as text. */
+/** An external link that shows its host. An address that must not be opened is shown as text. */
 export function SafeLink({ href, text, children }: SafeLinkProps) {
   const target = linkTarget(href)
   if (!target) return children

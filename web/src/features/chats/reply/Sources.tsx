@@ -2,7 +2,7 @@ import type { Citation } from '@lyceum/contract/chats'
 import { use, useId } from 'react'
 import { CitationsContext, placeOf } from './citation.ts'
 
-/** The documents a reply rests on. */
+/** The documents that a reply cites. */
 export function Sources({ citations }: { citations: readonly Citation[] }) {
   const { open } = use(CitationsContext)
   const heading = useId()

@@ -8,7 +8,7 @@ vi.mock('./katex.ts', () => ({
   },
 }))
 
-it('shows the source of a formula that cannot be drawn, and the rest of the reply', async () => {
+it('shows the source of an invalid formula and the rest of the reply', async () => {
   const { container } = render(<Reply text={'Before $x^{2}$ after'} />)
   await waitFor(() => expect(container.textContent).toBe('Before x^{2} after'))
 })

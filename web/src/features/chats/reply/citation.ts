@@ -1,7 +1,7 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { createContext } from 'react'
 
-/** The page a passage stands on, or its headings where a document has no pages. */
+/** The page of a passage, or its headings in a document without pages. */
 export function placeOf({ page, headingPath }: Citation): string {
   return page === null ? headingPath.join(' › ') : `page ${page}`
 }
@@ -19,5 +19,5 @@ interface Citations {
   open: ((citation: Citation) => void) | undefined
 }
 
-/** Read by the marks in the text, so that a citation that arrives late does not render its block again. */
+/** Read by the citation marks, so that a late citation does not render its whole block again. */
 export const CitationsContext = createContext<Citations>({ byNumber: new Map(), open: undefined })

@@ -26,7 +26,7 @@ const gone: Citation = {
 }
 
 describe('citations', () => {
-  it('turn a number into a button that opens the source', async () => {
+  it('turns a number into a button that opens the source', async () => {
     const open = vi.fn()
     render(<Reply text="It grows [1]." citations={[manual]} onOpenCitation={open} />)
     await userEvent.click(screen.getByRole('button', { name: 'Source 1: Manual.pdf, page 12' }))
@@ -35,7 +35,7 @@ describe('citations', () => {
     expect(open).toHaveBeenCalledTimes(2)
   })
 
-  it('show their passage on focus and hide it on Escape', async () => {
+  it('shows the passage on focus and hides it on Escape', async () => {
     render(<Reply text="It grows [1]." citations={[manual]} />)
     await userEvent.tab()
     const passage = screen.getByRole('tooltip')
@@ -46,7 +46,7 @@ describe('citations', () => {
     expect(screen.queryByRole('tooltip')).toBeNull()
   })
 
-  it('show their passage under the pointer', async () => {
+  it('shows the passage on hover', async () => {
     render(<Reply text="It grows [1]." citations={[manual]} />)
     await userEvent.hover(screen.getAllByRole('button')[0] as HTMLElement)
     expect(screen.getByRole('tooltip').textContent).toContain(manual.quote)
@@ -59,7 +59,7 @@ describe('citations', () => {
     expect(heard).not.toHaveBeenCalled()
   })
 
-  it('say that a document is gone and do not open it', async () => {
+  it('says that a document was deleted and does not open it', async () => {
     const open = vi.fn()
     render(<Reply text="It grew [2]." citations={[gone]} onOpenCitation={open} />)
     await userEvent.click(
@@ -69,7 +69,7 @@ describe('citations', () => {
     expect(open).not.toHaveBeenCalled()
   })
 
-  it('leave a number without a source, code and escaped brackets alone', () => {
+  it('ignores numbers without a source, code and escaped brackets', () => {
     const { container } = render(
       <Reply text={'See [7], `a[1]` and \\[1\\].\n\n```\nb[1]\n```'} citations={[manual]} />,
     )
@@ -79,13 +79,13 @@ describe('citations', () => {
     expect(container.querySelector('pre')?.textContent).toBe('b[1]')
   })
 
-  it('win over an address of the same number, which stays a link without a source', () => {
+  it('prefers a citation to a link reference of the same number', () => {
     const text = 'See [1] and [2].\n\n[1]: https://a.example\n[2]: https://b.example'
     const { container } = render(<Reply text={text} citations={[manual]} />)
     expect([...container.querySelectorAll('a')].map(({ href }) => href)).toEqual(['https://b.example/'])
   })
 
-  it('are listed after the finished reply only', () => {
+  it('lists the sources only after the finished reply', () => {
     const { rerender } = render(<Reply text="It grows [1]." citations={[manual, gone]} streaming />)
     expect(screen.queryByRole('list', { name: 'Sources' })).toBeNull()
     rerender(<Reply text="It grows [1]." citations={[manual, gone]} />)

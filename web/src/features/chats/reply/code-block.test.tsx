@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Reply } from './Reply.tsx'
 
-describe('code in a reply', () => {
+describe('CodeBlock', () => {
   afterEach(() => vi.useRealTimers())
 
-  it('is coloured without markup once it is still, and copied as it was written', async () => {
+  it('highlights code without markup once it stops growing, and copies the source', async () => {
     const user = userEvent.setup()
     const { container } = render(<Reply text={'```python\nx = "<b>"  # [1]\n```'} />)
     expect(container.querySelectorAll('pre span')).toHaveLength(0)
@@ -17,7 +17,7 @@ describe('code in a reply', () => {
     expect(screen.getByRole('status').textContent).toBe('Copied')
   })
 
-  it('says Copied for two seconds', async () => {
+  it('shows Copied for two seconds', async () => {
     vi.useFakeTimers()
     const writeText = vi.fn(() => Promise.resolve())
     vi.stubGlobal('navigator', { clipboard: { writeText } })

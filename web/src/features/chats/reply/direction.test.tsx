@@ -15,13 +15,13 @@ describe('directionOf', () => {
     ['The word for peace is سلام in Arabic', 'ltr'],
     [`${'word '.repeat(60)}${'كلمة '.repeat(200)}`, 'ltr'],
     ['𞤀𞤁', 'rtl'],
-  ])('%s runs %s', (text, direction) => {
+  ])('finds for %s the direction %s', (text, direction) => {
     expect(directionOf(text)).toBe(direction)
   })
 })
 
-describe('what is written from right to left', () => {
-  it('has its columns, list marks and quotation marks on that side', () => {
+describe('a right-to-left reply', () => {
+  it('puts columns, list marks and block quotes on the right', () => {
     const { container } = render(
       <Reply text={'| الاسم | value |\n|---|---|\n| أول | one. |\n\n- عنصر\n\n- آخر\n\n> اقتباس'} />,
     )
@@ -33,7 +33,7 @@ describe('what is written from right to left', () => {
     expect(container.querySelector('blockquote')?.dir).toBe('rtl')
   })
 
-  it('is told by its words, whatever script the first one is in', () => {
+  it('is recognised by its words, whatever the script of the first one', () => {
     const { container } = render(
       <Reply
         text={'| API | الوصف |\n|---|---|\n| GET | يقرأ البيانات |\n\nReact هي مكتبة\n\n## Node ومكتباته'}
@@ -44,18 +44,18 @@ describe('what is written from right to left', () => {
     expect(container.querySelector('h4')?.dir).toBe('rtl')
   })
 
-  it('is not told by code', () => {
+  it('is not recognised by code', () => {
     const { container } = render(<Reply text={'- استخدم `npm install --save-dev vite and more`'} />)
     expect(container.querySelector('ul')?.dir).toBe('rtl')
   })
 
-  it('has figures on that side as well, which say nothing themselves', () => {
+  it('aligns numbers without letters like the rest', () => {
     const { container } = render(<Reply text={'هذه أرقام\n\n| 1 | 2 |\n|---|---|\n| 3 | 4 |'} />)
     expect(screen.getByRole('group', { name: 'Table' }).hasAttribute('dir')).toBe(false)
     expect(container.querySelector('div')?.dir).toBe('rtl')
   })
 
-  it('leaves what is written from left to right as it is', () => {
+  it('leaves left-to-right text unchanged', () => {
     const { container } = render(<Reply text={'One word: سلام\n\n| name | الاسم |\n|---|---|\n| a | b |'} />)
     expect(container.querySelector('[dir=rtl]')).toBeNull()
   })

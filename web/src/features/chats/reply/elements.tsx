@@ -38,7 +38,7 @@ const pre: Show = ({ node }) => {
 
 const a: Show = ({ node, children }) => {
   const href = textProperty(node, 'href')
-  // Only footnotes lead to a place in the reply itself.
+  // Only footnotes link within a reply.
   if (href?.startsWith('#'))
     return (
       <a
@@ -58,7 +58,7 @@ const a: Show = ({ node, children }) => {
   )
 }
 
-/** Goes to a footnote without touching the address, which belongs to the router. */
+/** Scrolls to a footnote without changing the address, which belongs to the router. */
 function goTo(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault()
   document.getElementById(event.currentTarget.hash.slice(1))?.scrollIntoView({ block: 'center' })
@@ -74,7 +74,7 @@ function alignOf(node: Element): string {
   return align === 'center' ? 'text-center' : align === 'right' ? 'text-right' : 'text-start'
 }
 
-/** How each element of a reply looks. Headings start at the third level: the page owns the first two. */
+/** The components of a reply's elements. Headings start at level 3, because the page uses levels 1 and 2. */
 const elements: Record<string, Show> = {
   a,
   code,
@@ -193,7 +193,7 @@ const elements: Record<string, Show> = {
   ),
 }
 
-/** Whether a reply may consist of such an element, and how it looks. */
+/** The component of an element, or undefined if replies must not contain it. */
 export function elementShow(tagName: string): Show | undefined {
   return Object.hasOwn(elements, tagName) ? elements[tagName] : undefined
 }

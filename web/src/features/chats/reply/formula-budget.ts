@@ -3,7 +3,7 @@ import { createContext } from 'react'
 const longestFormula = 2_000
 const mostFormulas = 100
 
-/** How many formulas of one message are drawn; the rest show as their source. */
+/** The number of formulas rendered per message. Further ones show their source. */
 export class FormulaBudget {
   #taken = 0
 

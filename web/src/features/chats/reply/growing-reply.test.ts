@@ -17,7 +17,7 @@ function afresh(message: string): string[] {
 }
 
 describe('GrowingReply', () => {
-  it('reads a growing text as it would read it afresh, however long it has become', () => {
+  it('splits a growing text as it splits the complete one', () => {
     const whole = `${sampleReply}\n\n`.repeat(30)
     const reply = new GrowingReply()
     for (let length = 1; length < whole.length; length += 97) {
@@ -26,20 +26,20 @@ describe('GrowingReply', () => {
     }
   })
 
-  it('waits for the other half of a line end and of a character', () => {
+  it('waits for the second half of a line break or a character', () => {
     const reply = new GrowingReply()
     expect(read(reply, 'One\r')).toEqual(['One'])
     expect(read(reply, 'One\r\n\r\nTwo \ud83d')).toEqual(['One', 'Two'])
     expect(read(reply, 'One\r\n\r\nTwo \ud83d\ude00')).toEqual(['One', 'Two \ud83d\ude00'])
   })
 
-  it('begins anew with another text', () => {
+  it('starts over with another text', () => {
     const reply = new GrowingReply()
     read(reply, 'One\n\nTwo')
     expect(read(reply, 'Three')).toEqual(['Three'])
   })
 
-  it('keeps the lists of pieces that are as they were', () => {
+  it('keeps the groups that did not change', () => {
     const reply = new GrowingReply()
     const paragraphs = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}`).join('\n\n')
     const [first, second] = reply.read(paragraphs, true).groups
@@ -48,7 +48,7 @@ describe('GrowingReply', () => {
     expect(reply.read(`${paragraphs} grows`, false).groups[0]).toBe(first)
   })
 
-  it('says that a message is too long to be shown in full', () => {
+  it('reports that a message is too long to be shown in full', () => {
     const reply = new GrowingReply()
     expect(reply.read('word '.repeat(60_000), true).isCut).toBe(true)
     expect(reply.read('word', true).isCut).toBe(false)

@@ -4,32 +4,32 @@ import { blockStarts, cutAt, splitBlocks } from './split-blocks.ts'
 import { longestMessage, visibleText } from './visible-text.ts'
 
 export interface ReplyBlocks {
-  /** The pieces of the reply, so many together: a list whose pieces are as they were is the same list. */
+  /** The blocks of the reply in groups. A group whose blocks did not change is the same array. */
   groups: readonly (readonly string[])[]
   hasMaths: boolean
   isCut: boolean
 }
 
 const groupSize = 8
-// No formula reaches further back than this: pieces before it stay as they are, whatever follows.
+// No formula is longer than this, so blocks before it no longer change.
 const reach = 8_000
-/** What only the next character decides: half of a line end, or of a character. */
+/** A trailing half of a line break or of a surrogate pair, which the next character completes. */
 const halfAtEnd = /[\r\uD800-\uDBFF]$/
 
-/** A piece of a text keeps all of that text in memory, as long as it was then; a piece put together anew does not. */
+/** Copies a slice, because a slice keeps the whole string it was taken from in memory. */
 function detached(piece: string): string {
   return ` ${piece}`.slice(1)
 }
 
 /**
- * Reads the pieces of a reply. While it grows only its end is read again, so that the thousandth piece costs no more
- * than the first.
+ * Splits a growing reply into blocks. Only its end is parsed again, so that the thousandth block costs no more than
+ * the first.
  */
 export class GrowingReply {
   #message = ''
   #visible = ''
   #settled: string[] = []
-  /** Where in the visible text the first piece begins that may still change. */
+  /** Offset of the first block that may still change. */
   #settledTo = 0
   #hasMaths = false
   #groups: readonly (readonly string[])[] = []

@@ -1,18 +1,18 @@
 import type { Span } from './spans.ts'
 
-// The Markdown parser takes quadratic time over the marks of one paragraph; this many cost it some 60 ms.
+// The Markdown parser needs quadratic time for the marks of one paragraph: about 60 ms for this many.
 const mostMarks = 1_000
 
 const mark = /[*_~]+|`+|[[\]|<]/g
 const fresh = /^[ \t]*(?:$|[|>#]|[-*+][ \t]|\d{1,9}[.)][ \t])/
 const deep = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){50}|^[ \t]{120,}(?:[-*+]|\d{1,9}[.)])[ \t]/
 
-/** Whether a line is nested beyond reason. It is a piece by itself, so that nothing beside it becomes plain too. */
+/** Whether a line is nested too deeply. It becomes a block of its own, so that its neighbours are still formatted. */
 export function isTooDeep(line: string): boolean {
   return deep.test(line)
 }
 
-/** Whether Markdown would cost the page more time than it can be worth; such a block is shown as plain text. */
+/** Whether parsing a block would take too long. Such a block is shown as plain text. */
 export function isHazardous(text: string, spans: readonly Span[]): boolean {
   let count = 0
   for (const line of withoutFences(text, spans).split('\n')) {

@@ -19,10 +19,10 @@ highlighter.registerAliases(['shell', 'console'], { languageName: 'bash' })
 highlighter.registerAliases(['c', 'h'], { languageName: 'cpp' })
 highlighter.registerAliases(['jsonc'], { languageName: 'json' })
 
-/** Code as a tree of coloured pieces, or null for a language that is not known here. */
+/** Code as a tree of tokens, or null for an unknown language. */
 export function colourCode(code: string, language: string): CodeToken[] | null {
   if (!highlighter.getLanguage(language)) return null
   const { _emitter } = highlighter.highlight(code, { language, ignoreIllegals: true })
-  // The highlighter makes HTML from this tree; we make elements, so that no markup is ever parsed.
+  // We render elements from this tree instead of its HTML, so that no markup is ever parsed.
   return (_emitter as unknown as { rootNode: { children: CodeToken[] } }).rootNode.children
 }

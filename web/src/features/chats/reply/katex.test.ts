@@ -10,7 +10,7 @@ function draw(tex: string): HTMLElement {
 describe('drawFormula', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('shows a command it lacks by name and draws the rest', () => {
+  it('shows an unknown command by name and renders the rest', () => {
     const { textContent } = draw('\\frac{\\nosuch a}{\\neither}')
     expect(textContent).toContain('\\nosuch')
     expect(textContent).toContain('\\neither')
@@ -23,7 +23,7 @@ describe('drawFormula', () => {
     },
   )
 
-  it('never sets a style attribute, which the page refuses', () => {
+  it('never sets a style attribute, which the security policy blocks', () => {
     const setAttribute = vi.spyOn(Element.prototype, 'setAttribute')
     for (const tex of [
       '\\sqrt{x}',
@@ -41,7 +41,7 @@ describe('drawFormula', () => {
     expect(setAttribute.mock.calls.filter(([name]) => name === 'style')).toEqual([])
   })
 
-  it('lets no macro outlive its formula', () => {
+  it('drops macros after their formula', () => {
     draw('\\gdef\\mine{y}\\mine')
     expect(draw('\\mine').textContent).toContain('\\mine')
   })

@@ -4,8 +4,8 @@ import 'katex/dist/katex.min.css'
 const mostUnknown = 5
 
 /**
- * Draws a formula into an element, or throws when it cannot be read. Macros never outlive their formula, and nothing
- * in it may reach the network.
+ * Renders a formula into an element; throws when it is invalid. Macros do not outlive their formula, and a formula
+ * cannot load anything from the network.
  */
 export function drawFormula(tex: string, element: HTMLElement, isDisplay: boolean): void {
   const macros: Record<string, string> = {}
@@ -13,7 +13,7 @@ export function drawFormula(tex: string, element: HTMLElement, isDisplay: boolea
     try {
       render(tex, element, {
         displayMode: isDisplay,
-        // With false KaTeX reports an error through a style attribute, which the page's policy refuses.
+        // With `false`, KaTeX reports errors in a style attribute, which the content security policy blocks.
         throwOnError: true,
         trust: false,
         strict: 'ignore',
@@ -26,7 +26,7 @@ export function drawFormula(tex: string, element: HTMLElement, isDisplay: boolea
     } catch (cause) {
       const unknown = cause instanceof ParseError ? unknownCommand(cause) : undefined
       if (!unknown || unknown in macros || Object.keys(macros).length === mostUnknown) throw cause
-      // One command that KaTeX lacks should not cost the reader the rest of the formula.
+      // Render the rest of a formula even if KaTeX lacks one of its commands.
       macros[unknown] = `\\text{\\textbackslash ${unknown.slice(1)}}`
     }
   }

@@ -2,11 +2,11 @@ const protocols = new Set(['http:', 'https:', 'mailto:'])
 
 interface LinkTarget {
   href: string
-  /** Where the link leads, in a form a reader can judge. */
+  /** The destination in a readable form. */
   place: string
 }
 
-/** The address a link may lead to, or null for anything but web pages and mail. */
+/** The address of a link, or null unless it is http, https or mailto. */
 export function linkTarget(href: string | undefined): LinkTarget | null {
   if (!href || !URL.canParse(href)) return null
   const url = new URL(href)
@@ -22,7 +22,7 @@ function decodedOr(text: string): string {
   }
 }
 
-/** Whether a link's own text already says where it leads. */
+/** Whether a link's text already shows its destination. */
 export function saysPlace(text: string, { place }: LinkTarget): boolean {
   const shown = text
     .trim()

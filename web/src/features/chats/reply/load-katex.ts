@@ -8,12 +8,12 @@ export type DrawFormula = (tex: string, element: HTMLElement, isDisplay: boolean
 let drawFormula: DrawFormula | null = null
 let loading: Promise<DrawFormula | null> | null = null
 
-/** The formula renderer when it has already arrived: a formula is then there with the first paint. */
+/** The formula renderer if it is already loaded, so that formulas are part of the first paint. */
 export function drawFormulaNow(): DrawFormula | null {
   return drawFormula
 }
 
-/** Fetches the formula renderer once; null when it cannot be had, and the next caller tries again. */
+/** Loads the formula renderer once. Null when loading failed; the next call tries again. */
 export function loadKatex(): Promise<DrawFormula | null> {
   loading ??= import('./katex.ts').then(
     (chunk) => {
@@ -29,9 +29,9 @@ export function loadKatex(): Promise<DrawFormula | null> {
 }
 
 const formulaFonts = ['1em KaTeX_Main', 'italic 1em KaTeX_Math', '1em KaTeX_Size1', '1em KaTeX_Size2']
-const patienceMs = 1500
+const timeoutMs = 1500
 
-/** The style sheet that names the fonts comes with the renderer: they are fetched beside it, not after it. */
+/** Preloads the fonts in parallel with the renderer, whose style sheet names them. */
 function fetchFonts(): void {
   for (const href of [mainFont, mathsFont, firstSizeFont, secondSizeFont]) {
     const link = Object.assign(document.createElement('link'), { rel: 'preload', as: 'font', href })
@@ -50,16 +50,16 @@ async function loadWithFonts(): Promise<void> {
 let settled: Promise<void> = Promise.resolve()
 
 /**
- * Formulas change their height when their letters arrive: for a chat that has not been shown yet they are waited for,
- * though not for ever.
+ * Loads the renderer and its fonts, with a time limit. A chat waits for it before it is first shown, because formulas
+ * change their height when the fonts arrive.
  */
 export function loadFormulas(): Promise<void> {
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, patienceMs))
-  settled = Promise.race([loadWithFonts(), patience])
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs))
+  settled = Promise.race([loadWithFonts(), timeout])
   return settled
 }
 
-/** Settles when no formula that was asked for can be expected to change its height any more. */
+/** Resolves when the requested formulas no longer change their height. */
 export function formulasSettled(): Promise<void> {
   return settled
 }

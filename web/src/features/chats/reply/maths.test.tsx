@@ -28,7 +28,7 @@ describe('formulas', () => {
     ['$\\text{costs \\$5}$', ['I:\\text{costs \\$5}']],
     ['| $|x|$ | $y$ |', ['I:|x|', 'I:y']],
     ['$3x + 2$', ['I:3x + 2']],
-  ])('are found in %s', (text, formulas) => {
+  ])('finds formulas in %s', (text, formulas) => {
     expect(formulasOf(text)).toEqual(formulas)
   })
 
@@ -51,11 +51,11 @@ describe('formulas', () => {
     '$$ is slang',
     '\\\\(not\\\\)',
     'costs $$ or `$$`',
-  ])('are not seen in %s', (text) => {
+  ])('finds no formula in %s', (text) => {
     expect(formulasOf(text)).toEqual([])
   })
 
-  it('leaves code as it was even where only the Markdown parser sees that it is code', () => {
+  it('restores code that only the Markdown parser recognises as code', () => {
     const { container } = render(
       <Reply text={'Run\n\n    echo $a$ $$b$$\n\nand [x](https://example.org/?a=$b$).'} />,
     )
@@ -63,7 +63,7 @@ describe('formulas', () => {
     expect(container.querySelector('a')?.href).toBe('https://example.org/?a=$b$')
   })
 
-  it('draws a fence marked as maths, and a pipe inside a table cell', async () => {
+  it('renders a math fence and a pipe inside a table cell', async () => {
     const { container, findAllByText } = render(
       <Reply text={'```math\nE = mc^2\n```\n\n| a |\n|---|\n| $|x|$ |'} />,
     )

@@ -6,15 +6,15 @@ export interface Formula {
   source: string
 }
 
-// Two characters that Unicode promises never to assign; visible-text.ts has removed them from the message.
+// Two Unicode noncharacters, which visible-text.ts removes from the message.
 const open = '\uFDD0'
 const close = '\uFDD1'
 export const formulaMark = new RegExp(`${open}(\\d+)${close}`, 'g')
 const encodedMark = /%EF%B7%90(\d+)%EF%B7%91/g
 
 /**
- * Takes the formulas out of a text and leaves a mark where each stood, so that the Markdown parser neither eats
- * their underscores and pipes nor has to know what a formula is.
+ * Replaces the formulas of a text by marks, so that the Markdown parser does not interpret their underscores and
+ * pipes.
  */
 export function takeMaths(text: string, spans: readonly Span[]): { text: string; formulas: Formula[] } {
   const formulas: Formula[] = []
@@ -29,7 +29,7 @@ export function takeMaths(text: string, spans: readonly Span[]): { text: string;
   return { text: rest + text.slice(at), formulas }
 }
 
-/** Puts formulas back as they were written, for places where Markdown turned out to mean code or an address. */
+/** Restores the source of formulas, for text that turned out to be code or an address. */
 export function putMathsBack(text: string, formulas: Formula[]): string {
   function source(_: string, index: string) {
     return formulas[Number(index)]?.source ?? ''

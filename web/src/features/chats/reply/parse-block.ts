@@ -10,7 +10,7 @@ import { type Formula, formulaMark, putMathsBack, takeMaths } from './maths.ts'
 import { scanSpans } from './spans.ts'
 import { withoutUnseen } from './visible-text.ts'
 
-// Deeper nesting is no reply but an attempt to make the browser stumble: what is in there is only read.
+// Deeper nesting is an attack on the browser: its content is shown as plain text.
 const deepest = 60
 
 const schema: Schema = {
@@ -64,7 +64,7 @@ const schema: Schema = {
   protocols: { href: ['http', 'https', 'mailto'], dataHref: ['http', 'https', 'mailto'] },
 }
 
-// Raw HTML is not a construct here: a tag is text like any other.
+// Raw HTML is disabled: tags are plain text.
 const extensions = [gfm({ singleTilde: false }), { disable: { null: ['htmlFlow', 'htmlText'] } }]
 const mdastExtensions = [gfmFromMarkdown()]
 
@@ -75,7 +75,7 @@ const handlers: Handlers = {
     value: node.alt || '(image)',
   }),
   html: (_state, node: { value: string }): Text => ({ type: 'text', value: node.value }),
-  // A bare `[2]` is a citation even when the reply also defines an address for it.
+  // A bare `[2]` is a citation even if the reply defines a link reference for it.
   linkReference: (state, node, parent) => {
     const made = defaultHandlers.linkReference(state, node)
     const isCitation = node.referenceType === 'shortcut' && /^\d{1,3}$/.test(node.label ?? '')
@@ -84,7 +84,7 @@ const handlers: Handlers = {
   },
 }
 
-/** One line in words, without any mark that could mean something: most of what is written, and it costs no parser. */
+/** A single line without Markdown marks, the most common block, needs no parser. */
 const plainLine = /^\p{L}[^\n\r\\`*_~[\]<>&$@|]*$/u
 const address = /:\/\/|www\./i
 
@@ -94,7 +94,7 @@ function asPlainLine(block: string): Root | null {
   return { type: 'root', children: [element('p', {}, withoutUnseen(text))] }
 }
 
-/** One block of a reply as a tree that holds only what a reply may hold; `prefix` keeps ids of replies apart. */
+/** Parses a block into a sanitised tree. `prefix` makes ids unique per reply. */
 export function parseBlock(block: string, prefix: string): Root {
   const plain = asPlainLine(block)
   if (plain !== null) return plain
@@ -135,7 +135,7 @@ function refineCode(code: Element, formulas: Formula[]): Element {
   return { ...code, properties: className ? { className } : {}, children: [{ type: 'text', value }] }
 }
 
-/** Splits text at formulas, citations and line breaks written as a tag, as models do inside tables. */
+/** Splits text at formulas, citations and `<br>` tags, which models write in tables. */
 function refineText(value: string, place: Place): ElementContent[] {
   const pieces = new RegExp(`${formulaMark.source}|\\[(\\d{1,3})\\]|<br\\s*/?>`, 'gi')
   const made: ElementContent[] = []

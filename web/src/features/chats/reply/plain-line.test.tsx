@@ -7,7 +7,7 @@ function drawn(text: string): string {
   return container.querySelector('p')?.innerHTML ?? ''
 }
 
-describe('a line without marks', () => {
+describe('a plain line', () => {
   it.each(['It gives way.', 'Ça va – oui, (peut-être) à 3 %; "so".  ', 'Ответ: да! 1. 2. 3. #1 - +'])(
     '%s is a paragraph of these words',
     (line) => expect(drawn(line)).toBe(line.trimEnd()),
@@ -21,12 +21,12 @@ describe('a line without marks', () => {
     ['So *much*', 'em'],
     ['Title\n===', 'h3'],
     ['as [1]: there', 'p'],
-  ])('%s is not one', (line, tag) => {
+  ])('parses %s as Markdown', (line, tag) => {
     const { container } = render(<Reply text={line} />)
     expect(container.querySelector(tag)).not.toBeNull()
   })
 
-  it('keeps what is unseen out', () => {
+  it('removes invisible characters', () => {
     expect(drawn('So\u202Efar')).toBe('Sofar')
   })
 })

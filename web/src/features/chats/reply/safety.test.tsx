@@ -41,8 +41,8 @@ const attacks = [
   '$\\rule{500em}{500em}$',
 ]
 
-describe('Reply, given hostile text', () => {
-  it.each(attacks)('leaves nothing that acts in %s', async (attack) => {
+describe('Reply with hostile text', () => {
+  it.each(attacks)('renders nothing active for %s', async (attack) => {
     const container = show(attack)
     await waitFor(() => expect(container.querySelector('span[dir=ltr]:empty')).toBeNull())
     for (const element of container.querySelectorAll('*')) {
@@ -57,31 +57,31 @@ describe('Reply, given hostile text', () => {
     expect(window).not.toHaveProperty('hacked')
   })
 
-  it('keeps a formula within ten em, whatever it asks for', async () => {
+  it('limits the size of a formula to ten em', async () => {
     const container = show('$\\rule{500em}{500em}$')
     await waitFor(() => expect(container.querySelector('.katex')).not.toBeNull())
     expect(container.innerHTML).not.toContain('500em;')
   })
 
-  it('shows a tag as the text it is', () => {
+  it('shows tags as text', () => {
     expect(show('Use <b>this</b> and <script>alert(1)</script>.').textContent).toBe(
       'Use <b>this</b> and <script>alert(1)</script>.',
     )
   })
 
-  it('shows an image as its description and asks no server for it', () => {
+  it('shows an image as its description and loads nothing', () => {
     const container = show('See ![the plan](https://evil.example/p.png) and ![](https://evil.example/q.png).')
     expect(container.textContent).toBe('See the plan and (image).')
   })
 
-  it('survives thousands of nested braces', async () => {
+  it('renders thousands of nested braces without crashing', async () => {
     const { drawFormula } = await import('./katex.ts')
     const tex = `${'{'.repeat(5_000)}x${'}'.repeat(5_000)}`
     expect(() => drawFormula(tex, document.createElement('span'), false)).toThrow(RangeError)
     expect(show(`$$${tex}$$`).textContent).toContain('{{{{')
   })
 
-  it('draws at most a hundred formulas and none over two thousand characters', async () => {
+  it('renders at most 100 formulas and none above 2,000 characters', async () => {
     const container = show(
       `${Array.from({ length: 130 }, (_, n) => `$x_{${n}}$`).join(' ')}\n\n$$${'y+'.repeat(1_100)}y$$`,
     )
@@ -89,20 +89,20 @@ describe('Reply, given hostile text', () => {
     expect(container.querySelectorAll('code')).toHaveLength(31)
   })
 
-  it('removes what nobody sees, written plainly or as an entity, and keeps what scripts need', () => {
+  it('removes invisible characters, also as entities, and keeps those that scripts need', () => {
     const hidden = 'a\u200Bb\u202Ec\u2066d\u{E0041}e&#x202E;f\uFEFFg'
     expect(show(hidden).textContent).toBe('abcdefg')
     expect(show('`x\u202Ey`').textContent).toBe('xy')
     expect(show('می\u200Cخواهم ❤\uFE0F 👩\u200D🚀').textContent).toBe('می\u200Cخواهم ❤\uFE0F 👩\u200D🚀')
   })
 
-  it('cuts a message that is too long and says so', () => {
+  it('truncates a message that is too long and says so', () => {
     const container = show(`\`\`\`\n${'word '.repeat(longestMessage / 5 + 1_000)}`)
     expect(container.textContent).toContain('too long to be shown in full')
     expect(container.textContent?.length).toBeLessThan(longestMessage + 100)
   })
 
-  it('shows text that is nested beyond reason as plain text', () => {
+  it('shows deeply nested text as plain text', () => {
     expect(show(`${'> '.repeat(300)}deep`).querySelectorAll('blockquote')).toHaveLength(0)
   })
 
@@ -110,7 +110,7 @@ describe('Reply, given hostile text', () => {
     ['a quotation', `**one**\n${'> '.repeat(60)}deep\n\n**two**`, 0],
     ['a list item', `- **one**\n${'- '.repeat(60)}deep\n- **two**`, 2],
     ['a line in a reply with references', `**one** [x]\n\n${'> '.repeat(60)}deep\n\n**two**\n\n[x]: /y`, 0],
-  ])('shows %s that is too deep as plain text, and nothing beside it', (_, text, items) => {
+  ])('shows only the too deeply nested part of %s as plain text', (_, text, items) => {
     for (const streaming of [true, false]) {
       const { container, unmount } = render(<Reply text={text} streaming={streaming} />)
       expect([...container.querySelectorAll('strong')].map(({ textContent }) => textContent)).toEqual([
@@ -124,7 +124,7 @@ describe('Reply, given hostile text', () => {
     }
   })
 
-  it('reads a list that goes down step by step as far as it makes sense, and shows the rest in words', () => {
+  it('renders a nested list to the maximum depth and the rest as text', () => {
     const list = Array.from({ length: 50 }, (_, depth) => `${' '.repeat(depth * 2)}- **item ${depth}**`)
     const container = show(list.join('\n'))
     expect(container.querySelectorAll('strong').length).toBeGreaterThan(20)
@@ -140,7 +140,7 @@ describe('Reply, given hostile text', () => {
     ['prices', '$5 aa '.repeat(20_000)],
     ['fence lines', '~~~\n'.repeat(20_000)],
     ['backticks', Array.from({ length: 400 }, (_, n) => '`'.repeat(n + 1)).join(' ')],
-  ])('walks hostile %s without growing slow', async (_, text) => {
+  ])('handles hostile %s in linear time', async (_, text) => {
     const { scanSpans } = await import('./spans.ts')
     // Quadratic work would outlast the time a test is given.
     expect(scanSpans(text).filter(({ kind }) => kind === 'maths')).toHaveLength(0)
@@ -159,13 +159,13 @@ describe('Reply, given hostile text', () => {
     ['code spans', '` a `` '.repeat(5_000)],
     ['formulas', '$a$ '.repeat(1_500)],
     ['footnotes', '[^a]'.repeat(8_000)],
-  ])('shows a growing block of nothing but %s in bearable time', (_, text) => {
+  ])('renders a growing block of %s in acceptable time', (_, text) => {
     const { container, rerender } = render(<Reply text={text} streaming />)
     rerender(<Reply text={text} />)
     expect(container.textContent?.length).toBeGreaterThan(0)
   })
 
-  it('never asks the network for anything', () => {
+  it('never makes a network request', () => {
     const fetched = vi.spyOn(globalThis, 'fetch')
     for (const attack of attacks) show(attack)
     expect(fetched).not.toHaveBeenCalled()
@@ -173,7 +173,7 @@ describe('Reply, given hostile text', () => {
 })
 
 describe('links in a reply', () => {
-  it('open outside, without a way back', () => {
+  it('opens in a new tab without an opener', () => {
     const link = show('[read](https://example.org/a)').querySelector('a')
     expect(link?.target).toBe('_blank')
     expect(link?.rel).toBe('noopener noreferrer nofollow')
@@ -192,7 +192,7 @@ describe('links in a reply', () => {
     ['[write](mailto:ann@example.org)', 'write (ann@example.org)'],
     ['<ann@example.org>', 'ann@example.org'],
     ['[x](javascript:alert(1))', 'x'],
-  ])('%s shows as %s', (text, shown) => {
+  ])('shows %s as %s', (text, shown) => {
     expect(show(text).textContent).toBe(shown)
   })
 })

@@ -1,9 +1,9 @@
 interface SettledInline {
-  /** Everything from here on is held back. */
+  /** The text from here on is hidden. */
   keepTo: number
-  /** What closes the emphasis that is still open. */
+  /** The marks that close open emphasis. */
   closing: string
-  /** A piece to leave out as well: the bracket before the text of a half-written link. */
+  /** A range to hide as well: the bracket before the text of an unfinished link. */
   drop?: { from: number; to: number }
 }
 
@@ -15,7 +15,7 @@ interface Emphasis {
   count: number
 }
 
-/** Looks at the unfinished last paragraph; code and formulas in it are already masked. */
+/** Scans the unfinished last paragraph, in which code and formulas are already masked. */
 export function settleInline(text: string): SettledInline {
   const brackets: { start: number; inside: number }[] = []
   const emphasis: Emphasis[] = []
@@ -47,7 +47,7 @@ function held(keepTo: number): SettledInline {
   return { keepTo, closing: '' }
 }
 
-/** After `[text]`: where to go on, or how to show a link whose address is still being written. */
+/** After `[text]`: where to continue, or how to show a link with an unfinished address. */
 function afterBracket(
   text: string,
   opening: { start: number; inside: number },
@@ -69,7 +69,7 @@ function afterBracket(
   return { keepTo: at, closing: '', drop: { from: opening.start, to: opening.inside } }
 }
 
-/** Follows a run of `*`, `_` or `~`; answers where to cut when the run itself is unfinished. */
+/** Handles a run of `*`, `_` or `~`. Returns where to cut if the run itself is unfinished. */
 function emphasise(open: Emphasis[], text: string, start: number, end: number): number | null {
   const mark = text[start] ?? ''
   const before = text[start - 1] ?? ' '
@@ -82,7 +82,7 @@ function emphasise(open: Emphasis[], text: string, start: number, end: number): 
       const top = open.at(-1)
       if (!top) break
       const taken = Math.min(top.count, left)
-      // Half of a closing pair at the very end: its other half is on its way.
+      // The first half of a closing pair at the very end.
       if (isAtEnd && taken < top.count) return start
       left -= taken
       top.count -= taken

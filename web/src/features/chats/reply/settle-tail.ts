@@ -9,13 +9,13 @@ const undecidedLine = new RegExp(
 )
 const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 
-// Each step looks at the whole block. Text that needs more of them was written to waste time.
+// Each step scans the whole block. Text that needs more steps is an attack.
 const mostSteps = 12
 
 /**
- * Makes the unfinished end of a growing block presentable: closes emphasis and code that are still open, and holds
- * back what would show as raw marks (half a link, a formula without its end, the first line of a table). An address
- * that may go on is not made a link yet.
+ * Completes the unfinished end of a growing block for display: closes open emphasis and code, and hides what would
+ * appear as raw marks (half a link, an unclosed formula, the first line of a table). An address that may still grow
+ * is not linked yet.
  */
 export function settleTail(block: string): string {
   let kept = block
@@ -41,14 +41,14 @@ function settleOnce(text: string): { text: string; closing: string } {
   return settleParagraph(text, spans)
 }
 
-/** In open code only the line that may close it is held back, or the opening line until it is complete. */
+/** In open code, hides only the line that may close it, or the opening line until it is complete. */
 function settleFence(text: string, start: number): string {
   const lineStart = text.lastIndexOf('\n') + 1
   if (lineStart <= start) return text.slice(0, start)
   return /^[ \t>]*[`~]+[ \t]*$/.test(text.slice(lineStart)) ? text.slice(0, lineStart) : text
 }
 
-/** The start of rows at the end that are not a table yet but may become one. */
+/** Offset of the last lines that may become a table. */
 function undecidedTable(text: string): number | null {
   const lines = text.split('\n')
   const isWhole = lines.at(-1) === ''
@@ -79,7 +79,7 @@ function settleParagraph(text: string, spans: Span[]): { text: string; closing: 
   return { text: text.slice(0, rowStart + inline.keepTo), closing: closing + inline.closing }
 }
 
-/** Hides code and formulas behind letters, from `start` on, and finds what has to be held back or closed. */
+/** Masks code and formulas with letters from `start` on, and finds what must be hidden or closed. */
 function maskSpans(
   text: string,
   spans: Span[],
@@ -130,7 +130,7 @@ function mayBecomeMaths(marker: string, text: string, from: number): boolean {
   if (marker !== '$') return length <= 400
   if (length > 300) return false
   const rest = text.slice(from)
-  // An amount of money shows as soon as a word follows it.
+  // A dollar amount is shown as soon as a word follows it.
   if (/^\d/.test(rest))
     return length <= 60 && (/[\\^_{}=+]/.test(rest) || !/\s[A-Za-z]{2,}|[,;.]\s/.test(rest))
   return true

@@ -1,12 +1,11 @@
 /**
- * Finds code and formulas in Markdown, so that nothing else has to know where they are.
- * Every search is bounded, which keeps the whole walk linear even for hostile text.
+ * Finds code and formulas in Markdown. Every search is bounded, which keeps the scan linear even for hostile text.
  */
 export type Span =
   | { kind: 'fence'; start: number; end: number; isOpen: boolean }
   | { kind: 'code'; start: number; end: number }
   | { kind: 'maths'; start: number; end: number; tex: string; isDisplay: boolean }
-  /** Something that begins at `start` and has no end yet. */
+  /** A span that starts at `start` and is not closed yet. */
   | { kind: 'unclosed'; start: number; marker: string }
 
 const inlineReach = 2_000
@@ -69,7 +68,7 @@ class Scanner {
     while (at < this.text.length) {
       const lineEnd = this.#lineEnd(at + 1)
       const line = this.text.slice(at + 1, lineEnd)
-      // A fence in a quotation cannot outlive the quotation.
+      // A fence in a block quote ends with the quote.
       const isLeft = isQuoted && !/^[ \t]*>/.test(line)
       if (isLeft || closing.test(line)) {
         const end = isLeft ? at : lineEnd
@@ -87,7 +86,7 @@ class Scanner {
     return end < 0 ? this.text.length : end
   }
 
-  /** Where the paragraph around `at` ends: formulas and code inside a line do not reach further. */
+  /** The end of the paragraph around `at`, which inline formulas and code cannot cross. */
   #paragraph(at: number): number {
     if (at >= this.#paragraphEnd) {
       const blank = /\n[ \t>]*(?=\n)/g
@@ -103,7 +102,7 @@ class Scanner {
       anyFence.lastIndex = at
       this.#nextFence = anyFence.exec(this.text)?.index ?? this.text.length
     }
-    // A fence line that was already passed as plain text must not hold the walk up.
+    // A fence line that was already skipped as plain text must not stop the scan.
     return Math.max(this.#nextFence, at + 1)
   }
 
@@ -194,7 +193,7 @@ class Scanner {
   }
 
   #find(pattern: RegExp, wanted: string, from: number, limit: number): number {
-    // Where an earlier search in this stretch has given up there is nothing to look at twice.
+    // An earlier search already failed in this range.
     pattern.lastIndex = Math.max(from, this.#searched.get(wanted) ?? 0)
     let seen = pattern.lastIndex
     for (let match = pattern.exec(this.text); match && match.index < limit; match = pattern.exec(this.text)) {
@@ -222,8 +221,8 @@ class Scanner {
 }
 
 /**
- * Whether what stands between two single dollars is a formula rather than a price: no space at its ends,
- * no digit after it, and no words after a leading number.
+ * Whether the text between two single dollar signs is a formula rather than a price: no space at its ends, no digit
+ * after it, and no words after a leading number.
  */
 function isFormula(tex: string, after: string): boolean {
   if (tex === '' || /\s$/.test(tex) || /\d/.test(after)) return false
@@ -234,7 +233,7 @@ export function scanSpans(text: string): Span[] {
   return new Scanner(text).scan()
 }
 
-/** True when it is worth loading the formula renderer. */
+/** Whether the text contains formulas, so that the renderer must be loaded. */
 export function containsMaths(text: string): boolean {
   return /\$|\\\(|\\\[|\\begin\{|```\s*math/.test(text)
 }

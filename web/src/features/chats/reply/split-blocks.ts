@@ -5,8 +5,8 @@ const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
 const definition = /^ {0,3}\[[^\]\n]+\]:/m
 
 /**
- * Cuts a reply at blank lines where nothing reaches across: not in code, display formulas or lists; and around lines
- * that are nested beyond reason.
+ * Splits a reply at blank lines outside code, display formulas and lists, and around lines that are nested too
+ * deeply.
  */
 export function splitBlocks(text: string, streaming: boolean): string[] {
   return cutAt(text, blockStarts(text, streaming), streaming)
@@ -16,15 +16,15 @@ export function cutAt(text: string, starts: readonly number[], streaming: boolea
   return starts
     .map((start, at) => {
       const next = starts[at + 1]
-      // The end of a growing text is as it was written: what follows may belong to it.
+      // Do not trim the end of a growing text: the next characters may belong to it.
       return next === undefined && streaming ? text.slice(start) : text.slice(start, next).trimEnd()
     })
     .filter((block) => block.trim() !== '')
 }
 
-/** Where the pieces of a reply begin. */
+/** The offsets of a reply's blocks. */
 export function blockStarts(text: string, streaming: boolean): number[] {
-  // References reach across the whole reply; while it grows their definitions have not arrived.
+  // Reference links may be defined anywhere in the reply, so it is one block; while it grows, they are not.
   const isOnePiece = !streaming && definition.test(text)
   const solid = solidRanges(text, streaming)
   const starts = [0]
@@ -62,7 +62,7 @@ function solidRanges(text: string, streaming: boolean): { start: number; end: nu
   for (const span of scanSpans(text)) {
     if (span.kind === 'fence' || (span.kind === 'maths' && span.isDisplay)) ranges.push(span)
     const isDisplay = span.kind === 'unclosed' && ['$$', '\\[', '\\begin'].includes(span.marker)
-    // A display formula on its way may contain blank lines; a forgotten dollar must not hold the reply back.
+    // An open display formula may contain blank lines, but an unclosed one must not swallow the whole reply.
     if (streaming && isDisplay && text.length - span.start <= 2_000)
       ranges.push({ start: span.start, end: text.length })
   }

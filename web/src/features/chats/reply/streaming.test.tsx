@@ -22,7 +22,7 @@ const allowedDollars = /\$(?:5|10)(?![\d.])/g
 const raw = /\$|\\|\*\*|\*|`|~~|\]\(|https?:|\||!\[|\[(?!\d\])|^#|-{2,}|&[a-z]/m
 
 // Every prefix is rendered: over a thousand pages.
-describe('a reply that grows', () => {
+describe('a growing reply', () => {
   it('shows no raw marks at any of its prefixes', () => {
     const { container, rerender } = render(<Reply text="" streaming />)
     const faults: string[] = []
@@ -35,7 +35,7 @@ describe('a reply that grows', () => {
     expect(faults).toEqual([])
   })
 
-  it('ends with what the whole reply shows at once', () => {
+  it('ends like the complete reply', () => {
     const grown = render(<Reply text="" streaming />)
     for (let length = 1; length <= sampleReply.length; length += 7)
       grown.rerender(<Reply text={sampleReply.slice(0, length)} streaming />)
@@ -78,7 +78,7 @@ describe('a reply that grows', () => {
 })
 
 describe('splitBlocks', () => {
-  it('keeps finished pieces as they are while the reply grows', () => {
+  it('keeps finished blocks unchanged while the reply grows', () => {
     for (let length = 1; length <= sampleReply.length; length += 1) {
       const shorter = splitBlocks(sampleReply.slice(0, length - 1), true)
       const longer = splitBlocks(sampleReply.slice(0, length), true)
@@ -98,7 +98,7 @@ describe('splitBlocks', () => {
     ['\\begin{align}\na\n\nb\n\\end{align}', 1],
     ['$$ is slang\n\nb\n\nc', 3],
     ['see [x][1]\n\nb\n\n[1]: https://example.org', 1],
-  ])('cuts %j into %i', (text, count) => {
+  ])('splits %j into %i blocks', (text, count) => {
     expect(splitBlocks(text, false)).toHaveLength(count)
   })
 })
@@ -135,7 +135,7 @@ describe('settleTail', () => {
     ['a &am', 'a'],
     ['a <br', 'a'],
     ['a\\', 'a'],
-  ])('makes %j into %j', (text, settled) => {
+  ])('completes %j as %j', (text, settled) => {
     expect(settleTail(text)).toBe(settled)
   })
 })

@@ -20,25 +20,25 @@ describe('an address at the end of a growing reply', () => {
     '- one\n- https://example.org/a',
     '> https://example.org/a?b=c&d',
     '| a |\n|---|\n| https://example.org/a',
-  ])('is no link until it is finished: %s', (text) => {
+  ])('is not linked until it is complete: %s', (text) => {
     expect(targets(text)).toEqual([])
     expect(targets(`${text} and`)).toHaveLength(1)
     expect(targets(text, false)).toHaveLength(1)
   })
 
-  it('is read as it was written meanwhile', () => {
+  it('keeps its visible text', () => {
     const { container } = render(<Reply text="see https://example.org/a" streaming />)
     expect(container.textContent).toBe('see https://example.org/a')
   })
 
-  it('never leads anywhere but where it leads in the end', () => {
+  it('never links to a shorter address', () => {
     const text = 'First https://example.org/a/b?c=d, then www.example.com. Or ann@example.org!\n'
     const inTheEnd = targets(text, false)
     for (let length = 1; length <= text.length; length += 1)
       for (const target of targets(text.slice(0, length))) expect(inTheEnd).toContain(target)
   })
 
-  it('is left alone in code and where it stands for a name', () => {
+  it('is unchanged in code and in link references', () => {
     expect(settleTail('```\nhttps://example.org/a')).toContain('https')
     const { container } = render(<Reply text={'```\nhttps://example.org/a'} streaming />)
     expect(container.textContent).toContain('https://example.org/a')

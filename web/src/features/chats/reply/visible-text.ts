@@ -1,7 +1,7 @@
-/** Longer messages are cut before anything looks at them, so that no reply can freeze the page. */
+/** Longer messages are truncated before they are parsed, so that no reply can freeze the page. */
 export const longestMessage = 256 * 1024
 
-// Characters that nobody sees but that can hide instructions or turn text around. U+200C, U+200D and U+FE0F stay:
+// Invisible characters that can hide instructions or reverse text. U+200C, U+200D and U+FE0F stay:
 // Persian, the Indic scripts and emoji need them. U+FDD0 to U+FDD2 never occur in real text; maths.ts and
 // unfinished-address.ts use them.
 const unseen =
@@ -11,7 +11,7 @@ export function withoutUnseen(text: string): string {
   return text.replace(unseen, '')
 }
 
-/** The part of a message that is shown, and whether something was left away. */
+/** The displayed part of a message, and whether it was truncated. */
 export function visibleText(message: string): { text: string; isCut: boolean } {
   const isCut = message.length > longestMessage
   const part = isCut ? message.slice(0, longestMessage) : message

@@ -9,52 +9,51 @@ import { Checkbox } from '#ui/Checkbox.tsx'
 import { controlStyle, lineHeight } from '#ui/control-style.ts'
 import { cx } from '#ui/cx.ts'
 import { Loading } from '#ui/Spinner.tsx'
-import { FoundList } from './FoundList.tsx'
-import { chatSearchQuery, type Found } from './search-query.ts'
+import { SearchResultList } from './SearchResultList.tsx'
+import { chatSearchQuery, type SearchResult } from './search-query.ts'
 
 /** A pause in typing of this length starts the search. */
-const pauseMs = 250
-const longestQuery = 200
+const debounceMs = 250
+const maxQueryLength = 200
 
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    // To look for nothing needs no pause.
-    const timer = setTimeout(() => setPaused(text), text === '' ? 0 : pauseMs)
+    // An empty query needs no delay.
+    const timer = setTimeout(() => setDebounced(text), text === '' ? 0 : debounceMs)
     return () => clearTimeout(timer)
   }, [text])
-  return text === '' ? '' : paused
+  return text === '' ? '' : debounced
 }
 
-/** How the search stands, for those who do not see the list. */
-function spokenState(query: string, count: number | null, isBusy: boolean): string {
+/** The state of the search for screen readers. */
+function announcementFor(query: string, count: number | null, isBusy: boolean): string {
   if (query === '' || count === null || isBusy) return ''
   if (count === 0) return 'Nothing found.'
   return formatCount(count, 'result')
 }
 
 interface Props {
-  /** The channel that is open. */
   channelId: string
-  onChoose: (found: Found) => void
+  onChoose: (found: SearchResult) => void
 }
 
-/** Looks through one's own chats while one types. The arrow keys lead through what is found, Enter opens it. */
+/** Searches the user's chats while they type. The arrow keys select a result, Enter opens it. */
 export function ChatSearch({ channelId, onChoose }: Props) {
   const [text, setText] = useState('')
-  const [isHereOnly, setIsHereOnly] = useState(false)
+  const [isThisChannelOnly, setIsThisChannelOnly] = useState(false)
   const [active, setActive] = useState(0)
   const id = useId()
-  const query = usePaused(text.trim())
-  const search = useInfiniteQuery(chatSearchQuery(query, isHereOnly ? channelId : null))
+  const query = useDebounced(text.trim())
+  const search = useInfiniteQuery(chatSearchQuery(query, isThisChannelOnly ? channelId : null))
   const items = query === '' ? [] : (search.data?.items ?? [])
   function optionId(place: number): string {
     return `${id}-${place}`
   }
   const isBusy = query !== '' && search.isFetching
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins at its first find
-  useEffect(() => setActive(0), [query, isHereOnly])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: selects the first result of another search
+  useEffect(() => setActive(0), [query, isThisChannelOnly])
 
   function handleKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing || items.length === 0) return
@@ -89,7 +88,7 @@ export function ChatSearch({ channelId, onChoose }: Props) {
           enterKeyHint="go"
           dir="auto"
           placeholder="Words from a question, a reply or a title"
-          maxLength={longestQuery}
+          maxLength={maxQueryLength}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={handleKeyDown}
@@ -98,15 +97,15 @@ export function ChatSearch({ channelId, onChoose }: Props) {
       </span>
       <Checkbox
         label="This channel only"
-        checked={isHereOnly}
-        onChange={(event) => setIsHereOnly(event.target.checked)}
+        checked={isThisChannelOnly}
+        onChange={(event) => setIsThisChannelOnly(event.target.checked)}
       />
       <p role="status" className="sr-only">
-        {spokenState(query, search.data?.total ?? null, isBusy)}
+        {announcementFor(query, search.data?.total ?? null, isBusy)}
       </p>
       <div aria-busy={isBusy} className={cx('min-h-40', search.isPlaceholderData && 'opacity-60')}>
         {query === '' && (
-          <p className="px-3 py-6 text-center text-muted text-sm">Only you see what you find here.</p>
+          <p className="px-3 py-6 text-center text-muted text-sm">Only your own chats are searched.</p>
         )}
         {query !== '' && search.isPending && <Loading label="Searching…" />}
         {query !== '' && search.isError && (
@@ -122,7 +121,7 @@ export function ChatSearch({ channelId, onChoose }: Props) {
             Nothing found for “<bdi>{query}</bdi>”.
           </p>
         )}
-        <FoundList
+        <SearchResultList
           id={id}
           items={items}
           query={query}

@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ChatSearch } from './ChatSearch.tsx'
-import type { Found } from './search-query.ts'
+import type { SearchResult } from './search-query.ts'
 
 interface Props {
   open: boolean
   channelId: string
-  onChoose: (found: Found) => void
+  onChoose: (found: SearchResult) => void
   onClose: () => void
 }
 
 export function SearchDialog({ open, channelId, onChoose, onClose }: Props) {
-  // The message that was chosen takes the focus.
+  // The chosen message takes the focus.
   const hasChosen = useRef(false)
   useEffect(() => {
     if (open) hasChosen.current = false

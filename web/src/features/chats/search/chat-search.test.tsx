@@ -6,9 +6,9 @@ import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aUser, signIn } from '#testing/users.ts'
 import { ChatSearch } from './ChatSearch.tsx'
-import type { Found } from './search-query.ts'
+import type { SearchResult } from './search-query.ts'
 
-function found(number: number, change: Partial<Found> = {}): Found {
+function found(number: number, change: Partial<SearchResult> = {}): SearchResult {
   return {
     chatId: 'a',
     channelId: 'c1',
@@ -33,19 +33,19 @@ beforeEach(() => {
   Element.prototype.scrollIntoView ??= () => undefined
 })
 
-describe('searching in one’s chats', () => {
-  it('asks nothing before something is typed, and once when it is', async () => {
+describe('ChatSearch', () => {
+  it('sends one request after typing and none before', async () => {
     const api = fakeApi().on(chatsApi.search, () => ({ items: [], total: 0, totalPages: 0 }))
     const { user, field } = open()
     await user.type(field, '   ')
-    expect(screen.getByText('Only you see what you find here.')).toBeDefined()
+    expect(screen.getByText('Only your own chats are searched.')).toBeDefined()
     await user.type(field, 'leave')
     await screen.findByText('Nothing found for', { exact: false })
     expect(api.calls(chatsApi.search).map(({ query }) => query.q)).toEqual(['leave'])
     expect(screen.getByText('Nothing found.')).toBeDefined()
   })
 
-  it('says when it did not succeed, and tries again', async () => {
+  it('shows an error and retries', async () => {
     const api = fakeApi().on(chatsApi.search, () => refuse('internal'))
     const { user, field } = open()
     await user.type(field, 'leave')
@@ -55,7 +55,7 @@ describe('searching in one’s chats', () => {
     expect(await screen.findByRole('option')).toBeDefined()
   })
 
-  it('marks what was looked for and shows everything else as text', async () => {
+  it('marks the matches and shows markup as text', async () => {
     fakeApi().on(chatsApi.search, () => ({
       items: [found(1, { excerpt: '<img src=x onerror=alert(1)> leave', title: 'Holidays' })],
       total: 1,
@@ -70,7 +70,7 @@ describe('searching in one’s chats', () => {
     expect(within(option).getByText('Holidays')).toBeDefined()
   })
 
-  it('leads with the arrow keys and opens with Enter', async () => {
+  it('selects with the arrow keys and opens with Enter', async () => {
     fakeApi().on(chatsApi.search, () => ({ items: [found(1), found(2)], total: 2, totalPages: 1 }))
     const { user, field, choose } = open()
     await user.type(field, 'leave')
@@ -83,7 +83,7 @@ describe('searching in one’s chats', () => {
     expect(choose).toHaveBeenCalledWith(expect.objectContaining({ messageId: 'm2' }))
   })
 
-  it('shows more, and looks in this channel only when asked to', async () => {
+  it('shows more results and restricts the search to the channel', async () => {
     const all = Array.from({ length: 25 }, (_, place) => found(place))
     const api = fakeApi().on(chatsApi.search, ({ query }) => ({
       items: all.slice(query.skip, query.skip + query.limit),

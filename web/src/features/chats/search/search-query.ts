@@ -5,9 +5,9 @@ import { call } from '#api/call.ts'
 
 const pageSize = 20
 
-export type Found = ReplyOf<typeof chatsApi.search>['items'][number]
+export type SearchResult = ReplyOf<typeof chatsApi.search>['items'][number]
 
-/** Where in one's own chats a text is found, a page at a time. Asks nothing while there is nothing to look for. */
+/** Search results in the user's own chats, in pages. Disabled for an empty text. */
 export function chatSearchQuery(text: string, channelId: string | null) {
   return infiniteQueryOptions({
     queryKey: ['chat-search', text, channelId],
@@ -30,7 +30,7 @@ export function chatSearchQuery(text: string, channelId: string | null) {
       return last.items.length > 0 && loaded < last.total ? loaded : undefined
     },
     enabled: text !== '',
-    // While another word is looked for, what was found last stays in its place.
+    // Show the previous results while the next search runs.
     placeholderData: keepPreviousData,
     select: ({ pages }) => ({
       items: pages.flatMap(({ items }) => items),

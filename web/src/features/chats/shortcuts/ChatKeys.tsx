@@ -14,19 +14,19 @@ import { useTurns } from '../turns/TurnsProvider.tsx'
 import { findShortcutAction, type ShortcutAction } from './shortcuts.ts'
 import { singleKeys } from './single-keys.ts'
 
-const typed = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])'
-/** What lies over the screen has the keys to itself. */
-const inFront = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]'
+const textFields = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])'
+/** While one of these is open, shortcuts are off. */
+const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]'
 
-/** Null for what cannot be done now: its key is left to the browser. */
+/** Null for actions that are not possible now; the browser then handles the key. */
 type Actions = Record<ShortcutAction, (() => void) | null>
 
 function useShortcuts(actions: Actions): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.repeat) return
-    if (document.querySelector(inFront) !== null) return
-    const isTyping = event.target instanceof Element && event.target.closest(typed) !== null
-    const action = findShortcutAction(event, { isTyping, areSinglesOn: singleKeys.areOn() })
+    if (document.querySelector(overlays) !== null) return
+    const isTyping = event.target instanceof Element && event.target.closest(textFields) !== null
+    const action = findShortcutAction(event, { isTyping, areSingleKeysOn: singleKeys.isOn() })
     const act = action === null ? null : actions[action]
     if (act === null) return
     event.preventDefault()
@@ -41,7 +41,7 @@ function useShortcuts(actions: Actions): void {
   }, [])
 }
 
-/** The messages come first. */
+/** Load the messages first. */
 const preloadWithinMs = 1000
 
 async function copyLastReply(thread: Thread | undefined): Promise<void> {
@@ -52,21 +52,21 @@ async function copyLastReply(thread: Thread | undefined): Promise<void> {
   else toast.error(failed)
 }
 
-interface Given {
+interface Props {
   channelId: string
   selection: ChatSelection
   onShow: (dialog: ChatDialog) => void
   onToggleSidebar: () => void
 }
 
-/** What the keys of the sheet do on the channel screen. */
-export function ChatKeys({ channelId, selection, onShow, onToggleSidebar }: Given) {
+/** Handles the keyboard shortcuts of the channel screen. */
+export function ChatKeys({ channelId, selection, onShow, onToggleSidebar }: Props) {
   const client = useQueryClient()
   const turns = useTurns()
   useEffect(() => whenIdle(preloadDialogs, preloadWithinMs), [])
   const { chats, currentId } = selection
   const current = chats?.find(({ _id }) => _id === currentId)
-  function mayStop(): boolean {
+  function canStop(): boolean {
     return currentId !== null && isBusy(turns.activities.read(currentId))
   }
 
@@ -85,7 +85,7 @@ export function ChatKeys({ channelId, selection, onShow, onToggleSidebar }: Give
     rename: current === undefined ? null : () => onShow({ kind: 'rename', chat: current }),
     remove: current === undefined ? null : () => onShow({ kind: 'remove', chat: current }),
     stop: () => {
-      if (currentId !== null && mayStop()) void turns.stop(currentId)
+      if (currentId !== null && canStop()) void turns.stop(currentId)
     },
   })
   return null

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { capsOf, isSingleCharacter, type ShortcutKey, shortcuts } from './shortcuts.ts'
+import { isSingleCharacter, keyLabels, type ShortcutKey, shortcuts } from './shortcuts.ts'
 import { singleKeys } from './single-keys.ts'
 
-function Caps({ shown }: { shown: ShortcutKey }) {
+function Keys({ shown }: { shown: ShortcutKey }) {
   return (
     <span className="inline-flex gap-1">
-      {capsOf(shown).map((cap) => (
+      {keyLabels(shown).map((cap) => (
         <kbd
           key={cap}
           className="min-w-6 rounded-control border border-control/60 bg-surface px-1.5 py-0.5 text-center font-sans text-xs"
@@ -24,42 +24,42 @@ interface Props {
   onClose: () => void
 }
 
-/** What the keys do, and whether single letters do anything. */
+/** Lists the shortcuts and switches single-key ones on or off. */
 export function ShortcutSheet({ open, onClose }: Props) {
-  const [areOn, setAreOn] = useState(singleKeys.areOn)
+  const [isOn, setIsOn] = useState(singleKeys.isOn)
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
       <Checkbox
-        label="Use single keys"
-        hint="They do something only while nothing is being typed."
-        checked={areOn}
+        label="Single-key shortcuts"
+        hint="Active when you’re not typing."
+        checked={isOn}
         onChange={(event) => {
-          singleKeys.switchTo(event.target.checked)
-          setAreOn(event.target.checked)
+          singleKeys.set(event.target.checked)
+          setIsOn(event.target.checked)
         }}
       />
       <table className="mt-3 w-full text-sm">
-        <caption className="sr-only">What the keys do in a chat</caption>
+        <caption className="sr-only">Keyboard shortcuts in a chat</caption>
         <thead className="sr-only">
           <tr>
-            <th scope="col">What it does</th>
+            <th scope="col">Action</th>
             <th scope="col">Key</th>
           </tr>
         </thead>
         <tbody className="divide-y divide-hairline">
-          {shortcuts.map(({ action, words, keys }) => {
-            const usable = keys.filter((key) => areOn || !isSingleCharacter(key))
+          {shortcuts.map(({ action, label, keys }) => {
+            const usable = keys.filter((key) => isOn || !isSingleCharacter(key))
             return (
               <tr key={action}>
                 <th scope="row" className="py-2 pr-4 text-start font-normal">
-                  {words}
+                  {label}
                 </th>
                 <td className="whitespace-nowrap py-2 text-end">
-                  {usable.length === 0 && <span className="text-muted">switched off</span>}
+                  {usable.length === 0 && <span className="text-muted">off</span>}
                   {usable.map((key: ShortcutKey, place) => (
                     <span key={`${key.isCommand} ${key.key}`}>
                       {place > 0 && <span className="px-1.5 text-muted">or</span>}
-                      <Caps shown={key} />
+                      <Keys shown={key} />
                     </span>
                   ))}
                 </td>

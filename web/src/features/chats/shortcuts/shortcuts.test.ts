@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { capsOf, findShortcutAction, isSingleCharacter, type ShortcutKey, shortcuts } from './shortcuts.ts'
+import { findShortcutAction, isSingleCharacter, keyLabels, type ShortcutKey, shortcuts } from './shortcuts.ts'
 
-const reading = { isTyping: false, areSinglesOn: true }
-const typing = { isTyping: true, areSinglesOn: true }
+const reading = { isTyping: false, areSingleKeysOn: true }
+const typing = { isTyping: true, areSingleKeysOn: true }
 function press(key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}) {
   return {
     key,
@@ -15,27 +15,27 @@ function press(key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe('a key', () => {
-  it('does nothing by itself while somebody types', () => {
+describe('findShortcutAction', () => {
+  it('ignores single keys while the user types', () => {
     for (const { keys } of shortcuts)
       for (const key of keys.filter(isSingleCharacter))
         expect(findShortcutAction(press(key.key), typing)).toBeNull()
   })
 
-  it('does nothing by itself when such keys are switched off', () => {
-    expect(findShortcutAction(press('n'), { isTyping: false, areSinglesOn: false })).toBeNull()
-    expect(findShortcutAction(press('?'), { isTyping: false, areSinglesOn: false })).toBeNull()
-    expect(findShortcutAction(press('k', { ctrlKey: true }), { isTyping: false, areSinglesOn: false })).toBe(
-      'search',
-    )
+  it('ignores single keys when they are switched off', () => {
+    expect(findShortcutAction(press('n'), { isTyping: false, areSingleKeysOn: false })).toBeNull()
+    expect(findShortcutAction(press('?'), { isTyping: false, areSingleKeysOn: false })).toBeNull()
+    expect(
+      findShortcutAction(press('k', { ctrlKey: true }), { isTyping: false, areSingleKeysOn: false }),
+    ).toBe('search')
   })
 
-  it('is what it is with the shift key or without, and in capitals', () => {
+  it('ignores Shift and upper case', () => {
     expect(findShortcutAction(press('N'), reading)).toBe('create')
     expect(findShortcutAction(press('?'), reading)).toBe('help')
   })
 
-  it('asks with Ctrl or Command wherever one is, and not with Alt', () => {
+  it('accepts Ctrl or Command everywhere, but not with Alt', () => {
     expect(findShortcutAction(press('k', { ctrlKey: true }), typing)).toBe('search')
     expect(findShortcutAction(press('k', { metaKey: true }), typing)).toBe('search')
     expect(findShortcutAction(press('/', { ctrlKey: true }), typing)).toBe('help')
@@ -44,20 +44,20 @@ describe('a key', () => {
     expect(findShortcutAction(press('n', { ctrlKey: true }), reading)).toBeNull()
   })
 
-  it('stops a reply from the field too', () => {
+  it('stops a reply from the message field too', () => {
     expect(findShortcutAction(press('Escape'), typing)).toBe('stop')
   })
 
-  it('has one action', () => {
+  it('assigns each key to one action', () => {
     const all = shortcuts.flatMap(({ keys }) => keys.map((key: ShortcutKey) => `${key.isCommand} ${key.key}`))
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('is called what is printed on it', () => {
+  it('labels the keys as they are printed', () => {
     vi.stubGlobal('navigator', { platform: 'MacIntel' })
-    expect(capsOf({ key: 'k', isCommand: true })).toEqual(['⌘', 'K'])
+    expect(keyLabels({ key: 'k', isCommand: true })).toEqual(['⌘', 'K'])
     vi.stubGlobal('navigator', { platform: 'Win32' })
-    expect(capsOf({ key: 'k', isCommand: true })).toEqual(['Ctrl', 'K'])
-    expect(capsOf({ key: 'Escape' })).toEqual(['Esc'])
+    expect(keyLabels({ key: 'k', isCommand: true })).toEqual(['Ctrl', 'K'])
+    expect(keyLabels({ key: 'Escape' })).toEqual(['Esc'])
   })
 })

@@ -1,20 +1,20 @@
-/** Everything that a key does in the chat, in the order of the sheet. The handler and the sheet read the same table. */
+/** All shortcuts, in the order of the sheet. The handler and the sheet use the same table. */
 export const shortcuts = [
-  { action: 'search', words: 'Search your chats', keys: [{ key: 'k', isCommand: true }] },
-  { action: 'help', words: 'Show this sheet', keys: [{ key: '?' }, { key: '/', isCommand: true }] },
-  { action: 'create', words: 'Begin a new chat', keys: [{ key: 'n' }] },
-  { action: 'write', words: 'Go to the message field', keys: [{ key: 'm' }] },
-  { action: 'sidebar', words: 'Show or hide channels and chats', keys: [{ key: 'b' }] },
-  { action: 'previous', words: 'Open the chat above', keys: [{ key: 'k' }] },
-  { action: 'next', words: 'Open the chat below', keys: [{ key: 'j' }] },
-  { action: 'copy', words: 'Copy the last reply', keys: [{ key: 'c' }] },
-  { action: 'rename', words: 'Rename this chat', keys: [{ key: 'r' }] },
-  { action: 'remove', words: 'Delete this chat, after a question', keys: [{ key: 'd' }] },
-  { action: 'stop', words: 'Stop the reply that is being written', keys: [{ key: 'Escape' }] },
+  { action: 'search', label: 'Search your chats', keys: [{ key: 'k', isCommand: true }] },
+  { action: 'help', label: 'Show keyboard shortcuts', keys: [{ key: '?' }, { key: '/', isCommand: true }] },
+  { action: 'create', label: 'Start a new chat', keys: [{ key: 'n' }] },
+  { action: 'write', label: 'Go to the message field', keys: [{ key: 'm' }] },
+  { action: 'sidebar', label: 'Show or hide channels and chats', keys: [{ key: 'b' }] },
+  { action: 'previous', label: 'Open the chat above', keys: [{ key: 'k' }] },
+  { action: 'next', label: 'Open the chat below', keys: [{ key: 'j' }] },
+  { action: 'copy', label: 'Copy the last reply', keys: [{ key: 'c' }] },
+  { action: 'rename', label: 'Rename this chat', keys: [{ key: 'r' }] },
+  { action: 'remove', label: 'Delete this chat', keys: [{ key: 'd' }] },
+  { action: 'stop', label: 'Stop the reply', keys: [{ key: 'Escape' }] },
 ] as const satisfies readonly Shortcut[]
 
 export interface ShortcutKey {
-  /** As the browser names it. */
+  /** `KeyboardEvent.key`. */
   key: string
   /** With Ctrl, or with Command on a Mac. */
   isCommand?: true
@@ -22,20 +22,20 @@ export interface ShortcutKey {
 
 interface Shortcut {
   action: string
-  words: string
+  label: string
   keys: readonly ShortcutKey[]
 }
 
 export type ShortcutAction = (typeof shortcuts)[number]['action']
 
-/** Pressed by itself such a key is a letter: it does something only where nothing can be typed, and can be switched off. */
+/** Whether the key alone is a shortcut. Such shortcuts are off while the user types, and can be switched off. */
 export function isSingleCharacter({ key, isCommand }: ShortcutKey): boolean {
   return isCommand === undefined && key.length === 1
 }
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-function fits(wanted: ShortcutKey, { key, ctrlKey, metaKey, altKey }: Pressed): boolean {
+function matches(wanted: ShortcutKey, { key, ctrlKey, metaKey, altKey }: Pressed): boolean {
   return (
     wanted.key === (key.length === 1 ? key.toLowerCase() : key) &&
     !altKey &&
@@ -44,21 +44,20 @@ function fits(wanted: ShortcutKey, { key, ctrlKey, metaKey, altKey }: Pressed): 
 }
 
 interface Situation {
-  /** Something that is typed into has the focus. */
+  /** A text field has the focus. */
   isTyping: boolean
-  /** Single characters are not switched off. */
-  areSinglesOn: boolean
+  areSingleKeysOn: boolean
 }
 
-/** What a key that was pressed asks for; null when it asks for nothing here. */
+/** The action of a pressed key, or null. */
 export function findShortcutAction(
   pressed: Pressed,
-  { isTyping, areSinglesOn }: Situation,
+  { isTyping, areSingleKeysOn }: Situation,
 ): ShortcutAction | null {
   for (const { action, keys } of shortcuts) {
-    const key = (keys as readonly ShortcutKey[]).find((wanted) => fits(wanted, pressed))
+    const key = (keys as readonly ShortcutKey[]).find((wanted) => matches(wanted, pressed))
     if (key === undefined) continue
-    if (!isSingleCharacter(key) || (areSinglesOn && !isTyping)) return action
+    if (!isSingleCharacter(key) || (areSingleKeysOn && !isTyping)) return action
   }
   return null
 }
@@ -69,7 +68,7 @@ function isMac(): boolean {
 
 const names: Record<string, string> = { Escape: 'Esc' }
 
-/** What is printed on the keys. */
-export function capsOf({ key, isCommand }: ShortcutKey): string[] {
+/** The labels on the keys. */
+export function keyLabels({ key, isCommand }: ShortcutKey): string[] {
   return [...(isCommand === true ? [isMac() ? '⌘' : 'Ctrl'] : []), names[key] ?? key.toUpperCase()]
 }

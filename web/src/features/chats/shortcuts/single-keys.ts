@@ -1,20 +1,20 @@
 const storedKey = 'lyceum.single-keys'
 
-/** Whether keys without Ctrl do something: who dictates, or reads with a screen reader, may want none of it. */
+/** Whether single keys are shortcuts. Users of dictation or screen readers may want to switch them off. */
 export const singleKeys = {
-  areOn: (): boolean => {
+  isOn: (): boolean => {
     try {
       return localStorage.getItem(storedKey) !== 'off'
     } catch {
       return true
     }
   },
-  switchTo: (isOn: boolean): void => {
+  set: (isOn: boolean): void => {
     try {
       if (isOn) localStorage.removeItem(storedKey)
       else localStorage.setItem(storedKey, 'off')
     } catch {
-      // A browser that stores nothing keeps them as they come.
+      // Storage is disabled: the default applies.
     }
   },
 }

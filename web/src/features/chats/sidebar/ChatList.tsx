@@ -1,6 +1,6 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { Ellipsis, Plus, RotateCw, Trash2 } from 'lucide-react'
-import { chatTime } from '#lib/chat-time.ts'
+import { formatChatTime } from '#lib/chat-time.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
@@ -21,7 +21,7 @@ interface ItemProps {
 }
 
 function ChatItem({ chat, isCurrent, menuItems, onSelect, onDelete }: ItemProps) {
-  const time = chatTime(new Date(chat.createdAt), new Date())
+  const time = formatChatTime(new Date(chat.createdAt), new Date())
   const name = chatName(chat)
   return (
     <li
@@ -73,11 +73,10 @@ interface Props {
   onSelect: (chatId: string) => void
   onDelete: (chat: Chat) => void
   onCreate: () => void
-  /** What else can be done with a chat. */
   menuItemsFor: (chat: Chat) => readonly MenuItem[]
 }
 
-/** The chats of the channel that is open, newest update first. */
+/** The chats of the open channel, last updated first. */
 export function ChatList({ selection, onSelect, onDelete, onCreate, menuItemsFor }: Props) {
   const { list, chats, currentId, isCreating } = selection
   return (

@@ -5,25 +5,24 @@ import { Button } from '#ui/Button.tsx'
 interface Props {
   onSearch: () => void
   onHelp: () => void
-  /** The channels and their chats. */
   children: ReactNode
 }
 
-const lineStyle = 'w-full justify-start px-2.5 text-muted'
+const rowStyle = 'w-full justify-start px-2.5 text-muted'
 
-/** What stands above and below the channels, whichever of them is open. */
+/** The frame around the list of channels: search above, help below. */
 export function ChatSidebar({ onSearch, onHelp, children }: Props) {
   return (
     <>
       <div className="p-2 pb-0">
-        <Button variant="ghost" onClick={onSearch} className={lineStyle}>
+        <Button variant="ghost" onClick={onSearch} className={rowStyle}>
           <Search aria-hidden="true" className="size-4" />
           Search your chats
         </Button>
       </div>
       {children}
       <div className="p-2 pt-0">
-        <Button variant="ghost" onClick={onHelp} className={lineStyle}>
+        <Button variant="ghost" onClick={onHelp} className={rowStyle}>
           <Keyboard aria-hidden="true" className="size-4" />
           Keyboard shortcuts
         </Button>

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { chatName } from './chat-label.ts'
 
 interface Props {
-  /** Null while nothing is asked. */
+  /** Null while the dialog is closed. */
   chat: Pick<Chat, 'title' | 'messageCount'> | null
   isBusy: boolean
   onConfirm: () => void
@@ -12,7 +12,7 @@ interface Props {
   finalFocus: () => HTMLElement | null
 }
 
-function loss(count: number): string {
+function lossText(count: number): string {
   if (count === 0) return 'It has no messages yet.'
   return `Its ${formatCount(count, 'message')} will be lost.`
 }
@@ -31,7 +31,7 @@ export function DeleteChatDialog({ chat, isBusy, onConfirm, onCancel, finalFocus
       {chat !== null && (
         <p>
           <span className="wrap-anywhere font-medium text-ink">{chatName(chat)}</span> will be deleted.{' '}
-          {loss(chat.messageCount)} This cannot be undone.
+          {lossText(chat.messageCount)} This cannot be undone.
         </p>
       )}
     </ConfirmDialog>

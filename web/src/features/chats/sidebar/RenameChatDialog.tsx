@@ -42,13 +42,12 @@ function RenameForm({ id, title, onRename }: FormProps) {
 }
 
 interface Props {
-  /** Null while nothing is named. */
+  /** Null while the dialog is closed. */
   chat: Chat | null
   onRename: (chat: Chat, title: string) => void
   onCancel: () => void
 }
 
-/** Gives a chat a name of its own. */
 export function RenameChatDialog({ chat, onRename, onCancel }: Props) {
   const form = useId()
   return (

@@ -22,17 +22,17 @@ describe('chatPreview', () => {
     ['- **Yes, you can**', 'Yes, you can'],
     ['5 > 3 - 1, and 2 * 2 = 4', '5 > 3 - 1, and 2 * 2 = 4'],
     ['See # 4, then __init__', 'See # 4, then __init__'],
-  ])('leaves the marks of a reply out, and nothing of what it says: %s', (content, preview) => {
+  ])('removes only the Markdown marks of a reply: %s', (content, preview) => {
     expect(chatPreview({ messages: [{ role: 'assistant', content, timestamp: '' }] })).toBe(preview)
   })
 
-  it('says New chat when there is no message', () => {
+  it('is New chat when there is no message', () => {
     expect(chatPreview(chatWith())).toBe('New chat')
   })
 })
 
 describe('chatName', () => {
-  it('is the title when there is one', () => {
+  it('returns the title if there is one', () => {
     expect(chatName({ title: null })).toBe('Chat')
     expect(chatName({ title: 'Leave of absence' })).toBe('Leave of absence')
   })

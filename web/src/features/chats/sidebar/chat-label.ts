@@ -4,20 +4,20 @@ export function chatName(chat: Pick<Chat, 'title'>): string {
   return chat.title ?? 'Chat'
 }
 
-/** A reply's text without what only lays it out. In the middle of a line a lone sign is what the reply says. */
-function withoutMarks(markdown: string): string {
+/** Removes Markdown marks at the start of the text, bold marks and backticks. Other signs are part of the text. */
+function stripMarkdown(markdown: string): string {
   return markdown
     .replace(/^\s*(?:#{1,6}|[-*>])\s+/u, '')
     .replaceAll(/\*\*(\S|\S.*?\S)\*\*/gu, '$1')
     .replaceAll(/`+/gu, '')
 }
 
-/** The beginning of a chat's last message, on one line. */
+/** The beginning of a chat's last message as a single line. */
 export function chatPreview(chat: Pick<Chat, 'messages'>): string {
   const last = chat.messages.at(-1)
   if (last === undefined) return 'New chat'
-  // By code points: half an emoji is no preview.
-  const text = last.role === 'assistant' ? withoutMarks(last.content) : last.content
+  // Cut by code points, so that no emoji is cut in half.
+  const text = last.role === 'assistant' ? stripMarkdown(last.content) : last.content
   const letters = [...text.replaceAll(/\s+/gu, ' ').trim()]
   return letters.length > previewLength ? `${letters.slice(0, previewLength).join('')}...` : letters.join('')
 }

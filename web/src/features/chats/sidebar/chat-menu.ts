@@ -11,17 +11,17 @@ import { chatName } from './chat-label.ts'
 
 type ExportFormat = 'markdown' | 'json'
 
-const endings: Record<ExportFormat, string> = { markdown: 'md', json: 'json' }
+const extensions: Record<ExportFormat, string> = { markdown: 'md', json: 'json' }
 
-/** A name that every file system takes. */
+/** A name that is valid on every file system. */
 function fileNameOf(chat: Pick<Chat, 'title' | 'createdAt'>, format: ExportFormat): string {
   const name = chatName(chat)
     .replaceAll(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, '-')
     .replaceAll(/^[.\s]+|[.\s]+$/g, '')
-  return `${name === '' ? 'Chat' : name} ${chat.createdAt.slice(0, 10)}.${endings[format]}`
+  return `${name === '' ? 'Chat' : name} ${chat.createdAt.slice(0, 10)}.${extensions[format]}`
 }
 
-/** Hands over a whole chat as a file. */
+/** Downloads a whole chat. */
 async function exportChat(
   channelId: string,
   chat: Pick<Chat, '_id' | 'title' | 'createdAt'>,
@@ -35,7 +35,7 @@ async function exportChat(
   }
 }
 
-/** What a chat's menu holds. */
+/** Creates the items of a chat's menu. */
 export function createChatMenu(channelId: string, onShow: (dialog: ChatDialog) => void) {
   return (chat: Chat): MenuItem[] => [
     { label: 'Rename', icon: Pencil, onChoose: () => onShow({ kind: 'rename', chat }) },

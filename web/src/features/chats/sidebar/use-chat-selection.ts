@@ -10,27 +10,27 @@ import { chatsQuery, threadKey } from '../queries.ts'
 import { useErrorToast } from '../use-error-toast.ts'
 import { dropChat, useCreateChat, useRemoveChat, useRenameChat } from './use-chats.ts'
 
-/** A channel's chats and which of them is shown. The address carries it, so that a reload keeps it. */
+/** A channel's chats and the selected one, whose id is in the address. */
 export function useChatSelection(channelId: string) {
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()
   const list = useInfiniteQuery(chatsQuery(channelId))
   const chats = list.data
   const newest = chats?.[0]?._id ?? null
-  // What no chat can be called is nobody's chat.
-  const asked = idForm.safeParse(search.get('chat')).data ?? null
-  const currentId = asked ?? newest
+  // Ignore a malformed chat id in the address.
+  const requestedId = idForm.safeParse(search.get('chat')).data ?? null
+  const currentId = requestedId ?? newest
 
-  const isHere = useRef(false)
+  const isMounted = useRef(false)
   useEffect(() => {
-    isHere.current = true
+    isMounted.current = true
     return () => {
-      isHere.current = false
+      isMounted.current = false
     }
   }, [])
-  /** What comes of a call that was under way leads nobody back who has gone to another channel since. */
+  /** Does nothing after the user has left: a late response must not navigate back to this channel. */
   function select(chatId: string | null, replace: boolean): void {
-    if (isHere.current) setSearch(chatId === null ? {} : { chat: chatId }, { replace })
+    if (isMounted.current) setSearch(chatId === null ? {} : { chat: chatId }, { replace })
   }
 
   const create = useCreateChat(channelId, ({ _id }) => select(_id, false))
@@ -40,31 +40,33 @@ export function useChatSelection(channelId: string) {
     select(chats?.find(({ _id }) => _id !== removedId)?._id ?? null, true)
   })
   const rename = useRenameChat(channelId)
-  // Chats that are not there are those of a channel that is not there, which its screen says.
+  // A 404 means that the channel is missing, which the screen reports.
   const listError = chats === undefined && !isNotFound(list.error) ? list.error : null
   useErrorToast(listError, texts.chat.loadChatsFailed)
 
-  // The newest one stays selected when another is written to and moves above it.
+  // Put the newest chat into the address, so that it stays selected when another one moves above it.
   useEffect(() => {
-    if (asked === null && newest !== null) setSearch({ chat: newest }, { replace: true })
-  }, [asked, newest, setSearch])
+    if (requestedId === null && newest !== null) setSearch({ chat: newest }, { replace: true })
+  }, [requestedId, newest, setSearch])
 
-  const isOpened = useRef(false)
+  const wasOpened = useRef(false)
   const isListed = list.isFetchedAfterMount && list.isSuccess
   const isEmpty = chats?.length === 0
-  const { mutate: makeFirst } = createFirst
+  const { mutate: createFirstChat } = createFirst
   useEffect(() => {
-    // Only on opening: a channel whose last chat has just been deleted stays without one.
-    if (!isListed || isOpened.current) return
-    isOpened.current = true
-    if (isEmpty) makeFirst({ failed: texts.chat.createFirstFailed })
-  }, [isListed, isEmpty, makeFirst])
+    // Only when the channel is opened: deleting the last chat must not create another one.
+    if (!isListed || wasOpened.current) return
+    wasOpened.current = true
+    if (isEmpty) createFirstChat({ failed: texts.chat.createFirstFailed })
+  }, [isListed, isEmpty, createFirstChat])
 
-  /** The chat of the address is not there, or not any more: another one is shown in its place. */
-  async function giveUp(chatId: string, wasShown: boolean): Promise<void> {
-    // With the channel, or the right to it, all of its chats are gone: its screen says so.
-    const loss = await client.fetchQuery({ ...channelQuery(channelId), staleTime: 0 }).catch((error) => error)
-    if (isNotFound(loss)) return
+  /** Selects another chat when the one in the address does not exist. */
+  async function replaceMissingChat(chatId: string, wasShown: boolean): Promise<void> {
+    // If the channel is gone or no longer accessible, the screen reports that instead.
+    const channelError = await client
+      .fetchQuery({ ...channelQuery(channelId), staleTime: 0 })
+      .catch((error) => error)
+    if (isNotFound(channelError)) return
     dropChat(client, channelId, chatId)
     if (wasShown) toast.info(texts.chat.goneElsewhere)
     else toast.error(texts.chat.loadMessagesFailed)
@@ -75,30 +77,30 @@ export function useChatSelection(channelId: string) {
     list,
     chats,
     currentId,
-    isSettling: list.isPending || createFirst.isPending,
+    isLoading: list.isPending || createFirst.isPending,
     isCreating: create.isPending,
-    /** The chat that was begun last, whose field is what comes next. */
+    /** The chat that was created last; its message field gets the focus. */
     createdId: create.data?._id ?? null,
     isRemoving: remove.isPending,
-    /** Another chat is loaded anew, whatever was kept of an earlier look at it. */
-    forget: (chatId: string): void => {
+    /** Drops the cached messages of another chat, so that it is loaded again. */
+    dropThread: (chatId: string): void => {
       if (chatId !== currentId) client.removeQueries({ queryKey: threadKey(channelId, chatId) })
     },
     create: (): void => create.mutate({ ...texts.chat.create }),
-    /** False when the server refused. */
+    /** Resolves false when the server refused. */
     remove: (chatId: string): Promise<boolean> =>
       remove.mutateAsync(chatId).then(
         () => true,
         () => false,
       ),
     rename: (renaming: Parameters<typeof rename.mutate>[0]): void => rename.mutate(renaming),
-    /** Opens the chat before or behind the one that is shown. */
+    /** Selects the previous or next chat in the list. */
     step: (by: 1 | -1): void => {
       const place = chats?.findIndex(({ _id }) => _id === currentId) ?? -1
       const next = chats?.[place + by]
       if (place !== -1 && next !== undefined) select(next._id, false)
     },
-    giveUp,
+    replaceMissingChat,
   }
 }
 

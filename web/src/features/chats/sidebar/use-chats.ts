@@ -3,11 +3,11 @@ import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from
 import { isNotFound, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { channelQuery } from '#features/channels/queries.ts'
-import { forgetDraftsOf } from '#lib/drafts.ts'
-import { forgetUnsentOf } from '#lib/unsent.ts'
+import { deleteDraftsOf } from '#lib/drafts.ts'
+import { deleteUnsentOf } from '#lib/unsent.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
-import { tellOtherTabs } from '../chat-tabs.ts'
+import { notifyOtherTabs } from '../chat-tabs.ts'
 import { chatsKey, threadKey } from '../queries.ts'
 import type { Thread } from '../thread.ts'
 
@@ -25,7 +25,7 @@ function editPages(client: QueryClient, channelId: string, edit: (chats: Chat[],
   )
 }
 
-/** New ones appear at the top of the first page. */
+/** Adds a chat at the top of the first page. */
 function addChat(client: QueryClient, channelId: string, chat: Chat): void {
   editPages(client, channelId, (chats, page) => [
     ...(page === 0 ? [chat] : []),
@@ -34,12 +34,12 @@ function addChat(client: QueryClient, channelId: string, chat: Chat): void {
 }
 
 export function dropChat(client: QueryClient, channelId: string, chatId: string): void {
-  forgetDraftsOf(chatId)
-  forgetUnsentOf(chatId)
+  deleteDraftsOf(chatId)
+  deleteUnsentOf(chatId)
   editPages(client, channelId, (chats) => chats.filter(({ _id }) => _id !== chatId))
 }
 
-/** Shows a title wherever the chat is named. */
+/** Updates the title in the list and in the open chat. */
 function showTitle(client: QueryClient, channelId: string, { chatId, title }: Naming): void {
   editPages(client, channelId, (chats) =>
     chats.map((chat) => (chat._id === chatId ? { ...chat, title } : chat)),
@@ -48,7 +48,7 @@ function showTitle(client: QueryClient, channelId: string, { chatId, title }: Na
 }
 
 interface Created {
-  /** What a failure is called; the first chat of a channel is made unasked. */
+  /** The error toast; it differs for the first chat, which is created automatically. */
   failed: string
   done?: string
 }
@@ -60,13 +60,13 @@ export function useCreateChat(channelId: string, onCreated: (chat: Chat) => void
     onSuccess: async (chat, { done }) => {
       await client.cancelQueries({ queryKey: chatsKey(channelId) })
       addChat(client, channelId, chat)
-      tellOtherTabs({ channelId, chatId: chat._id })
+      notifyOtherTabs({ channelId, chatId: chat._id })
       onCreated(chat)
       if (done !== undefined) toast.success(done)
     },
     onError: (error, { failed }) => {
       toast.error(messageOf(error, failed))
-      // Nothing can be begun in a channel that is gone: its screen finds out.
+      // The channel is gone: reload it, so that the screen notices.
       if (isNotFound(error)) void client.invalidateQueries({ queryKey: channelQuery(channelId).queryKey })
     },
   })
@@ -82,7 +82,7 @@ interface Renaming {
   title: string
 }
 
-/** The new name is there at once; where the server refuses it, the old one comes back. */
+/** Shows the new title at once and the old one again when the server refuses it. */
 export function useRenameChat(channelId: string) {
   const client = useQueryClient()
   return useMutation({
@@ -94,7 +94,7 @@ export function useRenameChat(channelId: string) {
     },
     onSuccess: ({ _id, title }) => {
       showTitle(client, channelId, { chatId: _id, title })
-      tellOtherTabs({ channelId, chatId: _id })
+      notifyOtherTabs({ channelId, chatId: _id })
       toast.success(texts.chat.rename.done)
     },
     onError: (error, { chat }) => {
@@ -112,9 +112,9 @@ export function useRemoveChat(channelId: string, onRemoved: (chatId: string) => 
       await client.cancelQueries({ queryKey: chatsKey(channelId) })
       dropChat(client, channelId, chatId)
       onRemoved(chatId)
-      // The one that is still shown goes when its screen does: without data it would be asked for again.
+      // Only inactive queries: the open chat would be requested again if its data were removed now.
       client.removeQueries({ queryKey: threadKey(channelId, chatId), type: 'inactive' })
-      tellOtherTabs({ channelId, chatId })
+      notifyOtherTabs({ channelId, chatId })
       toast.success(texts.chat.remove.done)
     },
     onError: (error) => toast.error(messageOf(error, texts.chat.remove.failed)),

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { useStoreValue } from '#lib/store.ts'
-import { onChangeElsewhere } from '../chat-tabs.ts'
+import { onChangeInOtherTab } from '../chat-tabs.ts'
 import { refreshChat } from '../queries.ts'
 import type { ChatActivity } from './activity.ts'
 import { createTurns, type Turns } from './turns.ts'
@@ -9,20 +9,20 @@ import { createTurns, type Turns } from './turns.ts'
 const TurnsContext = createContext<Turns | null>(null)
 
 interface Props {
-  /** Stays the same for the life of this component, as the channel does: its parent gives it a key. */
+  /** The user and the channel must not change: the parent passes a key with both. */
   userId: string
   channelId: string
   children: ReactNode
 }
 
-/** Holds what is being asked and answered in a channel while its screen is open, and keeps up with other tabs. */
+/** Provides the turns of a channel while its screen is open, and reloads chats that other tabs have changed. */
 export function TurnsProvider({ userId, channelId, children }: Props) {
   const queryClient = useQueryClient()
   const [turns] = useState(() => createTurns(queryClient, channelId, userId))
   useEffect(() => () => turns.leave(), [turns])
   useEffect(
     () =>
-      onChangeElsewhere((change) => {
+      onChangeInOtherTab((change) => {
         if (change.channelId === channelId) void refreshChat(queryClient, channelId, change.chatId)
       }),
     [queryClient, channelId],

@@ -2,7 +2,7 @@ import type { ReplyEvent } from '@lyceum/contract/chats'
 import { createStore } from '#lib/store.ts'
 import { createLiveText, type LiveText } from './live-text.ts'
 
-export function newTurn(given: Partial<Turn>): Turn {
+export function newTurn(changes: Partial<Turn>): Turn {
   return {
     phase: 'sending',
     replyId: null,
@@ -11,15 +11,15 @@ export function newTurn(given: Partial<Turn>): Turn {
     isStopping: false,
     isReconnecting: false,
     live: createLiveText({ text: '', citations: [] }),
-    ...given,
+    ...changes,
   }
 }
 
 export type ReplyStatus = Extract<ReplyEvent, { type: 'status' }>['status']
 
-/** A message the server does not have yet, or could not be given. */
+/** A message that is being sent or that could not be sent. */
 export interface UnsentMessage {
-  /** Makes sure that sending it twice stores it once. */
+  /** Idempotency key: sending the message twice stores it once. */
   readonly key: string
   readonly text: string
   readonly timestamp: string
@@ -27,22 +27,22 @@ export interface UnsentMessage {
 }
 
 /**
- * Where a turn leaves the path that is shown: what it asks for stands in the place of a message, and what follows
- * that one stays with it. 'again' and 'edit' give way at once; 'continue' goes on with the text that is there.
+ * A turn that replaces a message instead of following the last one. With 'again' and 'edit', the message and those
+ * after it are hidden at once; 'continue' extends the text that is there.
  */
 export interface Branch {
   readonly kind: 'again' | 'edit' | 'continue'
   readonly messageId: string
-  /** The new words of an edited message. */
+  /** The new text of an edited message. */
   readonly question: Pick<UnsentMessage, 'text' | 'timestamp'> | null
 }
 
-/** A question on its way, or the reply to it that is being written. */
+/** A question being sent, or the running reply to it. */
 export interface Turn {
-  /** 'lost': it may go on at the server, but cannot be read here. */
+  /** 'lost': the reply may still be running on the server, but its stream cannot be opened. */
   readonly phase: 'sending' | 'replying' | 'over' | 'lost'
   readonly replyId: string | null
-  /** Null of one that goes on at the end. */
+  /** Null when the turn follows the last message. */
   readonly branch: Branch | null
   readonly status: ReplyStatus | null
   readonly isStopping: boolean
@@ -50,15 +50,15 @@ export interface Turn {
   readonly live: LiveText
 }
 
-/** What goes on in a chat in this tab, beside what is stored of it. */
+/** What is happening in a chat in this tab, besides its stored messages. */
 export interface ChatActivity {
   readonly turn: Turn | null
   readonly unsent: readonly UnsentMessage[]
-  /** An edited message that could not be sent: its words are not lost. */
+  /** The text of an edit that could not be sent. */
   readonly unsentEdit: { readonly messageId: string; readonly text: string } | null
 }
 
-const quiet: ChatActivity = { turn: null, unsent: [], unsentEdit: null }
+const idle: ChatActivity = { turn: null, unsent: [], unsentEdit: null }
 
 export function isRunning({ phase }: Turn): boolean {
   return phase === 'sending' || phase === 'replying'
@@ -70,32 +70,32 @@ export function isBusy({ turn }: ChatActivity): boolean {
 
 export function createActivities() {
   const store = createStore<ReadonlyMap<string, ChatActivity>>(new Map())
-  const places = new Map<string, string>()
+  const rowKeys = new Map<string, string>()
 
   function read(chatId: string): ChatActivity {
-    return store.get().get(chatId) ?? quiet
+    return store.get().get(chatId) ?? idle
   }
 
-  function change(chatId: string, what: Partial<ChatActivity>): void {
-    store.set(new Map(store.get()).set(chatId, { ...read(chatId), ...what }))
+  function change(chatId: string, changes: Partial<ChatActivity>): void {
+    store.set(new Map(store.get()).set(chatId, { ...read(chatId), ...changes }))
   }
 
   return {
     read,
     change,
-    /** Changes a turn unless another one has taken its place. */
-    changeTurn: (chatId: string, live: LiveText, what: Partial<Turn>): void => {
+    /** Changes a turn unless another one has replaced it. */
+    changeTurn: (chatId: string, live: LiveText, changes: Partial<Turn>): void => {
       const { turn } = read(chatId)
       if (turn?.live !== live) return
-      // Every piece of a reply comes by here: what it does not change must not draw the chat again.
-      const next = { ...turn, ...what }
-      const names = Object.keys(what) as (keyof Turn)[]
+      // Called for every event of a reply: without a change, the chat must not render again.
+      const next = { ...turn, ...changes }
+      const names = Object.keys(changes) as (keyof Turn)[]
       if (names.some((name) => next[name] !== turn[name])) change(chatId, { turn: next })
     },
-    /** What stays the same of a message while another version of it is shown in its place. */
-    placeOf: (messageId: string): string => places.get(messageId) ?? messageId,
-    takePlace: (messageId: string, ofId: string): void => {
-      places.set(messageId, places.get(ofId) ?? ofId)
+    /** A React key that stays the same when a message is replaced by another version. */
+    rowKeyOf: (messageId: string): string => rowKeys.get(messageId) ?? messageId,
+    replaceRow: (messageId: string, ofId: string): void => {
+      rowKeys.set(messageId, rowKeys.get(ofId) ?? ofId)
     },
     clear: (): void => store.set(new Map()),
     get: store.get,

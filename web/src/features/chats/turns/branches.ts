@@ -9,11 +9,11 @@ import { runTurn, type TurnContext } from './run-turn.ts'
 
 const { chat: words } = texts
 
-interface Surroundings {
+interface BranchContext {
   channelId: string
   activities: Activities
-  contextOf: (chatId: string) => TurnContext
-  /** What could not be asked: what gave way is shown again, and the person hears why. */
+  createContext: (chatId: string) => TurnContext
+  /** Shows the hidden messages again and a toast with the error. */
   fail: (chatId: string, error: ApiError, fallback: string) => void
 }
 
@@ -21,39 +21,42 @@ type Headers = Readonly<Record<string, string>>
 
 interface BranchRequest {
   branch: Branch
-  /** The same for every attempt at it. */
-  name: string
-  failed: string
+  /** The same for every attempt at one request. */
+  keyName: string
+  failureText: string
   ask: (signal: AbortSignal, headers: Headers) => AsyncGenerator<ReplyEvent, void, undefined>
-  /** What the reply goes on with. */
-  written?: ChatMessage
+  /** The reply that is continued. */
+  previousReply?: ChatMessage
 }
 
-/** What leaves the path that is shown: other words for a message, another reply, the rest of one that broke off. */
-export function createBranches({ channelId, activities, contextOf, fail }: Surroundings) {
-  /** Of actions that nobody heard the end of. Asked for once more with its key, each is done once. */
-  const openKeys = new Map<string, string>()
+/** Turns that replace a message: editing a message, regenerating a reply, continuing an interrupted one. */
+export function createBranches({ channelId, activities, createContext, fail }: BranchContext) {
+  /** Idempotency keys of requests without a result. A retry with the same key is performed once. */
+  const pendingKeys = new Map<string, string>()
 
-  async function branchOff(
+  async function startBranch(
     chatId: string,
-    { branch, name, failed, ask, written }: BranchRequest,
+    { branch, keyName, failureText, ask, previousReply }: BranchRequest,
   ): Promise<boolean> {
     if (isBusy(activities.read(chatId))) return false
-    const live = createLiveText({ text: written?.content ?? '', citations: written?.citations ?? [] })
+    const live = createLiveText({
+      text: previousReply?.content ?? '',
+      citations: previousReply?.citations ?? [],
+    })
     const turn = newTurn({ branch, live })
-    const key = openKeys.get(name) ?? randomKey()
-    openKeys.set(name, key)
+    const key = pendingKeys.get(keyName) ?? randomKey()
+    pendingKeys.set(keyName, key)
     activities.change(chatId, { turn, unsentEdit: null })
     try {
-      await runTurn(contextOf(chatId), {
+      await runTurn(createContext(chatId), {
         turn,
         after: 0,
         ask: (signal) => ask(signal, { 'Idempotency-Key': key }),
-        onAccepted: () => openKeys.delete(name),
+        onAccepted: () => pendingKeys.delete(keyName),
       })
       return true
     } catch (error) {
-      fail(chatId, error as ApiError, failed)
+      fail(chatId, error as ApiError, failureText)
       return false
     }
   }
@@ -64,29 +67,29 @@ export function createBranches({ channelId, activities, contextOf, fail }: Surro
 
   return {
     regenerate: (chatId: string, reply: ChatMessage): Promise<boolean> =>
-      branchOff(chatId, {
+      startBranch(chatId, {
         branch: { kind: 'again', messageId: reply._id, question: null },
-        name: `again ${reply._id}`,
-        failed: words.askAgainFailed,
+        keyName: `again ${reply._id}`,
+        failureText: words.askAgainFailed,
         ask: (signal, headers) => callEvents(chatsApi.regenerate, at(chatId, reply._id), signal, headers),
       }),
 
-    /** Has a reply that broke off written on. */
+    /** Continues an interrupted reply. */
     continueReply: (chatId: string, reply: ChatMessage): Promise<boolean> =>
-      branchOff(chatId, {
+      startBranch(chatId, {
         branch: { kind: 'continue', messageId: reply._id, question: null },
-        name: `continue ${reply._id}`,
-        failed: words.continueFailed,
-        written: reply,
+        keyName: `continue ${reply._id}`,
+        failureText: words.continueFailed,
+        previousReply: reply,
         ask: (signal, headers) => callEvents(chatsApi.continue, at(chatId, reply._id), signal, headers),
       }),
 
-    /** Sends a message in other words. What could not be sent is kept, to be looked over and sent again. */
+    /** Sends an edited message. If that fails, the text is kept in the editor. */
     edit: async (chatId: string, messageId: string, text: string): Promise<void> => {
-      const isSent = await branchOff(chatId, {
+      const isSent = await startBranch(chatId, {
         branch: { kind: 'edit', messageId, question: { text, timestamp: new Date().toISOString() } },
-        name: `edit ${messageId} ${text}`,
-        failed: words.editFailed,
+        keyName: `edit ${messageId} ${text}`,
+        failureText: words.editFailed,
         ask: (signal, headers) =>
           callEvents(chatsApi.edit, { ...at(chatId, messageId), body: { message: text } }, signal, headers),
       })

@@ -32,7 +32,7 @@ async function seqsOf(events: AsyncIterable<ReplyEvent>): Promise<number[]> {
 }
 
 describe('followEvents', () => {
-  it('goes on behind the last event when the line drops, and leaves out what it knows', async () => {
+  it('resumes after the last event when the connection drops, without duplicates', async () => {
     const pause = vi.fn(async () => undefined)
     const resume = vi
       .fn()
@@ -49,20 +49,20 @@ describe('followEvents', () => {
     expect(pause.mock.calls).toEqual([[0], [1]])
   })
 
-  it('takes a line that ends early for one that dropped', async () => {
+  it('treats a stream that ends early as a dropped connection', async () => {
     const resume = vi.fn(() => line(done(2)))
     const events = followEvents({ first: line(accepted), resume, after: 0, pause: async () => undefined })
     expect(await seqsOf(events)).toEqual([1, 2])
   })
 
-  it('begins behind the event that the page was loaded with', async () => {
+  it('starts after the last event of the loaded page', async () => {
     const resume = vi.fn(() => line(delta(8, 'x'), done(9)))
     const events = followEvents({ first: null, resume, after: 7, pause: async () => undefined })
     expect(await seqsOf(events)).toEqual([8, 9])
     expect(resume).toHaveBeenCalledWith(7)
   })
 
-  it('takes the end of a reply whose server forgot its last moments', async () => {
+  it('accepts the end of a reply whose server lost its last events', async () => {
     const resume = vi.fn(() => line({ seq: 7, type: 'status', status: 'thinking' }, done(4)))
     const events = followEvents({ first: null, resume, after: 7, pause: async () => undefined })
     expect(await seqsOf(events)).toEqual([7, 4])
@@ -70,8 +70,8 @@ describe('followEvents', () => {
 
   it.each([
     ['the server refuses', [new ApiError(409, 'chat.busy')]],
-    ['the line drops before anything was accepted', [dropped]],
-    ['nothing comes at all', []],
+    ['the connection drops before the message was accepted', [dropped]],
+    ['the stream is empty', []],
   ])('throws when %s', async (_, arriving) => {
     const resume = vi.fn()
     const events = followEvents({ first: line(...arriving), resume, after: 0, pause: async () => undefined })
@@ -79,7 +79,7 @@ describe('followEvents', () => {
     expect(resume).not.toHaveBeenCalled()
   })
 
-  it('throws when a reply that runs may no longer be read', async () => {
+  it('throws when access to a running reply is lost', async () => {
     const resume = vi.fn(() => line(new ApiError(404, 'not_found')))
     const events = followEvents({ first: null, resume, after: 3, pause: async () => undefined })
     await expect(seqsOf(events)).rejects.toMatchObject({ status: 404 })

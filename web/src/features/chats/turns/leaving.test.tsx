@@ -6,7 +6,7 @@ import { aQuestion, aReply, openLine } from '#testing/chat-samples.ts'
 import { streamOf } from '#testing/fake-api.ts'
 import { renderChat } from '#testing/render-chat.tsx'
 
-it('a message that arrives after its chat was left does not stand in the field as unsent', async () => {
+it('does not leave a draft of a message that arrives after its chat was left', async () => {
   const chat = renderChat(aQuestion('q1'), aReply('r1'))
   const line = openLine()
   chat.api.on(chatsApi.send, () => streamOf(chatsApi.send, line.events))

@@ -2,32 +2,32 @@ import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, isAborted } from '#api/api-error.ts'
 import { callEvents } from '#api/events.ts'
-import { tellOtherTabs } from '../chat-tabs.ts'
+import { notifyOtherTabs } from '../chat-tabs.ts'
 import { chatsKey, editThread, refreshChat } from '../queries.ts'
 import { cutBefore, type Thread, withMessage, withQuestionRead } from '../thread.ts'
 import type { Activities, Turn } from './activity.ts'
 import { followEvents } from './follow-events.ts'
 
-const shortestMs = 500
-const longestMs = 10_000
+const minRetryMs = 500
+const maxRetryMs = 10_000
 
-/** Waits longer after each failure, but not past the moment the line comes back. Throws when nobody waits any more. */
+/** Waits with exponential backoff, but at most until the browser is online again. Throws when `signal` is aborted. */
 function pauseBeforeRetry(failures: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    function settle(act: () => void) {
+    function finish(act: () => void) {
       return () => {
         clearTimeout(timer)
         removeEventListener('online', proceed)
-        signal.removeEventListener('abort', giveUp)
+        signal.removeEventListener('abort', cancel)
         act()
       }
     }
-    const proceed = settle(resolve)
-    const giveUp = settle(() => reject(new ApiError(0, 'aborted')))
-    const timer = setTimeout(proceed, Math.min(longestMs, shortestMs * 2 ** failures))
+    const proceed = finish(resolve)
+    const cancel = finish(() => reject(new ApiError(0, 'aborted')))
+    const timer = setTimeout(proceed, Math.min(maxRetryMs, minRetryMs * 2 ** failures))
     addEventListener('online', proceed)
-    signal.addEventListener('abort', giveUp)
-    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', cancel)
+    if (signal.aborted) cancel()
   })
 }
 
@@ -36,17 +36,17 @@ export interface TurnContext {
   activities: Activities
   channelId: string
   chatId: string
-  /** The page is left: nobody reads any more. The reply goes on at the server. */
+  /** Aborted when the user leaves the screen. The reply continues on the server. */
   leaving: AbortSignal
-  /** A turn that ended in an error which the person should hear of. */
+  /** Called when the reply ended in an error that the user should see. */
   onFailure: (error: ApiError) => void
 }
 
 export interface TurnStart {
   turn: Turn
-  /** The last event that is known of the reply; 0 of one that is only being asked for. */
+  /** The number of the last known event; 0 for a new reply. */
   after: number
-  /** Asks for the reply; null to follow one that runs already. */
+  /** Requests the reply; null to follow one that is already running. */
   ask: ((signal: AbortSignal) => AsyncGenerator<ReplyEvent, void, undefined>) | null
   onAccepted: () => void
 }
@@ -55,7 +55,7 @@ function asApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError(0, 'unknown')
 }
 
-/** Takes a turn from its question to the end of its reply, into what is shown of the chat. */
+/** Runs a turn from its question to the end of its reply and updates the shown chat. */
 export async function runTurn(context: TurnContext, { turn, after, ask, onAccepted }: TurnStart) {
   const { queryClient, activities, channelId, chatId, leaving } = context
   const { live, branch } = turn
@@ -63,14 +63,14 @@ export async function runTurn(context: TurnContext, { turn, after, ask, onAccept
   let { replyId, phase } = turn
   let hasBegun = ask === null
 
-  function update(what: Partial<Turn>): void {
-    activities.changeTurn(chatId, live, what)
+  function update(changes: Partial<Turn>): void {
+    activities.changeTurn(chatId, live, changes)
   }
   function edit(change: (thread: Thread) => Thread): Promise<void> {
     return editThread(queryClient, channelId, chatId, change)
   }
   function refresh(): void {
-    tellOtherTabs({ channelId, chatId })
+    notifyOtherTabs({ channelId, chatId })
     void refreshChat(queryClient, channelId, chatId)
   }
 
@@ -82,14 +82,14 @@ export async function runTurn(context: TurnContext, { turn, after, ask, onAccept
         phase = 'replying'
         onAccepted()
         update({ phase, replyId })
-        // It goes on with what an earlier one said, or was asked for before under the same key.
+        // Not empty when a reply is continued, or when a retry found the reply of the first attempt.
         live.begin({ text: reply.content, citations: reply.citations ?? [] })
-        if (branch?.kind === 'continue') activities.takePlace(replyId, branch.messageId)
+        if (branch?.kind === 'continue') activities.replaceRow(replyId, branch.messageId)
         await edit((thread) => {
           const kept = branch === null ? thread : cutBefore(thread, branch.messageId)
           return withMessage(message === null ? kept : withMessage(kept, message), reply)
         })
-        tellOtherTabs({ channelId, chatId })
+        notifyOtherTabs({ channelId, chatId })
         void queryClient.invalidateQueries({ queryKey: chatsKey(channelId) })
         return
       }
@@ -116,7 +116,7 @@ export async function runTurn(context: TurnContext, { turn, after, ask, onAccept
     }
   }
 
-  // A question that has not arrived yet is seen through; a reply needs no reader.
+  // Leaving must not abort a message being sent; a reply continues on the server.
   function leave(): void {
     if (phase !== 'sending') reading.abort()
   }

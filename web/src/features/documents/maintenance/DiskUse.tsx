@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { HardDrive } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
-import { fileSize } from '#lib/file-size.ts'
+import { formatFileSize } from '#lib/file-size.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -36,7 +36,7 @@ const columns: Column<Row>[] = [
   {
     header: 'Size',
     align: 'end',
-    cell: ({ bytes }) => <span className="whitespace-nowrap">{fileSize(bytes)}</span>,
+    cell: ({ bytes }) => <span className="whitespace-nowrap">{formatFileSize(bytes)}</span>,
   },
 ]
 
@@ -47,7 +47,7 @@ function Channels({ channels, total }: StorageUse) {
   return (
     <>
       <p className="text-sm">
-        <span className="font-semibold">{fileSize(total.bytes)}</span>
+        <span className="font-semibold">{formatFileSize(total.bytes)}</span>
         {` in total: ${number(total.documents)} documents with ${number(total.passages)} indexed passages.`}
       </p>
       <div className="mt-3 rounded-card border border-hairline">

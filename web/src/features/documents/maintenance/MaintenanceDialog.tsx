@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useCan } from '#features/auth/use-can.ts'
-import { fileSize } from '#lib/file-size.ts'
+import { formatFileSize } from '#lib/file-size.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
@@ -39,7 +39,7 @@ function Orphans({ isAllowed }: { isAllowed: boolean }) {
       : [
           ['Passages removed', cleanup.data.passages.toLocaleString()],
           ['Files removed', cleanup.data.files.toLocaleString()],
-          ['Space freed', fileSize(cleanup.data.bytes)],
+          ['Space freed', formatFileSize(cleanup.data.bytes)],
         ]
   return (
     <>

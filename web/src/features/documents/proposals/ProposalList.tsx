@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { FilePlus2, Undo2 } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
-import { dateTime } from '#lib/date-time.ts'
-import { fileSize } from '#lib/file-size.ts'
+import { formatDateTime } from '#lib/date-time.ts'
+import { formatFileSize } from '#lib/file-size.ts'
 import { texts } from '#texts/member.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -24,11 +24,11 @@ function Row({ proposal, onWithdraw }: { proposal: Proposal; onWithdraw: () => v
           {originalName}
         </p>
         <p className="text-muted text-xs tabular-nums">
-          {fileSize(bytes)} · proposed {dateTime(createdAt)}
+          {formatFileSize(bytes)} · proposed {formatDateTime(createdAt)}
         </p>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-xs tabular-nums">
           <ReviewStatus status={status} />
-          {decidedAt !== null && dateTime(decidedAt)}
+          {decidedAt !== null && formatDateTime(decidedAt)}
         </p>
       </div>
       {status === 'pending' && (

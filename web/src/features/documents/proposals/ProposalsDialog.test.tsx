@@ -2,7 +2,7 @@ import { documentsApi, type Proposal } from '@lyceum/contract/documents'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { type FakeApi, NoNetwork, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
@@ -69,7 +69,7 @@ describe('proposing a document', () => {
     const list = await screen.findByRole('list', { name: 'Your proposals' })
     within(list).getByText('notes.txt')
     within(list).getByText('Pending')
-    within(list).getByText(`2.00 KB · proposed ${dateTime('2026-11-20T09:00:00.000Z')}`)
+    within(list).getByText(`2.00 KB · proposed ${formatDateTime('2026-11-20T09:00:00.000Z')}`)
     expect(sent()).toEqual([['channel-1', 'notes.txt']])
   })
 
@@ -158,8 +158,8 @@ describe('the list of proposals', () => {
     const [first, second] = within(await screen.findByRole('list', { name: 'Your proposals' })).getAllByRole(
       'listitem',
     )
-    expect(first?.textContent).toContain(`Approved${dateTime('2026-11-21T10:00:00.000Z')}`)
-    expect(second?.textContent).toContain(`Rejected${dateTime('2026-11-22T10:00:00.000Z')}`)
+    expect(first?.textContent).toContain(`Approved${formatDateTime('2026-11-21T10:00:00.000Z')}`)
+    expect(second?.textContent).toContain(`Rejected${formatDateTime('2026-11-22T10:00:00.000Z')}`)
     expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
   })
 

@@ -1,6 +1,6 @@
 import { acceptedFiles } from '@lyceum/contract/documents'
 import { useState } from 'react'
-import { fileSize } from '#lib/file-size.ts'
+import { formatFileSize } from '#lib/file-size.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -26,7 +26,7 @@ function Preview({ file, onPropose, onClose }: PreviewProps) {
       onClose={onClose}
       size="wide"
       title={file?.name ?? ''}
-      description={file && fileSize(file.size)}
+      description={file && formatFileSize(file.size)}
       footer={
         file && (
           <>

@@ -2,7 +2,7 @@ import type { TestRunSummary } from '@lyceum/contract/test-questions'
 import { Play } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -25,7 +25,7 @@ function Score({ runs: [last, previous] }: { runs: readonly TestRunSummary[] }) 
         {last.meanRank !== null && ` · average rank ${last.meanRank.toFixed(1)}`}
       </p>
       <p dir="auto" className="wrap-anywhere line-clamp-2 text-start text-muted text-xs tabular-nums">
-        {[dateTime(last.ranAt), last.note].filter((part) => part !== '').join(' · ')}
+        {[formatDateTime(last.ranAt), last.note].filter((part) => part !== '').join(' · ')}
       </p>
     </>
   )

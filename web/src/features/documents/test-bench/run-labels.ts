@@ -1,5 +1,5 @@
 import type { RetrievedPassage, TestRunSummary } from '@lyceum/contract/test-questions'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 
 function rankLabel(rank: number | null): string {
   return rank === null ? 'not found' : `rank ${rank}`
@@ -31,5 +31,5 @@ export function describeDifference(current: TestRunSummary, previous: TestRunSum
 
 /** Names a run in lists of runs. */
 export function runLabel(run: TestRunSummary): string {
-  return [dateTime(run.ranAt), scoreLabel(run), run.note].filter((part) => part !== '').join(' · ')
+  return [formatDateTime(run.ranAt), scoreLabel(run), run.note].filter((part) => part !== '').join(' · ')
 }

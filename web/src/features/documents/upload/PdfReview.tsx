@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { fileSize } from '#lib/file-size.ts'
+import { formatFileSize } from '#lib/file-size.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -32,7 +32,8 @@ export function PdfReview({ entries, currentId, onShow, onClose }: Props) {
       size="wide"
       title={current?.file.name ?? ''}
       description={
-        current && `${isOneOfMany ? `${at + 1} of ${entries.length} · ` : ''}${fileSize(current.file.size)}`
+        current &&
+        `${isOneOfMany ? `${at + 1} of ${entries.length} · ` : ''}${formatFileSize(current.file.size)}`
       }
       footer={
         current && (

@@ -2,7 +2,7 @@ import { acceptedFiles, type Document } from '@lyceum/contract/documents'
 import { errors } from '@lyceum/contract/errors'
 import { useState } from 'react'
 import { isRetryable, messageOf } from '#api/api-error.ts'
-import { fileSize } from '#lib/file-size.ts'
+import { formatFileSize } from '#lib/file-size.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -96,7 +96,7 @@ export function ReplaceDialog({ document, onClose }: Props) {
         isPreviewing ? (
           <>
             <span className="mr-auto self-center text-muted text-sm tabular-nums">
-              {fileSize(next.file.size)}
+              {formatFileSize(next.file.size)}
             </span>
             <Button onClick={startOver}>Choose another file</Button>
             <Button variant="primary" onClick={() => send(next)}>

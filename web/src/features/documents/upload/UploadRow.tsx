@@ -1,5 +1,5 @@
 import { Eye, RotateCw, X } from 'lucide-react'
-import { fileSize } from '#lib/file-size.ts'
+import { formatFileSize } from '#lib/file-size.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Progress } from '#ui/Progress.tsx'
 import { Status } from '#ui/Status.tsx'
@@ -42,7 +42,7 @@ export function UploadRow({ entry, onPreview }: Props) {
           <span dir="auto" className="wrap-anywhere line-clamp-2 min-w-0 text-start font-medium">
             {file.name}
           </span>
-          <span className="shrink-0 text-muted text-xs tabular-nums">{fileSize(file.size)}</span>
+          <span className="shrink-0 text-muted text-xs tabular-nums">{formatFileSize(file.size)}</span>
         </p>
         <div>
           <State entry={entry} />

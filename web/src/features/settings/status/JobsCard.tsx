@@ -1,6 +1,6 @@
 import type { FailedJob, SystemStatus } from '@lyceum/contract/status'
 import { ListChecks } from 'lucide-react'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -16,7 +16,7 @@ function Failure({ job }: { job: FailedJob }) {
           <code className="wrap-anywhere text-xs">{job.name}</code>
           <span className="text-muted">
             {' '}
-            · {dateTime(job.addedAt)} · {formatCount(job.attempts, 'attempt')}
+            · {formatDateTime(job.addedAt)} · {formatCount(job.attempts, 'attempt')}
           </span>
         </p>
         <p className="wrap-anywhere mt-1 text-muted text-sm">{job.error}</p>

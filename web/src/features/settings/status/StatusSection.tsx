@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Activity, Lock } from 'lucide-react'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -46,7 +46,7 @@ function Parts() {
     <>
       {error !== null && (
         <Banner tone="warning">
-          {texts.status.loadFailed} Last update: {dateTime(data.at)}.
+          {texts.status.loadFailed} Last update: {formatDateTime(data.at)}.
         </Banner>
       )}
       <p className="text-muted text-sm">Lyceum {data.version}. Updates every 15 seconds.</p>

@@ -11,7 +11,7 @@ import {
   Search,
   Waypoints,
 } from 'lucide-react'
-import { dateTime } from '#lib/date-time.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import type { Tone } from '#ui/Status.tsx'
 
 interface PartWords {
@@ -50,6 +50,6 @@ export function formatDiskSize(bytes: number): string {
 export function formatFact({ kind, value }: StatusFact): string {
   if (value === null) return kind === 'time' ? 'Never' : '–'
   if (typeof value === 'string') return value
-  if (kind === 'time') return dateTime(new Date(value).toISOString())
+  if (kind === 'time') return formatDateTime(new Date(value).toISOString())
   return kind === 'bytes' ? formatDiskSize(value) : value.toLocaleString()
 }

@@ -3,15 +3,15 @@ export interface Piece {
   isMatch: boolean
 }
 
-/** A text in pieces, with those that hold a word of what was looked for told apart. */
-export function markedPieces(text: string, query: string): Piece[] {
+/** Splits a text into pieces that match a word of the query and pieces that do not. */
+export function splitMatches(text: string, query: string): Piece[] {
   const words = query.split(/\s+/u).filter((word) => word !== '')
   if (words.length === 0) return [{ text, isMatch: false }]
-  // The longest first: of two words that begin alike, the longer one is marked whole.
+  // Longest first, so that of two words with the same beginning the longer one is marked.
   const patterns = words
     .sort((one, other) => other.length - one.length)
     .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  // With a group, every second piece is what matched.
+  // With a capturing group, every second piece is a match.
   return text
     .split(new RegExp(`(${patterns.join('|')})`, 'giu'))
     .map((piece, place) => ({ text: piece, isMatch: place % 2 === 1 }))

@@ -1,14 +1,14 @@
-import { chatTime } from '#lib/chat-time.ts'
+import { formatChatTime } from '#lib/chat-time.ts'
 import { cx } from '#ui/cx.ts'
-import { markedPieces } from './marked.ts'
-import type { Found } from './search-query.ts'
+import type { SearchResult } from './search-query.ts'
+import { splitMatches } from './split-matches.ts'
 
 function Marked({ text, query }: { text: string; query: string }) {
   return (
     <>
-      {markedPieces(text, query).map((piece, place) =>
+      {splitMatches(text, query).map((piece, place) =>
         piece.isMatch ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other key
           <mark key={place} className="rounded-sm bg-warning-soft font-medium text-ink">
             {piece.text}
           </mark>
@@ -20,28 +20,28 @@ function Marked({ text, query }: { text: string; query: string }) {
   )
 }
 
-function speaker(role: Found['role']): string | null {
+function speakerLabel(role: SearchResult['role']): string | null {
   if (role === null) return null
   return role === 'user' ? 'You: ' : 'Assistant: '
 }
 
 interface Props {
   id: string
-  items: readonly Found[]
+  items: readonly SearchResult[]
   query: string
-  /** The place of the one that Enter opens. */
+  /** Index of the result that Enter opens. */
   active: number
   optionId: (place: number) => string
   onPoint: (place: number) => void
-  onChoose: (found: Found) => void
+  onChoose: (found: SearchResult) => void
 }
 
-/** What was found, each with the channel and the chat it stands in. */
-export function FoundList({ id, items, query, active, optionId, onPoint, onChoose }: Props) {
+/** The results, each with its channel and chat. */
+export function SearchResultList({ id, items, query, active, optionId, onPoint, onChoose }: Props) {
   return (
-    <div id={id} role="listbox" aria-label="Found in your chats" className="flex flex-col gap-0.5">
+    <div id={id} role="listbox" aria-label="Search results" className="flex flex-col gap-0.5">
       {items.map((found, place) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and hears the keys
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the search field has the focus and handles the keys
         <div
           key={`${found.chatId} ${found.messageId ?? 'title'}`}
           id={optionId(place)}
@@ -64,11 +64,13 @@ export function FoundList({ id, items, query, active, optionId, onPoint, onChoos
               <bdi className="truncate text-muted">{found.title ?? 'Chat'}</bdi>
             </span>
             <time dateTime={found.timestamp} className="shrink-0 text-muted tabular-nums">
-              {chatTime(new Date(found.timestamp), new Date())}
+              {formatChatTime(new Date(found.timestamp), new Date())}
             </time>
           </span>
           <span dir="auto" className="wrap-anywhere line-clamp-2 text-start text-sm">
-            {speaker(found.role) !== null && <span className="text-muted">{speaker(found.role)}</span>}
+            {speakerLabel(found.role) !== null && (
+              <span className="text-muted">{speakerLabel(found.role)}</span>
+            )}
             <Marked text={found.excerpt} query={query} />
           </span>
         </div>

@@ -11,18 +11,18 @@ import { Card } from '#ui/Card.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { QuotaFields } from './QuotaFields.tsx'
 import { quotaQuery } from './queries.ts'
-import { entriesOf } from './quota-labels.ts'
+import { toQuotaEntries } from './quota-labels.ts'
 
 function LimitsForm({ quota }: { quota: Quota }) {
   const client = useQueryClient()
-  const form = useSchemaForm<QuotaEntries, Quota>(quotaForm, entriesOf(quota))
+  const form = useSchemaForm<QuotaEntries, Quota>(quotaForm, toQuotaEntries(quota))
   const save = useMutation({
     mutationFn: (body: Quota) => call(quotasApi.update, { body }),
     onSuccess: (saved) => client.setQueryData(quotaQuery().queryKey, saved),
   })
   const submit = form.handleSubmit(async (body) => {
     try {
-      form.reset(entriesOf(await save.mutateAsync(body)))
+      form.reset(toQuotaEntries(await save.mutateAsync(body)))
       banner.success(texts.quotas.update.done)
     } catch (error) {
       if (!form.showRefusal(error)) banner.error(messageOf(error, texts.quotas.update.failed))
@@ -61,10 +61,10 @@ function Limits() {
   )
 }
 
-/** How much everybody may use who has no limits of their own. */
-export function EverybodyLimits() {
-  const maySave = useCan('canManageSettings')
-  if (!maySave) return null
+/** The limits of all users without custom ones. */
+export function DefaultLimits() {
+  const canSave = useCan('canManageSettings')
+  if (!canSave) return null
   return (
     <Card>
       <section aria-labelledby="limits">
@@ -72,9 +72,8 @@ export function EverybodyLimits() {
           Limits
         </h2>
         <p className="mt-1 text-muted text-sm">
-          For everybody without limits of their own, administrators too. Empty is no limit; with 0 nobody can
-          ask anything. Days and months are those of UTC. People and channels have theirs on their own
-          screens.
+          Default limits for everyone, including administrators. Leave empty for no limit; 0 blocks all
+          messages. Days and months are in UTC. Override them per user or per channel.
         </p>
         <Limits />
       </section>

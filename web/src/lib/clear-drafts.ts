@@ -1,0 +1,16 @@
+export const draftPrefix = 'lyceum.draft.'
+export const unsentPrefix = 'lyceum.unsent.'
+
+export function keysWithPrefix(prefix: string): string[] {
+  return Object.keys(localStorage).filter((key) => key.startsWith(prefix))
+}
+
+/** Removes all drafts and unsent messages when the user signs out. A session ended by others keeps them. */
+export function clearDrafts(): void {
+  try {
+    for (const prefix of [draftPrefix, unsentPrefix])
+      for (const key of keysWithPrefix(prefix)) localStorage.removeItem(key)
+  } catch {
+    // Storage is disabled: nothing was saved.
+  }
+}

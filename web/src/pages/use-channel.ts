@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { isNotFound } from '#api/api-error.ts'
+import { channelQuery, channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
+import { useErrorToast } from '#features/chats/use-error-toast.ts'
+import { texts } from '#texts/member.ts'
+import { product } from '#theme/product.ts'
+
+/** Loads a channel and the user's channels. Redirects to the dashboard when the user cannot open the channel. */
+export function useChannel(channelId: string) {
+  const [, navigate] = useLocation()
+  const { data: channel, error, isFetching } = useQuery(channelQuery(channelId))
+  const { data: all = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  // A refusal cached on an earlier visit counts only once it has been confirmed.
+  const isLost = isNotFound(error) && !isFetching
+  const loadError = channel === undefined || isLost ? error : null
+  useErrorToast(loadError, texts.chat.loadChannelFailed)
+  useEffect(() => {
+    if (loadError !== null) navigate('/dashboard', { replace: true })
+  }, [loadError, navigate])
+
+  const name = channel?.name
+  useEffect(() => {
+    if (name !== undefined) document.title = `${name} · ${product.name}`
+  }, [name])
+
+  const own = all.filter(isOwnChannel)
+  const isListed = own.some(({ _id }) => _id === channelId)
+  return {
+    channel,
+    channels: isListed || channel === undefined ? own : [channel, ...own],
+    isMissing: loadError !== null,
+  }
+}
